@@ -3,9 +3,11 @@ import { holdings } from '@lib/memory/holdings';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { createLogger } from './api/logging';
+import { whenReaderGone } from './reader-gone';
 import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';
 import { endAfterFailedStart } from './start-failure';
+import { STOP_SIGNALS } from './stop-signals';
 import { welcome } from './welcome';
 import { boundHeap } from './bounded-heap';
 
@@ -37,8 +39,9 @@ async function main(): Promise<void> {
       );
   };
   process.on('SIGUSR2', () => logger.info({ reason: 'holdings', memory: process.memoryUsage(), holdings: holdings() }));
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  // Whoever reads the log may go: the service stays until it is stopped.
+  whenReaderGone(() => undefined);
   const service = await starting;
   if (stopping) return;
   logger.info({ reason: 'started', roles: [...roles], address: service.address });

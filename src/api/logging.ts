@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { tellHolding } from '@lib/memory/holdings';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { isReaderGone } from '../reader-gone';
 
 /**
  * Matches API keys anywhere, and any property called authorization with its value. One pass over the line is cheaper than pino's paths; looking back
@@ -25,7 +26,9 @@ const MOST_BYTES = 16 * 1024 * 1024;
 interface ByteOutput {
   write: (line: Buffer) => boolean;
   flush: (done: (error?: Error) => void) => void;
-  on: ((event: 'write', listener: (bytes: number) => void) => void) & ((event: 'drop', listener: (line: Buffer) => void) => void);
+  on: ((event: 'write', listener: (bytes: number) => void) => void) &
+    ((event: 'drop', listener: (line: Buffer) => void) => void) &
+    ((event: 'error', listener: (error: Error) => void) => void);
 }
 
 function standardOutput(): DestinationStream & Pick<ByteOutput, 'flush'> {
@@ -33,6 +36,7 @@ function standardOutput(): DestinationStream & Pick<ByteOutput, 'flush'> {
   let bytes = 0;
   output.on('write', (written) => (bytes -= written));
   output.on('drop', ({ length }) => (bytes -= length));
+  output.on('error', unlessGone(process.stdout));
   tellHolding(output, 'log lines', MOST_BYTES, () => ({ items: bytes > 0 ? 1 : 0, bytes }));
   const write = (text: string) => {
     const line = Buffer.from(text);
@@ -41,6 +45,18 @@ function standardOutput(): DestinationStream & Pick<ByteOutput, 'flush'> {
   };
   return { write, flush: (done) => output.flush(done) };
 }
+
+/** For what a command logs: written at once, and lost without harm once nobody reads it. */
+export function standardError(): DestinationStream {
+  const output = pino.destination({ dest: 2, sync: true });
+  output.on('error', unlessGone(process.stderr));
+  return output;
+}
+
+/** Pino itself forgives a pipe, but not a terminal: its process would end before it has stopped what it started. */
+const unlessGone = (stream: NodeJS.WriteStream) => (error: Error) => {
+  if (!isReaderGone(stream, error)) throw error;
+};
 
 /**
  * The process's root logger: JSON lines to standard output, written asynchronously and flushed at exit. Authorization headers and API keys

@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import pino from 'pino';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
 import { readEnv } from '@lib/settings/read-env';
 import type { JobView } from '@lib/store/views/job.view';
-import { createLogger } from '../api/logging';
+import { createLogger, standardError } from '../api/logging';
 import { dataFiles } from '../embedded/data-folder';
 import { readRoles } from '../roles';
-import { startService, type Service } from '../service';
+import { whenReaderGone } from '../reader-gone';
+import { startService } from '../service';
+import { STOP_SIGNALS } from '../stop-signals';
 import { ApiClient } from './api-client';
 import { answerText, terminalAnswer } from './answer-text';
 import { keyOfClient } from './client-key';
@@ -32,29 +33,45 @@ const EXIT_CODES = { completed: 0, failed: 1, cancelled: 2 } as const;
 const EXIT_INTERRUPTED = 130;
 
 /** Asks one question over HTTP, shows the progress and prints the answer. Stops what it started, even after Ctrl-C. */
-export async function ask({ question, mode, budget, providers, spidering = false, corpus }: AskOptions): Promise<number> {
+export async function ask(options: AskOptions): Promise<number> {
   const interruption = interruptions();
-  await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
-  const client = new ApiClient(running.address, running.key, interruption);
   try {
-    process.stderr.write(`Asking ${running.address}: ${question}\n`);
-    const thread = await client.createThread({ message: question, mode, budget, spidering, ...(providers && { providers }) });
-    const jobId = thread.job.id;
-    process.stderr.write(`${jobId} of ${thread.id}\n`);
-    await showProgress(client.followJob(thread.id, jobId));
-    const job = await client.getJob(thread.id, jobId);
-    process.stdout.write(answerFor(process.stdout, job, corpus));
-    return EXIT_CODES[job.status as keyof typeof EXIT_CODES];
+    return await askInterruptibly(options, interruption);
   } catch (error) {
     if (interruption.aborted) return EXIT_INTERRUPTED;
     throw error;
   }
 }
 
-/** Aborted by the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+async function askInterruptibly(options: AskOptions, interruption: AbortSignal): Promise<number> {
+  const { question, mode, budget, providers, spidering = false, corpus } = options;
+  await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
+  const client = new ApiClient(running.address, running.key, interruption);
+  process.stderr.write(`Asking ${running.address}: ${question}\n`);
+  const thread = await client.createThread({ message: question, mode, budget, spidering, ...(providers && { providers }) });
+  const jobId = thread.job.id;
+  process.stderr.write(`${jobId} of ${thread.id}\n`);
+  await showProgress(client.followJob(thread.id, jobId));
+  const job = await client.getJob(thread.id, jobId);
+  process.stdout.write(answerFor(process.stdout, job, corpus));
+  return EXIT_CODES[job.status as keyof typeof EXIT_CODES];
+}
+
+/**
+ * Aborted by the first signal, or once nobody reads what is said. A second Ctrl-C or SIGTERM ends the process at once; a terminal that is closed sends
+ * more than one SIGHUP.
+ */
 function interruptions(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort(new Error(`stopped by ${signal}`)));
+  const abort = (why: string): void => controller.abort(new Error(`stopped: ${why}`));
+  for (const signal of STOP_SIGNALS) {
+    const told = (): void => {
+      abort(signal);
+      if (signal !== 'SIGHUP') process.removeListener(signal, told);
+    };
+    process.on(signal, told);
+  }
+  whenReaderGone(() => abort('nobody reads its output any more'));
   return controller.signal;
 }
 
@@ -104,28 +121,28 @@ async function answers(address: string): Promise<boolean> {
   }
 }
 
-async function stopWithoutKey(service: Service): Promise<never> {
-  await service.stop();
-  throw new Error(
-    'API_KEY is not set, and no key is made for the database of DATABASE_URL: make one with `research keys create` and set API_KEY.',
-  );
-}
-
 /** Starts a service on a free port for one answer. With changed settings it also gets a temporary data folder. */
 async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Running> {
   const env = Object.assign(readEnv(process.env, KEY_VARIABLES), { PORT: 0 }, changes);
-  const ownData = changes.CORPUS_DIR !== undefined ? mkdtempSync(join(tmpdir(), 'research-threads-')) : null;
   env.CACHE_DIR ??= dataFiles(env.DATA_DIR).cache;
-  if (ownData) env.DATA_DIR = ownData;
+  // Closed here if the start fails, and otherwise by whoever asked.
+  await using opened = new AsyncDisposableStack();
+  if (changes.CORPUS_DIR !== undefined) env.DATA_DIR = temporaryFolder(opened);
   process.stderr.write('Starting the service on the embedded default …\n');
-  const logger = createLogger('warn', pino.destination({ dest: 2, sync: true }));
-  const service = await startService(env, readRoles('all'), logger);
-  return {
-    address: service.address + env.BASE_PATH,
-    key: service.firstKey?.keyText ?? keyOfClient(env) ?? (await stopWithoutKey(service)),
-    [Symbol.asyncDispose]: async () => {
-      await service.stop();
-      if (ownData) rmSync(ownData, { recursive: true, force: true });
-    },
-  };
+  const service = await startService(env, readRoles('all'), createLogger('warn', standardError()));
+  opened.defer(() => service.stop());
+  const key = service.firstKey?.keyText ?? keyOfClient(env);
+  if (!key) {
+    throw new Error(
+      'API_KEY is not set, and no key is made for the database of DATABASE_URL: make one with `research keys create` and set API_KEY.',
+    );
+  }
+  const running = opened.move();
+  return { address: service.address + env.BASE_PATH, key, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+function temporaryFolder(opened: AsyncDisposableStack): string {
+  const folder = mkdtempSync(join(tmpdir(), 'research-threads-'));
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import type { AskOptions } from './ask';
+import { whenReaderGone } from '../reader-gone';
 import { addAuditCommands } from './audit-commands';
 import { addBalanceCommands } from './balance-commands';
 import { addJobCommands } from './job-commands';
@@ -54,6 +55,8 @@ function program(): Command {
 /** Exit code if nothing was done; 1 and 2 say how a job ended. */
 const EXIT_REFUSED = 3;
 
+// A command whose output is cut off, as by `head`, still closes what it opened.
+whenReaderGone(() => undefined);
 program()
   .parseAsync()
   .catch(async (error: unknown) => {

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { eventually } from '../../messaging/eventually';
 import { PROGRAM_ENVIRONMENT } from '../../support/program-environment';
 
@@ -18,6 +17,8 @@ export interface Running {
   /** Waits until it has written this. */
   until(said: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
+  /** Goes away, as the reader at the other end of a pipe. */
+  stopReading(): void;
   ended: Promise<Ended>;
 }
 
@@ -37,14 +38,19 @@ export function start(program: 'main.js' | 'cli/main.js', parameters: string[], 
   // A program that reads nothing may have ended before all of it is written.
   stdin.on('error', () => undefined).end(input);
   const written: string[] = [];
-  for (const stream of [stdout, stderr]) stream.on('data', (chunk: Buffer) => written.push(String(chunk)));
+  const [output, errors] = [stdout, stderr].map((stream) => {
+    const own: string[] = [];
+    stream.setEncoding('utf8').on('data', (chunk: string) => own.push(chunk) && written.push(chunk));
+    return own;
+  });
   const code = new Promise<number | null>((accept) => child.once('close', accept));
   const said = () => written.join('');
   return {
     said,
     until: (wanted) => eventually(true, async () => said().includes(wanted), 30_000),
     kill: (signal) => void child.kill(signal),
-    ended: Promise.all([code, text(stdout), text(stderr)]).then(([code, stdout, stderr]) => ({ code, stdout, stderr })),
+    stopReading: () => [stdout, stderr].forEach((stream) => stream.destroy()),
+    ended: code.then((code) => ({ code, stdout: (output ?? []).join(''), stderr: (errors ?? []).join('') })),
   };
 }
 

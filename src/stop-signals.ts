@@ -1,0 +1,2 @@
+/** Ctrl-C, whoever stops programs, and a terminal that is closed. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies readonly NodeJS.Signals[];
