@@ -1,7 +1,7 @@
 import type { JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
 import type { Store } from '@lib/store/store';
-import { explainFailure } from '@lib/store/views/explain-failure';
+import { failureOf } from '@lib/store/views/explain-failure';
 import type { JobContents } from '@lib/store/sealing/job-contents';
 import type { ExploredTopic, SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
 
@@ -40,7 +40,7 @@ async function synthesisStep(step: StepState, job: JobState, contents: JobConten
     status: step.status as SynthesisStep['status'],
     reportMarkdown: report?.reportMarkdown ?? '',
     citations: report?.citations ?? [],
-    errorMessage: report ? null : explainFailure(step, job, errorMessage),
+    errorMessage: failureOf(step, job, errorMessage),
     failure: step.failure,
     truncated: step.truncated,
     topic,

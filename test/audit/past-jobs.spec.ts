@@ -104,6 +104,7 @@ it('shows the skeleton alone once the thread is deleted', async () => {
         before.steps.map((step) => [step.status, null]),
       );
       expect(body.document).toMatchObject({ synthesisMarkdown: null, synthesisClaimsJson: null });
+      expect(body.document.steps?.map(({ errorMessage }) => errorMessage)).toEqual([null, null]);
     }
   }
 });

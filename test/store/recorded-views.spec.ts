@@ -48,9 +48,18 @@ const recordedBefore = (): [string, Recorded][] =>
     .filter((name) => name.startsWith('histories-'))
     .map((name) => [name, read(join(FOLDER, name)) as Recorded]);
 
+/** Release 0.1.0 said of completed steps whose report is gone that they failed. */
+const corrected = (view: PastJobView) => ({
+  ...view,
+  document: {
+    ...view.document,
+    steps: view.document.steps.map((step) => (step.status === 'completed' ? { ...step, errorMessage: null } : step)),
+  },
+});
+
 it('the histories of every release lead to the same views at each version of each job', async () => {
   for (const [name, { jobs }] of recordedBefore())
-    for (const { job, views } of jobs) expect([name, await viewsOf(job)]).toEqual([name, views]);
+    for (const { job, views } of jobs) expect([name, await viewsOf(job)]).toEqual([name, views.map(corrected)]);
 });
 
 it('there are jobs with and without content, and something to compare', () => {

@@ -1,5 +1,5 @@
 import type { JobState } from '@lib/domain/job/state';
-import type { StepState } from '@lib/domain/job/step';
+import { isSettled, type StepState } from '@lib/domain/job/step';
 import { microsFromCents, MICROS_PER_CENT } from '@lib/domain/money';
 
 /** Why a step did not complete: the recorded error's text, or where there is none the reason in words, and why no other try followed. */
@@ -9,6 +9,10 @@ export function explainFailure(step: StepState, job: JobState, errorMessage: str
   if (refusal === null) return reason;
   return `${/[.!?]\s*$/.test(reason) ? reason.trimEnd() : `${reason}.`} ${refusal}`;
 }
+
+/** Null for a step that did not fail, whether its report is still there or not. */
+export const failureOf = (step: StepState, job: JobState, errorMessage: string | null): string | null =>
+  isSettled(step) && step.status !== 'completed' ? explainFailure(step, job, errorMessage) : null;
 
 function reasonOf(step: StepState, job: JobState): string {
   switch (step.failure) {

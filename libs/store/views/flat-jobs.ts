@@ -8,7 +8,7 @@ import type { Streams } from '../history/streams';
 import type { Contents } from '../sealing/contents';
 import type { JobContents, RecordedSynthesis } from '../sealing/job-contents';
 import type { ClaimListItemView } from './claim.view';
-import { explainFailure } from './explain-failure';
+import { failureOf } from './explain-failure';
 import { citedSteps, claimListItem, type CitationsOfSteps } from './job-claims';
 import { textOfCursor, type JobCursor } from './job-cursor';
 import type { JobDetailView, JobListItemView, JobListView, JobStepView, SuggestedFollowOnView } from './job-detail.view';
@@ -113,7 +113,6 @@ const summary = (jobId: string, query: string, state: JobState) => ({
 
 export async function jobStep(step: StepState, state: JobState, contents: JobContents, withReport: boolean): Promise<JobStepView> {
   const [report, errorMessage] = await Promise.all([withReport ? contents.report(step) : null, contents.errorMessage(step)]);
-  const hasFailed = isSettled(step) && step.status !== 'completed';
   return {
     id: step.stepId,
     provider: step.entry.provider,
@@ -123,7 +122,7 @@ export async function jobStep(step: StepState, state: JobState, contents: JobCon
     startedAt: step.startedAt,
     completedAt: step.completedAt,
     durationSeconds: isSettled(step) ? secondsBetween(step.startedAt ?? '', step.startedAt && step.completedAt) : null,
-    errorMessage: hasFailed ? explainFailure(step, state, errorMessage) : null,
+    errorMessage: failureOf(step, state, errorMessage),
     reportMarkdown: report?.reportMarkdown ?? null,
     citations: report?.citations ?? null,
   };

@@ -4,7 +4,7 @@ import type { StepState } from '@lib/domain/job/step';
 import { centsFromMicros } from '@lib/domain/money';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { JobContents } from '../sealing/job-contents';
-import { explainFailure } from './explain-failure';
+import { failureOf } from './explain-failure';
 import type { ClaimView, JobView } from './job.view';
 import type { StepView } from './step.view';
 
@@ -60,7 +60,7 @@ async function stepView(step: StepState, state: JobState, contents: JobContents)
     reportMarkdown: report?.reportMarkdown ?? '',
     citations: report?.citations ?? [],
     durationSeconds: step.startedAt ? secondsBetween(step.startedAt, step.completedAt) : 0,
-    errorMessage: report ? null : explainFailure(step, state, errorMessage),
+    errorMessage: failureOf(step, state, errorMessage),
     createdAt: state.createdAt,
     completedAt: step.completedAt ?? state.completedAt ?? state.createdAt,
   };
