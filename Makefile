@@ -26,11 +26,15 @@ dist/.built: node_modules/.installed $(COMPILED)
 .PHONY: build
 build: dist/.built ## install and build
 
+# The name of the option where the variable says 1, true or yes; nothing where it is empty or says 0, false or no.
+option-if = $(if $(filter-out 1 true yes 0 false no,$($1)),$(error $1 is "$($1)": set it to 1 or leave it out),$(if $(filter 1 true yes,$($1)),$2))
+QUESTION_IS_GIVEN := $(filter-out undefined,$(origin Q))
+
 .PHONY: ask
 # As it was typed: make would take the dollars of a question for variables of its own.
 ask: override export Q := $(value Q)
 ask: dist/.built ## answer a question: make ask Q="…" [MODE=fast|methodical] [BUDGET=XXS…XL] [PROVIDERS=a,b] [SPIDERING=1] [CORPUS=dir]
-	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(PROVIDERS),--providers "$(PROVIDERS)") $(if $(SPIDERING),--spidering) $(if $(CORPUS),--corpus "$(CORPUS)") -- "$$Q"
+	@node dist/src/cli/main.js ask $(if $(MODE),--mode "$(MODE)") $(if $(BUDGET),--budget "$(BUDGET)") $(if $(PROVIDERS),--providers "$(PROVIDERS)") $(call option-if,SPIDERING,--spidering) $(if $(CORPUS),--corpus "$(CORPUS)") -- $(if $(QUESTION_IS_GIVEN),"$$Q")
 
 .PHONY: run
 run: dist/.built ## serve until Ctrl-C on the embedded default
@@ -38,7 +42,7 @@ run: dist/.built ## serve until Ctrl-C on the embedded default
 
 .PHONY: doctor
 doctor: dist/.built ## say what is set up, what is missing and what to do: make doctor [LIVE=1]
-	@node dist/src/cli/main.js doctor $(if $(LIVE),--live)
+	@node dist/src/cli/main.js doctor $(call option-if,LIVE,--live)
 
 .PHONY: emulate
 emulate: dist/.built ## emulated provider APIs on loopback, for trying the real adapters without keys

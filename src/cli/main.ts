@@ -14,6 +14,11 @@ import { whenRun } from './when-run';
 
 const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
 
+function questionText(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('must say something; without a question an example is asked');
+}
+
 function serviceUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return text.replace(/\/+$/, '');
@@ -27,7 +32,7 @@ function program(): Command {
   research
     .command('ask')
     .description('answer a question through the HTTP API, starting the service on the embedded default if none answers')
-    .argument('[question]', 'the question', DEFAULT_QUESTION)
+    .argument('[question]', 'the question', questionText, DEFAULT_QUESTION)
     .addOption(new Option('--mode <mode>', 'research mode').choices(RESEARCH_MODES).default('fast'))
     .addOption(new Option('--budget <tier>', 'budget tier').choices(BUDGET_TIERS).default('M'))
     .option('--providers <list>', 'who researches, separated by commas; by default it depends on the budget', (list) => list.split(','))
@@ -35,7 +40,7 @@ function program(): Command {
     .option('--corpus <folder>', 'answer from the documents of this folder, with a service of its own')
     .action(async (question: string, options: Omit<AskOptions, 'question'>) => {
       const { ask } = await import('./ask.ts');
-      process.exitCode = await ask({ question: question || DEFAULT_QUESTION, ...options });
+      process.exitCode = await ask({ question, ...options });
     });
   research
     .command('mcp')
