@@ -24,6 +24,8 @@ How to check it, without a network and without a database:
     research verify . --key NAME+ID+KEY           # the same, and the protocol of jobs and their money
     research verify . --against CHECKPOINT        # a checkpoint that you kept yourself
 
+\`research\` stands for \`node PATH/dist/src/cli/main.js\`, where PATH is the folder of the source of research-threads, once it is built.
+
 Have the key, or a checkpoint, from somewhere else than from here: ${FILES.keys} is what whoever wrote this bundle says. docs/audit.md of
 research-threads defines every format and formula, and says what can be concluded and what not.
 `;
