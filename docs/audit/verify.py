@@ -688,6 +688,17 @@ def named_key(text):
         raise CannotLook("--key %s %s" % (text, fault))
 
 
+def kept_note(path):
+    """A file that --against names. What is no checkpoint says nothing of the bundle."""
+    with open(path, encoding="utf-8") as file:
+        note = file.read(LONGEST_LINE)
+    try:
+        read_checkpoint(read_note(note)[0])
+    except Fault as fault:
+        raise CannotLook("--against %s %s" % (path, fault))
+    return path, note
+
+
 def main(arguments):
     folders, keys, against = [], [], []
     target = folders
@@ -701,8 +712,8 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        notes = [(path, open(path, encoding="utf-8").read(LONGEST_LINE)) for path in against]
-        events, newest, receipts = verify(folders[0], [named_key(key) for key in keys], notes)
+        named = [named_key(key) for key in keys]
+        events, newest, receipts = verify(folders[0], named, [kept_note(path) for path in against])
     except Fault as fault:
         print(ascii(str(fault))[1:-1])
         return 1

@@ -1,6 +1,7 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { keyOfText, type VerifierKey } from '@lib/audit/signed-note';
 import { historyOrBundle, idOf, instant, jobOrInput, nameOfHistory, pastMoment, tenant } from './option-parsers';
+import { NOT_LOOKED } from './verify-text';
 import { whenRun } from './when-run';
 
 function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
@@ -9,6 +10,11 @@ function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Whoever is not understood has not looked either: what ends with 1 is a change that was found, with whatever options. */
+function endUnlooked({ exitCode, code, message }: CommanderError): never {
+  throw new CommanderError(exitCode === 0 ? 0 : NOT_LOOKED, code, message);
 }
 
 /** What happened, read back and checked. */
@@ -28,6 +34,7 @@ export function addAuditCommands(research: Command): void {
     .action(whenRun(async () => (await import('./replay.ts')).replayCommand));
   research
     .command('verify')
+    .exitOverride(endUnlooked)
     .description('say whether histories are what was recorded: ends with 0 if they are, 1 if one was changed, 2 if it could not look')
     .argument(
       '[id]',
@@ -60,6 +67,7 @@ function addViewCommands(research: Command): void {
   const views = research.command('views').description('compare the views with the histories that they follow from, and repair them');
   views
     .command('verify')
+    .exitOverride(endUnlooked)
     .description('replay every history and name each row that differs: ends with 0 if none does, 1 if one does, 2 if it could not look')
     .action(whenRun(async () => (await import('./views.ts')).verifyViewsCommand));
   views
@@ -68,6 +76,7 @@ function addViewCommands(research: Command): void {
     .action(whenRun(async () => (await import('./views.ts')).rebuildViewsCommand));
   research
     .command('verify-views')
+    .exitOverride(endUnlooked)
     .description('the same as views verify')
     .action(whenRun(async () => (await import('./views.ts')).verifyViewsCommand));
 }

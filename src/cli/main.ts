@@ -59,6 +59,8 @@ function program(): Command {
 
 /** Exit code if nothing was done; 1 and 2 say how a job ended. */
 const EXIT_REFUSED = 3;
+/** Commander's own for arguments that it refuses, where no command says another one. */
+const EXIT_MISUNDERSTOOD = 1;
 
 // A command whose output is cut off, as by `head`, still closes what it opened.
 whenReaderGone(() => undefined);
@@ -67,7 +69,7 @@ program()
   .catch(async (error: unknown) => {
     if (error instanceof CommanderError) {
       // Commander has already printed the error or the help.
-      process.exitCode = error.exitCode === 0 ? 0 : EXIT_REFUSED;
+      process.exitCode = error.exitCode === EXIT_MISUNDERSTOOD ? EXIT_REFUSED : error.exitCode;
       return;
     }
     process.exitCode = EXIT_REFUSED;

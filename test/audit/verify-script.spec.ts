@@ -143,6 +143,10 @@ withPython('the script of the documentation, with python3', () => {
     });
     expect(python([SCRIPT, bundles.folder()])).toMatchObject({ status: 2, stderr: expect.stringContaining('no bundle.json') });
     expect(python([SCRIPT, whole, '--key', 'nothing'])).toMatchObject({ status: 2, stderr: expect.stringContaining('no verifier key') });
+    expect(python([SCRIPT, whole, '--against', SCRIPT])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(`--against ${SCRIPT} has a line that is no signature`),
+    });
     expect(python([SCRIPT])).toMatchObject({ status: 2 });
   });
 
