@@ -9,7 +9,13 @@ import { hashesOf, rootOfSize } from './stored-tree';
 export type NoProof = 'no checkpoint' | 'no event' | 'not in the checkpoint' | 'sizes';
 
 /** The newest checkpoint, with what witnesses signed under it. */
-export async function newestNote(pool: Pool): Promise<{ checkpoint: StoredCheckpoint; note: string } | null> {
+export interface NewestNote {
+  checkpoint: StoredCheckpoint;
+  note: string;
+}
+
+/** Null where nothing has been signed yet. */
+export async function newestNote(pool: Pool): Promise<NewestNote | null> {
   const checkpoint = await latestCheckpoint(pool);
   if (checkpoint === null) return null;
   return { checkpoint, note: checkpoint.note + (await cosignatures(pool, checkpoint)).join('') };

@@ -25,14 +25,21 @@ function showProgress(events: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${events} events `);
 }
 
-function textOf({ streams, events, entries, checkpoints, deletions, faults, unknown, incomparable }: LookedAtBundle): string {
-  const share = events === entries ? 'all' : `${events}`;
+function textOf(looked: LookedAtBundle): string {
+  const { faults, unknown, incomparable } = looked;
   return [
     ...(process.stderr.isTTY ? [''] : []),
     ...faults.map(faultLine),
     ...unknown.map(({ streamId, why }) => lineOf(`${streamId}: not looked at, ${why}`)),
     ...incomparable.map((what) => lineOf(`not compared: ${what}`)),
-    `Bundle: ${streams} histories, ${share} of the ${entries} entries of the log, ${checkpoints} checkpoints, ${deletions} receipts; with a fault: ${faults.length}.`,
+    `Bundle: ${extentOf(looked)}; with a fault: ${faults.length}.`,
     '',
   ].join('\n');
+}
+
+/** A fault may end a look before it has come to the events. */
+function extentOf({ streams, events, entries, checkpoints, deletions }: LookedAtBundle): string {
+  if (events === 0) return 'no event was looked at';
+  const share = events === entries ? 'all' : `${events}`;
+  return `${streams} histories, ${share} of the ${entries} entries of the log, ${checkpoints} checkpoints, ${deletions} receipts`;
 }

@@ -128,9 +128,22 @@ describe('a bundle that nobody changed', () => {
     const { exported: nothing } = await bundles.export(store.pool, { tenantId: TENANT, since: LONG_AGO });
     expect(nothing.streams).toBe(9);
     await expect(bundles.export(store.pool, { tenantId: TENANT, since: new Date(Date.now() + 3_600_000) })).rejects.toThrow(
-      'holds no event',
+      /holds no event of the tenant tenant-one since \S+Z: check the name and the time$/,
     );
-    await expect(bundles.export(store.pool, { tenantId: 'nobody' })).rejects.toThrow('the database holds no event of that');
+    await expect(bundles.export(store.pool, { since: new Date(Date.now() + 3_600_000) })).rejects.toThrow(
+      /holds no event of any tenant since \S+Z/,
+    );
+  });
+
+  it('leaves nothing of a bundle that does not come about, but a folder that was there before', async () => {
+    const there = bundles.folder();
+    mkdirSync(there);
+    const scope = { jobId: null, threadId: null, tenantId: 'nobody', since: null };
+    for (const folder of [join(there, 'new', 'folder'), there]) {
+      const exported = exportBundle(store.pool, { scope, folder, held: [], priceTables: new Map() }, () => undefined);
+      await expect(exported).rejects.toThrow('the database holds no event of the tenant nobody: check the name');
+      expect(readdirSync(there)).toEqual([]);
+    }
   });
 });
 

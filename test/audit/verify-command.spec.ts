@@ -113,6 +113,11 @@ it('writes a bundle with the same rights, and looks at it without any database',
     stdout: expect.stringMatching(/^thr_\w+ version 1 hash: is not that of this event/),
   });
   expect(found.stdout).toContain('bundle events.jsonl: is not what SHA256SUMS says');
+  writeFileSync(join(out, 'SHA256SUMS'), '');
+  expect(await research(['verify', out], offline)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^bundle SHA256SUMS: .*\nBundle: no event was looked at; with a fault: 1\.\n$/),
+  });
   expect(await research(['verify', join(folder, 'data')], offline)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('is no whole bundle'),

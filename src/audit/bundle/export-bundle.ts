@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { consistencyRanges } from '@lib/audit/merkle';
 import { textOfKey } from '@lib/audit/signed-note';
@@ -11,10 +11,11 @@ import { exportedEvents, exportedStreams, removedAmong, type ExportedEvent, type
 import type { Pool } from '@lib/store/postgres/pool';
 import { deletionReceiptView } from '@lib/store/views/deletion-receipt.view';
 import type { Anchor } from '../anchor';
-import { newestNote } from '../proofs';
+import { newestNote, type NewestNote } from '../proofs';
 import { hashesOf } from '../stored-tree';
 import { TreeProofs } from '../tree-proofs';
 import { BundleFile } from './bundle-file';
+import { makeBundleFolder } from './bundle-folder';
 import { readmeOf } from './readme';
 
 export interface ExportOrder {
@@ -49,8 +50,21 @@ const OLDER_CHECKPOINTS = 10;
 export async function exportBundle(pool: Pool, order: ExportOrder, progress: (events: number) => void): Promise<Exported> {
   const newest = await newestNote(pool);
   if (newest === null) throw new Error('nothing has been signed yet: run `research checkpoint`, and set CHECKPOINT_KEY for the sagas');
-  await makeFolder(order.folder);
-  const { checkpoint, note } = newest;
+  const removeBundle = await makeBundleFolder(order.folder);
+  try {
+    return await writeBundle(pool, order, newest, progress);
+  } catch (error) {
+    await removeBundle();
+    throw error;
+  }
+}
+
+async function writeBundle(
+  pool: Pool,
+  order: ExportOrder,
+  { checkpoint, note }: NewestNote,
+  progress: (events: number) => void,
+): Promise<Exported> {
   const sums: string[] = [];
   const write = async (name: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> => {
     const file = await BundleFile.create(order.folder, name);
@@ -71,7 +85,7 @@ export async function exportBundle(pool: Pool, order: ExportOrder, progress: (ev
   );
   await write(FILES.consistency, olderLines(pool, checkpoint, order.held));
   await write(FILES.events, eventLines(pool, order.scope, exported, prices, progress));
-  if (exported.events === 0) throw new Error(nothingOf(exported));
+  if (exported.events === 0) throw new Error(nothingOf(order.scope, exported));
   await write(
     FILES.prices,
     [...prices].sort().map((sha256) => lineOf({ sha256, prices: order.priceTables.get(sha256) ?? null })),
@@ -85,15 +99,12 @@ export async function exportBundle(pool: Pool, order: ExportOrder, progress: (ev
   return exported;
 }
 
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new Error(`${folder} has something in it: name a folder that does not exist yet`);
+function nothingOf({ jobId, threadId, tenantId, since }: ExportScope, { newer }: Exported): string {
+  if (newer > 0) return 'the newest checkpoint has none of these events yet: run `research checkpoint` and export again';
+  const whose = jobId ?? threadId ?? (tenantId === null ? 'any tenant' : `the tenant ${tenantId}`);
+  const [time, remedy] = since === null ? ['', 'name'] : [` since ${since.toISOString()}`, 'name and the time'];
+  return `the database holds no event of ${whose}${time}: check the ${remedy}`;
 }
-
-const nothingOf = ({ newer }: Exported): string =>
-  newer > 0
-    ? 'the newest checkpoint has none of these events yet: run `research checkpoint` and export again'
-    : 'the database holds no event of that';
 
 async function* eventLines(
   pool: Pool,
@@ -121,7 +132,7 @@ async function* eventLines(
     }
     const removed = await removedAmong(pool, seen);
     if (removed !== null)
-      throw new Error(`The histories of ${removed} were removed while they were exported: export again into another folder.`);
+      throw new Error(`The histories of ${removed} were removed while they were exported: export again.`);
     progress(exported.events);
   }
 }
