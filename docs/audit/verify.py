@@ -591,6 +591,8 @@ class Receipts:
         self.seen = 0
         # threads whose histories were removed and whose receipt has not come yet -> what the event of the tenant says
         self.removed = {}
+        # deleted threads of which the bundle has none
+        self.missing = []
         self.next = self.read()
 
     def read(self):
@@ -620,6 +622,9 @@ class Receipts:
         while self.next is not None and self.next[1]["threadId"] < group.thread_id:
             self.take_removed()
         if self.next is None or self.next[1]["threadId"] > group.thread_id:
+            # Where its histories were removed, this is a fault: see the end.
+            if group.deleted is not None and group.thread_id not in self.removed:
+                self.missing.append(group.thread_id)
             return
         place, receipt = self.next
         at(place, self.check, receipt, group)
@@ -723,6 +728,8 @@ def main(arguments):
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         print(ascii("something in it cannot be read: %s" % error)[1:-1])
         return 1
+    for thread in receipts.missing:
+        print(ascii("notice: thread %s is deleted and the bundle has no receipt of it" % thread)[1:-1])
     print(
         "%d events of %d histories and %d receipts of deletions stand in the log %s of %d entries."
         % (events.events, events.streams, receipts.seen, newest["origin"], newest["size"])

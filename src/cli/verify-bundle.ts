@@ -26,12 +26,13 @@ function showProgress(events: number): void {
 }
 
 function textOf(looked: LookedAtBundle): string {
-  const { faults, unknown, incomparable } = looked;
+  const { faults, unknown, incomparable, notices } = looked;
   return [
     ...(process.stderr.isTTY ? [''] : []),
     ...faults.map(faultLine),
     ...unknown.map(({ streamId, why }) => lineOf(`${streamId}: not looked at, ${why}`)),
     ...incomparable.map((what) => lineOf(`not compared: ${what}`)),
+    ...notices.map((what) => lineOf(`notice: ${what}`)),
     `Bundle: ${extentOf(looked)}; with a fault: ${faults.length}.`,
     '',
   ].join('\n');

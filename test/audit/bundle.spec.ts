@@ -21,6 +21,7 @@ import {
   signed,
   verifierKey,
   type Line,
+  withoutReceipts,
 } from '../support/bundles';
 import fc from '../support/properties';
 import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
@@ -113,7 +114,15 @@ describe('a bundle that nobody changed', () => {
       const hashOf = (version: number) => events.find((line) => line.streamId === streamId && line.version === version)?.hash;
       expect([hashOf(head.version), hashOf(erased.version)]).toEqual([head.hash, erased.hash]);
     }
-    expect(await look(whole)).toMatchObject({ deletions: 1 });
+    expect(await look(whole)).toMatchObject({ deletions: 1, notices: [] });
+  });
+
+  it('names a deleted thread of which there is no receipt', async () => {
+    const { faults, notices } = await look(bundles.changed(whole, withoutReceipts));
+    expect({ faults, notices }).toEqual({
+      faults: [],
+      notices: [`thread ${deletedId} is deleted and the bundle has no receipt of it`],
+    });
   });
 
   it('leaves out what has not been signed yet, and says how much that is', async () => {

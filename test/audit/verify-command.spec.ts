@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@lib/store/store';
+import { Bundles, withoutReceipts } from '../support/bundles';
 import { complete, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { deleteThread, onJob } from '../support/streams';
@@ -103,6 +104,14 @@ it('writes a bundle with the same rights, and looks at it without any database',
   expect(looked).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^Bundle: 4 histories, all of the \d+ entries of the log, 1 checkpoints, 1 receipts; with a fault: 0/),
+    stderr: '',
+  });
+  const bundles = new Bundles();
+  const unconfirmed = await research(['verify', bundles.changed(out, withoutReceipts)], offline);
+  bundles.remove();
+  expect(unconfirmed).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^notice: thread thr_\w+ is deleted and the bundle has no receipt of it\nBundle: 4 histories/),
     stderr: '',
   });
   const events = join(out, 'events.jsonl');

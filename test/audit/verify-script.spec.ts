@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import canonicalize from 'canonicalize';
 import { FILES } from '@lib/audit/bundle/files';
 import { parseNote, signedNote, signerKey, textOfKey } from '@lib/audit/signed-note';
-import { Bundles, exampleHistories, onLines, rechain, type Line, verifierKey } from '../support/bundles';
+import { Bundles, exampleHistories, onLines, rechain, type Line, verifierKey, withoutReceipts } from '../support/bundles';
 import fc from '../support/properties';
 import { createTestStore, type TestStore } from '../support/store';
 
@@ -39,12 +39,12 @@ print(json.dumps([${expression} for given in json.load(sys.stdin)]))`,
 withPython('the script of the documentation, with python3', () => {
   const bundles = new Bundles();
   let test: TestStore;
-  let [whole, jobId, threadId] = ['', '', ''];
+  let [whole, jobId, threadId, deletedId] = ['', '', '', ''];
   const kept = join(bundles.root, 'kept');
   beforeAll(async () => {
     test = await createTestStore();
     const made = await exampleHistories(test.store);
-    ({ jobId, threadId } = made);
+    ({ jobId, threadId, deletedId } = made);
     writeFileSync(kept, made.kept);
     ({ folder: whole } = await bundles.export(test.store.pool, { since: new Date(0) }));
   });
@@ -64,6 +64,14 @@ withPython('the script of the documentation, with python3', () => {
       const { folder } = await bundles.export(test.store.pool, scope);
       expect(python([SCRIPT, folder])).toMatchObject({ status: 0, stderr: '' });
     }
+  });
+
+  it('names a deleted thread of which there is no receipt', () => {
+    expect(python([SCRIPT, bundles.changed(whole, withoutReceipts)])).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(`^notice: thread ${deletedId} is deleted and the bundle has no receipt of it\n\\d+ events`),
+      stderr: '',
+    });
   });
 
   const ofJob = (lines: Line[], version: number): Line =>

@@ -14,6 +14,8 @@ interface Receipt extends ReceiptLine {
 /** The receipts of a bundle beside the deletions that its events tell: both come in the order of the threads. */
 export class BundleReceipts {
   count = 0;
+  /** Threads that the events show as deleted, in whose bundle no receipt says so. */
+  readonly missing: string[] = [];
   private next: Receipt | null = null;
   private isRead = false;
   /** Threads whose histories were removed and whose receipt has not come yet: what the tenant's event says of them. */
@@ -40,7 +42,11 @@ export class BundleReceipts {
     if (!this.isRead) await this.advance();
     while (this.next !== null && this.next.threadId < recorded.threadId) await this.takeRemoved(this.next);
     const { next } = this;
-    if (next?.threadId !== recorded.threadId) return;
+    if (next?.threadId !== recorded.threadId) {
+      // Where its histories were removed, this is a fault: see the end.
+      if (!this.removed.has(recorded.threadId)) this.missing.push(recorded.threadId);
+      return;
+    }
     const fault = receiptFault(next.receipt, next.streams, recorded, this.isWhole);
     if (fault !== null) throw new BundleFault(next.place, fault);
     // Its events may be there still.

@@ -24,6 +24,8 @@ export interface LookedAtBundle {
   unknown: { streamId: string; why: string }[];
   /** Kept checkpoints that the bundle says nothing of. */
   incomparable: string[];
+  /** What is no fault by itself, and what an auditor has to ask about. */
+  notices: string[];
 }
 
 const PROGRESS_EVERY = 1_000;
@@ -49,6 +51,7 @@ export async function verifyBundle(
     faults: [],
     unknown: [],
     incomparable: [],
+    notices: [],
   };
   try {
     const sumsText = await textOf(folder, SUMS, null);
@@ -125,6 +128,7 @@ async function lookAtEvents(folder: string, { head, sums, checkpoints, looked, p
     Object.assign(looked, { streams: audit.streams, events: audit.events, deletions: receipts.count });
     looked.unknown.push(...audit.unknown);
     looked.faults.push(...audit.faults);
+    looked.notices.push(...receipts.missing.map((threadId) => `thread ${threadId} is deleted and the bundle has no receipt of it`));
   }
 }
 
