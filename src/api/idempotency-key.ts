@@ -5,7 +5,8 @@ import { timesGiven } from './plain-headers';
 import { invalidRequest } from './problems';
 
 const NAME = 'Idempotency-Key';
-const PRINTABLE = '^[\\x20-\\x7e]{1,255}$';
+const LONGEST = 255;
+const PRINTABLE = `^[\\x20-\\x7e]{1,${LONGEST}}$`;
 const KEY = new RegExp(PRINTABLE);
 const METHODS = new Set(['POST', 'DELETE']);
 
@@ -24,9 +25,14 @@ export function checkIdempotencyKey(request: FastifyRequest): void {
   if (key === null || !METHODS.has(request.method)) return;
   const count = timesGiven(request.raw.rawHeaders, 'idempotency-key');
   if (count <= 1 && KEY.test(key)) return;
-  const found = count > 1 ? `is given ${count} times` : `has ${key.length} characters, of which some may not be printable`;
-  const message = `${NAME} ${found}: send it once, with 1 to 255 printable characters of ASCII.`;
+  const message = `${NAME} ${wrongWith(key, count)}: send it once, with 1 to ${LONGEST} printable characters of ASCII.`;
   throw invalidRequest([{ pointer: `/${NAME}`, code: count > 1 ? 'repeated' : 'invalid_key', message }]);
+}
+
+function wrongWith(key: string, count: number): string {
+  if (count > 1) return `is given ${count} times`;
+  if (key === '') return 'is empty';
+  return key.length > LONGEST ? `has ${key.length} characters` : 'has a character that is not printable ASCII';
 }
 
 /** Documents the header of a route that may be repeated safely. */
@@ -37,6 +43,6 @@ export const ApiIdempotencyKey = (): MethodDecorator =>
     description:
       'Makes it safe to repeat the request: for 24 hours the same key with the same body gives the first answer again and does nothing ' +
       'else. A random UUID serves well. Refused requests are not kept.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: PRINTABLE },
+    schema: { type: 'string', minLength: 1, maxLength: LONGEST, pattern: PRINTABLE },
     example: '0b0d3c2e-5a61-4b5f-9d0f-2f6b0c1f7a52',
   });

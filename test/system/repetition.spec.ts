@@ -197,14 +197,14 @@ it('the same request that another process has not ended is waited for, and then 
 }, 30_000);
 
 describe('a key that is none', () => {
-  it.each<[string, string[]]>([
-    ['empty', ['']],
-    ['of spaces', ['   ']],
-    ['of 256 characters', ['k'.repeat(256)]],
-    ['with a tab', ['a\tb']],
-    ['with a letter beyond ASCII', ['clé']],
-    ['given twice', ['one', 'one']],
-  ])('is refused: %s', async (_, keys) => {
+  it.each<[string, string[], string]>([
+    ['empty', [''], 'is empty'],
+    ['of spaces', ['   '], 'is empty'],
+    ['of 256 characters', ['k'.repeat(256)], 'has 256 characters'],
+    ['with a tab', ['a\tb'], 'has a character that is not printable ASCII'],
+    ['with a letter beyond ASCII', ['clé'], 'has a character that is not printable ASCII'],
+    ['given twice', ['one', 'one'], 'is given 2 times'],
+  ])('is refused: %s', async (_, keys, found) => {
     for (const [method, path] of [
       ['POST', '/v1/threads'],
       ['DELETE', `/v1/threads/${(await create(null)).body.id}`],
@@ -217,7 +217,11 @@ describe('a key that is none', () => {
       asked.end(method === 'POST' ? '{"message":"q"}' : undefined);
       const [response] = (await once(asked, 'response')) as [IncomingMessage];
       const body = (await json(response)) as object;
-      expect([response.statusCode, body]).toMatchObject([400, { code: 'invalid_request', errors: [{ pointer: '/Idempotency-Key' }] }]);
+      const message = `Idempotency-Key ${found}: send it once, with 1 to 255 printable characters of ASCII.`;
+      expect([response.statusCode, body]).toMatchObject([
+        400,
+        { code: 'invalid_request', errors: [{ pointer: '/Idempotency-Key', message }] },
+      ]);
       expect(await count('ThreadDeleted')).toBe(before);
     }
   });
