@@ -55,7 +55,7 @@ const BY_CODE: Readonly<Record<string, [ErrorClass, string, unsent: boolean]>> =
 /** Turns an unsuccessful response into an error, whose class decides about another attempt. */
 export function refusal(response: RefusedResponse): ProviderError {
   const { method, status, headers, body } = response;
-  const said = saidIn(body);
+  const said = saidIn(body, status);
   const errorClass = classOf(method, status, said);
   const waitMs = retryAfter(headers);
   const words = status < 400 ? 'a redirect, which is not followed' : excerptOf(said);
@@ -101,8 +101,8 @@ function wasRefused(status: number): boolean {
   return status < 500 || status === 503 || status === 529;
 }
 
-/** Code, type and message of an error, wherever the API puts them; the body itself if it is no JSON object. */
-function saidIn(body: string): string {
+/** Code, type and message of an error, wherever the API puts them, unless they repeat the status; the body itself if it is no JSON object. */
+function saidIn(body: string, status: number): string {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -114,7 +114,8 @@ function saidIn(body: string): string {
   const error = objectIn(value.error);
   const words = [error.code, error.type, error.status, error.message, value.error, value.code, value.message, value.detail];
   const texts = words.flatMap((word) => textIn(word) ?? []);
-  return texts.length > 0 ? [...new Set(texts)].join(': ') : body;
+  if (texts.length === 0) return body;
+  return [...new Set(texts)].filter((text) => text !== String(status)).join(': ');
 }
 
 function retryAfter(headers: RefusedResponse['headers']): number | undefined {

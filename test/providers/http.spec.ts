@@ -202,6 +202,12 @@ describe('the message of a failure', () => {
     expect(Array.from(message.slice('The provider answered 401: '.length))).toHaveLength(300);
   });
 
+  it('says the status once, wherever the provider repeats it', async () => {
+    const body = '{"error":{"code":"401","type":"error","message":"The key is unknown"}}';
+    expect(await messageFor(body)).toBe('The provider answered 401: error: The key is unknown');
+    expect(await messageFor('{"code":"401"}')).toBe('The provider answered 401');
+  });
+
   it('is short also for an endless error page', async () => {
     const http = await serve((_, response) => {
       response.writeHead(500);
