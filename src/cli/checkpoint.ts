@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { pino } from 'pino';
 import { readEnv } from '@lib/settings/read-env';
 import { createPool } from '@lib/store/postgres/pool';
+import { createLogger, standardError } from '../api/logging';
 import { checkpointNow, Checkpointer } from '../audit/checkpointer';
 import { checkpointSettings } from '../audit/checkpoint-settings';
 import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
@@ -29,7 +29,7 @@ export async function checkpointCommand({ behind }: CheckpointOptions): Promise<
   closing.defer(() => pool.end());
   await requireDatabase(pool);
   await requireSchema(pool);
-  const logger = pino({ base: null }, pino.destination({ dest: 2, sync: true }));
+  const logger = createLogger('info', standardError());
   const checkpoint = await checkpointNow(pool, new Checkpointer(pool, settings, logger), note);
   process.stdout.write(checkpoint.note);
 }

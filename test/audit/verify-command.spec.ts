@@ -65,6 +65,8 @@ it('signs what there is, proves it, and compares it with a checkpoint that was k
   };
   const signed = await research(['checkpoint'], settings);
   expect({ code: signed.code, note: signed.stdout }).toEqual({ code: 0, note: expect.stringContaining('\n— research-threads/') });
+  const [opened] = signed.stderr.split('\n').flatMap((line) => (line.includes('log_opened') ? [JSON.parse(line) as object] : []));
+  expect(opened).toMatchObject({ level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
   const file = join(folder, 'kept');
   writeFileSync(file, signed.stdout);
   expect(await verify('--against', file)).toMatchObject({
