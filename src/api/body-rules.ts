@@ -1,5 +1,6 @@
 import { getMetadataStorage, ValidateBy, ValidateIf, ValidationTypes } from 'class-validator';
 
+import { isBlank } from '@lib/domain/blank';
 import { MAX_MESSAGE_CODE_POINTS, PROVIDERS } from '@lib/domain/vocabulary';
 import { quoted } from './quoted';
 
@@ -53,7 +54,7 @@ function researchText(value: unknown): Fault[] {
   if (value === undefined) return [fault('required', 'is required: send the text as a string.')];
   if (typeof value !== 'string') return [fault('invalid_type', `must be a string, not ${typeOf(value)}.`)];
   const faults: Fault[] = [];
-  if (value.trim() === '') faults.push(fault('blank', 'must not be blank: send some text.'));
+  if (isBlank(value)) faults.push(fault('blank', 'must not be blank: send some text.'));
   const length = codePoints(value);
   if (length > MAX_MESSAGE_CODE_POINTS)
     faults.push(fault('too_long', `has ${length} code points: send at most ${MAX_MESSAGE_CODE_POINTS}.`));

@@ -1,3 +1,4 @@
+import { isBlank } from '@lib/domain/blank';
 import { isId, type IdKind } from '@lib/domain/ids';
 import { invalidRequest, type Violation } from './problems';
 import { quoted } from './quoted';
@@ -39,7 +40,7 @@ export class QueryValues {
   /** Text that is not blank. */
   text(name: string, maxCharacters: number): string | undefined {
     return this.read(name, 'invalid_text', `must have 1 to ${maxCharacters} characters and not be blank`, (text) =>
-      text.trim() !== '' && text.length <= maxCharacters && !UNSTORABLE.test(text) ? text : undefined,
+      !isBlank(text) && text.length <= maxCharacters && !UNSTORABLE.test(text) ? text : undefined,
     );
   }
 

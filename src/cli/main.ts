@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { isBlank } from '@lib/domain/blank';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import type { AskOptions } from './ask';
 import { whenReaderGone } from '../reader-gone';
@@ -15,7 +16,7 @@ import { whenRun } from './when-run';
 const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
 
 function questionText(text: string): string {
-  if (text.trim() !== '') return text;
+  if (!isBlank(text)) return text;
   throw new InvalidArgumentError('must say something; without a question an example is asked');
 }
 

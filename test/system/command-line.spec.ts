@@ -233,7 +233,7 @@ describe('what cannot be done ends with 3, says why and touches nothing', () => 
   it('for arguments', async () => {
     const refusals: [string[], RegExp][] = [
       [['ask', '--mode', 'slow', 'q'], /argument 'slow' is invalid. Allowed choices are fast, methodical/],
-      [['ask', ''], /invalid for argument 'question'\. must say something; without a question an example is asked/],
+      [['ask', '\u200b '], /invalid for argument 'question'\. must say something; without a question an example is asked/],
       [['ask', '--corpus', '/no/such/folder', 'q'], /^There is no folder \/no\/such\/folder: name one/],
       [['keys', 'create', '--tenant', "a'; drop table api_key; --"], /must start with a letter or digit and have at most 64/],
       [['keys', 'create', '--tenant', 'acme', '--name', 'two\nlines'], /must have 1 to 100 printable characters/],

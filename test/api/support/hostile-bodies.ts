@@ -42,6 +42,7 @@ function texts(route: BodyRoute): HostileRequest[] {
     ['object as text', { toString: 'a' }],
     ['empty text', ''],
     ['blank text', ' \t\r\n\u00a0\u2003\ufeff'],
+    ['text of which nothing is seen', '\u200b\u2060\u3164\ufe0f\u00ad'],
     ['text over the limit', 'a'.repeat(MAX_MESSAGE_CODE_POINTS + 1)],
     ['astral text over the limit', '😀'.repeat(MAX_MESSAGE_CODE_POINTS + 1)],
     ['NUL in the text', 'a\0b'],
