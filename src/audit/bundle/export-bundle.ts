@@ -131,8 +131,7 @@ async function* eventLines(
       yield lineOfEvent({ event, index, appendedAt, proof: await tree.inclusion(index) });
     }
     const removed = await removedAmong(pool, seen);
-    if (removed !== null)
-      throw new Error(`The histories of ${removed} were removed while they were exported: export again.`);
+    if (removed !== null) throw new Error(`The histories of ${removed} were removed while they were exported: export again.`);
     progress(exported.events);
   }
 }
