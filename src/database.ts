@@ -6,7 +6,8 @@ import { asStoreError, RowLocked, StoreBusy, StoreUnavailable } from '@lib/store
 import { dataFiles } from './embedded/data-folder';
 import { makeDataFolder } from './embedded/make-data-folder';
 import { findRunningPostgres, startPostgres, type RunningPostgres } from './embedded/postgres';
-import { isEverything, ROLES, type Role } from './roles';
+import { stoppedBySignals } from './embedded/stopped-by-signals';
+import { isEverything, type Role } from './roles';
 
 /** SQLSTATE. */
 const NO_SUCH_DATABASE = '3D000';
@@ -21,15 +22,22 @@ export interface Database {
 export async function openDatabase(env: Env, roles: ReadonlySet<Role>): Promise<Database> {
   if (env.DATABASE_URL) return { url: env.DATABASE_URL, embedded: null };
   if (!isEverything(roles)) throw new Error('DATABASE_URL is not set: only role all brings its own PostgreSQL');
-  makeDataFolder(env.DATA_DIR);
-  const embedded = await startPostgres({ dataDir: dataFiles(env.DATA_DIR).postgres, keep: true });
+  const embedded = await startEmbedded(env);
   return { url: embedded.url, embedded };
 }
 
 /** Likewise for an operator's command, which shares the embedded server with a running service. */
 export async function openOperatorDatabase(env: Env): Promise<Database> {
-  const running = env.DATABASE_URL ? null : await findRunningPostgres(dataFiles(env.DATA_DIR).postgres);
-  return running === null ? openDatabase(env, new Set(ROLES)) : { url: running, embedded: null };
+  if (env.DATABASE_URL) return { url: env.DATABASE_URL, embedded: null };
+  const running = await findRunningPostgres(dataFiles(env.DATA_DIR).postgres);
+  if (running !== null) return { url: running, embedded: null };
+  const embedded = await stoppedBySignals(() => startEmbedded(env));
+  return { url: embedded.url, embedded };
+}
+
+async function startEmbedded({ DATA_DIR }: Env): Promise<RunningPostgres> {
+  makeDataFolder(DATA_DIR);
+  return startPostgres({ dataDir: dataFiles(DATA_DIR).postgres, keep: true });
 }
 
 /** @throws Error if the database's schema is older than this build */

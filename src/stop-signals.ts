@@ -1,2 +1,5 @@
 /** Ctrl-C, whoever stops programs, and a terminal that is closed. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies readonly NodeJS.Signals[];
+
+/** The exit code of a program that Ctrl-C ended, by convention. */
+export const EXIT_INTERRUPTED = 130;

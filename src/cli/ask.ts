@@ -11,7 +11,7 @@ import { dataFiles } from '../embedded/data-folder';
 import { readRoles } from '../roles';
 import { whenReaderGone } from '../reader-gone';
 import { startService } from '../service';
-import { STOP_SIGNALS } from '../stop-signals';
+import { EXIT_INTERRUPTED, STOP_SIGNALS } from '../stop-signals';
 import { ApiClient } from './api-client';
 import { answerText, terminalAnswer } from './answer-text';
 import { keyOfClient } from './client-key';
@@ -29,8 +29,6 @@ export interface AskOptions {
 
 /** How the job ended, as an exit code. */
 const EXIT_CODES = { completed: 0, failed: 1, cancelled: 2 } as const;
-/** The exit code of a program that Ctrl-C ended, by convention. */
-const EXIT_INTERRUPTED = 130;
 
 /** Asks one question over HTTP, shows the progress and prints the answer. Stops what it started, even after Ctrl-C. */
 export async function ask(options: AskOptions): Promise<number> {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROVIDERS } from '@lib/domain/vocabulary';
@@ -75,6 +76,23 @@ describe('a question with a service of its own leaves neither a server nor a fol
     const { code, stderr } = await ask().ended;
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('/no/such/file') });
     expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describe('a command', () => {
+  it('stops the PostgreSQL that it started when it is interrupted', async () => {
+    const list = join(folder, 'list');
+    execFileSync('mkfifo', [list]);
+    // Whoever reads the list waits as long as it is open.
+    const writer = openSync(list, 'r+');
+    const command = start('cli/main.js', ['deletions', 'apply', list], environment);
+    const data = join(folder, 'data');
+    await eventually(true, async () => postgresBelow(data) > 0, PATIENCE_MS);
+    const postgres = postgresBelow(data);
+    command.kill('SIGINT');
+    await eventually(false, async () => isAlive(postgres));
+    closeSync(writer);
+    expect((await command.ended).code).toBe(130);
   });
 });
 
