@@ -186,6 +186,7 @@ it.each([
   ['to=2026-02-30T00:00:00Z', '/to', 'invalid_time'],
   ['actor=', '/actor', 'invalid_text'],
   ['actor=%00', '/actor', 'invalid_text'],
+  ['actor=%E2%80%8B', '/actor', 'invalid_text'],
   [`type=${'a'.repeat(101)}`, '/type', 'invalid_text'],
   [`threadId=' or true--`, '/threadId', 'invalid_id'],
   ['tenantId=another', '/tenantId', 'unknown_parameter'],
