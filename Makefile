@@ -141,6 +141,10 @@ bench-disputes: dist/.built ## what becomes of two statements in two reports: ma
 bench-headings: dist/.built ## what becomes of like sentences below headings of the same thing and of another: make bench-headings [LIST=1]
 	@node dist/bench/headings/run.js "$(LIST)"
 
+.PHONY: bench-assistants
+bench-assistants: dist/.built ## what becomes of what three reports of assistants say of the same, otherwise or of something else: make bench-assistants [LIST=1]
+	@node dist/bench/assistants/run.js "$(LIST)"
+
 .PHONY: bench-verifier
 bench-verifier: dist/.built ## right and wrong proposals of a model, and what the program makes of them: make bench-verifier DATA=dir [HALF=tuning|reporting] [LIST=kind], pairs in free wording without DATA: [HALF=tuning|held-out] [LIST=1]
 	@node dist/bench/verifier/run.js "$(DATA)" "$(HALF)" "$(LIST)"

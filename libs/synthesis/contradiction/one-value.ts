@@ -27,12 +27,16 @@ const BOUNDING = new Set(
 );
 /** What has to be. */
 const OBLIGING = new Set('must shall should required requires require mandatory minimum obliged fine fined penalty'.split(' '));
+/** Of two measures that one noun names: "income" and "net income". */
+const KINDS = new Set('net gross operating adjusted diluted organic nominal real annual monthly weekly daily quarterly'.split(' '));
 /** So many words may stand in one of the two alone. */
 const MOST_APART = 2;
 const LEAST_SHARED = 2;
 /** By what share two figures differ at least: of what is only told about, and of what is told exactly. */
 const LEAST_ABOUT = 0.1;
 const LEAST_EXACT = 0.005;
+/** What nobody measures: money and shares. */
+const EXACT = new Set('dollars euros pounds yen share'.split(' '));
 
 /** A statement without what it tells besides. */
 export interface MainPart {
@@ -59,6 +63,8 @@ export function differInOneValue(one: MainPart | null, other: MainPart | null): 
   const apart = onlyMine.length + onlyTheirs.length;
   if (shared < (apart === 0 ? 1 : LEAST_SHARED) || Math.max(onlyMine.length, onlyTheirs.length) > MOST_APART || shared < apart) return null;
   if (areOppositeVerbs(onlyMine, onlyTheirs)) return 'direction';
+  // "Reported a revenue of" and "reported a net income of": what stands in the place of each other may be what is measured.
+  if ([onlyMine, onlyTheirs].every((items) => items.some(({ token }) => !MEASURING.has(token.word.text)))) return null;
   return isNothing(onlyMine, onlyTheirs) ? amounts : null;
 }
 
@@ -116,15 +122,21 @@ function differingAmounts({ amounts: left, tokens }: Reading, { amounts: right }
 }
 
 const isOneAmount = (one: Amount, other: Amount): boolean =>
-  one.unit === other.unit && boundsOf(one) === boundsOf(other) && mayBeRounded(boundOf(one), boundOf(other));
+  one.unit === other.unit && boundsOf(one) === boundsOf(other) && (meet(one, other) || mayBeRounded(boundOf(one), boundOf(other)));
 
-/** Two of one unit, of which each is a figure or both are bounds to the same side, too far apart for what is told about. */
+/** "Between 60 and 100" holds 72. */
+const meet = (one: Amount, other: Amount): boolean =>
+  Number.isFinite(one.low + one.high + other.low + other.high) && Math.max(one.low, other.low) <= Math.min(one.high, other.high);
+
+/** Two of one unit, of which each is a figure or both are bounds to the same side, too far apart for what is told about or rounded. */
 function areComparable(one: Amount, other: Amount): boolean {
   if (one.unit !== other.unit || one.relation !== other.relation || one.unit.startsWith(NAMED) || boundsOf(one) !== boundsOf(other))
     return false;
   const [low, high] = [boundOf(one), boundOf(other)].sort((a, b) => a - b) as [number, number];
   const isAbout = [one, other].some((amount) => amount.tolerance > LEAST_ABOUT * boundOf(amount));
-  return isAbout ? high - low > LEAST_ABOUT * high : high - low > LEAST_EXACT * high && !mayBeRounded(low, high);
+  if (isAbout) return high - low > LEAST_ABOUT * high;
+  const least = EXACT.has(one.unit) ? LEAST_EXACT * high : Math.max(one.tolerance, other.tolerance);
+  return high - low > least && !mayBeRounded(low, high);
 }
 
 const boundsOf = ({ low, high }: Amount): string => (low === -Infinity ? 'at most' : high === Infinity ? 'at least' : 'as many');
@@ -152,7 +164,7 @@ function isNothing(mine: readonly Item[], theirs: readonly Item[]): boolean {
   return [...mine, ...theirs].every(({ token, relation }) => {
     const { text, isStopWord, isNegation, isAmount, verb } = token.word;
     if (MEASURING.has(text)) return true;
-    if (token.isCapitalised || isStopWord || isNegation || isAmount || relation !== '') return false;
+    if (token.isCapitalised || isStopWord || KINDS.has(text) || isNegation || isAmount || relation !== '') return false;
     return !(verb.isFinite || verb.isPastForm || verb.endsInS);
   });
 }
