@@ -81,16 +81,14 @@ export function mainPartOf({ tokens }: Reading): MainPart | null {
 }
 
 function beginsTail(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at];
-  if (!token || token.isCapitalised) return false;
-  if (token.before & (COMMA | SEMICOLON)) return TAILS.has(token.word.text) || token.word.verb.endsInIng;
-  const next = tokens[at + 1];
-  return (
-    token.word.text === 'and' &&
-    next !== undefined &&
-    !next.isCapitalised &&
-    (next.word.verb.isFinite || next.word.verb.isPastForm || next.word.verb.endsInS)
-  );
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (!token || !next || token.isCapitalised) return false;
+  const { text, verb } = token.word;
+  if (token.before & (COMMA | SEMICOLON)) return TAILS.has(text) || verb.endsInIng || verb.isPastForm;
+  if (next.isCapitalised || next.word.isAmount || next.word.verb.isDeterminer) return false;
+  if (text === 'and') return next.word.verb.isFinite || next.word.verb.isPastForm || next.word.verb.endsInS;
+  // "For 450 million to get its software", and not "to 450 million".
+  return text === 'to' && !next.word.isStopWord && tokens.slice(0, at).some(({ word }) => word.isAmount);
 }
 
 /** "Skylign, a maker of software, …" */
