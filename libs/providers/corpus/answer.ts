@@ -6,7 +6,7 @@ import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
 import { withJoined } from './joined';
 import { similarity, termsOf } from './terms';
-import type { Unit } from './units';
+import { areIntroducedAlike, type Unit } from './unit';
 
 /** A stretch of a document that belongs in the answer. */
 export interface Quotation {
@@ -57,7 +57,8 @@ const FEW_WORDS = 2;
 /** @param known sentences that the reader has already */
 export function answer(facet: RetrievedFacet, known: readonly string[]): DocumentAnswer {
   const knownTerms = known.map((sentence) => new Set(termsOf(sentence)));
-  const isKnown = ({ terms }: ScoredUnit): boolean => knownTerms.some((other) => similarity(other, terms) > SAME);
+  const isKnown = ({ terms, quoted }: ScoredUnit): boolean =>
+    knownTerms.some((other) => similarity(other, terms) > SAME || similarity(other, quoted) > SAME);
   const ranked = scoredUnits(facet)
     .map((unit) => (isKnown(unit) ? { ...unit, score: unit.score * KNOWN_WORTH, strength: unit.strength * KNOWN_WORTH } : unit))
     .sort((left, right) => right.score - left.score);
@@ -112,9 +113,11 @@ function distinct(units: readonly ScoredUnit[], most: number, taken: readonly Sc
   return chosen;
 }
 
-/** Rows of a table differ in a cell, and each says something else. */
+/** Rows of a table differ in a cell, and each says something else. So do two items alike of which one is allowed and the other forbidden. */
 function repeats(one: ScoredUnit, other: ScoredUnit): boolean {
-  return !(one.unit.kind === 'row' && one.passage === other.passage) && similarity(one.terms, other.terms) > SAME;
+  if (one.unit.kind === 'row' && one.passage === other.passage) return false;
+  const share = similarity(one.terms, other.terms);
+  return share > SAME && (areIntroducedAlike(one.unit, other.unit) || similarity(one.quoted, other.quoted) > SAME);
 }
 
 /** Of each of the sections that were found first what answers best, for a reader to judge: the rest may be said in words of its own. */
@@ -144,7 +147,7 @@ function whatIsMissing(first: ScoredUnit | undefined, further: readonly ScoredUn
   if (!first) return facet.concepts;
   const missing = first.lacks.filter((concept) => further.every(({ lacks }) => lacks.includes(concept)));
   if (missing.length > 0) return missing;
-  return askedOf(facet).filter(({ terms }) => [first, ...further].every((unit) => !terms.some((term) => unit.terms.has(term))));
+  return askedOf(facet).filter(({ terms }) => [first, ...further].every((unit) => !terms.some((term) => unit.quoted.has(term))));
 }
 
 const wordsOf = (concepts: readonly Concept[]): string[] => concepts.map(({ word }) => word);

@@ -1,7 +1,7 @@
 import { words } from '@lib/language/tokens';
 
 import type { Wanted } from './facets';
-import type { Unit } from './units';
+import type { Unit } from './unit';
 
 const DATE = /\b(?:19|20)\d\d\b|\b(?:january|february|march|april|june|july|august|september|october|november|december) \d/i;
 const TIME =

@@ -1,5 +1,5 @@
 import type { ScoredUnit } from './scoring';
-import type { Unit } from './units';
+import { areIntroducedAlike, type Unit } from './unit';
 
 /** Neighbours are joined up to this length, that of a snippet. */
 const LONGEST = 600;
@@ -23,6 +23,7 @@ export function withJoined(units: readonly ScoredUnit[]): ScoredUnit[] {
 
 function isBeside(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.unit.kind !== other.unit.kind || !JOINED.has(one.unit.kind) || one.passage !== other.passage) return false;
+  if (!areIntroducedAlike(one.unit, other.unit)) return false;
   if (one.unit.text.length + '\n'.length + other.unit.text.length > LONGEST) return false;
   if (Math.min(one.strength, other.strength) < NEAR[one.unit.kind] * Math.max(one.strength, other.strength)) return false;
   return follows(one.unit, other.unit) || follows(other.unit, one.unit);
@@ -44,7 +45,7 @@ function together(better: ScoredUnit, worse: ScoredUnit): ScoredUnit {
     startLine: first.unit.startLine,
     endLine: second.unit.endLine,
   };
-  return { ...better, unit, terms: first.terms.union(second.terms) };
+  return { ...better, unit, terms: first.terms.union(second.terms), quoted: first.quoted.union(second.quoted) };
 }
 
 /** The cells of a row are no sentences, which each have a mark of their own. */

@@ -1,6 +1,7 @@
 import type { Block } from '@lib/language/markdown/block';
 import { splitSentences } from '@lib/language/sentences';
 
+import { leadsOn } from './lead-in';
 import { markdownOf } from './markdown-line';
 
 /** An item of a list with what belongs to it, in one line. */
@@ -31,11 +32,32 @@ export function itemsOf(items: readonly Item[], block: Block, lines: readonly st
   return [...items, { markdown, isNumbered: number !== undefined, indent, parent, startLine, endLine }];
 }
 
+/** What an item is never quoted without: what leads to its list, and the items that it stands under. */
+export function introductionOf({ parent }: Pick<Item, 'parent'>, leadIn: string): string[] {
+  const parents: string[] = [];
+  for (let above = parent; above; above = above.parent) parents.unshift(shortened(above.markdown));
+  return leadsOn(leadIn) ? [leadIn, ...parents] : parents;
+}
+
+/** The item of the uppermost level that one stands under; itself if it stands under none. */
+export function outermost(item: Item): Item {
+  return item.parent ? outermost(item.parent) : item;
+}
+
+/** Of a long item the sentence that leads to those below it, or its first. */
+function shortened(markdown: string): string {
+  if (markdown.length <= LONGEST_ITEM) return markdown;
+  const last = splitSentences(markdown).at(-1)?.text ?? '';
+  return last.endsWith(':') ? last : firstSentence(markdown);
+}
+
 /** A list of items of one level, in one line. */
 export interface WholeList {
   markdown: string;
   /** What introduces it; empty if nothing does. */
   leadIn: string;
+  /** What that in turn is never quoted without. */
+  introduction: readonly string[];
   startLine: number;
   endLine: number;
 }
@@ -46,12 +68,25 @@ export function listsOf(items: readonly Item[], leadIn: string, longest: number)
   return [...levels.values()].flatMap((level): WholeList[] => {
     const [first] = level;
     if (!first || level.length < 2) return [];
-    const texts = [level.map(({ markdown }) => markdown), level.map(({ markdown }) => firstSentence(markdown))];
+    const texts = [({ markdown }: Item): string => markdown, ({ markdown }: Item): string => firstSentence(markdown)].map((textOf) =>
+      level.map((item) => withThoseBelow(item, items, textOf)),
+    );
     const markdown = texts.map((each) => joined(each, first.isNumbered)).find((text) => text.length <= longest);
     if (markdown === undefined) return [];
-    const { startLine } = first;
-    return [{ markdown, leadIn: first.parent ? first.parent.markdown : leadIn, startLine, endLine: level.at(-1)?.endLine ?? startLine }];
+    const { parent, startLine } = first;
+    const hangsOn = parent
+      ? { leadIn: parent.markdown, introduction: introductionOf(parent, leadIn) }
+      : { leadIn, introduction: [] as readonly string[] };
+    return [{ markdown, ...hangsOn, startLine, endLine: level.at(-1)?.endLine ?? startLine }];
   });
+}
+
+/** "Dogs, except:" says the opposite without the items below it. */
+function withThoseBelow(item: Item, items: readonly Item[], textOf: (item: Item) => string): string {
+  const text = textOf(item);
+  if (!item.markdown.endsWith(':')) return text;
+  const below = items.filter(({ parent }) => parent?.startLine === item.startLine);
+  return [text, ...below.map((each) => `◦ ${withThoseBelow(each, items, textOf)}`)].join(' ');
 }
 
 function firstSentence(markdown: string): string {

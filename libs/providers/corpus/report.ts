@@ -4,7 +4,7 @@ import { answer, type DocumentAnswer, type Quotation } from './answer';
 import { escapeMarkdown } from './markdown-line';
 import type { Retrieved, RetrievedFacet } from './retrieve';
 import { MOST_SEARCHED } from './searched-part';
-import type { Unit } from './units';
+import { quotedLines, type Unit } from './unit';
 
 const LONGEST_QUESTION = 300;
 const LONGEST_PART = 120;
@@ -108,17 +108,18 @@ class Report {
   }
 
   private quote({ passage, unit }: Quotation): void {
-    const { sentences, code, text } = unit;
+    const { code, text } = unit;
+    const lines = quotedLines(unit);
     const index = this.citations.length + 1;
     this.add('- ');
     const startIndex = this.markdown.length;
-    if (!code) this.add(escapeLineStart(sentences.map((sentence) => `${sentence} [${index}]`).join(' ')));
-    else this.add([...sentences.map(escapeLineStart), fenced(code), `[${index}]`].join('\n\n  '));
+    if (!code) this.add(escapeLineStart(lines.map((line) => `${line} [${index}]`).join(' ')));
+    else this.add([...lines.map(escapeLineStart), fenced(code), `[${index}]`].join('\n\n  '));
     const endIndex = this.markdown.length;
     this.add('\n');
     const title = titleOf(passage);
     const url = corpusUrl(passage.document.path, unit);
-    const snippet = shortened(text, LONGEST_SNIPPET);
+    const snippet = shortened((code ? [...unit.introduction, text] : lines).join(' '), LONGEST_SNIPPET);
     this.citations.push({ index, url, title, snippet, startIndex, endIndex, publishedAt: null, domain: null });
   }
 }
@@ -143,9 +144,9 @@ function titleOf({ headings, document }: Quotation['passage']): string {
 }
 
 /** Names a place in the corpus by path and lines, or by page (RFC 8118), without revealing paths of this machine. */
-function corpusUrl(path: string, { startLine, endLine, page }: Unit): string {
+function corpusUrl(path: string, { startLine, endLine, introducedFrom = startLine, page }: Unit): string {
   const encoded = path.split('/').map((part) => encodeURIComponent(part).replaceAll('%40', '@').replace(/[()']/g, encodeCharacter));
-  return `corpus:/${encoded.join('/')}#${page === undefined ? `L${startLine}-L${endLine}` : `page=${page}`}`;
+  return `corpus:/${encoded.join('/')}#${page === undefined ? `L${introducedFrom}-L${endLine}` : `page=${page}`}`;
 }
 
 function encodeCharacter(character: string): string {

@@ -4,7 +4,8 @@ import { isWithin } from './folders';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
 import { termsOf } from './terms';
-import { unitsOf, type Unit } from './units';
+import type { Unit } from './unit';
+import { unitsOf } from './units';
 import { worthOf } from './worth';
 
 /** A unit with how well it answers. */
@@ -12,6 +13,8 @@ export interface ScoredUnit {
   passage: Passage;
   unit: Unit;
   terms: ReadonlySet<string>;
+  /** With those of what it is never quoted without. */
+  quoted: ReadonlySet<string>;
   /** For choosing among the units of a question. */
   score: number;
   /** How well it fits the question by itself, whichever others there are. */
@@ -71,7 +74,7 @@ class Scorer {
   unitsOf(passage: Passage, rank: number): ScoredUnit[] {
     const units = unitsOf(passage.document.format, passage.chunks);
     const { path, title } = passage.document;
-    const own = units.map(({ sentences, code }) => textsOf(`${sentences.join('\n')}\n${code?.text ?? ''}`));
+    const own = units.map((unit) => textsOf(saidBy(unit)));
     const headings = passage.headings.filter((heading) => heading !== '');
     const around: [Texts, number][] = [
       [textsOf(headings.at(-1) ?? ''), LEVELS.heading],
@@ -93,7 +96,7 @@ class Scorer {
     around: readonly [Texts, number][],
     { standing, rank }: { standing: number; rank: number },
   ): ScoredUnit {
-    const levels: [Texts, number][] = [[own, LEVELS.own], [this.aboveOf(unit), LEVELS.above], ...around];
+    const levels: [Texts, number][] = [[own, LEVELS.own], [this.textsFor(unit.above), LEVELS.above], ...around];
     let [ranked, covered, owned, told, says] = [0, 0, 0, 0, 0];
     const gains = [0, 0, 0, 0];
     const lacks: Concept[] = [];
@@ -119,8 +122,9 @@ class Scorer {
     const covers = covered / (this.weight - TELLS_A_STORY * told || 1);
     const extra = this.extraOf(own);
     const [heading] = around[0] ?? [];
-    const isHeaded = at === 0 && heading !== undefined && this.shareOf(heading) >= 0.5;
-    const leading = at === 0 ? 1.08 : 1;
+    const isFirst = at === 0 || unit.isWhole === true;
+    const isHeaded = isFirst && heading !== undefined && this.shareOf(heading) >= 0.5;
+    const leading = isFirst ? 1.08 : 1;
     const speaksItself = isHeaded ? 1 : 0.6 + 0.4 * Math.min(1, (2 * owned) / this.weight + (fitOf(unit, this.facet.wanted) > 1 ? 0.5 : 0));
     const strength =
       (ranked / this.all + EXTRA_WEIGHT * extra) *
@@ -130,11 +134,12 @@ class Scorer {
       leading *
       (standing / (1 + rank * RANK_COST));
     const score = worthOf(strength, { says, around: gains.map((gain) => gain / this.all), rank }, unit, this.facet.wanted);
-    return { passage, unit, terms: own.terms, score, strength, covers: covers * standing, lacks };
+    const quoted = own.terms.union(this.textsFor(unit.introduction.join('\n')).terms);
+    return { passage, unit, terms: own.terms, quoted, score, strength, covers: covers * standing, lacks };
   }
 
   /** What stands above one item stands above the others of its list. */
-  private aboveOf({ above }: Unit): Texts {
+  private textsFor(above: string): Texts {
     const known = this.above.get(above) ?? textsOf(above);
     this.above.set(above, known);
     return known;
@@ -179,6 +184,11 @@ export function askedOf({ concepts, folders, surely }: RetrievedFacet): readonly
         .some((part) => folders.includes(part)),
   );
   return asked.length > 0 ? asked : concepts;
+}
+
+/** What a unit says itself: of a row its cells, for their heads stand above it. */
+function saidBy({ kind, sentences, code, text }: Unit): string {
+  return kind === 'row' ? text : `${sentences.join('\n')}\n${code?.text ?? ''}`;
 }
 
 function textsOf(text: string): Texts {

@@ -1,6 +1,6 @@
 import type { Wanted } from './facets';
 import { saysAmount } from './fit';
-import type { Unit } from './units';
+import type { Unit } from './unit';
 
 /** What tells the unit that answers from the others of its question, beside its strength. */
 export interface Signs {

@@ -1,0 +1,41 @@
+import { readingOf } from '@lib/language/reading/parts';
+import { splitSentences } from '@lib/language/sentences';
+import { words } from '@lib/language/tokens';
+
+export const REFERS_BACK =
+  /^(?:this|that|these|those|it|its|they|such|however|otherwise|also|then|in this case|in that case|by default, it)\b/i;
+/** A sentence of so few words does not say what its list is of: "They are:". */
+const FEW_WORDS = 3;
+/** Sentences of a paragraph that lead to what follows it. */
+const MOST_SENTENCES = 3;
+/** Ends as a statement does, which leads to nothing. */
+const IS_STATEMENT = /[.!。]["'”’)*_`]*$/;
+const POINTS_DOWN = /\b(?:following|below|folgende\w*)\b/i;
+const FORBIDS =
+  /\b(?:forb[ai]d\w*|prohibit\w*|disallow\w*|bann?ed|illegal|un(?:supported|available|safe|lawful|able)|deprecated|obsolete|removed|deni(?:ed|es)|refuse[sd]?|reject(?:s|ed)?|ignore[sd]?|exclud\w+|except\w*|exempt\w*|avoid\w*|fail(?:s|ed)?|lacks?|missing|verboten|untersagt|nicht|kein\w*)\b/i;
+
+/** The end of a paragraph that leads to what follows: its last sentence, with the one before where that says little by itself. */
+export function leadInOf(markdown: string): string {
+  const sentences = splitSentences(markdown).map(({ text }) => text);
+  let from = sentences.length - 1;
+  while (from > 0 && sentences.length - from < MOST_SENTENCES && leans(sentences[from] ?? '')) from -= 1;
+  return sentences.slice(Math.max(0, from)).join(' ');
+}
+
+const leans = (sentence: string): boolean => REFERS_BACK.test(sentence) || words(sentence).length <= FEW_WORDS;
+
+/** Whether a list that follows is not to be understood without it: it goes on in the items, points to them or denies them. */
+export function leadsOn(leadIn: string): boolean {
+  return leadIn !== '' && (!IS_STATEMENT.test(leadIn) || POINTS_DOWN.test(leadIn) || forbids(leadIn));
+}
+
+/** Whether it denies or forbids something, so that a row of a table that follows may have to be understood the other way round. */
+export function forbids(leadIn: string): boolean {
+  return FORBIDS.test(leadIn) || readingOf(leadIn.replace(/[*_`]/g, '')).polarity.negations.length > 0;
+}
+
+const POINTS_TO_RESULT =
+  /^\W*(?:or|alternatively|(?:(?:and|then|which|that|this|it|the above|this code)\s+)*(?:(?:will|would)\s+)?(?:outputs?|prints?|returns?|logs?|produces?|yields?|gives?|results? in|shows?|displays?)|(?:(?:the|its|example|sample)\s+)*(?:outputs?|results?)(?:\s+(?:is|are|will be|would be|looks? like))?)(?:\s+(?:the following|something like|this|like this|as follows|is|similar to|the output|output|you|to the console))*\W*$/i;
+
+/** "This will output:", "or": says nothing without the code before it. */
+export const pointsToCodeBefore = (text: string): boolean => POINTS_TO_RESULT.test(text);

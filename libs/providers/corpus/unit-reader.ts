@@ -1,0 +1,155 @@
+import type { Block } from '@lib/language/markdown/block';
+import { words } from '@lib/language/tokens';
+
+import { forbids, leadInOf, leadsOn, pointsToCodeBefore } from './lead-in';
+import { introductionOf, itemsOf, listsOf, outermost, type Item } from './lists';
+import { markdownOf, plainLine } from './markdown-line';
+import { piecesOf } from './pieces';
+import type { SectionSource } from './section-source';
+import type { Place, Unit } from './unit';
+
+const LONGEST_LIST = 1_600;
+const MOST_CODE_LINES = 40;
+/** A citation names also the lines of what introduces it, up to this distance. */
+const NEAR_LINES = 30;
+
+/** Turns the blocks of one section into units. */
+export function readUnits(source: SectionSource): Unit[] {
+  return new UnitReader(source).read();
+}
+
+class UnitReader {
+  private readonly units: Unit[] = [];
+  private items: Item[] = [];
+  /** The end of the paragraph before, in Markdown. */
+  private leadIn = '';
+  /** The line in which its paragraph begins. */
+  private leadInLine = 0;
+  private header: Block | undefined;
+  /** Code whose result, or another way of it, comes next. */
+  private codeBefore: Unit | undefined;
+
+  constructor(private readonly source: SectionSource) {}
+
+  read(): Unit[] {
+    for (const block of this.source.blocks) this.block(block);
+    this.endList();
+    return this.units;
+  }
+
+  private block(block: Block): void {
+    const { kind } = block;
+    // Comments and the addresses of links are not seen.
+    if (kind === 'definition' || (kind === 'html' && block.text === '')) return;
+    if (kind === 'listItem') {
+      this.items = itemsOf(this.items, block, this.source.lines);
+      return;
+    }
+    const item = this.items.at(-1);
+    if (kind === 'code' && item && /^\s/.test(this.lineAt(block.startLine))) {
+      this.code(block, item.markdown, introductionOf(item, this.leadIn));
+      return;
+    }
+    this.endList();
+    if (kind === 'paragraph' || kind === 'quote') this.paragraph(block);
+    else if (kind === 'code') this.code(block, this.leadIn, []);
+    else if (kind === 'tableHeader') this.header = block;
+    else if (kind === 'tableRow') this.row(block);
+    // Headings lead to nothing.
+    else this.lead(kind === 'html' ? plainLine(block.text) : '', block);
+  }
+
+  private paragraph(block: Block): void {
+    const markdown = markdownOf(block);
+    const before = this.units.at(-1);
+    this.codeBefore = before?.code && pointsToCodeBefore(block.text) ? before : undefined;
+    this.units.push(...piecesOf('prose', markdown, this.placeOf(block), { above: '', introduction: [] }));
+    this.lead(markdown, block);
+  }
+
+  private lead(markdown: string, { startLine }: Block): void {
+    this.leadIn = leadInOf(markdown);
+    this.leadInLine = startLine;
+  }
+
+  private code(block: Block, leadIn: string, introduction: readonly string[]): void {
+    const [, language = ''] = /^\s*(?:`{3,}|~{3,})\s*([\w+-]*)/.exec(this.lineAt(block.startLine)) ?? [];
+    const lines = block.text.split('\n').slice(0, MOST_CODE_LINES);
+    const text = lines.join('\n').replace(/\s+$/, '');
+    const before = this.codeBefore;
+    this.codeBefore = undefined;
+    if (text.trim() === '') return;
+    const sentences = leadIn === '' ? [] : [leadIn];
+    // The fences are two lines more.
+    const endLine = Math.min(block.endLine, block.startLine + lines.length + 1);
+    const unit: Unit = {
+      kind: 'code',
+      sentences,
+      code: { language, text },
+      text,
+      above: leadIn,
+      introduction,
+      ...this.shifted(block.startLine, endLine),
+    };
+    const own = before ? together(before, unit) : unit;
+    if (own) this.units.push(own);
+  }
+
+  private row(block: Block): void {
+    const row = plainLine(block.text);
+    const above = `${this.header?.text ?? ''}\n${this.leadIn}`;
+    if (words(row).length <= 1) return;
+    const { header, leadIn } = this;
+    const introduction = [...(forbids(leadIn) ? [leadIn] : []), ...(header ? [plainLine(header.text)] : [])];
+    const place = this.placeBehind(header?.startLine, block);
+    this.units.push({ kind: 'row', sentences: [row], text: block.text, above, introduction, ...place });
+  }
+
+  private endList(): void {
+    const { items, leadIn } = this;
+    this.items = [];
+    const [first] = items;
+    if (!first) return;
+    for (const item of items) {
+      const { markdown, parent } = item;
+      const above = [parent?.markdown ?? '', leadIn].join('\n');
+      const hangsOn = { above, introduction: introductionOf(item, leadIn), list: first.startLine };
+      const from = leadsOn(leadIn) ? this.leadInLine : outermost(item).startLine;
+      this.units.push(...piecesOf('item', markdown, this.placeBehind(from, item), hangsOn));
+    }
+    for (const { markdown, leadIn: own, introduction, startLine, endLine } of listsOf(items, leadIn, LONGEST_LIST)) {
+      const sentences = own === '' ? [markdown] : [own, markdown];
+      this.units.push({ kind: 'list', sentences, text: markdown, above: own, introduction, ...this.shifted(startLine, endLine) });
+    }
+    this.leadIn = '';
+  }
+
+  /** The place of what is introduced further up; of what is far below that only its own. */
+  private placeBehind(from: number | undefined, { startLine, endLine }: Pick<Place, 'startLine' | 'endLine'>): Place {
+    const place = this.shifted(startLine, endLine);
+    const isNear = from !== undefined && from > this.source.borrowedLines && startLine - from <= NEAR_LINES;
+    return isNear ? { ...place, introducedFrom: from + this.source.linesBefore } : place;
+  }
+
+  private lineAt(line: number): string {
+    return this.source.lines[line - 1] ?? '';
+  }
+
+  private placeOf({ startLine, endLine }: Block): Place {
+    return this.shifted(startLine, endLine);
+  }
+
+  private shifted(startLine: number, endLine: number): Place {
+    const { linesBefore } = this.source;
+    return { startLine: startLine + linesBefore, endLine: endLine + linesBefore };
+  }
+}
+
+/** Code with that which it goes on with, and what stands between: "This will output:". Null if that is too long to be quoted. */
+function together(before: Unit, after: Unit): Unit | null {
+  const [first, second] = [before.code, after.code];
+  if (!first || !second) return null;
+  const text = [first.text, after.above, second.text].join('\n\n');
+  if (text.split('\n').length > MOST_CODE_LINES) return null;
+  return { ...before, code: { ...first, text }, text, endLine: after.endLine };
+}

@@ -1,0 +1,47 @@
+import type { Unit } from './unit';
+
+const LONGEST_SECTION = 1_000;
+
+/** A short section without code is a unit as a whole too: its first lines often make sense only together. */
+export function withWhole(units: Unit[]): Unit[] {
+  const parts = units.filter(({ kind }) => kind !== 'list');
+  const isShort = parts.reduce((sum, { text }) => sum + text.length, 0) <= LONGEST_SECTION;
+  if (!isShort || parts.some(({ kind }) => kind === 'code' || kind === 'row')) return units;
+  return [...stretchesOf(parts).flatMap(wholeOf), ...units];
+}
+
+/** Cut behind each list, for in one line nobody sees where it ends: of two lists one may say what is allowed and the other what is not. */
+function stretchesOf(parts: readonly Unit[]): Unit[][] {
+  const stretches: Unit[][] = [];
+  for (const [at, part] of parts.entries()) {
+    const before = parts[at - 1];
+    const endsList = before?.kind === 'item' && (part.kind !== 'item' || part.list !== before.list);
+    if (before && !endsList) stretches.at(-1)?.push(part);
+    else stretches.push([part]);
+  }
+  return stretches;
+}
+
+function wholeOf(parts: readonly Unit[]): Unit[] {
+  const [first] = parts;
+  if (!first || parts.length < 2) return [];
+  const top = Math.min(...parts.flatMap(({ kind, introduction }) => (kind === 'item' ? introduction.length : [])));
+  const sentences: string[] = [];
+  for (const [at, part] of parts.entries()) sentences.push(...goingOn(part, parts[at - 1], sentences.join(' '), top));
+  const endLine = parts.at(-1)?.endLine ?? first.endLine;
+  const { list: _, ...place } = first;
+  return [{ ...place, kind: 'prose', isWhole: true, sentences, text: sentences.join(' '), above: '', introduction: [], endLine }];
+}
+
+/** The sentences of a part: of an item behind those that introduce it, unless they are said already. */
+function goingOn({ kind, sentences, introduction, startLine }: Unit, before: Unit | undefined, said: string, top: number): string[] {
+  if (kind !== 'item' || (before?.kind === 'item' && before.startLine === startLine)) return sentences;
+  const [beginning = '', ...rest] = sentences;
+  const lines = introduction.map((line, depth) => ({ line, depth: depth + 1 - top })).filter(({ line }) => !said.includes(line));
+  return [...lines.map(({ line, depth }) => marked(line, depth)), marked(beginning, introduction.length + 1 - top), ...rest];
+}
+
+const MARKS = ['', '• '];
+
+/** An item of a list, or of one below another's item; what leads to the list has no mark. */
+const marked = (line: string, depth: number): string => `${MARKS[depth] ?? '◦ '}${line}`;
