@@ -1,5 +1,8 @@
 import { Parser } from 'htmlparser2';
 
+import { addCell, addText, endRow, newTable, type HtmlTable } from './html-table';
+import { leadInOf, leadsOn } from './lead-in';
+import { leadingPart } from './lists';
 import { shortChunk, type Chunk } from './passages';
 
 const INVISIBLE = new Set(['script', 'style', 'template', 'noscript', 'nav', 'svg', 'head', 'iframe', 'object', 'select', 'button']);
@@ -14,11 +17,14 @@ export interface HtmlText {
   chunks: Chunk[];
 }
 
-/** The readable text of an HTML page: one chunk per block element, without invisible parts. */
+/** What holds items that stand under what stands before it. */
+const LISTS = new Set(['ul', 'ol', 'dl', 'dd']);
+
+/** The readable text of an HTML page: one chunk per block element or row of a table, without invisible parts. */
 export function htmlText(html: string): HtmlText {
   const reader = new HtmlReader(html);
   const parser = new Parser({
-    onopentagname: (name) => reader.open(name),
+    onopentag: (name, attributes) => reader.open(name, attributes),
     onclosetag: (name) => reader.close(name),
     ontext: (text) => reader.text(text, parser.startIndex, parser.endIndex),
   });
@@ -35,6 +41,13 @@ class HtmlReader implements HtmlText {
   private readonly lineStarts: number[];
   private invisible = 0;
   private inTitle = false;
+  /** Those that are open, outermost first. */
+  private readonly tables: HtmlTable[] = [];
+  /** What each of the open lists stands under, outermost first; empty for nothing. */
+  private readonly lists: string[] = [];
+  /** The text before, where it may lead to what follows. */
+  private last = '';
+  private term = '';
   private words = '';
   private start = 0;
   private end = 0;
@@ -43,18 +56,35 @@ class HtmlReader implements HtmlText {
     this.lineStarts = [0, ...Array.from(html.matchAll(/\n/g), ({ index }) => index + 1)];
   }
 
-  open(name: string): void {
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'title') this.inTitle = true;
     if (INVISIBLE.has(name)) this.invisible += 1;
-    if (!INLINE.has(name)) this.flush();
+    if (INLINE.has(name)) return;
+    this.flush();
+    if (LISTS.has(name)) this.openList(name);
+    const table = this.tables.at(-1);
+    if (name === 'table') this.openTable();
+    else if (name === 'thead' && table) table.isInHead = true;
+    else if (name === 'tr' && table) table.row = { cells: [], at: this.chunks.length, isLayout: false };
+    else if ((name === 'td' || name === 'th') && table) {
+      this.last = '';
+      addCell(table, name, attributes);
+    }
   }
 
   close(name: string): void {
     if (name === 'title') this.inTitle = false;
     if (INVISIBLE.has(name)) this.invisible = Math.max(0, this.invisible - 1);
     const depth = HEADING.exec(name)?.[1];
-    if (depth) this.heading(Number(depth));
-    else if (!INLINE.has(name)) this.flush();
+    if (depth) return this.heading(Number(depth));
+    if (INLINE.has(name)) return;
+    this.flush();
+    const table = this.tables.at(-1);
+    if (name === 'dt') this.term = this.last;
+    if (LISTS.has(name)) this.closeList();
+    else if (name === 'table') this.tables.pop();
+    else if (name === 'thead' && table) table.isInHead = false;
+    else if (name === 'tr' && table) this.row(table);
   }
 
   text(text: string, start: number, end: number): void {
@@ -69,16 +99,57 @@ class HtmlReader implements HtmlText {
     const text = shortChunk(this.words.replace(/\s+/g, ' ').trim());
     this.words = '';
     if (text === '') return;
-    this.chunks.push({ headings: this.headings, text, startLine: this.lineOf(this.start), endLine: this.lineOf(this.end) });
+    const place = { startLine: this.lineOf(this.start), endLine: this.lineOf(this.end) };
+    const introduction = this.lists.filter((line) => line !== '');
+    const part = this.lists.length > 0 && ({ part: 'item', introduction } as const);
+    this.chunks.push({ headings: this.headings, text, ...place, ...part });
+    this.last = text;
+    const table = this.tables.at(-1);
+    if (table) addText(table, text);
   }
 
   private heading(depth: number): void {
     const title = this.words.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE);
     this.words = '';
+    this.last = '';
     if (title === '') return;
     while ((this.above.at(-1)?.depth ?? 0) >= depth) this.above.pop();
     this.above.push({ title, depth });
     this.headings = this.above.map((heading) => heading.title);
+    for (const { row } of this.tables) if (row) row.isLayout = true;
+  }
+
+  /** A list in another stands under the item before it, a definition under its term, and a list of its own under what leads to it. */
+  private openList(name: string): void {
+    const leadIn = leadInOf(this.last);
+    if (name === 'dd') this.lists.push(this.term);
+    else if (this.lists.length > 0) this.lists.push(leadingPart(this.last));
+    else this.lists.push(leadsOn(leadIn) ? leadIn : '');
+    this.last = '';
+  }
+
+  private closeList(): void {
+    this.lists.pop();
+    this.last = '';
+  }
+
+  private openTable(): void {
+    for (const { row } of this.tables) if (row) row.isLayout = true;
+    this.tables.push(newTable());
+  }
+
+  /** The texts of a row become one. */
+  private row(table: HtmlTable): void {
+    const at = table.row?.at ?? this.chunks.length;
+    const read = endRow(table);
+    const [first] = this.chunks.slice(at);
+    if (!read || !first) return;
+    const endLine = this.chunks.at(-1)?.endLine ?? first.endLine;
+    const { headings, startLine } = first;
+    const header = read.isHeads || read.header === '' ? {} : { header: read.header };
+    const part = read.isHeads ? 'heads' : 'row';
+    this.chunks.splice(at, Infinity, { headings, text: shortChunk(read.text), startLine, endLine, ...header, part });
+    this.last = '';
   }
 
   /** Line number of an offset, from 1. */

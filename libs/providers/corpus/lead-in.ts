@@ -2,6 +2,8 @@ import { readingOf } from '@lib/language/reading/parts';
 import { splitSentences } from '@lib/language/sentences';
 import { words } from '@lib/language/tokens';
 
+import { plainLine } from './markdown-line';
+
 export const REFERS_BACK =
   /^(?:this|that|these|those|it|its|they|such|however|otherwise|also|then|in this case|in that case|by default, it)\b/i;
 /** A sentence of so few words does not say what its list is of: "They are:". */
@@ -29,9 +31,14 @@ export function leadsOn(leadIn: string): boolean {
   return leadIn !== '' && (!IS_STATEMENT.test(leadIn) || POINTS_DOWN.test(leadIn) || forbids(leadIn));
 }
 
-/** Whether it denies or forbids something, so that a row of a table that follows may have to be understood the other way round. */
-export function forbids(leadIn: string): boolean {
+/** Whether it denies or forbids something, so that what follows may have to be understood the other way round. */
+function forbids(leadIn: string): boolean {
   return FORBIDS.test(leadIn) || readingOf(leadIn.replace(/[*_`]/g, '')).polarity.negations.length > 0;
+}
+
+/** What a row of a table is quoted behind. Most tables say themselves what they are of. */
+export function introductionOfRow(leadIn: string, header: string): string[] {
+  return [...(forbids(leadIn) ? [leadIn] : []), ...(header === '' ? [] : [plainLine(header)])];
 }
 
 const POINTS_TO_RESULT =

@@ -35,7 +35,7 @@ export function itemsOf(items: readonly Item[], block: Block, lines: readonly st
 /** What an item is never quoted without: what leads to its list, and the items that it stands under. */
 export function introductionOf({ parent }: Pick<Item, 'parent'>, leadIn: string): string[] {
   const parents: string[] = [];
-  for (let above = parent; above; above = above.parent) parents.unshift(shortened(above.markdown));
+  for (let above = parent; above; above = above.parent) parents.unshift(leadingPart(above.markdown));
   return leadsOn(leadIn) ? [leadIn, ...parents] : parents;
 }
 
@@ -45,7 +45,7 @@ export function outermost(item: Item): Item {
 }
 
 /** Of a long item the sentence that leads to those below it, or its first. */
-function shortened(markdown: string): string {
+export function leadingPart(markdown: string): string {
   if (markdown.length <= LONGEST_ITEM) return markdown;
   const last = splitSentences(markdown).at(-1)?.text ?? '';
   return last.endsWith(':') ? last : firstSentence(markdown);

@@ -10,6 +10,10 @@ export interface Chunk {
   page?: number;
   /** The header of the table that the lines go on with. */
   header?: string;
+  /** What it is in a page: a row of a table, the heads of its columns, or an item of a list. */
+  part?: 'row' | 'heads' | 'item';
+  /** What an item of a page stands under, outermost first: see `Unit`. */
+  introduction?: readonly string[];
 }
 
 export interface Document {

@@ -35,7 +35,7 @@ function identifiersOf(text: string): [identifier: string, parts: string][] {
 
 /** The searched text of each field of a passage. */
 export function searchedTexts({ document, headings, chunks }: Passage): Record<Field, string> {
-  const text = chunks.map((chunk) => [chunk.header ?? '', chunk.text].join('\n')).join('\n\n');
+  const text = [chunks[0]?.header ?? '', ...chunks.map((chunk) => chunk.text)].join('\n\n');
   return {
     body: document.format === 'markdown' ? withoutTargets(text) : text,
     headings: headings.join(' '),

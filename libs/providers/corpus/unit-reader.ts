@@ -1,7 +1,7 @@
 import type { Block } from '@lib/language/markdown/block';
 import { words } from '@lib/language/tokens';
 
-import { forbids, leadInOf, leadsOn, pointsToCodeBefore } from './lead-in';
+import { introductionOfRow, leadInOf, leadsOn, pointsToCodeBefore } from './lead-in';
 import { introductionOf, itemsOf, listsOf, outermost, type Item } from './lists';
 import { markdownOf, plainLine } from './markdown-line';
 import { piecesOf } from './pieces';
@@ -100,7 +100,7 @@ class UnitReader {
     const above = `${this.header?.text ?? ''}\n${this.leadIn}`;
     if (words(row).length <= 1) return;
     const { header, leadIn } = this;
-    const introduction = [...(forbids(leadIn) ? [leadIn] : []), ...(header ? [plainLine(header.text)] : [])];
+    const introduction = introductionOfRow(leadIn, header?.text ?? '');
     const place = this.placeBehind(header?.startLine, block);
     this.units.push({ kind: 'row', sentences: [row], text: block.text, above, introduction, ...place });
   }

@@ -1,0 +1,94 @@
+/** A cell of a table of a page. */
+interface Cell {
+  text: string;
+  isHead: boolean;
+  /** How many columns and rows it spans. */
+  columns: number;
+  rows: number;
+}
+
+/** A table of a page while it is read. */
+export interface HtmlTable {
+  heads: string[];
+  /** By column what the cells above span. */
+  spans: { text: string; left: number }[];
+  isInHead: boolean;
+  row: HtmlRow | undefined;
+}
+
+interface HtmlRow {
+  cells: Cell[];
+  /** The place of its first text among the chunks. */
+  at: number;
+  /** It holds headings or tables, and only lays out the page. */
+  isLayout: boolean;
+}
+
+/** What a row says, with the heads of its columns if it has any. */
+export interface ReadRow {
+  text: string;
+  isHeads: boolean;
+  header: string;
+}
+
+const MOST_COLUMNS = 100;
+const MOST_ROWS = 1_000;
+/** What has longer rows lays out a page. */
+const LONGEST_ROW = 2_000;
+
+export const newTable = (): HtmlTable => ({ heads: [], spans: [], isInHead: false, row: undefined });
+
+export function addCell({ row, isInHead }: HtmlTable, name: string, attributes: Readonly<Record<string, string>>): void {
+  const columns = spanOf(attributes['colspan'], MOST_COLUMNS);
+  row?.cells.push({ text: '', isHead: isInHead || name === 'th', columns, rows: spanOf(attributes['rowspan'], MOST_ROWS) });
+}
+
+/** More text of the cell that was added last. */
+export function addText({ row }: HtmlTable, text: string): void {
+  const cell = row?.cells.at(-1);
+  if (cell) cell.text = `${cell.text} ${text}`.trim();
+}
+
+/** Ends the row of a table. Null if it is no row of data: then its texts stand by themselves. */
+export function endRow(table: HtmlTable): ReadRow | null {
+  const { row } = table;
+  table.row = undefined;
+  if (!row) return null;
+  const cells = placed(row.cells, table.spans);
+  const text = lineOf(cells);
+  const isData = !row.isLayout && cells.filter((cell) => cell !== '').length > 1 && text.length <= LONGEST_ROW;
+  if (!isData) return null;
+  const isHeads = row.cells.every(({ isHead }) => isHead);
+  if (isHeads) table.heads = cells.map((cell, column) => below(table.heads[column] ?? '', cell));
+  return { text, isHeads, header: lineOf(table.heads) };
+}
+
+/** Every cell in its columns, with those that span the rows. */
+function placed(cells: readonly Cell[], spans: HtmlTable['spans']): string[] {
+  const row: string[] = [];
+  const fill = (): void => {
+    for (let span = spans[row.length]; span && span.left > 0; span = spans[row.length]) {
+      span.left -= 1;
+      row.push(span.text);
+    }
+  };
+  for (const { text, columns, rows } of cells) {
+    fill();
+    for (let column = 0; column < columns && row.length < MOST_COLUMNS; column += 1) {
+      spans[row.length] = { text, left: rows - 1 };
+      row.push(text);
+    }
+  }
+  fill();
+  return row;
+}
+
+/** "2024 summer" for a head below that of several columns. */
+const below = (head: string, cell: string): string => (head === '' || head === cell ? cell : `${head} ${cell}`);
+
+const lineOf = (cells: readonly string[]): string => cells.join(' | ').replace(/[\s|]+$/, '');
+
+function spanOf(attribute: string | undefined, most: number): number {
+  const span = Number.parseInt(attribute ?? '', 10);
+  return span >= 1 ? Math.min(span, most) : 1;
+}

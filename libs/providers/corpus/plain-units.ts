@@ -1,0 +1,57 @@
+import { words } from '@lib/language/tokens';
+
+import { introductionOfRow, leadInOf } from './lead-in';
+import { plainLine } from './markdown-line';
+import type { Chunk } from './passages';
+import { piecesOf } from './pieces';
+import type { Place, Unit } from './unit';
+
+const ITEM = /^\s*(?:[-*+•–]|\d{1,3}[.)])\s+/;
+
+/** The quotable parts of what is no Markdown: paragraphs, items and rows. */
+export function plainUnits(chunks: readonly Chunk[]): Unit[] {
+  /** The end of what stands before, and whether that leads to each of several items. */
+  let [leadIn, isInList] = ['', false];
+  return chunks.flatMap((chunk): Unit[] => {
+    if (chunk.part === 'heads') return [];
+    if (chunk.part === 'row') return rowOf(chunk, leadIn);
+    return partsOf(chunk).flatMap((part) => {
+      const [line, isMarked] = [plainLine(part.text.replace(ITEM, '')), ITEM.test(part.text)];
+      if (isInList && !isMarked) leadIn = '';
+      const under = (chunk.introduction ?? []).map(plainLine);
+      const introduction = !leadIn.endsWith(':') || under.includes(leadIn) ? under : [...under, leadIn];
+      const own = leadInOf(line);
+      // What leads to a list of text stands above each of its items, and else above one paragraph.
+      if (!isMarked || own.endsWith(':')) leadIn = own;
+      isInList = isMarked;
+      const kind = isMarked || chunk.part === 'item' ? 'item' : 'prose';
+      return piecesOf(kind, line, placeOf(chunk, part), { above: introduction.join('\n'), introduction });
+    });
+  });
+}
+
+interface Part {
+  text: string;
+  startLine: number;
+  endLine: number;
+}
+
+/** A paragraph, cut before each line that begins like an item. */
+function partsOf({ text, startLine, endLine }: Chunk): Part[] {
+  const lines = text.split('\n');
+  const starts = [0, ...lines.keys().filter((at) => at > 0 && ITEM.test(lines[at] ?? ''))];
+  if (starts.length === 1) return [{ text, startLine, endLine }];
+  return starts.map((start, at) => {
+    const end = starts[at + 1] ?? lines.length;
+    return { text: lines.slice(start, end).join('\n'), startLine: startLine + start, endLine: startLine + end - 1 };
+  });
+}
+
+function rowOf(chunk: Chunk, leadIn: string): Unit[] {
+  const { text, header = '' } = chunk;
+  if (words(text).length <= 1) return [];
+  const introduction = introductionOfRow(leadIn, header);
+  return [{ kind: 'row', sentences: [plainLine(text)], text, above: `${header}\n${leadIn}`, introduction, ...placeOf(chunk, chunk) }];
+}
+
+const placeOf = ({ page }: Chunk, { startLine, endLine }: Part): Place => ({ startLine, endLine, ...(page !== undefined && { page }) });
