@@ -1,3 +1,4 @@
+import { withoutAskedMeasures } from '@lib/language/asked-measures';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Claim } from './claims/claim-table';
 
@@ -11,7 +12,7 @@ const MOST = 5;
 
 /** Words of the question that no claim mentions, in their order, at most a few. */
 export function questionGaps(query: string, claims: readonly Claim[]): string[] {
-  const asked = readingOf(query.replace(/\bhttps?:\/\/\S+/gi, ' '))
+  const asked = readingOf(withoutAskedMeasures(query).replace(/\bhttps?:\/\/\S+/gi, ' '))
     .tokens.map(({ word }) => word)
     .filter(({ text, isStopWord }) => !isStopWord && !REQUESTS.has(text) && !/^.$/u.test(text));
   const uncovered = new Set(asked.map(({ stem }) => stem));

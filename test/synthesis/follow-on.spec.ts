@@ -28,6 +28,14 @@ describe('the topics to pursue next', () => {
     ]);
   });
 
+  it.each(['How long is', 'How often is', 'How many seconds has', 'How much is', 'How high is', 'And how  frequently is'])(
+    'do not name the measure that is asked for: %s the default timeout of the server?',
+    (asked) => {
+      const { followOnTopics } = of(`${asked} the default timeout of the server?`, ...timeout);
+      expect(followOnTopics.filter(({ kind }) => kind === 'gap')).toEqual([]);
+    },
+  );
+
   it('name the words of the question that no claim mentions, but not what kind of answer it wants', () => {
     const { followOnTopics } = of('Please explain the default timeout of the server and its decorators', ...timeout);
     expect(followOnTopics.filter(({ kind }) => kind === 'gap')).toEqual([

@@ -30,6 +30,15 @@ describe('a word of the question that no document covers is named and quoted und
     expect((await partsOf(query)).missing).toMatch(new RegExp(`^- provider-a did not find or answer: “.*${word}.*”`, 'm'));
   });
 
+  it.each(['How often is the tamarol log rotated on the mainframe?', 'How frequently is tamarol taken by horses?'])(
+    'but not the measure that is asked for: %s',
+    async (query) => {
+      const { missing } = await partsOf(query);
+      expect(missing).toMatch(/mainframe|horses/);
+      expect(missing).not.toMatch(/often|frequently/);
+    },
+  );
+
   it('and none where all are covered', async () => {
     const { missing, answer } = await partsOf('What is the usual dose of tamarol for adults?');
     expect([missing, answer.includes('20 mg twice a day')]).toEqual(['', true]);

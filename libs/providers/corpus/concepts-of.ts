@@ -1,3 +1,4 @@
+import { withoutAskedMeasures } from '@lib/language/asked-measures';
 import { germanFormWords } from '@lib/language/german';
 import { isStopWord, stemOf, stems, words } from '@lib/language/tokens';
 
@@ -52,7 +53,7 @@ export function subjectIn(asked: string, index: CorpusIndex): string {
 
 /** The distinct words that say something about the subject. */
 export function subjectsOf(said: string): string[] {
-  const text = withoutContractions(said).replace(IDIOMS, ' ');
+  const text = withoutAskedMeasures(withoutContractions(said)).replace(IDIOMS, ' ');
   const german = germanFormWords(text);
   const says = (word: string): boolean =>
     !isStopWord(word) && !german.has(word) && ![ASKING, SMALL_TALK].some((stems) => stems.has(stemOf(word)));
