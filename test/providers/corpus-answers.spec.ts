@@ -138,3 +138,30 @@ describe('a question that comes close to what the documents say', () => {
     expect(close).toContain('Plover is a queue for small servers. [1]');
   });
 });
+
+describe('a search of headings and file names alone', () => {
+  const folder = folderOf({
+    'notes.md': '# Notes\n\nThe lighthouse keeper paints the tower yearly.\n',
+    'harbour.md': '# Harbour\n\nThe harbour lies behind the hill.\n',
+  });
+
+  it.each([
+    [
+      'Which lighthouse keeper paints?',
+      /headings and file names tell: no section whose heading or file name comes close to it covers .*“lighthouse”/,
+    ],
+    ['Where are the notes?', /^- /m],
+  ])('says that it looked at no more than these: %s', async (query, says) => {
+    const { markdown } = await ask(folder, { query }, { strategy: 'structural' });
+    expect(markdown).toMatch(says);
+    expect(markdown).not.toMatch(/do not answer the question: |nothing that comes close|do not mention/);
+  });
+
+  it('says so of each question that it does not answer', async () => {
+    const query = 'Where is the harbour? Which lighthouse keeper paints?';
+    const { markdown } = await ask(folder, { query }, { strategy: 'structural' });
+    expect(markdown).toMatch(
+      /this part of the question, “Which lighthouse keeper paints\?”, as far as their headings and file names tell: /,
+    );
+  });
+});

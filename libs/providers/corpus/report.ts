@@ -21,14 +21,14 @@ interface Answered extends DocumentAnswer {
  * The report: quotations under their sections' titles, best first, each with the mark of its source. Several questions get a part each, and
  * those that the documents do not answer are named.
  */
-export function writeReport({ documents, query, known, facets }: Retrieved): { markdown: string; citations: Citation[] } {
+export function writeReport({ documents, query, byHeadings, known, facets }: Retrieved): { markdown: string; citations: Citation[] } {
   const quoted = new Set<string>();
   const isNew = (quotation: Quotation): boolean => quoted.size < quoted.add(keyOf(quotation)).size;
   const found = facets.map((facet): Answered => ({ facet, ...answer(facet, known) }));
   // What answers one question is not taken away by what only comes close to another.
   const answered = found.map((each) => ({ ...each, best: each.best.filter(isNew) }));
   const answers = answered.map((each) => ({ ...each, further: each.further.filter(isNew) }));
-  const report = new Report();
+  const report = new Report(byHeadings);
   report.add(`Answering from ${documents} local ${documents === 1 ? 'document' : 'documents'}.\n\n`);
   // As a heading, since what somebody tells beside a question would else be read as what the documents say.
   report.add(`# The question was: ${escapeMarkdown(shortened(query, LONGEST_QUESTION))}\n`);
@@ -53,6 +53,8 @@ class Report {
   markdown = '';
   readonly citations: Citation[] = [];
 
+  constructor(private readonly byHeadings: boolean) {}
+
   add(text: string): void {
     this.markdown += text;
   }
@@ -63,7 +65,7 @@ class Report {
     if (!isUnanswered) return this.add('\nThe answer to this part is among what is quoted above.\n');
     // The part is named where it is said: the sentence is repeated elsewhere without its heading.
     const part = escapeMarkdown(shortened(facet.text, LONGEST_PART));
-    this.add(`\nThe documents do not answer this part of the question, “${part}”: ${whatIsMissing(lacks)}\n`);
+    this.add(`\nThe documents do not answer this part of the question, “${part}”${this.whatIsMissing(lacks)}\n`);
     this.unknown([facet]);
   }
 
@@ -98,8 +100,16 @@ class Report {
 
   unanswered(documents: number, answers: readonly Answered[]): void {
     const lacks = [...new Set(answers.flatMap((answered) => answered.lacks))];
-    this.add(`\nThese documents do not answer the question: ${whatIsMissing(lacks)}\n`);
+    this.add(`\nThese documents do not answer the question${this.whatIsMissing(lacks)}\n`);
     if (documents > 0) this.unknown(answers.map(({ facet }) => facet));
+  }
+
+  /** The words may well stand in a text that was not looked at. */
+  private whatIsMissing(lacks: readonly string[]): string {
+    const [judged, found] = this.byHeadings
+      ? [', as far as their headings and file names tell', 'no section whose heading or file name comes close to it']
+      : ['', lacks.length === 0 ? 'no passage in them' : 'nothing that comes close to it'];
+    return `${judged}: ${found} ${lacks.length === 0 ? 'has enough of what it asks' : `covers ${quotedWords(lacks)}`}.`;
   }
 
   private unknown(facets: readonly RetrievedFacet[]): void {
@@ -128,11 +138,6 @@ class Report {
 function fenced({ language, text }: NonNullable<Unit['code']>): string {
   const fence = '`'.repeat(Math.max(3, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))));
   return [`${fence}${language}`, ...text.split('\n'), fence].join('\n  ');
-}
-
-function whatIsMissing(lacks: readonly string[]): string {
-  if (lacks.length === 0) return 'no passage in them has enough of what it asks.';
-  return `nothing that comes close to it covers ${quotedWords(lacks)}.`;
 }
 
 const quotedWords = (words: readonly string[]): string => words.map((word) => `“${escapeMarkdown(word)}”`).join(', ');

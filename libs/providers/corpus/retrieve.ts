@@ -19,6 +19,8 @@ export interface Retrieved {
   /** How many documents were searched. */
   documents: number;
   query: string;
+  /** Whether only headings and the names of files were searched, so that nothing is known of what the texts say. */
+  byHeadings: boolean;
   /** Claims of the job that this one pursues, which the reader knows already. */
   known: readonly string[];
   /** At least one, in the order of the questions. */
@@ -69,6 +71,7 @@ export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, opt
   return {
     documents: corpus.index.documents,
     query: request.query,
+    byHeadings: options.strategy === 'structural',
     known: request.context?.claims ?? [],
     facets: questions.map((question) => retrieveFacet(corpus, question, options.strategy, limit)),
   };
