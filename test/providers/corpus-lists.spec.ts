@@ -111,6 +111,18 @@ ${FILLER}
     expect(first).toBe('Dogs of all kinds come along.');
   });
 
+  it('is quoted behind what leads to its list, and what it stands under, however far above', async () => {
+    const items = Array.from(
+      { length: 80 },
+      (_, at) => `  - ${String(at)} is what nobody counts${' in the harbour of the ferry'.repeat(6)}`,
+    );
+    const guide = `# Rules\n\nPassengers must not:\n\n- while they are on deck:\n\n${[...items, '  - bring a gannet'].join('\n\n')}\n`;
+    const quoted = (await quotedFor(guide, 'Who may bring a gannet?')).filter((line) => line.includes('gannet'));
+    expect(quoted).not.toEqual([]);
+    for (const line of quoted) expect(line).toMatch(/^Passengers must not: while they are on deck: • /);
+    expect(quoted.join()).not.toContain('• while they');
+  });
+
   it('is no repetition of the same one in a list that says the opposite', async () => {
     const guide = '# Rules\n\n## Summer\n\nAllowed are:\n\n- dogs of the crew\n\n## Winter\n\nForbidden are:\n\n- dogs of the crew\n';
     const quoted = (await quotedFor(guide, 'What about dogs of the crew?')).join('\n');

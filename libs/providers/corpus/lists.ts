@@ -20,6 +20,9 @@ export interface Item {
 const MARKER = /^([\s>]*)(?:[-*+]|(\d{1,9})[.)])(?:\s|$)/;
 const LONGEST_ITEM = 260;
 
+/** How many columns stand before the marker of an item; undefined for a line that begins none. */
+export const indentOf = (line: string): number | undefined => MARKER.exec(line)?.[1]?.length;
+
 /** The items so far and a block of the same list: a further item, or one more paragraph of the last. */
 export function itemsOf(items: readonly Item[], block: Block, lines: readonly string[]): Item[] {
   const { startLine, endLine } = block;

@@ -3,6 +3,7 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { withoutTags } from '@lib/language/markdown/inline';
 import { collapseWhiteSpace } from '@lib/language/white-space';
 
+import { listHeaders } from './list-headers';
 import { chunkOfLines, PASSAGE_LENGTH, splitAtBlankLines, type Chunk } from './passages';
 
 /** Many documents begin with a heading in HTML, often inside of other tags. */
@@ -53,7 +54,7 @@ function headingsIn({ kind, text, depth, startLine, endLine }: Block, lines: rea
   })).filter(({ title }) => title !== '');
 }
 
-/** Blank lines inside code do not separate anything, and a table is cut between its rows. */
+/** Blank lines inside code do not separate anything, a table is cut between its rows, and what goes on with a list carries what leads to it. */
 function chunksOf({ headings, blocks }: Section, lines: readonly string[]): Chunk[] {
   const chunks: Chunk[] = [];
   let from = blocks[0]?.startLine ?? 1;
@@ -65,7 +66,12 @@ function chunksOf({ headings, blocks }: Section, lines: readonly string[]): Chun
     chunks.push(...(kind === 'code' ? [chunkOfLines(own, startLine, headings)] : piecesOfTable(own, startLine, headings)));
     from = last + 1;
   }
-  return [...chunks, ...splitAtBlankLines(lines.slice(from - 1, blocks.at(-1)?.endLine ?? 0), from, headings)];
+  chunks.push(...splitAtBlankLines(lines.slice(from - 1, blocks.at(-1)?.endLine ?? 0), from, headings));
+  const headers = listHeaders(blocks, lines);
+  return chunks.map((chunk) => {
+    const header = headers.get(chunk.startLine)?.().replace(/\n$/, '');
+    return header === undefined ? chunk : { ...chunk, header };
+  });
 }
 
 /** The line on which a table ends whose header is at `at`. */

@@ -8,7 +8,7 @@ export interface Chunk {
   endLine: number;
   /** Page number from 1, for a document with pages. */
   page?: number;
-  /** The header of the table that the lines go on with. */
+  /** The header of the table that the lines go on with, or what leads to their list. */
   header?: string;
   /** What it is in a page: a row of a table, the heads of its columns, or an item of a list. */
   part?: 'row' | 'heads' | 'item';

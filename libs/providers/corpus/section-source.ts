@@ -13,7 +13,7 @@ export interface SectionSource {
   blocks: readonly Block[];
 }
 
-/** Neighbouring chunks of a section as one source, below the header of a table that they begin in. */
+/** Neighbouring chunks of a section as one source, below the header of a table or what leads to a list that they begin in. */
 export function sectionSource(chunks: readonly Chunk[]): SectionSource {
   const [first] = chunks;
   const header = first?.header === undefined ? '' : `${first.header}\n`;

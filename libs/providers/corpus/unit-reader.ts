@@ -34,7 +34,8 @@ class UnitReader {
   read(): Unit[] {
     for (const block of this.source.blocks) this.block(block);
     this.endList();
-    return this.units;
+    const { linesBefore, borrowedLines } = this.source;
+    return this.units.filter(({ startLine }) => startLine > linesBefore + borrowedLines);
   }
 
   private block(block: Block): void {

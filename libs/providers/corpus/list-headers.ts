@@ -1,0 +1,42 @@
+import type { Block } from '@lib/language/markdown/block';
+
+import { indentOf } from './lists';
+
+/** The innermost items that one stands under which are kept with it. */
+const MOST_PARENTS = 4;
+const LONGEST = 2_000;
+
+/**
+ * By the line that an item of a list begins in what leads to it, as it stands in the document: for a list goes on where a passage begins, which
+ * would say the opposite without it.
+ */
+export function listHeaders(blocks: readonly Block[], lines: readonly string[]): ReadonlyMap<number, () => string> {
+  const headers = new Map<number, () => string>();
+  let leadIn: Block | undefined;
+  let open: { indent: number; block: Block }[] = [];
+  for (const block of blocks) {
+    const { kind, startLine } = block;
+    if (kind === 'listItem') {
+      const indent = indentOf(lines[startLine - 1] ?? '');
+      if (indent === undefined) continue;
+      open = open.filter((above) => above.indent < indent);
+      const above = [...(leadIn ? [leadIn] : []), ...open.slice(-MOST_PARENTS).map((parent) => parent.block)];
+      if (above.length > 0) headers.set(startLine, () => above.map((each) => sourceOf(each, lines)).join(''));
+      open.push({ indent, block });
+    } else if (kind === 'paragraph' || kind === 'quote') {
+      leadIn = block;
+      open = [];
+    } else if (kind === 'tableHeader' || (kind === 'html' && block.text !== '')) {
+      leadIn = undefined;
+      open = [];
+    }
+  }
+  return headers;
+}
+
+/** With a blank line behind it. */
+const sourceOf = ({ startLine, endLine }: Block, lines: readonly string[]): string =>
+  `${lines
+    .slice(startLine - 1, endLine)
+    .join('\n')
+    .slice(-LONGEST)}\n\n`;
