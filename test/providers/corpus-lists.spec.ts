@@ -13,6 +13,13 @@ async function quotedFor(guide: string, query: string): Promise<string[]> {
 /** Makes a section too long to be quoted as a whole. */
 const FILLER = 'Nothing else is told in this section, which goes on for a while all the same. '.repeat(16);
 
+async function claimsFor(guide: string, query: string): Promise<string[]> {
+  const { markdown, citations } = await ask(folderOf({ 'guide.md': guide }), { query });
+  const rest = { status: 'completed', errorMessage: null, failure: null, truncated: false } as const;
+  const step = { stepId: 'step', provider: 'provider-a', reportMarkdown: markdown, citations, ...rest } as const;
+  return synthesize({ query, mode: 'fast', tier: 'S', steps: [step] }).claims.map(({ claim }) => claim);
+}
+
 const RULES = `# Ferry rules
 
 Passengers must not:
@@ -53,12 +60,10 @@ describe('an item of a list', () => {
 
   it('has what leads to it in the claims of the synthesis too, and in the lines that are cited', async () => {
     const query = 'May passengers bring dogs on the upper deck?';
+    const claims = (await claimsFor(RULES, query)).filter((claim) => claim.includes('dogs'));
+    expect(claims).toEqual([expect.stringMatching(/^\[Ferry rules\] Passengers must not: • bring dogs/)]);
     const folder = folderOf({ 'rules.md': RULES });
-    const { markdown, citations } = await ask(folder, { query });
-    const rest = { status: 'completed', errorMessage: null, failure: null, truncated: false } as const;
-    const step = { stepId: 'step', provider: 'provider-a', reportMarkdown: markdown, citations, ...rest } as const;
-    const dogs = synthesize({ query, mode: 'fast', tier: 'S', steps: [step] }).claims.filter(({ claim }) => claim.includes('dogs'));
-    expect(dogs.map(({ claim }) => claim)).toEqual([expect.stringMatching(/^\[Ferry rules\] Passengers must not: • bring dogs/)]);
+    const { citations } = await ask(folder, { query });
     const cited = citations.filter(({ snippet }) => snippet?.includes('dogs'));
     expect(cited).not.toEqual([]);
     for (const citation of cited) {
@@ -128,6 +133,16 @@ ${FILLER}
     const quoted = (await quotedFor(guide, 'What about dogs of the crew?')).join('\n');
     expect(quoted).toMatch(/Allowed are:.*dogs of the crew/);
     expect(quoted).toMatch(/Forbidden are:.*dogs of the crew/);
+  });
+
+  it('is no repetition of the same words below a heading that says the opposite', async () => {
+    const [dogs, parrots, matches] = [
+      'Dogs of the crew and their puppies.',
+      'Parrots which sing in summer and winter. '.repeat(26),
+      'Matches, candles and lanterns of old harbours. '.repeat(26),
+    ];
+    const guide = `# Rules\n\n## Welcome\n\n${dogs}\n\n\n\n${parrots}\n\n## Not allowed\n\n${dogs}\n\n\n\n${matches}\n`;
+    expect((await quotedFor(guide, 'What about dogs of the crew?')).filter((line) => line === dogs)).toHaveLength(2);
   });
 });
 

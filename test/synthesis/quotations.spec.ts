@@ -7,14 +7,14 @@ const CODE = 'To rotate at once, call:\n\n  ```js\n  wren.rotate();\n\n  wren.cl
 const DEFAULT = 'Default: `14` [2]';
 
 /** The report of an engine that read documents: its quotations, each with the citation that spans it. */
-function quoting(provider: ProviderId, quotations: readonly string[]): SynthesisStep {
+function quoting(provider: ProviderId, quotations: readonly string[], title = 'Wren › keepFiles'): SynthesisStep {
   let reportMarkdown = 'Answering from 2 local documents.\n\n## Wren › keepFiles\n\n';
   const citations = quotations.map((quotation): Citation => {
     const index = Number(/\[(\d+)\]$/.exec(quotation)?.[1]);
     const startIndex = reportMarkdown.length + 2;
     reportMarkdown += `- ${quotation}\n`;
     const endIndex = startIndex + quotation.length;
-    const place = { url: `corpus:/wren.md#L${index}-L${index}`, title: 'Wren › keepFiles', snippet: null, publishedAt: null, domain: null };
+    const place = { url: `corpus:/wren.md#L${index}-L${index}`, title, snippet: null, publishedAt: null, domain: null };
     return { index, ...place, startIndex, endIndex };
   });
   const rest = { status: 'completed', errorMessage: null, failure: null, truncated: false } as const;
@@ -41,6 +41,16 @@ describe('what engines quote from documents', () => {
       ['[keepFiles] Default: 14', 'medium', 2],
     ]);
     expect(markdown).not.toContain('Agreed by several providers');
+  });
+
+  it.each([
+    ['Pets › Not allowed', '[Not allowed]'],
+    ['Forbidden on board › Pets', '[Forbidden on board › Pets]'],
+  ])('is named with a heading that denies it, however long it is: %s', (title, shown) => {
+    const pets = 'All dogs, cats, geese and other animals that somebody may want to have with them on the upper deck [1]';
+    const { claims } = synthesisOf(quoting('provider-a', [pets], title));
+    expect(claims.map(({ claim }) => claim)).toEqual([`${shown} ${pets.slice(0, -4)}`]);
+    expect(synthesisOf(quoting('provider-a', [pets], 'Ship › Pets')).claims.map(({ claim }) => claim)).toEqual([pets.slice(0, -4)]);
   });
 
   it('stands in the answer as the engine ranks it, code as a block', () => {

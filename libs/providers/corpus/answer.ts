@@ -1,3 +1,5 @@
+import { forbids } from '@lib/language/reading/forbids';
+
 import { weightOf, weightOfAll, type Concept } from './concept';
 import { saysDate } from './fit';
 import { isWithin } from './folders';
@@ -117,8 +119,11 @@ function distinct(units: readonly ScoredUnit[], most: number, taken: readonly Sc
 function repeats(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.unit.kind === 'row' && one.passage === other.passage) return false;
   const share = similarity(one.terms, other.terms);
-  return share > SAME && (areIntroducedAlike(one.unit, other.unit) || similarity(one.quoted, other.quoted) > SAME);
+  if (share <= SAME || standsUnderDenial(one) !== standsUnderDenial(other)) return false;
+  return areIntroducedAlike(one.unit, other.unit) || similarity(one.quoted, other.quoted) > SAME;
 }
+
+const standsUnderDenial = ({ passage }: ScoredUnit): boolean => passage.headings.some(forbids);
 
 /** Of each of the sections that were found first what answers best, for a reader to judge: the rest may be said in words of its own. */
 function closest(ranked: readonly ScoredUnit[], { passages }: RetrievedFacet, taken: readonly ScoredUnit[]): ScoredUnit[] {

@@ -1,4 +1,4 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { forbids } from '@lib/language/reading/forbids';
 import { splitSentences } from '@lib/language/sentences';
 import { words } from '@lib/language/tokens';
 
@@ -13,8 +13,6 @@ const MOST_SENTENCES = 3;
 /** Ends as a statement does, which leads to nothing. */
 const IS_STATEMENT = /[.!。]["'”’)*_`]*$/;
 const POINTS_DOWN = /\b(?:following|below|folgende\w*)\b/i;
-const FORBIDS =
-  /\b(?:forb[ai]d\w*|prohibit\w*|disallow\w*|bann?ed|illegal|un(?:supported|available|safe|lawful|able)|deprecated|obsolete|removed|deni(?:ed|es)|refuse[sd]?|reject(?:s|ed)?|ignore[sd]?|exclud\w+|except\w*|exempt\w*|avoid\w*|fail(?:s|ed)?|lacks?|missing|verboten|untersagt|nicht|kein\w*)\b/i;
 
 /** The end of a paragraph that leads to what follows: its last sentence, with the one before where that says little by itself. */
 export function leadInOf(markdown: string): string {
@@ -29,11 +27,6 @@ const leans = (sentence: string): boolean => REFERS_BACK.test(sentence) || words
 /** Whether a list that follows is not to be understood without it: it goes on in the items, points to them or denies them. */
 export function leadsOn(leadIn: string): boolean {
   return leadIn !== '' && (!IS_STATEMENT.test(leadIn) || POINTS_DOWN.test(leadIn) || forbids(leadIn));
-}
-
-/** Whether it denies or forbids something, so that what follows may have to be understood the other way round. */
-function forbids(leadIn: string): boolean {
-  return FORBIDS.test(leadIn) || readingOf(leadIn.replace(/[*_`]/g, '')).polarity.negations.length > 0;
 }
 
 /** What a row of a table is quoted behind. Most tables say themselves what they are of. */

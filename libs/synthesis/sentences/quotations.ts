@@ -1,4 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
+import { forbids } from '@lib/language/reading/forbids';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { splitSentences } from '@lib/language/sentences';
@@ -112,9 +113,12 @@ function codeIn(quote: string): { at: number; language: string; text: string } |
   return { at: found.index, language, text: body.replace(/^ {2}/gm, '') };
 }
 
-/** As an editor does, in brackets: a few words do not say what they are about. */
+/** As an editor does, in brackets: a few words do not say what they are about, and what stands below "Not allowed" may say the opposite. */
 function withTitle(text: string, title: string, length: number): string {
-  const last = title.split(' › ').at(-1) ?? '';
-  const names = last !== '' && (text === '' || (length < WORDS_OF_ITS_OWN && !text.toLowerCase().includes(last.toLowerCase())));
-  return names ? `[${last}] ${text}`.trim() : text;
+  const parts = title.split(' › ');
+  const last = parts.at(-1) ?? '';
+  const shown = parts.slice(0, -1).some(forbids) ? title : last;
+  const isSaid = text.toLowerCase().includes(shown.toLowerCase());
+  const names = shown !== '' && (text === '' || (!isSaid && (length < WORDS_OF_ITS_OWN || forbids(shown))));
+  return names ? `[${shown}] ${text}`.trim() : text;
 }
