@@ -58,6 +58,14 @@ describe('an item of a list', () => {
     for (const line of quoted) expect(leadIns.filter((leadIn) => line.includes(leadIn))).toHaveLength(1);
   });
 
+  it('is not run together with the paragraph behind its list, which leads to another', async () => {
+    const guide =
+      '# Rules\n\nDogs are dear to us. They may not:\n\n- bring other dogs\n- smoke pipes\n\nThe crew decides about dogs. They may:\n\n- bring cats\n- bark\n';
+    const quoted = await quotedFor(guide, 'dogs');
+    expect(quoted).toContain('Dogs are dear to us. They may not: • bring other dogs • smoke pipes');
+    expect(quoted.filter((line) => line.includes('They may:') && line.includes('They may not:'))).toEqual([]);
+  });
+
   it('has what leads to it in the claims of the synthesis too, and in the lines that are cited', async () => {
     const query = 'May passengers bring dogs on the upper deck?';
     const claims = (await claimsFor(RULES, query)).filter((claim) => claim.includes('dogs'));

@@ -23,7 +23,7 @@ export function withJoined(units: readonly ScoredUnit[]): ScoredUnit[] {
 
 function isBeside(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.unit.kind !== other.unit.kind || !JOINED.has(one.unit.kind) || one.passage !== other.passage) return false;
-  if (!areIntroducedAlike(one.unit, other.unit)) return false;
+  if (!areIntroducedAlike(one.unit, other.unit) || one.unit.isWhole || other.unit.isWhole) return false;
   if (one.unit.text.length + '\n'.length + other.unit.text.length > LONGEST) return false;
   if (Math.min(one.strength, other.strength) < NEAR[one.unit.kind] * Math.max(one.strength, other.strength)) return false;
   return follows(one.unit, other.unit) || follows(other.unit, one.unit);

@@ -7,7 +7,7 @@ import { plainLine } from './markdown-line';
 export const REFERS_BACK =
   /^(?:this|that|these|those|it|its|they|such|however|otherwise|also|then|in this case|in that case|by default, it)\b/i;
 /** A sentence of so few words does not say what its list is of: "They are:". */
-const FEW_WORDS = 3;
+const FEW_WORDS = 2;
 /** Sentences of a paragraph that lead to what follows it. */
 const MOST_SENTENCES = 3;
 /** Ends as a statement does, which leads to nothing. */

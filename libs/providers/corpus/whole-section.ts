@@ -1,3 +1,5 @@
+import { splitSentences } from '@lib/language/sentences';
+
 import type { Unit } from './unit';
 
 const LONGEST_SECTION = 1_000;
@@ -37,9 +39,18 @@ function wholeOf(parts: readonly Unit[]): Unit[] {
 function goingOn({ kind, sentences, introduction, startLine }: Unit, before: Unit | undefined, said: string, top: number): string[] {
   if (kind !== 'item' || (before?.kind === 'item' && before.startLine === startLine)) return sentences;
   const [beginning = '', ...rest] = sentences;
-  const lines = introduction.map((line, depth) => ({ line, depth: depth + 1 - top })).filter(({ line }) => !said.includes(line));
+  const lines = introduction
+    .map((line, depth) => ({ line: notYetSaid(line, said), depth: depth + 1 - top }))
+    .filter(({ line }) => line !== '');
   return [...lines.map(({ line, depth }) => marked(line, depth)), marked(beginning, introduction.length + 1 - top), ...rest];
 }
+
+/** What leads to a list may begin with the sentence before it. */
+const notYetSaid = (line: string, said: string): string =>
+  splitSentences(line)
+    .map(({ text }) => text)
+    .filter((sentence) => !said.includes(sentence))
+    .join(' ');
 
 const MARKS = ['', '• '];
 
