@@ -31,13 +31,14 @@ const NEXT_INITIAL = /^\p{Lu}\.[\s-]?\p{Lu}/u;
 /** "John F." or "J. K.": a letter with a full stop after a name or title, after another initial or a small word, or at the beginning. */
 const INITIAL = /(?:^["'([]?|\p{Lu}\p{L}+\.?\s|\p{Lu}\.[\s-]?|(?<!\b\p{Lu}\s)\b(?:by|of|and|with|to|for)\s)\p{Lu}\.$/u;
 /** "The naval officer F. Evan Wyatt", and not "vitamin C. Evan Wyatt". */
-const BEHIND_ROLE = /\b\p{Ll}{3,}(?:er|or|ist|ian|man|woman|ent|geon)\s\p{Lu}\.$/u;
+const BEHIND_ROLE =
+  /\b(?:officer|professor|president|senator|judge|author|founder|pilot|captain|director|actor|actress|singer|physicist|chemist|biologist|minister|lawyer|economist|historian|engineer|architect|composer|conductor|journalist|writer|poet|painter|scientist|researcher|inventor|general|admiral|surgeon|businessman)\s\p{Lu}\.$/u;
 const TWO_NAMES = /^\p{Lu}[\p{L}'’-]+\s\p{Lu}/u;
 /** What may end a name, and with it a sentence: "Apple Inc.", "King Jr." */
 const AFTER_NAME = /(?:^|[\s("'[])(?:inc|corp|co|cos|ltd|llc|plc|bros|dept|univ|intl|assn|jr|sr)\.$/i;
 const GOES_ON_WITH_NAME = /^(?:&|(?:Inc|Corp|Co|Ltd|LLC|PLC)\b\.?)/;
-/** "What Hi-Fi? ranks both", "Hail! and Sexoturica", "'Why?' she asked": what goes on with a small word has not ended. */
-const ENDS_NAME = /\p{L}[!?]["'”’]?$/u;
+/** "What Hi-Fi? ranks both", "Hail! and Sexoturica", "'Why?' she asked": a name or a quotation has ended, and the sentence goes on with a small word. */
+const ENDS_NAME = /\p{Lu}[\p{L}-]*[!?]$|[!?]["'”’]$/u;
 const GOES_ON_SMALL = /^\p{Ll}[\p{Ll}'’-]*(?:[\s,;.:]|$)/u;
 /** "At 5 p.m. Monday" */
 const HOUR = /\d\s?[ap]\.m\.$/i;
@@ -139,7 +140,7 @@ function endsSentence(before: string, after: string): boolean {
   if (tail === '') return false;
   const spaced = tail.length < before.length;
   if (!spaced) return UNSPACED_TERMINATOR.test(before);
-  if (ENDS_NAME.test(tail) && GOES_ON_SMALL.test(after)) return false;
+  if (ENDS_NAME.test(tail) && GOES_ON_SMALL.test(after) && !before.slice(tail.length).includes('\n')) return false;
   if (endsPlainly(tail) || /\n[ \t]*\r?\n\s*$/.test(before)) return true;
   if (ABBREVIATION.test(tail) || VERSUS.test(tail) || LIST_NUMBER.test(tail) || OMISSION.test(tail)) return false;
   if (BEFORE_NUMBER.test(tail) && !CAPITAL.test(tail)) return !/^\p{N}/u.test(after);

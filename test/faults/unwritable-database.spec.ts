@@ -124,9 +124,11 @@ it('connections to what was the primary are given up, reading ones as well, and 
   const [{ now } = { now: '' }] = await admin<{ now: string }>('select now()::text as now');
   await admin('alter role owner reset default_transaction_read_only');
   await eventually(201, post);
-  // Reads keep the others at work, so that no pool gives them up as idle.
+  // Reads keep the others at work, so that no pool gives them up as idle. Whether it is ready each role is asked all the time, which shows one that has nothing to write
+  // what it has: a session that it opened last of all, before the end.
   const readAndCount = async () => {
     await Promise.all(Array.from({ length: 20 }, get));
+    await readiness();
     return sessions(`backend_start < '${now}' and query not like '%pg_stat_activity%'`);
   };
   await eventually(0, readAndCount);

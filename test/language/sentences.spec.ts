@@ -11,6 +11,8 @@ describe('splitSentences', () => {
     ['One ends here. Another begins! Does it?', ['One ends here.', 'Another begins!', 'Does it?']],
     ['Dr. Smith met Prof. Jones. They spoke.', ['Dr. Smith met Prof. Jones.', 'They spoke.']],
     ['What Hi-Fi? ranks both. “Why?” she asked. Is it so? Yes.', ['What Hi-Fi? ranks both.', '“Why?” she asked.', 'Is it so?', 'Yes.']],
+    ['Is Kelm safe? according to Ulm it is.', ['Is Kelm safe?', 'according to Ulm it is.']],
+    ['It stands behind tower B. New York is loud.', ['It stands behind tower B.', 'New York is loud.']],
     ['On board was the naval officer F. Evan Wyatt. It sank.', ['On board was the naval officer F. Evan Wyatt.', 'It sank.']],
     ['It lacks vitamin C. Evan Wyatt said so.', ['It lacks vitamin C.', 'Evan Wyatt said so.']],
     ['It was founded by Drs. Ada Lund and Bo Ek. It grew.', ['It was founded by Drs. Ada Lund and Bo Ek.', 'It grew.']],

@@ -44,6 +44,14 @@ describe('a sentence that nobody understands without the one before it', () => {
     expect(claim?.claim).toBe(`[${BEFORE}] It had five cranes.`);
   });
 
+  it('stands behind the paragraph before a list that it follows', () => {
+    const [claim] = about(
+      synthesisOf(`${BEFORE}\n\n- The old port closed in May [1].\n\nIt had five cranes [1].`, 'Nothing else is known.'),
+      /cranes/,
+    );
+    expect(claim?.claim).toBe(`[${BEFORE}] It had five cranes.`);
+  });
+
   it('contradicts nothing at the beginning of a paragraph, of which it is not known what it follows', () => {
     expect(about(synthesisOf('These had five lanes [1].', 'These had eight lanes [1].'), /lanes/)).toEqual([]);
   });

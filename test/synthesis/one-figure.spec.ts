@@ -28,7 +28,7 @@ describe('two reports that give one thing two figures', () => {
       'Fines go up to 15 million euros or 2% of turnover, whichever is higher',
     ],
     ['quantity', 'Kelm recalled about 145,000 electric cars in May 2024', 'Kelm recalled about 170,000 electric cars in May 2024'],
-    ['quantity', 'Gross margin was 42.7%', 'Gross margin: 43.1%'],
+    ['quantity', 'The gross margin was 42.7%', 'The gross margin stood at 43.1%'],
     ['direction', 'Shares of Kelm rose 34% in 2025', 'Shares of Kelm fell 12% in 2025'],
   ])('dispute it by their %s, whatever they tell besides: %s', (cue, ...reports) => {
     for (const some of [reports, reports.toReversed()])
@@ -43,6 +43,23 @@ describe('two reports that give one thing two figures', () => {
     ['of lower bounds that both hold', 'Julia Roth appeared in more than 200 films', 'Julia Roth appeared in at least 30 films'],
     ['that nobody tells apart', 'The line is 402 kilometres long', 'The line is 400 kilometres long'],
     ['one of which is scaled', 'Net income: $3.2B, a 44% drop', 'Net income: $3.2 billion, a 44% drop'],
+    [
+      'of two that are told by their tails',
+      'Patients lost 15% of their weight, taking Zelin',
+      'Patients lost 5% of their weight, taking Ulvarin',
+    ],
+    ['of two groups behind them', 'Pressure fell by 20%, which held for the young', 'Pressure fell by 35%, which held for the old'],
+    ['of upper bounds that both hold', 'The ferry takes less than 20 minutes', 'The ferry takes less than 5 minutes'],
+    ['of what goes out and comes in', 'Norland recorded imports of 5 billion euros', 'Norland recorded exports of 7 billion euros'],
+    ['of two times of day', 'Adults take 20 mg in the morning', 'Adults take 10 mg in the evening'],
+    ['of what is opened and shut', 'The company opened 20 stores', 'The company shut 15 stores'],
+    [
+      'of two of one name',
+      'Skylign, a maker of software in Norland, employs 500 people',
+      'Skylign, a maker of software in Sundland, employs 320 people',
+    ],
+    ['behind a label, of what nobody tells', 'Weight: 211 g', 'Weight: 174 g'],
+    ['one a range that holds the other', 'The heart beats between 60 and 100 times per minute', 'The heart beats 72 times per minute'],
     ['of two doings', 'Kelm hired 300 workers in May 2020', 'Kelm dismissed and paid off 200 workers in May 2020'],
   ])('dispute nothing where these are %s', (_, ...reports) => {
     for (const some of [reports, reports.toReversed()]) expect(claimsOf(some).flatMap(({ contradicting }) => contradicting)).toEqual([]);

@@ -45,13 +45,18 @@ it.each<[string | null, string, string]>([
     'The flood from Lake Arven did not reach the old church of Tolm.',
     'Water of Lake Arven stood in the old church at Tolm for days.',
   ],
+  [
+    'opposite words',
+    'The moraine survey of Lake Arven met its first goal, to wide acclaim.',
+    'To its shame the survey of the Lake Arven moraine missed its first goal.',
+  ],
   ['same figures', 'The moraine dam of Lake Arven failed in August 2019.', 'In August 2019 Lake Arven broke through its moraine dam.'],
   [null, 'The moraine dam of Lake Arven, which nobody guarded, failed at night.', 'Lake Arven broke through its moraine dam at night.'],
 ])('tells in what the two differ at first sight: %s', (differing, ...reports) => {
   const markdown = reportOf(QUESTION, ...reports);
   expect(markdown).toMatch(/^ +- Compare(?:, [a-z ]+)?: /m);
   expect(/^ +- Compare, ([a-z ]+): /m.exec(markdown)?.[1] ?? null).toBe(differing);
-  expect(sectionOf(markdown, 'Answer').includes('may not fit together')).toBe(differing !== null && differing !== 'same figures');
+  expect(sectionOf(markdown, 'Answer').includes('tell other figures or dates')).toBe(differing !== null && differing !== 'same figures');
 });
 
 it('calls nothing said by one provider only that another speaks of too', () => {

@@ -7,6 +7,7 @@ import { align, differsInBoth } from '../difference/alignment';
 import { differInDirection } from './direction';
 import { conflictingLives } from './lives';
 import { differInOneValue, mayDifferInOneValue } from './one-value';
+import { isLabelled } from './main-part';
 import { differInPolarity } from './polarity';
 import { differInQuantity } from './quantity';
 import { stanceBetween } from './stance';
@@ -48,7 +49,8 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
       if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
       if (left.leansOn !== right.leansOn) continue;
       const cue = cues.between(first, second, pairs.shared[pair] ?? 0, left.leansOn !== null);
-      if (cue !== null && surelySpeakOfOne(left, right) && !areOfOtherCells(left, right)) found.push({ left, right, cue });
+      if (cue !== null && surelySpeakOfOne(left, right) && !areOfOtherCells(left, right) && !areOfOtherLists(left, right))
+        found.push({ left, right, cue });
     }
   }
   const alike = Map.groupBy(found, ({ left }) => left);
@@ -60,6 +62,12 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
 /** Cells of tables that are of other things, or of what nobody can tell. */
 const areOfOtherCells = (left: Statement, right: Statement): boolean =>
   left.isOfTable && right.isOfTable && (left.isUnknown || right.isUnknown || headOfCell(left) !== headOfCell(right));
+
+/** "Weight: 211 g" in one report and "Weight: 174 g" in another, which nobody tells to be of one thing. */
+const areOfOtherLists = (left: Statement, right: Statement): boolean =>
+  (isInList(left) || isInList(right)) && (left.headings === null || left.headings.key !== right.headings?.key);
+
+const isInList = ({ isOfTable, reading }: Statement): boolean => !isOfTable && isLabelled(reading);
 
 /** Why two statements are read closely. */
 interface LikePair {
@@ -81,10 +89,10 @@ class Cues {
   /** Two sentences of which several reports have each word for word are compared once in each order. */
   private readonly known = new Map<number, ContradictionCue | null>();
   /** Which of the statements have a word of the question. */
-  private readonly asked: readonly boolean[];
+  private readonly ofQuestion: readonly boolean[];
 
   constructor({ statements, similarity, question }: Comparison) {
-    this.asked = statements.map(({ stems }) => question.size > 0 && !question.isDisjointFrom(stems));
+    this.ofQuestion = statements.map(({ stems }) => question.size > 0 && !question.isDisjointFrom(stems));
     this.similarity = similarity;
     this.subjects = new Similarity(statements.map(({ reading }) => reading.subject));
     this.terms = new SharedTerms(statements.map(({ reading }) => reading));
@@ -98,12 +106,12 @@ class Cues {
     if (!one || !other || one === other || one.isDependent || other.isDependent) return null;
     const { similarity, terms } = this;
     const isMostlySame = shared >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second));
-    const mayBeAsked = this.isAsked(first) && this.isAsked(second);
-    const apart = terms.apart(first, second, isMostlySame || mayBeAsked ? MOST_APART : 0);
+    const areAsked = this.sharesWithQuestion(first) && this.sharesWithQuestion(second);
+    const apart = terms.apart(first, second, isMostlySame || areAsked ? MOST_APART : 0);
     const apartCount = apart === null ? Infinity : apart.onlyLeft + apart.onlyRight;
     // Words of the question weigh next to nothing, and what it asks for is disputed in hardly any others: "The first reports are due on …".
     const mayBeCopies =
-      apartCount <= MOST_APART && (isMostlySame || (mayBeAsked && terms.count(first) + terms.count(second) > 2 * apartCount));
+      apartCount <= MOST_APART && (isMostlySame || (areAsked && terms.count(first) + terms.count(second) > 2 * apartCount));
     // Whatever names are short for others: seen at once, which spares most pairs the alignment.
     const isAlike = (apart !== null && Math.min(apart.onlyLeft, apart.onlyRight) === 0) || (one.holds & other.holds) !== 0;
     const mayDifferInValue = isMostlySame && mayDifferInOneValue(one.reading, other.reading);
@@ -117,8 +125,8 @@ class Cues {
     return cue;
   }
 
-  private isAsked(place: number): boolean {
-    return this.asked[place] === true;
+  private sharesWithQuestion(place: number): boolean {
+    return this.ofQuestion[place] === true;
   }
 
   private find(first: number, second: number, one: Side, other: Side, pair: LikePair): ContradictionCue | null {

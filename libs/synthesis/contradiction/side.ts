@@ -1,6 +1,6 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { WordRow } from '../difference/word-row';
-import { mainPartOf, type MainPart } from './one-value';
+import { mainPartOf, type MainPart } from './main-part';
 import { fillersOf, type Filler } from '../difference/fillers';
 
 /** What two statements can differ in though they say the same otherwise, as bits: a name may be short for another, and some things have but one value. */

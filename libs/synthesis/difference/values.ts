@@ -82,6 +82,12 @@ const LARGEST_ROUNDING = 0.03;
 /** What differs by less and may be rounded is no dispute. */
 const LEAST_DISPUTED = 0.05;
 
+/** The figure of an amount, or the one that bounds it. */
+export const boundOf = ({ low, high }: Amount): number => (high === Infinity ? low : high);
+
+/** Whether one figure can be both: "between 60 and 100" and 72, "more than 50" and 60. */
+export const meet = (one: Amount, other: Amount): boolean => Math.max(one.low, other.low) <= Math.min(one.high, other.high);
+
 /** Whether nobody would call the two different figures. */
 export const mayBeRounded = (one: number, other: number): boolean =>
   isRoundedTo(one, other, LEAST_DISPUTED) || isRoundedTo(other, one, LEAST_DISPUTED);

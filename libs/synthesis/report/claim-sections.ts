@@ -24,7 +24,7 @@ export function answerSection(outline: Outline, reports: number, sources: Source
   if (differing > 0)
     lines.push(
       '',
-      `On ${counted(differing, 'point')} what the reports say may not fit together: see what is marked “differ”, “denies” or “opposite” behind “Compare”.`,
+      `On ${counted(differing, 'point')} the reports tell other figures or dates, or one denies what another says: see what stands behind “Compare”.`,
     );
   if (disputed.length > 0) lines.push('', `The reports contradict each other in ${counted(disputed.length, 'claim')}: see “Disputed”.`);
   return section(heading, lines);

@@ -4,7 +4,7 @@ import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { standAgainstEachOther } from '../difference/against';
 import { denyAlike } from '../difference/denials';
-import { mayBeRounded, valuesOnlyIn } from '../difference/values';
+import { boundOf, mayBeRounded, meet, valuesOnlyIn } from '../difference/values';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
 export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'opposite words' | 'same figures';
@@ -28,23 +28,25 @@ export const mayDiffer = (one: Reading, other: Reading): boolean => {
   return seen !== null && seen !== 'same figures';
 };
 
-/** Without what is told of something in it: "a leak that nobody sealed". */
+/** Without what is told of something in it: "a leak that nobody sealed", and not "said that nobody sealed it". */
 function mainClauseOf(reading: Reading): Reading {
-  const end = reading.tokens.findIndex(({ word }, at) => at > 0 && RELATIVES.has(word.text));
+  const { tokens } = reading;
+  const isRelative = (at: number): boolean =>
+    RELATIVES.has(tokens[at]?.word.text ?? '') || (tokens[at]?.word.text === 'that' && tokens[at - 1]?.word.verb.makesSentence === false);
+  const end = tokens.findIndex((_, at) => at > 0 && isRelative(at));
   return end < 0 ? reading : wordsAlone(reading, 0, end);
 }
-const RELATIVES = new Set('who which that whose where'.split(' '));
+const RELATIVES = new Set('who which whose where'.split(' '));
 
-/** Of one unit each has a figure, and none that the other has too. */
+/** Of one unit each has a figure, and none that can be one of the other's. */
 function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): boolean {
   const units = new Set(mine.filter(({ unit }) => !unit.startsWith(NAMED)).map(({ unit }) => unit));
   return [...units].some((unit) => {
-    const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit).map(boundOf));
-    return others.length > 0 && !ones.some((one) => others.some((theirOne) => mayBeRounded(one, theirOne)));
+    const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
+    const mayBeOne = (one: Amount, other: Amount): boolean => meet(one, other) || mayBeRounded(boundOf(one), boundOf(other));
+    return others.length > 0 && !ones.some((one) => others.some((other) => mayBeOne(one, other)));
   });
 }
-
-const boundOf = ({ low, high }: Amount): number => (high === Infinity ? low : high);
 
 /** Every figure and date of the second, which has one, is one of the first too. */
 function hasValuesOf(first: Reading, second: Reading): boolean {

@@ -17,10 +17,11 @@ export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0
 const META = new RegExp(
   [
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
-    /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question|report|answer|response|summary|section|analysis|overview|research))\b(?! (?:must|shall|should|has to|have to|is due)\b)/i,
+    /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
-    /^you(?:['’]re| are| have|['’]ve)? (?:ask|want(?:ed)? to know|mention|request|wrote|said)/i,
-    /^your (?:question|request|query|prompt|message)\b/i,
+    /^you\b(?! (?:must|should|need to|have to|can(?:not)?|may) (?!ignore|disregard|rate|output|treat|find|see|ask|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell)[a-z])/i,
+    /^your\b/i,
+    /^you\b.*\b(?:instructions?|reports?|sources?|documents?|questions?|answers?|prompts?|above|below)\b/i,
     /^(?:as of |based on |according to |to |in )my (?:\w+ ){0,2}(?:knowledge|training|update|cut-?off|search(?:es)?|research|opinion|view)\b/i,
     /\b(?:in|see) the (?:following|above|next|adjacent) (?:table|list|section|chart|figure|diagram)\b/i,
     /^my (?:\w+ )?(?:knowledge|training|search(?:es)?) /i,
@@ -32,14 +33,14 @@ const META = new RegExp(
   'i',
 );
 const INSTRUCTION =
-  /^(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check|try|subscribe|contact)\b/i;
+  /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check|try|subscribe|contact)\b/i;
 /** What is left of a sentence of which the beginning was lost: ", and is the founder of …", "(later renamed …)". */
 const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
 /** "To my knowledge", where it is not somebody else who is quoted. */
 const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(text) && !/["“”‘«`]|(?:^|\s)'/.test(text);
 /** The sentence says nothing without the one before it; "that the lake is salty" is what a sentence speaks of. */
 const LEANING =
-  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there|no|all|most|many)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
+  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
 const ASKS = /[?？؟]["'”’)]*$/u;
 const EXISTS = new Set(['is', 'are', 'was', 'were']);
 /** What they stand for is known where the sentence stands, and nowhere else. */
@@ -76,15 +77,14 @@ export function statesSomething({ text, reading, isTableRow, hasCitation }: Cand
 /** "Revenue: $46.3 billion, down 10%" needs no verb, nor a full stop: it is a row of a table that stands in a list. */
 function isLabelledValue(text: string, { numbers }: Reading): boolean {
   const [whole, label] = LABEL.exec(text) ?? [];
-  return (
-    whole !== undefined &&
-    label !== undefined &&
-    label.split(' ').length <= LONGEST_LABEL &&
-    numbers.size > 0 &&
-    /\p{N}/u.test(text.slice(whole.length))
-  );
+  if (whole === undefined || label === undefined || label.split(' ').length > LONGEST_LABEL || ABOUT_TEXT.test(label)) return false;
+  const value = text.slice(whole.length);
+  return numbers.size > 0 && /\p{N}/u.test(value) && !META.test(value) && !INSTRUCTION.test(value);
 }
 const LABEL = /^(\p{Lu}[^:.!?\n]{1,60}):\s+(?=\S)/u;
+/** Labels of what is said of a text or told to its reader, and of its parts. */
+const ABOUT_TEXT =
+  /^(?:(?:last )?(?:published|updated|modified|reviewed|retrieved|accessed|checked)|date|authors?|word count|reading time|model|doi|isbn|phone|e?-?mail|contact|copyright|pages?|next|questions?|system|instructions?|confidence|sources?|notes?|titles?|urls?|links?|tags?|keywords?)\b|\d$/i;
 /** In words. */
 const LONGEST_LABEL = 6;
 

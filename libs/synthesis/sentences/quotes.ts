@@ -10,7 +10,7 @@ export interface Quote {
   text: string;
   start: number;
   isFirstOfBlock: boolean;
-  /** Of a list. */
+  /** Of a list, or a row of a table. */
   isItem: boolean;
   /** Headings and what stands like one, outermost first. */
   above: readonly string[];
@@ -86,7 +86,7 @@ function sinceClosing(above: readonly string[]): readonly string[] {
 
 function rowOf(block: Block, report: string, heads: readonly string[], above: readonly string[]): Quote {
   const { start, end, cells } = block;
-  return { text: report.slice(start, end), start, isFirstOfBlock: true, isItem: false, above, cells: { heads, own: cells } };
+  return { text: report.slice(start, end), start, isFirstOfBlock: true, isItem: true, above, cells: { heads, own: cells } };
 }
 
 /** Where a line of a paragraph begins with a heading of its own: "**France:** …", and on the next line "**Norway:** …". */

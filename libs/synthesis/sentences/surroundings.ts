@@ -25,11 +25,11 @@ export class Surroundings {
 
   /**
    * @param above the headings over it
-   * @param isItem of a list, which goes on from what stands before the list and not from the item before
+   * @param isItem of a list or row of a table: neither the next one nor what stands behind goes on from it, but from what stands before
    */
   startBlock(above: readonly string[], isItem: boolean): void {
     const headings = above.join('\n');
-    const hasEnded = this.before.length > 0 && !(isItem && this.isItem);
+    const hasEnded = this.before.length > 0 && !this.isItem;
     const ended = hasEnded ? { before: this.before, said: this.said } : this.ofBlockBefore;
     this.ofBlockBefore = headings === this.headings ? ended : null;
     this.headings = headings;

@@ -1,0 +1,94 @@
+import { NAMED } from '@lib/language/reading/amounts';
+import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
+import { ARTICLES } from '@lib/language/reading/clauses';
+import { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { mayReserve } from '../difference/facets';
+import { itemsOf, type Item } from '../difference/items';
+
+/** What follows a comma with one of these first tells something besides: "…, which is the largest", "…, with a clear drop". */
+const TAILS = new Set('which who with as after because since thanks driven compared while although though so and but whichever'.split(' '));
+/** These begin something of its own, which restricts nothing. */
+const COORDINATING = new Set('and so but whichever'.split(' '));
+/** Around an amount they tell what its bounds tell already. */
+const BOUNDING = new Set(
+  'about around roughly approximately some nearly almost up least most over under than more less exactly only just record'.split(' '),
+);
+
+/** They tell which measure is meant, or when it was taken: "income" and "net income", "before tax" and "after tax". Both have the same, or are of two things. */
+const TELLING_WHICH = new Set(
+  `net gross operating adjusted diluted organic nominal real annual annually yearly monthly weekly daily hourly quarterly before after since until during this last next
+previous same per each every within without morning noon evening night maximum minimum average median first second third front rear inner outer`.split(
+    /\s+/,
+  ),
+);
+/** In words. */
+const LONGEST_LABEL = 6;
+
+/** A statement without what it tells besides. */
+export interface MainPart {
+  reading: Reading;
+  /** What it tells but for its amounts and dates. */
+  telling: readonly Item[];
+  /** What it tells besides that may restrict it: "…, which held for men". */
+  restriction: string;
+  /** What tells which measure is meant, or when it was taken. */
+  which: ReadonlySet<string>;
+}
+
+/** Null for one without an amount or a verb, and where what it tells besides may say that it holds of less. */
+export function mainPartOf({ tokens }: Reading): MainPart | null {
+  if (isLabelled({ tokens }) || isPart(tokens[0])) return null;
+  const end = tokens.findIndex((_, at) => at > 2 && beginsTail(tokens, at));
+  const tail = end < 0 ? [] : tokens.slice(end);
+  const reading = new Reading('', withoutAppositions(end < 0 ? tokens : tokens.slice(0, end)));
+  if (!reading.amounts.some(({ unit }) => !unit.startsWith(NAMED)) || mayReserve(tail)) return null;
+  const restricts = tail[0] !== undefined && !COORDINATING.has(tail[0].word.text);
+  return {
+    reading,
+    telling: tellingIn(reading),
+    restriction: restricts ? tail.map(({ word }) => word.text).join(' ') : '',
+    which: whichOf(reading),
+  };
+}
+
+/** "Weight: 211 g": of what, is told elsewhere. */
+export const isLabelled = ({ tokens }: Pick<Reading, 'tokens'>): boolean =>
+  tokens.slice(1, LONGEST_LABEL + 1).some(({ before }) => (before & COLON) !== 0 && (before & SPACE) !== 0) &&
+  !tokens.some(({ word }) => word.verb.isFinite || word.verb.isPastForm);
+
+/** "Part of the fee": there are others. */
+const isPart = (token: Token | undefined): boolean => token?.word.text === 'part' || token?.word.text === 'parts';
+
+function beginsTail(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (!token || !next || token.isCapitalised) return false;
+  const { text, verb } = token.word;
+  if (token.before & (COMMA | SEMICOLON)) return TAILS.has(text) || verb.endsInIng || verb.isPastForm;
+  return text === 'and' && !next.isCapitalised && (next.word.verb.isFinite || next.word.verb.isPastForm || next.word.verb.endsInS);
+}
+
+/** "Skylign, a maker of software, …"; what names something in it tells which: "a maker in Norway". */
+function withoutAppositions(tokens: readonly Token[]): Token[] {
+  const isComma = (at: number): boolean => ((tokens[at]?.before ?? 0) & COMMA) !== 0;
+  const kept: Token[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token) continue;
+    const begins = at > 0 && isComma(at) && ARTICLES.has(token.word.text);
+    const end = begins ? tokens.findIndex((_, place) => place > at && isComma(place)) : -1;
+    const isPlain =
+      end > 0 && !tokens.slice(at, end).some(({ word, isCapitalised }) => isCapitalised || word.hasDigit || word.verb.isFinite);
+    if (isPlain) at = end - 1;
+    else kept.push(token);
+  }
+  return kept;
+}
+
+const whichOf = ({ tokens }: Reading): ReadonlySet<string> =>
+  new Set(tokens.flatMap(({ word }) => (TELLING_WHICH.has(word.text) ? [word.text] : [])));
+
+function tellingIn(reading: Reading): Item[] {
+  const taken = new Set([...reading.amounts, ...reading.dates].flatMap(({ from, to }) => reading.tokens.slice(from, to)));
+  return itemsOf(reading).filter(({ token }) => !taken.has(token) && !BOUNDING.has(token.word.text));
+}
