@@ -36,6 +36,14 @@ describe('a sentence that nobody understands without the one before it', () => {
     expect(claim).toMatchObject({ claim: `[${BEFORE}] Both documents had five maps.`, confidence: 'low' });
   });
 
+  it('stands at the beginning of a section behind its heading', () => {
+    const report = `# Guide\n\n## Roads\n\n${BEFORE}\n\n## Who should not use them\n\n- These had five lanes [1].`;
+    const claims = about(synthesisOf(report, 'Nothing else is known.'), /lanes/);
+    expect(claims.map(({ claim, confidence }) => [claim, confidence])).toEqual([
+      ['[Who should not use them:] These had five lanes.', 'low'],
+    ]);
+  });
+
   it('stands in a list behind what the list follows, and not behind the item before it', () => {
     const [claim] = about(
       synthesisOf(`${BEFORE}\n\n- The old port closed in May [1].\n- It had five cranes [1].`, 'Nothing else is known.'),

@@ -159,7 +159,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const statement = statementFrom(said, sentence, report);
   if (!reference || leansOnOthers(candidate)) {
     surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));
-    return leaning(statement, { before, said: saidBefore }, surroundings, report);
+    return leaning(statement, { before, said: saidBefore }, quote.above, surroundings, report);
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
   const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
@@ -171,14 +171,24 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
 }
 
 /** What cannot be understood without what stands before it: other sentences, also those of the block before, or else the headings. Null where nothing does. */
-function leaning(statement: Statement, own: Ending, { endingBefore }: Surroundings, { subjects }: ReadReport): Statement | null {
+function leaning(
+  statement: Statement,
+  own: Ending,
+  above: readonly string[],
+  { endingBefore }: Surroundings,
+  { subjects }: ReadReport,
+): Statement | null {
   const isFirst = own.before.length === 0;
   if (isFirst && subjects.isOfHeadings && isSaidOfHeading(statement)) return statement;
   const ending = isFirst && !subjects.isOfHeadings ? endingBefore : own;
-  const leansOn = ending === null || ending.before.length === 0 ? statement.headings?.key : ending.before.join('\n');
-  if (!leansOn) return null;
+  const isBehind = ending !== null && ending.before.length > 0;
+  const heading = above.at(-1);
+  const named = statement.headings?.key ?? '';
+  const leansOn = isBehind ? ending.before.join('\n') : named === '' ? above.join('\n') : named;
+  if (leansOn === '') return null;
   statement.leansOn = leansOn;
-  statement.before = ending?.said ?? null;
+  // What headings name is shown with it anyhow; others are all that tells what it is about: "[Contraindications:] It must not be used by …".
+  statement.before = isBehind ? ending.said : named === '' && heading !== undefined ? `${heading}:` : null;
   return statement;
 }
 
