@@ -69,6 +69,14 @@ describe('a row of a table of a page', () => {
       await quotedFor(page(`<table><tr>${cells}</tr><tr>${cells}</tr></table><p>The north crane lifts 20 tonnes.</p>`), LIFT),
     ).not.toEqual([]);
   });
+
+  it.each(['<ul><li>north crane ', '<dl><dt>crane<dd>north crane ', '<table><tr><td>north crane '])(
+    'takes neither time nor memory to speak of where thousands are in one another and none is closed: %s',
+    async (opened) => {
+      const texts = await quotedFor(page(`<p>The north crane lifts 20 tonnes.</p>${opened.repeat(10_000)}`), LIFT);
+      expect(texts.some((text) => text.includes('lifts 20 tonnes'))).toBe(true);
+    },
+  );
 });
 
 describe('an item of a list of a page', () => {

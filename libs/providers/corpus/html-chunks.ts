@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 
 import { addCell, addText, endRow, newTable, type HtmlTable } from './html-table';
 import { leadInOf, leadsOn } from './lead-in';
+import { underParents } from './list-headers';
 import { leadingPart } from './lists';
 import { shortChunk, type Chunk } from './passages';
 
@@ -43,8 +44,8 @@ class HtmlReader implements HtmlText {
   private inTitle = false;
   /** Those that are open, outermost first. */
   private readonly tables: HtmlTable[] = [];
-  /** What each of the open lists stands under, outermost first; empty for nothing. */
-  private readonly lists: string[] = [];
+  /** What the items of each of the open lists stand under, outermost first. */
+  private readonly lists: (readonly string[])[] = [];
   /** The text before, where it may lead to what follows. */
   private last = '';
   private term = '';
@@ -100,8 +101,8 @@ class HtmlReader implements HtmlText {
     this.words = '';
     if (text === '') return;
     const place = { startLine: this.lineOf(this.start), endLine: this.lineOf(this.end) };
-    const introduction = this.lists.filter((line) => line !== '');
-    const part = this.lists.length > 0 && ({ part: 'item', introduction } as const);
+    const introduction = this.lists.at(-1);
+    const part = introduction && ({ part: 'item', introduction } as const);
     this.chunks.push({ headings: this.headings, text, ...place, ...part });
     this.last = text;
     const table = this.tables.at(-1);
@@ -116,15 +117,15 @@ class HtmlReader implements HtmlText {
     while ((this.above.at(-1)?.depth ?? 0) >= depth) this.above.pop();
     this.above.push({ title, depth });
     this.headings = this.above.map((heading) => heading.title);
-    for (const { row } of this.tables) if (row) row.isLayout = true;
+    this.layOut();
   }
 
   /** A list in another stands under the item before it, a definition under its term, and a list of its own under what leads to it. */
   private openList(name: string): void {
-    const leadIn = leadInOf(this.last);
-    if (name === 'dd') this.lists.push(this.term);
-    else if (this.lists.length > 0) this.lists.push(leadingPart(this.last));
-    else this.lists.push(leadsOn(leadIn) ? leadIn : '');
+    const above = this.lists.at(-1);
+    const line = name === 'dd' ? this.term : above ? leadingPart(this.last) : leadInOf(this.last);
+    const isUnder = line !== '' && (name === 'dd' || above !== undefined || leadsOn(line));
+    this.lists.push(isUnder ? underParents([...(above ?? []), line]) : (above ?? []));
     this.last = '';
   }
 
@@ -134,15 +135,21 @@ class HtmlReader implements HtmlText {
   }
 
   private openTable(): void {
-    for (const { row } of this.tables) if (row) row.isLayout = true;
+    this.layOut();
     this.tables.push(newTable());
+  }
+
+  /** The row that is open only lays out the page, as those around it do since its table was opened. */
+  private layOut(): void {
+    const row = this.tables.at(-1)?.row;
+    if (row) row.isLayout = true;
   }
 
   /** The texts of a row become one. */
   private row(table: HtmlTable): void {
     const at = table.row?.at ?? this.chunks.length;
     const read = endRow(table);
-    const [first] = this.chunks.slice(at);
+    const first = this.chunks[at];
     if (!read || !first) return;
     const endLine = this.chunks.at(-1)?.endLine ?? first.endLine;
     const { headings, startLine } = first;

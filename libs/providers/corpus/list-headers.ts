@@ -6,6 +6,10 @@ import { indentOf } from './lists';
 const MOST_PARENTS = 4;
 const LONGEST = 2_000;
 
+/** What leads to a list and the innermost items that one stands under, outermost first: a hostile document has thousands of them. */
+export const underParents = <Line>([leadIn, ...parents]: readonly Line[]): Line[] =>
+  leadIn === undefined ? [] : [leadIn, ...parents.slice(-MOST_PARENTS)];
+
 /**
  * By the line that an item of a list begins in what leads to it, as it stands in the document: for a list goes on where a passage begins, which
  * would say the opposite without it.
