@@ -31,6 +31,17 @@ describe('a sentence that nobody understands without the one before it', () => {
     ]);
   });
 
+  it('contradicts nothing that another report says after another sentence, also where both reports have both', () => {
+    const report = `${BEFORE} These had five lanes [1].\n\nThe city named two old tunnels. These had eight lanes [1].`;
+    expect(about(synthesisOf(report, report), /lanes/).flatMap(({ contradicting }) => contradicting)).toEqual([]);
+  });
+
+  it('does not stand behind what another section ended with', () => {
+    const report = `# Guide\n\n## Roads\n\n${BEFORE}\n\n## Books\n\nBoth documents had five maps [1].`;
+    const claims = about(synthesisOf(report, 'Nothing else is known.'), /maps/);
+    expect(claims.map(({ claim }) => claim.includes(BEFORE))).toEqual([false]);
+  });
+
   it('stands at the beginning of a paragraph behind what the one before it ended with', () => {
     const [claim] = about(synthesisOf(`${BEFORE}\n\nBoth documents had five maps [1].`, 'Nothing else is known.'), /maps/);
     expect(claim).toMatchObject({ claim: `[${BEFORE}] Both documents had five maps.`, confidence: 'low' });

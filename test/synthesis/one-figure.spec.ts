@@ -29,6 +29,8 @@ describe('two reports that give one thing two figures', () => {
     ],
     ['quantity', 'Kelm recalled about 145,000 electric cars in May 2024', 'Kelm recalled about 170,000 electric cars in May 2024'],
     ['quantity', 'The gross margin was 42.7%', 'The gross margin stood at 43.1%'],
+    ['quantity', 'Population of Kelm: 30,000 people', 'Population of Kelm: 45,000 people'],
+    ['quantity', 'Skylign, a maker of software, employs 500 people', 'Skylign employs 320 people'],
     ['direction', 'Shares of Kelm rose 34% in 2025', 'Shares of Kelm fell 12% in 2025'],
   ])('dispute it by their %s, whatever they tell besides: %s', (cue, ...reports) => {
     for (const some of [reports, reports.toReversed()])
@@ -60,6 +62,13 @@ describe('two reports that give one thing two figures', () => {
     ],
     ['behind a label, of what nobody tells', 'Weight: 211 g', 'Weight: 174 g'],
     ['one a range that holds the other', 'The heart beats between 60 and 100 times per minute', 'The heart beats 72 times per minute'],
+    ['behind it, of what restricts one', 'Zelin cut strokes by 40%, which was seen in mice', 'Zelin cut strokes by 25%'],
+    ['one of a part', 'Part of the fee is 20 euros', 'The fee is 50 euros'],
+    ['of two measures', 'Kelm reported a net income of 5 billion euros', 'Kelm reported an income of 9 billion euros'],
+    ['of two measures by other words', 'Kelm reported a revenue of 9 billion euros', 'Kelm reported an income of 5 billion euros'],
+    ['one of a group', 'The Kelm Bank pays 5 percent to savers', 'The Kelm Bank pays 3 percent'],
+    ['one of two doings', 'Kelm hired 300 workers', 'Kelm hired and trained 200 workers'],
+    ['one in letters for millions', 'Kelm earned $3.2B in sales', 'Kelm earned $3.2 billion in sales'],
     ['of two doings', 'Kelm hired 300 workers in May 2020', 'Kelm dismissed and paid off 200 workers in May 2020'],
   ])('dispute nothing where these are %s', (_, ...reports) => {
     for (const some of [reports, reports.toReversed()]) expect(claimsOf(some).flatMap(({ contradicting }) => contradicting)).toEqual([]);

@@ -65,6 +65,17 @@ it('calls nothing said by one provider only that another speaks of too', () => {
   expect(alone).toMatch(/^Points/);
 });
 
+it('counts only those points that it has room for', () => {
+  const places = 'Arven Belm Corvin Dresk Elvan Fornik Galt'.split(' ');
+  const one = places.map((place) => `Four ${place}bridges were lost when the ${place}dam of Lake ${place} failed.`).join(' ');
+  const other = places.map((place) => `The ${place}dam of Lake ${place} broke and five ${place}bridges were lost.`).join(' ');
+  const { markdown } = synthesize({ query: QUESTION, mode: 'fast', tier: 'XXS', steps: stepsOf(one, other) });
+  const shown = markdown.match(/^ +- Compare, figures differ: /gm)?.length ?? 0;
+  expect(shown).toBeGreaterThan(1);
+  expect(shown).toBeLessThan(places.length);
+  expect(markdown).toContain(`On ${String(shown)} points the reports tell other figures`);
+});
+
 it('has a part for those that are not among the answers', () => {
   const about = 'The Kestrel engine was designed by Ida Holm';
   const others = ['Kestrel engines reach 900 horsepower', 'Kestrel engines drive ferries', 'Kestrel engines burn diesel oil'];

@@ -10,6 +10,7 @@ function sharedBy(one: string, other: string): string[] {
 describe('what one report adds that is no reservation about what both say', () => {
   it.each([
     ['Ada Roth, a former judge, leads the Kelm Bank', 'Ada Roth leads the Kelm Bank'],
+    ['The Kelm queue only supports Zelin', 'The Kelm queue exclusively supports Zelin'],
     ['Karl Weil, who wrote 14 novels, moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
     ['The Kelm canal, which opened in 1901, has 14 locks', 'The Kelm canal opened in 1901'],
     ['Karl Weil was a Stanford University professor from 1990 to 2001', 'Karl Weil was a Stanford professor from 1990 to 2001'],

@@ -30,7 +30,7 @@ dawn dusk;sunrise sunset;gold silver;silver bronze;gold bronze;undergraduate gra
 mandatory voluntary;compulsory voluntary;compulsory optional;free paid;cash debt;deterministic random;herbivore carnivore;nocturnal diurnal;
 aquatic terrestrial;marine terrestrial;saltwater freshwater;analog digital;analogue digital;wired wireless;open proprietary;upper lower;
 everyone nobody;everything nothing;always never;always rarely;often never;near far;close far;close away;inside outside;within outside;
-remain change;stay change;meet miss;achieve miss;earn miss;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
+meet miss;achieve miss;earn miss;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
 );
 
 /** Of each line one thing is one alone: how often, what colour, when, where, of what kind. */

@@ -129,7 +129,6 @@ lie sit stand
 reach attain achieve
 cost price
 fee charge
-income revenue earnings
 staff workforce personnel
 student pupil
 patient person people

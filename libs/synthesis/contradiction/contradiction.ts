@@ -1,6 +1,7 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Comparison } from '../comparison/comparison';
 import { surelySpeakOfOne } from '../comparison/headings';
+import { namesItself } from '../statement/above';
 import type { Statement } from '../statement/statement';
 import { headOfCell } from '../statement/table-row';
 import { align, differsInBoth } from '../difference/alignment';
@@ -67,7 +68,7 @@ const areOfOtherCells = (left: Statement, right: Statement): boolean =>
 const areOfOtherLists = (left: Statement, right: Statement): boolean =>
   (isInList(left) || isInList(right)) && (left.headings === null || left.headings.key !== right.headings?.key);
 
-const isInList = ({ isOfTable, reading }: Statement): boolean => !isOfTable && isLabelled(reading);
+const isInList = (statement: Statement): boolean => !statement.isOfTable && isLabelled(statement.reading) && !namesItself(statement);
 
 /** Why two statements are read closely. */
 interface LikePair {

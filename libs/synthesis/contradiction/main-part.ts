@@ -5,6 +5,7 @@ import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { mayReserve } from '../difference/facets';
 import { itemsOf, type Item } from '../difference/items';
+import { whichOf } from '../difference/which-measure';
 
 /** What follows a comma with one of these first tells something besides: "…, which is the largest", "…, with a clear drop". */
 const TAILS = new Set('which who with as after because since thanks driven compared while although though so and but whichever'.split(' '));
@@ -15,13 +16,6 @@ const BOUNDING = new Set(
   'about around roughly approximately some nearly almost up least most over under than more less exactly only just record'.split(' '),
 );
 
-/** They tell which measure is meant, or when it was taken: "income" and "net income", "before tax" and "after tax". Both have the same, or are of two things. */
-const TELLING_WHICH = new Set(
-  `net gross operating adjusted diluted organic nominal real annual annually yearly monthly weekly daily hourly quarterly before after since until during this last next
-previous same per each every within without morning noon evening night maximum minimum average median first second third front rear inner outer`.split(
-    /\s+/,
-  ),
-);
 /** In words. */
 const LONGEST_LABEL = 6;
 
@@ -84,9 +78,6 @@ function withoutAppositions(tokens: readonly Token[]): Token[] {
   }
   return kept;
 }
-
-const whichOf = ({ tokens }: Reading): ReadonlySet<string> =>
-  new Set(tokens.flatMap(({ word }) => (TELLING_WHICH.has(word.text) ? [word.text] : [])));
 
 function tellingIn(reading: Reading): Item[] {
   const taken = new Set([...reading.amounts, ...reading.dates].flatMap(({ from, to }) => reading.tokens.slice(from, to)));

@@ -99,7 +99,7 @@ function areComparable(one: Amount, other: Amount): boolean {
   const isAbout = [one, other].some((amount) => amount.tolerance > LEAST_ABOUT * boundOf(amount));
   if (isAbout) return high - low > LEAST_ABOUT * high;
   const least = EXACT.has(one.unit) ? LEAST_EXACT * high : Math.max(one.tolerance, other.tolerance);
-  return high - low > least && !mayBeRounded(low, high);
+  return high - low > least;
 }
 
 const boundsOf = ({ low, high }: Amount): string => (low === -Infinity ? 'at most' : high === Infinity ? 'at least' : 'as many');

@@ -7,7 +7,7 @@ import { sameName } from './alignment';
 import { isOfSubject, type Compared } from './compared';
 import { kindOf, REPEATED } from './edit-kinds';
 import type { Edit } from './edit';
-import { isSuperlative } from './superlatives';
+import { isSuperlative, ORDINALS } from './superlatives';
 
 /** Of two such copies, one of a sentence that says so much, only one can be right; less is enough where both give the time. */
 const LONG = 6;
@@ -26,7 +26,6 @@ const OF_ONE = new Set(
     ' ',
   ),
 );
-const ORDINALS = new Set('first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth last'.split(' '));
 
 /**
  * One thing stands in the place of another in two statements that are the same otherwise, and tell of what happened once, of what there is but

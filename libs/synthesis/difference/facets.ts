@@ -76,7 +76,6 @@ function facetsOf(tokens: readonly Token[]): ReadonlySet<string> {
       if (word.text === 'until' && next?.hasDigit) return 'until';
       // "Some 4,000" are about as many, and "only 37" is a judgement.
       if ((word.text === 'some' || word.text === 'only') && next?.isAmount) return [];
-      if (at === 0 && (word.text === 'part' || word.text === 'parts') && next?.text === 'of') return 'part';
       if (RANKS.has(word.text) && (next?.text === 'of' || FRACTIONS.has(tokens[at - 1]?.word.text ?? ''))) return [];
       return isCapitalised && at > 0 ? [] : (FACETS.get(word.text) ?? []);
     }),

@@ -4,7 +4,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isAffirming, NARROWING } from './edit-kinds';
 import { isIdle } from './idle';
-import { isSuperlative } from './superlatives';
+import { isSuperlative, ORDINALS } from './superlatives';
 
 /** A word of a statement that bears on what is said. */
 export interface Item {
@@ -101,9 +101,10 @@ const isInfinitiveOfRank = (tokens: readonly Token[], at: number): boolean => {
   const next = tokens[at + 1];
   if (tokens[at]?.word.text !== 'to' || !next || next.isCapitalised || next.word.isAmount || next.word.verb.isDeterminer) return false;
   if (next.word.verb.endsInS || next.word.verb.endsInIng) return false;
-  return tokens.slice(Math.max(0, at - LONGEST_RANKED), at).some(({ word }) => ORDINALS.has(word.text) || isSuperlative(word.text));
+  return tokens.slice(Math.max(0, at - LONGEST_RANKED), at).some(({ word }) => RANKING.has(word.text) || isSuperlative(word.text));
 };
-const ORDINALS = new Set('first second third last only next'.split(' '));
+/** "The only one to win", "the next to win". */
+const RANKING = new Set([...ORDINALS, 'only', 'next']);
 const LONGEST_RANKED = 4;
 
 /** "In May 2020 Kelm sold it": what follows is the subject, and does what is told, unless somebody else is named for it. */

@@ -7,6 +7,7 @@ import { isBesideThePoint, isOfSubject, LONG_COPY, type Compared } from './compa
 import type { Edit } from './edit';
 import { kindOf, REPEATED } from './edit-kinds';
 import { happensOnce } from './fillers';
+import { whichOf } from './which-measure';
 
 /** What is counted or measured, or the time of what happens once. */
 export function numberConflict(compared: Compared): ContradictionCue | null {
@@ -45,6 +46,7 @@ const isOfMeasure = (compared: Compared, edit: Edit): boolean =>
 
 /** "38 percent of its area" and "52 percent of its volume", "in the final" and "in the group stage": another measure or another case. */
 function measuresAnother({ left, right, telling }: Compared): boolean {
+  if (whichOf(left).symmetricDifference(whichOf(right)).size > 0) return true;
   const number = telling.find((edit) => kindOf(edit) === 'number');
   return telling.some(
     (edit) =>

@@ -18,8 +18,8 @@ export function answerSection(outline: Outline, reports: number, sources: Source
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
   const lines = answer.flatMap((claim, place) => claimItem(`${String(place + 1)}. `, claim, outline, sources));
   if (answer.length === 0) lines.push('No undisputed answer.');
-  const differing = [...outline.samePoint].filter(([first, others]) =>
-    others.some((other) => mayDiffer(first.reading, other.reading)),
+  const differing = outline.shown.filter((first) =>
+    outline.samePoint.get(first)?.some((other) => mayDiffer(first.reading, other.reading)),
   ).length;
   if (differing > 0)
     lines.push(

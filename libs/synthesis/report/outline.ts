@@ -27,6 +27,8 @@ export interface Outline {
   quoted: readonly Claim[];
   /** What the parts above have no room for; the last one, without a title, is what belongs to no topic. */
   rest: readonly { title: string | null; claims: readonly Claim[] }[];
+  /** What stands on a line of its own and is not disputed. */
+  shown: readonly Claim[];
   /** How many claims the report has no room for at all. */
   omitted: number;
   /** The topics of all undisputed claims, wherever they stand. */
@@ -84,9 +86,9 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const topics = topicsOf(likeness);
   const unplaced = listed.filter((claim) => !placed.has(claim) && !isQuoted(claim));
   const rest = restOf(unplaced, topics, limits);
-  const shown = [...placed, ...rest.flatMap((part) => part.claims)].flatMap((claim) => [claim, ...(samePoint.get(claim) ?? [])]);
-  const omitted = undisputed.length - shown.length;
-  return { limits, ...parts, disputed: claims.filter(isDisputed), rest, omitted, topics, twins, samePoint };
+  const shown = [...placed, ...rest.flatMap((part) => part.claims)];
+  const omitted = undisputed.length - shown.length - shown.reduce((below, claim) => below + (samePoint.get(claim)?.length ?? 0), 0);
+  return { limits, ...parts, disputed: claims.filter(isDisputed), rest, shown, omitted, topics, twins, samePoint };
 }
 
 /** The undisputed claims, and of them those that stand on a line of their own: the others stand with their twin or below one on the same point. */

@@ -17,9 +17,9 @@ export class Surroundings {
   said: string | null = null;
   /** What the last sentence says that names what it speaks of, with those after it that go on from it; null where one after it says nothing. */
   spokenOf: string | null = null;
+  /** What the first sentence of a block goes on from that makes no sense alone: how the block before ended; null where none is below the same headings. */
+  endingBefore: Ending | null = null;
   private before: readonly string[] = [];
-  /** How the block before ended, below the same headings. */
-  private ofBlockBefore: Ending | null = null;
   private headings = '';
   private isItem = false;
 
@@ -30,17 +30,12 @@ export class Surroundings {
   startBlock(above: readonly string[], isItem: boolean): void {
     const headings = above.join('\n');
     const hasEnded = this.before.length > 0 && !this.isItem;
-    const ended = hasEnded ? { before: this.before, said: this.said } : this.ofBlockBefore;
-    this.ofBlockBefore = headings === this.headings ? ended : null;
+    const ended = hasEnded ? { before: this.before, said: this.said } : this.endingBefore;
+    this.endingBefore = headings === this.headings ? ended : null;
     this.headings = headings;
     this.isItem = isItem;
     this.before = [];
     this.say(null, null);
-  }
-
-  /** What the first sentence of a block goes on from that makes no sense alone: how the block before ended; null where none is below the same headings. */
-  get endingBefore(): Ending | null {
-    return this.ofBlockBefore;
   }
 
   /** The words of the sentences before one, given it; none where it is the first of its block. Give the sentences in order. */

@@ -29,6 +29,13 @@ describe('two quotes in free wording that a model proposes as one claim', () => 
       ],
     ],
     [
+      'a number is near its bound',
+      [
+        'More than 1.4 million people visited the Sarnoy Glacier in 2010.',
+        'Some 1.6 million visitors came to see the Sarnoy Glacier during 2010.',
+      ],
+    ],
+    [
       'a name is shortened',
       [
         'The Norvian Medicines Board approved caldoxin for adults in March 2019.',
@@ -88,6 +95,13 @@ describe('two quotes in free wording that a model proposes as one claim', () => 
       [
         'Between 1980 and 2010 the Sarnoy Glacier retreated by 1.4 kilometres.',
         'The front of the Sarnoy Glacier moved back 1,700 metres over the three decades from 1980 to 2010.',
+      ],
+    ],
+    [
+      'a number far from its bound',
+      [
+        'More than 1.4 million people visited the Sarnoy Glacier in 2010.',
+        'Some 49 million visitors came to see the Sarnoy Glacier during 2010.',
       ],
     ],
     [
@@ -336,6 +350,29 @@ describe('two quotes in free wording that a model proposes as one claim', () => 
       expect(accepted).toMatchObject({ claims: [[{ stepId: 'stp_provider-a' }, { stepId: 'stp_provider-b', isInOtherWords: true }]] });
       const shared = findingsOf(input, accepted).claims.filter(({ supporting }) => supporting.length > 1);
       expect(shared).toMatchObject([{ text: NAMED, confidence: 'medium' }]);
+    });
+
+    it('is at the model’s word also where it has the same words otherwise', () => {
+      const [named, leaning] = [
+        'The old stone dam protects the village from floods.',
+        'It protects the poor village below it from the yearly floods.',
+      ];
+      const steps = [named, `${BEFORE} ${leaning}`].map((report, place) =>
+        reported(place === 0 ? 'provider-a' : 'provider-b', `${report.slice(0, -1)} [1].`, [`https://${String(place)}.example/1`]),
+      );
+      const quotes = [named, leaning].map((quote, place) => ({ report: `R${String(place + 1)}`, quote: quote.slice(0, -1) }));
+      expect(verifyProposals({ ...input, steps }, JSON.stringify({ claims: [{ quotes }] }))).toMatchObject({
+        claims: [[{}, { isInOtherWords: true }]],
+      });
+    });
+
+    it('is no side of a dispute, whatever it says', () => {
+      const leaning = 'It has been listed as a monument since 1964.';
+      const steps = [NAMED, `${BEFORE} ${leaning}`].map((report, place) =>
+        reported(place === 0 ? 'provider-a' : 'provider-b', `${report.slice(0, -1)} [1].`, [`https://${String(place)}.example/1`]),
+      );
+      const quotes = [NAMED, leaning].map((quote, place) => ({ report: `R${String(place + 1)}`, quote: quote.slice(0, -1) }));
+      expect(verifyProposals({ ...input, steps }, JSON.stringify({ disputes: [{ quotes }] }))).toMatchObject({ disputes: [], refused: 1 });
     });
 
     it('is no claim by itself and no side of a dispute', () => {

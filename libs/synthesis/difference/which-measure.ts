@@ -1,0 +1,12 @@
+import type { Reading } from '@lib/language/reading/reading';
+
+/** They tell which measure is meant, or when it was taken: "income" and "net income", "before tax" and "after tax". Both have the same, or are of two things. */
+const TELLING_WHICH = new Set(
+  `net gross operating adjusted diluted organic nominal real annual annually yearly monthly weekly daily hourly quarterly before after since until during this last next
+previous same per each every within without morning noon evening night maximum minimum average median first second third front rear inner outer`.split(
+    /\s+/,
+  ),
+);
+/** The words that tell which measure is meant, or when it was taken. */
+export const whichOf = ({ tokens }: Reading): ReadonlySet<string> =>
+  new Set(tokens.flatMap(({ word }) => (TELLING_WHICH.has(word.text) ? [word.text] : [])));
