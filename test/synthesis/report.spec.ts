@@ -30,7 +30,7 @@ describe('the report', () => {
       '## Sources',
     ]);
     expect(markdown).toContain('1. Errors of hooks go to the error handler. [1][2] (provider-a, provider-b; high)\n');
-    expect(markdown).toContain('The reports contradict each other in 2 claims: see “Disputed”.');
+    expect(markdown).toContain('The reports contradict each other on 1 point: see “Disputed”.\n');
     expect(sectionOf(markdown, 'Agreed by several providers')).toBe('Point 1 of the answer.');
     expect(sectionOf(markdown, 'Said by one provider')).toBe('- Plugins inherit the handler of their parent. [3] (provider-a; low)');
     expect(markdown).toContain(`- [2] [\`${B}\`](<${B}>) (provider-b)`);
@@ -44,6 +44,27 @@ describe('the report', () => {
     expect(disputed).toMatch(/\| the amount \|$/);
     expect(disputed.match(/“/g)).toHaveLength(2);
     expect(sectionOf(markdown, 'Answer')).not.toContain('default timeout');
+  });
+
+  it('says in the answer what is disputed of what was asked, and puts it first in the table', () => {
+    const sides = [
+      'Errors are logged at level 50. Bodies of up to 1 MB are read. The default timeout is 30 seconds.',
+      'Errors are logged at level 40. Bodies of up to 2 MB are read. The default timeout is 90 seconds.',
+    ] as const;
+    const { markdown, followOnTopics } = synthesize({
+      query: 'What is the default timeout?',
+      mode: 'fast',
+      tier: 'XXS',
+      steps: [reported('provider-a', sides[0], []), reported('provider-b', sides[1], [])],
+    });
+    const [closest = ''] = sectionOf(markdown, 'Disputed').split('\n').slice(2);
+    expect(closest).toContain('30 seconds');
+    expect(followOnTopics[0]?.topic).toContain('30 seconds');
+    expect(sectionOf(markdown, 'Answer').split('\n').slice(-3)).toEqual([
+      'The reports contradict each other on 3 points: see “Disputed”. Closest to what was asked:',
+      '',
+      '- “The default timeout is 30 seconds.” (provider-a) or “The default timeout is 90 seconds.” (provider-b)',
+    ]);
   });
 
   it.each<[string, Partial<SynthesisStep>, string]>([

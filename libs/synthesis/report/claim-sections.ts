@@ -1,12 +1,13 @@
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import { comparing, mayDiffer } from './comparing';
+import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
 import type { Outline } from './outline';
 import { isQuoted, isShared } from './who-says';
 import { claimText, counted, enumerated, section } from './wording';
 
-/** The direct answer, numbered so that other parts can point at it, and the warning that something is disputed. */
+/** The direct answer, numbered so that other parts can point at it, and what of it is disputed. */
 export function answerSection(outline: Outline, reports: number, sources: SourceNumbering): string[] {
   const { answer, disputed, quoted } = outline;
   const heading = '## Answer';
@@ -26,7 +27,8 @@ export function answerSection(outline: Outline, reports: number, sources: Source
       '',
       `On ${counted(differing, 'point')} the reports tell other figures or dates, or one denies what another says: see what stands behind “Compare”.`,
     );
-  if (disputed.length > 0) lines.push('', `The reports contradict each other in ${counted(disputed.length, 'claim')}: see “Disputed”.`);
+  const contradictions = disputesInAnswer(outline, sources);
+  if (contradictions.length > 0) lines.push('', ...contradictions);
   return section(heading, lines);
 }
 

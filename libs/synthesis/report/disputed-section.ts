@@ -1,10 +1,9 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { SourceNumbering } from '../citations';
-import type { Claim } from '../claims/claim-table';
 import type { Statement } from '../statement/statement';
+import type { Dispute } from './disputes';
+import type { Outline } from './outline';
 import { counted, marks, providerList, quoted, section } from './wording';
-
-const MAX_OPPONENTS = 3;
 
 /** What two sides differ in, for a reader. */
 export const CUE_NAMES: Readonly<Record<ContradictionCue, string>> = {
@@ -14,18 +13,10 @@ export const CUE_NAMES: Readonly<Record<ContradictionCue, string>> = {
   value: 'the date, name or other value',
 };
 
-/**
- * The table of disputes: both sides in their own words with their sources, and in what they differ. A pair of opposing sentences is
- * shown once, though it makes two claims. Nothing is reconciled.
- */
-export function disputedSection(disputed: readonly Claim[], mostRows: number, sources: SourceNumbering): string[] {
-  const shown = new Set<Statement>();
-  const pairs = disputed.flatMap((claim) => {
-    if (claim.supporting.some((statement) => shown.has(statement))) return [];
-    for (const statement of claim.contradicting) shown.add(statement);
-    return claim.contradicting.slice(0, MAX_OPPONENTS).map((opponent) => ({ claim, opponent }));
-  });
-  const rows = pairs.slice(0, mostRows).map(({ claim: { text, supporting, cues }, opponent }) => {
+/** The table of disputes: both sides in their own words with their sources, and in what they differ. Nothing is reconciled. */
+export function disputedSection({ disputed, limits }: Outline, sources: SourceNumbering): string[] {
+  const pairs = disputed.flatMap(({ claim, opponents }) => opponents.map((opponent) => ({ claim, opponent })));
+  const rows = pairs.slice(0, limits.disputed).map(({ claim: { text, supporting, cues }, opponent }) => {
     const cue = cues.get(opponent);
     const sides = [side(text, supporting, sources), side(opponent.text, [opponent], sources)];
     return `| ${[...sides, cue ? CUE_NAMES[cue] : ''].join(' | ')} |`;
@@ -37,6 +28,17 @@ export function disputedSection(disputed: readonly Claim[], mostRows: number, so
     rows.length === 0 ? [] : ['| One side | The other side | They differ in |', '| --- | --- | --- |', ...rows, ...note],
   );
 }
+
+/** What the answer says of disputes: how many there are, and both sides of those that are as close to the question as its best line. */
+export function disputesInAnswer({ disputed, disputedAnswer }: Outline, sources: SourceNumbering): string[] {
+  if (disputed.length === 0) return [];
+  const told = `The reports contradict each other on ${counted(disputed.length, 'point')}: see “Disputed”.`;
+  if (disputedAnswer.length === 0) return [told];
+  return [`${told} Closest to what was asked:`, '', ...disputedAnswer.map((dispute) => `- ${sidesOf(dispute, sources)}`)];
+}
+
+const sidesOf = ({ claim, opponents }: Dispute, sources: SourceNumbering): string =>
+  [side(claim.text, claim.supporting, sources), ...opponents.map((opponent) => side(opponent.text, [opponent], sources))].join(' or ');
 
 const side = (text: string, statements: readonly Statement[], sources: SourceNumbering): string =>
   `“${quoted(text)}”${marks(statements, sources)} (${providerList(statements)})`;

@@ -2,6 +2,7 @@ import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
 import { questionGaps } from '../question-gaps';
 import { CUE_NAMES } from './disputed-section';
+import type { Dispute } from './disputes';
 import type { Outline } from './outline';
 import { isShared } from './who-says';
 import type { Topic } from './topics';
@@ -22,23 +23,18 @@ export function followOnTopics(
 ): FollowOnTopic[] {
   const asked = `as part of the question “${shortened(query.trim(), MAX_SENTENCE)}”`;
   return [
-    ...disputesOf(disputed).map((pair) => disputeTopic(pair, idOf)),
+    ...disputed.flatMap((dispute) => sidesOf(dispute, claims)).map((pair) => disputeTopic(pair, idOf)),
     ...gapOfQuestion(query, claims, asked),
     ...topics.filter(isUnconfirmed).map((topic) => unconfirmedTopic(topic, asked, idOf)),
   ].slice(0, limits.followOns);
 }
 
-/** The two claims of each dispute; of a claim with several opponents the first. */
-function disputesOf(disputed: readonly Claim[]): [Claim, Claim][] {
-  const paired = new Set<Claim>();
-  return disputed.flatMap((claim): [Claim, Claim][] => {
-    // Who is asked about it would not know what it speaks of.
-    if (claim.supporting.some(({ leansOn }) => leansOn !== null)) return [];
-    const opponent = disputed.find(({ supporting }) => claim.contradicting.some((statement) => supporting.includes(statement)));
-    if (!opponent || paired.has(claim) || paired.has(opponent)) return [];
-    paired.add(claim).add(opponent);
-    return [[claim, opponent]];
-  });
+/** The claims of both sides of each dispute; of several opponents the first. */
+function sidesOf({ claim, opponents }: Dispute, claims: readonly Claim[]): [Claim, Claim][] {
+  // Who is asked about it would not know what it speaks of.
+  if (claim.supporting.some(({ leansOn }) => leansOn !== null)) return [];
+  const opponent = claims.find(({ supporting }) => opponents.some((statement) => supporting.includes(statement)));
+  return opponent ? [[claim, opponent]] : [];
 }
 
 function disputeTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => string): FollowOnTopic {

@@ -1,8 +1,9 @@
 import type { Confidence } from '@lib/domain/vocabulary';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Claim } from '../claims/claim-table';
-import { Similarity } from '../comparison/similarity';
 import type { SynthesisInput } from '../synthesis';
+import { closenessOf, type Closeness } from './closeness';
+import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
 import { onSamePoint } from './same-point';
@@ -17,8 +18,10 @@ export interface Outline {
   answer: readonly Claim[];
   /** What several providers say, and is not in the answer. */
   agreed: readonly Claim[];
-  /** Every claim with a contradiction, the two sides of one each on its own. */
-  disputed: readonly Claim[];
+  /** What reports contradict each other in, what is closest to the question first. */
+  disputed: readonly Dispute[];
+  /** Those of them that are as close to the question as the best line of the answer. */
+  disputedAnswer: readonly Dispute[];
   /** What one provider says and others in different words, and is not in the answer. */
   compared: readonly Claim[];
   /** What one provider says and no other speaks of, and is not in the answer. */
@@ -40,9 +43,6 @@ export interface Outline {
 }
 
 const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
-const RANK_SMOOTHING = 4;
-/** What a claim is worth that shares no word with the question, of the worth of one that has them all. */
-const UNRELATED = 0.2;
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 const ANSWERS = 0.4;
 /** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
@@ -50,6 +50,9 @@ const MORE_QUOTED = 2;
 const MOST_QUOTED = 7;
 /** Of what else stands in the documents a reader is shown so much more: an answer in other words than its question is often among it. */
 const MORE_BESIDE = 5;
+
+/** So many disputes stand in the answer too, where they are what was asked. */
+const MOST_DISPUTED_IN_ANSWER = 3;
 
 const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
 
@@ -62,7 +65,9 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const question = readingOf(query).stems;
   const isAnAnswer = isAsked(steps);
   const { undisputed, listed, likeness, twins, samePoint } = listedOnce(claims, isAnAnswer, question);
-  const select = selectorOf(listed, question);
+  const disputes = disputesOf(claims);
+  const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], question);
+  const select = selectorOf(closeness);
   const asked = listed.filter(isAnAnswer);
   const answer = asked.every(isQuoted)
     ? select(asked.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED))
@@ -88,7 +93,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const rest = restOf(unplaced, topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const omitted = undisputed.length - shown.length - shown.reduce((below, claim) => below + (samePoint.get(claim)?.length ?? 0), 0);
-  return { limits, ...parts, disputed: claims.filter(isDisputed), rest, shown, omitted, topics, twins, samePoint };
+  return { limits, ...parts, ...disputesFor(disputes, answer, closeness), rest, shown, omitted, topics, twins, samePoint };
 }
 
 /** The undisputed claims, and of them those that stand on a line of their own: the others stand with their twin or below one on the same point. */
@@ -129,36 +134,25 @@ function isAsked(steps: SynthesisInput['steps']): (claim: Claim) => boolean {
 }
 
 /** A function that takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
-function selectorOf(
-  claims: readonly Claim[],
-  question: ReadonlySet<string>,
-): (some: readonly Claim[], most: number, share?: number) => Claim[] {
-  const terms = claims.map(({ reading }) => reading.stems);
-  // Words that no claim mentions would make all claims equally poor.
-  const answerable = new Set([...question].filter((term) => terms.some((ofClaim) => ofClaim.has(term))));
-  const similarity = new Similarity([...terms, answerable]);
-  const engines = new Set(claims.filter(isQuoted).flatMap(({ supporting }) => supporting.map(({ stepId }) => stepId))).size;
-  const positions = new Map(claims.map((claim, position) => [claim, position]));
-  const positionOf = (claim: Claim | undefined): number => (claim && positions.get(claim)) ?? claims.length;
-  const relevanceOf = (claim: Claim): number =>
-    isQuoted(claim)
-      ? relevanceOfQuotation(claim, engines)
-      : UNRELATED + (1 - UNRELATED) * similarity.containment(claims.length, positionOf(claim));
+function selectorOf({ relevanceOf, likenessOf: alike }: Closeness): (some: readonly Claim[], most: number, share?: number) => Claim[] {
   const worthOf = (claim: Claim): number => TRUST[claim.confidence] * relevanceOf(claim);
   return (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
     const worthy = some.filter((claim) => worthOf(claim) >= least);
-    const likeness = (left: number, right: number): number => similarity.cosine(positionOf(worthy[left]), positionOf(worthy[right]));
+    const likeness = (left: number, right: number): number => alike(worthy[left], worthy[right]);
     return selectDiverse(worthy.map(worthOf), likeness, most).flatMap((position) => worthy[position] ?? []);
   };
 }
 
-/** How well engines rank it that read the documents, from 0 to 1 where all of them give it first: reciprocal ranks as in `strategies.ts`. */
-function relevanceOfQuotation({ supporting }: Claim, engines: number): number {
-  const best = new Map<string, number>();
-  for (const { stepId, quotation } of supporting)
-    best.set(stepId, Math.max(best.get(stepId) ?? 0, RANK_SMOOTHING / (RANK_SMOOTHING + (quotation?.place ?? Infinity))));
-  return [...best.values()].reduce((sum, share) => sum + share, 0) / Math.max(1, engines);
+/** Those closest to the question first, and of these the ones as close as the best line of the answer; without an answer the closest. */
+function disputesFor(
+  disputes: readonly Dispute[],
+  answer: readonly Claim[],
+  { relevanceOf }: Closeness,
+): Pick<Outline, 'disputed' | 'disputedAnswer'> {
+  const disputed = disputes.toSorted((one, other) => relevanceOf(other.claim) - relevanceOf(one.claim));
+  const best = Math.max(...(answer.length > 0 ? answer : disputed.map(({ claim }) => claim)).map(relevanceOf));
+  return { disputed, disputedAnswer: disputed.filter(({ claim }) => relevanceOf(claim) >= best).slice(0, MOST_DISPUTED_IN_ANSWER) };
 }
 
 /** By topic, those with most to say first; what is alone in its topic joins what has none. */

@@ -32,7 +32,7 @@ export function writeReport({ outline, claims, followOnTopics, steps, exploratio
   const sections = [
     answerSection(outline, reports, sources),
     agreedSection(outline, sources),
-    disputedSection(outline.disputed, outline.limits.disputed, sources),
+    disputedSection(outline, sources),
     comparedSection(outline, sources),
     aloneSection(outline, sources),
     quotedSection(outline, sources),
