@@ -241,3 +241,29 @@ it.each([
   expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
   expect(textsOf(one, other)).toEqual([`${one}.`, `${other}.`].sort());
 });
+
+describe('what a verb has behind it in one report, and another verb in the other', () => {
+  it.each([
+    ['The Kelm fossil weighed 3 kg and carried 22 kg of stone', 'The Kelm fossil weighed 22 kg'],
+    ['The Kelm fossil measured over 1 metre and had a 22 cm skull', 'The Kelm fossil had a 1 metre skull'],
+    ['The Ulm delegates refused to fly the flag but joined the parade', 'The Ulm delegates refused to join the parade'],
+    ['The Ulm delegates agreed to leave, and refused to join the parade', 'The Ulm delegates agreed to join the parade'],
+    ['Karl Weil promised to sell the mill and decided to leave Ulm', 'Karl Weil promised to leave Ulm'],
+  ])('is not the same: %s', (one, other) => {
+    expect(sharedBy(`${one} [1].`, `${other} [1].`).map((claim) => claim.replace(/^\w+: /, ''))).not.toContain(`${other}.`);
+  });
+
+  it.each([
+    ['In a report on 22 sites, the Kelm fossil weighed an estimated 22 kg', 'The Kelm fossil weighed 22 kg'],
+    ['The Ulm delegates refused to pay or join the parade', 'The Ulm delegates refused to join the parade'],
+    ['The Ulm delegates refused to pay and to join the parade', 'The Ulm delegates refused to join the parade'],
+    ['Shot down in 1944, the Kelm aircraft carried 22 tanks', 'The Kelm aircraft carried 22 tanks'],
+  ])('is the same where it is: %s', (one, other) => {
+    expect(sharedBy(`${one} [1].`, `${other} [1].`).map((claim) => claim.replace(/^\w+: /, ''))).toContain(`${other}.`);
+  });
+});
+
+it('a sentence of which a part contradicts a claim does not say it', () => {
+  const sentence = 'The Kelm bridge is 22 metres wide and has a length of 300 metres';
+  expect(sharedBy(`${sentence} [1].`, 'The Kelm bridge is 300 metres wide [1].')).toEqual([]);
+});

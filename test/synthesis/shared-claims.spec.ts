@@ -40,6 +40,11 @@ describe('a claim of several reports', () => {
       'Lena Brandt was one of the few musicians who never left Graz [1].',
     ],
     [
+      'was one of a number of people',
+      'Lena Brandt was one of 62 people lost in the storm of Ulm [1].',
+      'Lena Brandt was one of 62 people hired by the club of Graz [1].',
+    ],
+    [
       'finished fourth',
       'Lena Brandt finished fourth, behind three runners of Ulm [1].',
       'Lena Brandt finished fourth, which was a surprise in Graz [1].',
@@ -51,6 +56,22 @@ describe('a claim of several reports', () => {
     ],
   ])('is not that somebody %s', (_, one, other) => {
     expect(sharedBy(one, other).filter((claim) => claim.split(' ').length < 9)).toEqual([]);
+  });
+
+  it('does not end in a participle that waits for when or by whom', () => {
+    const shared = sharedBy(
+      'Kelm Lane is a geological site of special interest in Dorset, notified by Graz [1].',
+      'Kelm Lane is a geological site of special interest in Dorset, notified in the first year of the law [1].',
+    );
+    expect(shared).toEqual(['Kelm Lane is a geological site of special interest in Dorset.']);
+  });
+
+  it('keeps the mark that is part of a name in a list', () => {
+    const shared = sharedBy(
+      'Beside his main work, Lena Brandt has been in several bands, including the groups Hail!, De La Tierra, and Sexoturica [1].',
+      'Lena Brandt has been in several bands such as the rock supergroup Hail!, Sexoturica and more recently De La Tierra [1].',
+    );
+    expect(shared.join()).toContain('Hail!, ');
   });
 
   it('ends with a stop where it is the part of a sentence', () => {

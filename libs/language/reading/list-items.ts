@@ -25,7 +25,15 @@ function startOf(text: string, tokens: readonly Token[], at: number): number {
 /** With the marks that close what the item opens, without commas and white space. */
 function endOf(text: string, tokens: readonly Token[], past: number): number {
   const limit = tokens[past]?.start ?? text.length;
-  let end = tokens[past - 1]?.end ?? 0;
+  let end = endOfWord(text, tokens[past - 1]);
   while (end < limit && /["”’')\]*_]/.test(text.charAt(end))) end += 1;
   return text.charAt(end - 1) === ',' ? end - 1 : end;
 }
+
+/** With the mark that is part of a name: "Hail!, De La Tierra and more", "Yahoo! was". */
+export function endOfWord(text: string, token: Token | undefined): number {
+  if (!token) return 0;
+  return token.isCapitalised && NAME_MARK.test(text.slice(token.end, token.end + 3)) ? token.end + 1 : token.end;
+}
+
+const NAME_MARK = /^[!?](?:,| \p{Ll})/u;

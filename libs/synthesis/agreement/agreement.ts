@@ -34,7 +34,14 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     places,
     pairs: { lefts, begins, shared },
   } = comparison;
-  const stars = statements.map((middle, position): Star => ({ middle, position, others: [], partners: [] }));
+  const sentencesAgainst = opposedSentences(comparison, contradictions);
+  const stars = statements.map((middle, position): Star => ({
+    middle,
+    position,
+    others: [],
+    partners: [],
+    opposed: sentencesAgainst.get(middle) ?? NOBODY,
+  }));
   const pairKey = (left = 0, right = 0): number => left * statements.length + right;
   const opposed = new Set(contradictions.map(({ left, right }) => pairKey(places.get(left), places.get(right))));
   for (let right = 0; right < stars.length; right += 1) {
@@ -52,6 +59,25 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     }
   }
   return stars;
+}
+
+const NOBODY: ReadonlySet<Statement> = new Set();
+
+/** "Refused to fly the flag, but joined the parade" has all words of "refused to join the parade", which a part of it contradicts. */
+function opposedSentences(
+  { joined, places }: Comparison,
+  contradictions: readonly Contradiction[],
+): ReadonlyMap<Statement, ReadonlySet<Statement>> {
+  const found = new Map<Statement, Set<Statement>>();
+  for (const { left, right } of contradictions)
+    for (const [one, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const sentence = joined[places.get(other) ?? -1] ?? other;
+      found.set(one, (found.get(one) ?? new Set()).add(sentence));
+    }
+  return found;
 }
 
 /** The stars that say something new, those of the most providers first. */

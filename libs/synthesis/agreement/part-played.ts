@@ -4,6 +4,7 @@ import { NARROWING } from '../difference/edit-kinds';
 import { PAST, PRESENT } from '../difference/restatement';
 import { isAmong, meanTheSame } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
+import { hasOtherComplement } from './complements';
 import { exchangesPlaces } from './exchanged-places';
 import { isName } from './own-doer';
 import { isNumberOfRelative } from './relative-clauses';
@@ -22,6 +23,7 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   exchangesObjects(mine, theirs) ||
   exchangesBetweenVerbs(mine, theirs) ||
   dividesObject(mine, theirs) ||
+  hasOtherComplement(mine, theirs) ||
   exchangesPlaces(mine, theirs);
 
 /** Who was head of a house may no longer be it; what somebody is by profession is told in both tenses. */

@@ -174,7 +174,7 @@ export function endOfPhrase(tokens: readonly Token[], from: number): number {
   return end < 0 ? tokens.length : end;
 }
 
-const isFormOfVerb = (token: Token | undefined): boolean =>
+export const isFormOfVerb = (token: Token | undefined): boolean =>
   token !== undefined && !token.isCapitalised && (token.word.verb.isPastForm || token.word.verb.endsInIng || BASES.has(token.word.text));
 
 /** Also in the present: "exports" between two words that tell something, or "export" behind a plural or an auxiliary. */

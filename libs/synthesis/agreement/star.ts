@@ -23,11 +23,14 @@ export interface Star {
   others: Support[];
   /** Positions of statements that share something with the middle. */
   partners: number[];
+  /** Sentences of which a part contradicts the middle. */
+  opposed: ReadonlySet<Statement>;
 }
 
 export function addSupport(comparison: Comparison, star: Star, outer: number, shared: number): void {
   if (shared < SHARED_BEGINNING && (shared < SHARED_BEGINNING_OF_LONG || !comparison.similarity.isLong(star.position))) return;
   const support = supportFor(comparison, star.middle, outer, shared);
+  if (support && star.opposed.has(support.statement)) return;
   if (support && saysSomething(star.middle.reading)) addBest(star.others, support);
   else if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
 }

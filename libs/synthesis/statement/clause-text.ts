@@ -32,19 +32,26 @@ export function withoutLead(clauses: readonly Clause[], { text, tokens }: Readin
 }
 
 const AUXILIARIES = new Set('is are was were'.split(' '));
+const BEFORE_PARTICIPLE = AUXILIARIES.union(new Set(['been']));
+const PERFECT = new Set('has have had'.split(' '));
 const AFTER_PASSIVE = new Set('by in on under at for as from with to'.split(' '));
 
-/** The auxiliary that a clause shares with the one before it: "is written in Rust and licensed under Apache 2.0"; null if it needs none. */
+/** The auxiliary that a clause shares with the one before it: "is written in Rust and licensed under Apache 2.0", "had been sent and read by nobody"; null if it needs none. */
 function passiveBefore(tokens: readonly Token[], from: number): string | null {
-  const [verb, next] = [tokens[from], tokens[from + 1]];
-  if (!verb || !next || !verb.word.verb.isPastForm || AUXILIARIES.has(verb.word.text) || !AFTER_PASSIVE.has(next.word.text)) return null;
-  if (next.word.text !== 'by' && (!verb.word.verb.endsInEd || INTRANSITIVE.has(verb.word.text))) return null;
+  const [own, next] = [tokens[from], tokens[from + 1]];
+  if (!own || !next || !own.word.verb.isPastForm || AUXILIARIES.has(own.word.text) || !AFTER_PASSIVE.has(next.word.text)) return null;
+  if (next.word.text !== 'by' && (!own.word.verb.endsInEd || INTRANSITIVE.has(own.word.text))) return null;
   const earlier = tokens.findLastIndex(
-    (_, at) => at < from && isFiniteVerbAt(tokens, at) && !AUXILIARIES.has(tokens[at - 1]?.word.text ?? ''),
+    (_, at) => at < from && isFiniteVerbAt(tokens, at) && !BEFORE_PARTICIPLE.has(tokens[at - 1]?.word.text ?? ''),
   );
-  const auxiliary = tokens[earlier]?.word.text ?? '';
-  const participle = tokens[earlier + 1]?.word;
-  const isPassive = AUXILIARIES.has(auxiliary) && participle !== undefined && isParticiple(participle) && participle.text !== 'born';
+  const verb = tokens[earlier]?.word.text ?? '';
+  const auxiliary = PERFECT.has(verb) && tokens[earlier + 1]?.word.text === 'been' ? `${verb} been` : verb;
+  const participle = tokens[earlier + auxiliary.split(' ').length]?.word;
+  const isPassive =
+    (AUXILIARIES.has(auxiliary) || auxiliary !== verb) &&
+    participle !== undefined &&
+    isParticiple(participle) &&
+    participle.text !== 'born';
   return isPassive ? auxiliary : null;
 }
 

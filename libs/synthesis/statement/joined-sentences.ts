@@ -33,10 +33,12 @@ export function joinedStatements(
 ): Statement[] | null {
   if (joined.length < 2) return null;
   const statements: Statement[] = [];
+  const told: string[] = [];
   for (const [place, part] of joined.entries()) {
     const own = referred[place] ?? REFERS_TO_NOTHING;
-    const sentence = referring(part, own, report, place === 0 ? whole.sentence.context : whole.statement.text);
+    const sentence = referring(part, own, report, place === 0 ? whole.sentence.context : told.join(' '));
     const said = saidIn(sentence, report);
+    told.push(said.text);
     const candidate = candidateOf(said, false);
     if (!own.reference || leansOnOthers(candidate) || !(statesSomething(candidate) || isShort(part))) return null;
     if (place > 0 && tellsTimeByOther(part)) return null;

@@ -1,3 +1,4 @@
+import { endOfWord } from '@lib/language/reading/list-items';
 import type { Token } from '@lib/language/reading/token';
 
 /** Where a word begins together with the marks that open it. */
@@ -20,7 +21,7 @@ export function hasMarksInPairs(text: string): boolean {
 /** Where a word ends together with the marks that close it, before the next one begins. */
 export function closedAt(text: string, last: Token | undefined, next: Token | undefined): number {
   const limit = next?.start ?? text.length;
-  let end = last?.end ?? 0;
+  let end = endOfWord(text, last);
   while (end < limit && /["”’')\]*_.%]/.test(text.charAt(end))) end += 1;
   return end;
 }

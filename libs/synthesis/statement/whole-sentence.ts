@@ -41,9 +41,11 @@ export const PREPOSITIONS = new Set('in at as with for on from by of to into aga
 /** After these something follows, in whatever sentence. */
 const WAITING = new Set('the a an about approximately roughly nearly his its their such'.split(' '));
 
-/** Whether something is missing at the end, as where a figure was lost: "The mission cost about", or what tells few from many: "one of the few musicians". */
+/** Whether something is missing at the end, as where a figure was lost: "The mission cost about", or what tells few from many: "one of the few musicians", "one of 62 people". */
 export function isUnfinished({ tokens }: Reading): boolean {
   if (WAITING.has(tokens.at(-1)?.word.text ?? '')) return true;
+  const [one, of, count, people] = tokens.slice(-4);
+  if (one?.word.text === 'one' && of?.word.text === 'of' && count?.word.isAmount && people?.word.text === 'people') return true;
   const few = tokens.findLastIndex(({ word }) => FEW.has(word.text));
   return (
     few > 2 &&
@@ -77,6 +79,9 @@ function endsInList(tokens: readonly Token[]): boolean {
     item.some(({ word, isCapitalised }) => isCapitalised || word.isStopWord || word.hasDigit)
   )
     return false;
+  // "A site of interest, notified" waits for when.
+  const [{ word } = { word: null }] = item;
+  if (item.length === 1 && word?.verb.endsInEd) return true;
   return !item.some(({ word: { verb } }) => verb.isAdverb || verb.isFinite || verb.isPastForm || verb.endsInIng);
 }
 

@@ -1,0 +1,56 @@
+import { COMMA } from '@lib/language/reading/characters';
+import type { Token } from '@lib/language/reading/token';
+import { BASES } from '@lib/language/reading/verb-forms';
+import { isAmong } from '../difference/same-word';
+import { endOfPhrase, isFormOfVerb, isVerbAt, placesOf } from './sides-of-verb';
+
+const JOINING = new Set(['and', 'or', 'nor']);
+const HAVE = new Set('has have had'.split(' '));
+
+/** Whether what stands behind a verb in one statement stands behind another verb in one that has both: an amount, or what is to be done. */
+export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some(
+    (verb, at) => isTold(mine, at) && isAmong(verb, theirs) && (isAmountOfOther(mine, at, theirs) || isToDoOther(mine, at, theirs)),
+  );
+
+/** "Weighed 22 kg" is not said by "weighed 3 kg and carried 22 kg". */
+function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
+  const amounts = mine.slice(verb + 1, endOfPhrase(mine, verb + 1)).filter(({ word }) => word.isAmount);
+  return amounts.some((amount) => {
+    const places = placesOf(amount, theirs);
+    return places.length > 0 && places.every((place) => isBehindOther(mine, theirs, place));
+  });
+}
+
+/** The last verb before it is none of those of the other statement. */
+function isBehindOther(mine: readonly Token[], theirs: readonly Token[], place: number): boolean {
+  const verb = theirs.findLast((_, at) => at < place && isTold(theirs, at));
+  return verb !== undefined && !isAmong(verb, mine);
+}
+
+/** "Refused to join the march" is not said by "refused to pay and joined the march". */
+function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
+  const [own, said] = [mine[verb], infinitiveAfter(mine, verb)];
+  if (!own || !said || theirs.some(({ word }, at) => word.text === said.word.text && isListed(theirs, at))) return false;
+  const others = placesOf(own, theirs).map((place) => infinitiveAfter(theirs, place));
+  return others.length > 0 && others.every((other) => other !== null && !isAmong(said, [other]));
+}
+
+/** "Join" of "refused to pay or join" and "refused to pay and to join". */
+function isListed(tokens: readonly Token[], infinitive: number): boolean {
+  const before = tokens[infinitive - 1]?.word.text === 'to' ? infinitive - 2 : infinitive - 1;
+  return JOINING.has(tokens[before]?.word.text ?? '') || ((tokens[before + 1]?.before ?? 0) & COMMA) !== 0;
+}
+
+function infinitiveAfter(tokens: readonly Token[], verb: number): Token | null {
+  const infinitive = tokens[verb + 2];
+  return tokens[verb + 1]?.word.text === 'to' && infinitive && BASES.has(infinitive.word.text) ? infinitive : null;
+}
+
+/** A verb that tells something, "had" of what something has among them, and not "estimated" of "an estimated 22 people". */
+function isTold(tokens: readonly Token[], at: number): boolean {
+  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (!token || before?.word.verb.isDeterminer) return false;
+  if (HAVE.has(token.word.text)) return next !== undefined && !isFormOfVerb(next) && next.word.text !== 'to';
+  return isVerbAt(tokens, at) || (!token.word.isStopWord && isFormOfVerb(token));
+}
