@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTRADICTION_CUES, type ContradictionCue, type ProviderId } from '@lib/domain/vocabulary';
 import { compare } from '@lib/synthesis/comparison/comparison';
-import { statementsOf } from '@lib/synthesis/claims/claims';
+import { readTogether, statementsOf } from '@lib/synthesis/claims/claims';
 import { findContradictions } from '@lib/synthesis/contradiction/contradiction';
 import { packageFolder } from '../package-folder';
 import { readTopics } from './answers';
@@ -77,7 +77,8 @@ async function printFoundIn(folder: string): Promise<void> {
   for (const topic of topics) {
     const { query, steps } = jobOf(topic);
     for (const { provider, stepId } of steps) systems.set(provider, stepId);
-    for (const { left, right, cue } of findContradictions(compare(steps.flatMap((step) => statementsOf(step, query))))) {
+    const together = readTogether(steps, query);
+    for (const { left, right, cue } of findContradictions(compare(steps.flatMap((step) => statementsOf(step, together))))) {
       counts.set(cue, (counts.get(cue) ?? 0) + 1);
       console.log(`- ${topic.name}, ${cue}:`);
       for (const { provider, text } of [left, right]) console.log(`  - ${systems.get(provider) ?? provider}: ${text}`);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { compare } from '@lib/synthesis/comparison/comparison';
-import { statementsOf } from '@lib/synthesis/claims/claims';
+import { readTogether, statementsOf } from '@lib/synthesis/claims/claims';
 import { findContradictions } from '@lib/synthesis/contradiction/contradiction';
 import type { ContradictionCue, ProviderId } from '@lib/domain/vocabulary';
 import { packageFolder } from '../package-folder';
@@ -33,7 +33,9 @@ export function isForTuning({ left, right }: SentencePair): boolean {
 
 /** The cue by which the synthesizer finds that one report contradicts another, each of them one sentence. */
 export function cueFoundIn(left: string, right: string): ContradictionCue | null {
-  const statements = [report('provider-a', left), report('provider-b', right)].flatMap((step) => statementsOf(step, ''));
+  const steps = [report('provider-a', left), report('provider-b', right)];
+  const together = readTogether(steps, '');
+  const statements = steps.flatMap((step) => statementsOf(step, together));
   return findContradictions(compare(statements))[0]?.cue ?? null;
 }
 

@@ -21,6 +21,7 @@ export class NatsLink {
   private failure: NatsFailure | null = null;
   private isWithoutJetStream = false;
   private firstLook: Promise<void> = Promise.resolve();
+  private nextLook: NodeJS.Timeout | undefined;
   private largestPayload = 1024 * 1024;
   private readonly upListeners = new Set<(connection: NatsConnection) => void>();
   private readonly refusedListeners = new Set<(subject: string) => void>();
@@ -183,7 +184,9 @@ export class NatsLink {
     this.isWithoutJetStream = await lacksJetStream(connection);
     if (!this.isWithoutJetStream || this.current() !== connection) return;
     if (!wasWithout) this.logger?.warn({ reason: NO_JETSTREAM.reason, remedy: NO_JETSTREAM.remedy }, NO_JETSTREAM.what);
-    setTimeout(() => void this.lookForJetStream(connection), LOOK_AGAIN_MS).unref();
+    // A reconnect keeps the connection and looks anew.
+    clearTimeout(this.nextLook);
+    this.nextLook = setTimeout(() => void this.lookForJetStream(connection), LOOK_AGAIN_MS).unref();
   }
 
   private cameUp(connection: NatsConnection): void {

@@ -125,8 +125,10 @@ class Run {
   private async abandon(): Promise<void> {
     if (this.externalId === null || this.request.signal.reason instanceof RunLeft) return;
     const patience = sleep(CANCEL_PATIENCE_MS, false, { ref: false });
+    // Where a run cannot be cancelled it ends with the stream that submitted it, which a resumed run has not.
+    const isResumed = this.options.externalId !== null;
     const cancelled = this.provider.cancel(this.externalId).then(
-      () => true,
+      (said) => said !== 'not_offered' || !isResumed,
       () => false,
     );
     this.cancelled = await Promise.race([cancelled, patience]);

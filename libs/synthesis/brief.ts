@@ -1,8 +1,7 @@
 import { readingOf } from '@lib/language/reading/parts';
 import { byText, claimTable, type Claim } from './claims/claim-table';
-import { statementsOf } from './claims/claims';
+import { readTogether, statementsOf } from './claims/claims';
 import { questionGaps } from './question-gaps';
-import { SentencesRead } from './subject/sentences-read';
 import type { SynthesisInput } from './synthesis';
 
 /** More would not be read: the brief names the best of them. */
@@ -19,10 +18,10 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
     .filter(({ status }) => status === 'completed')
     .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId));
   if (reported.length === 0) return null;
-  const sentences = new SentencesRead();
+  const together = readTogether(reported, query);
   const claims = claimTable(
-    reported.flatMap((step) => statementsOf(step, query, sentences)),
-    readingOf(query).stems,
+    reported.flatMap((step) => statementsOf(step, together)),
+    readingOf(together.question).stems,
     MAX_CLAIMS,
   );
   const disputed = claims.filter(({ contradicting }) => contradicting.length > 0);

@@ -3,7 +3,7 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { nounPhrases } from '@lib/language/noun-phrases';
 import { stems as stemsIn } from '@lib/language/tokens';
 import { byText } from './claims/claim-table';
-import { statementsOf } from './claims/claims';
+import { readTogether, statementsOf } from './claims/claims';
 import type { Statement } from './statement/statement';
 import type { SynthesisInput, SynthesisStep } from './synthesis';
 
@@ -75,7 +75,8 @@ function topicOf({ phrase, sentences }: Mention, steps: readonly SynthesisStep[]
 
 function mentionsIn(steps: readonly SynthesisStep[], query: string): Map<string, Mention> {
   const question = new Set(stemsIn(query));
-  const statements = steps.flatMap((step) => statementsOf(step, query).slice(0, MOST_STATEMENTS));
+  const together = readTogether(steps, query);
+  const statements = steps.flatMap((step) => statementsOf(step, together).slice(0, MOST_STATEMENTS));
   const common = new Set(statements.flatMap(({ text }) => text.match(LOWER_CASE_WORD) ?? []));
   const mentions = new Map<string, Mention>();
   for (const statement of statements) {

@@ -1,7 +1,7 @@
 import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
 import { byText, claimTable, type Claim } from './claims/claim-table';
 import { SourceNumbering } from './citations';
-import { readReport } from './claims/claims';
+import { readReport, readTogether } from './claims/claims';
 import type { Statement } from './statement/statement';
 import { followOnTopics } from './report/follow-on';
 import { proposedIn } from './proposals/proposed';
@@ -9,7 +9,6 @@ import type { AcceptedProposals } from './proposals/accepted';
 import { writeReport, type ReportContent } from './report/report';
 import { limitsOf } from './report/limits';
 import { outlineOf } from './report/outline';
-import { SentencesRead } from './subject/sentences-read';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
@@ -43,15 +42,15 @@ export function synthesize(input: SynthesisInput): Synthesis {
 /** @param accepted what a model proposed of these steps and they bear out */
 export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | null = null): Findings {
   const steps = input.steps.toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId));
-  const sentences = new SentencesRead(steps.flatMap(({ status, reportMarkdown }) => (status === 'completed' ? [reportMarkdown] : [])));
-  const query = sentences.abbreviations.explained(input.query);
-  const read = steps.map((step) => ({ step, ...readReport(step, query, sentences) }));
+  const together = readTogether(steps, input.query);
+  const { question } = together;
+  const read = steps.map((step) => ({ step, ...readReport(step, together) }));
   const all = read.flatMap(({ statements }) => statements);
   const proposed = accepted ? proposedIn(all, accepted) : undefined;
-  const found = claimTable(all, sentences.read(query).reading.stems, limitsOf(input.tier, input.mode).claims, proposed);
+  const found = claimTable(all, together.sentences.read(question).reading.stems, limitsOf(input.tier, input.mode).claims, proposed);
   const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
   const ids = new Map<Claim, string>(claims.map((claim) => [claim, claim.id]));
-  const outline = outlineOf(claims, { ...input, query });
+  const outline = outlineOf(claims, { ...input, query: question });
   return {
     claims,
     outline,

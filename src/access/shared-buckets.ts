@@ -7,6 +7,8 @@ import { LIMITS_TAKEN_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 
 /** How often processes tell each other what they gave out. */
+/** Of so many other processes it is remembered when they were last heard: more than share one broker. */
+const MOST_PROCESSES = 200;
 const TOLD_EVERY_MS = 200;
 /** A process that limits somebody says that it is there at least as often. */
 const HEARD_EVERY_MS = 2_000;
@@ -108,7 +110,7 @@ export class SharedBuckets {
     const told = readLimitsTaken(payload);
     if (!told || told.from === this.id) return;
     const now = this.now();
-    if (this.others.size < MOST_TAKEN || this.others.has(told.from)) this.others.set(told.from, now);
+    if (this.others.size < MOST_PROCESSES || this.others.has(told.from)) this.others.set(told.from, now);
     for (const { bucket, tokens, rate } of told.taken) settle(this.bucketOf(bucket), rate, now, tokens);
   }
 }

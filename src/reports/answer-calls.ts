@@ -12,7 +12,9 @@ export const answerCalls =
   (calls: readonly Call[]): Answer[] =>
     calls.map(({ task, given }) => {
       try {
-        return { value: tasks[task]?.(...(given as never[])) };
+        const answer = tasks[task];
+        if (!answer) throw new Error(`these threads have no task "${task}"`);
+        return { value: answer(...(given as never[])) };
       } catch (error) {
         return { error };
       }

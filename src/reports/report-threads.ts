@@ -20,7 +20,7 @@ const MOST_CALLS = 64;
 const MOST_CALLS_WITH_BRIEFS = 32;
 /** Of the inputs of these calls; a larger one is taken while nothing else is. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Of a call without reports, and of a citation without its texts. */
+/** Of a call without reports, whose answer and claims are bounded where they are made, and of a citation without its texts. */
 const CALL_BYTES = 4 * 1024;
 const CITATION_BYTES = 300;
 

@@ -4,7 +4,7 @@ import type { DeadlinePhase } from '@lib/domain/job/facts';
 import type { Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { UnknownEvent } from '@lib/store/history/upcasters';
-import { RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from './rounds';
 import { Steadiness } from './steadiness';
@@ -70,8 +70,7 @@ export class Expiry {
     try {
       await this.store.jobs.execute(jobId, expiry(entry), meta, kind === 'lease' ? { endedLease: { jobId, kind, ref } } : {});
     } catch (error) {
-      const isOutage = error instanceof StoreUnavailable && !(error instanceof RowLocked || error instanceof StoreBusy);
-      if (isOutage) throw error;
+      if (isOutage(error)) throw error;
       if (error instanceof UnknownEvent) return this.leaveToOthers(entry, error);
       if (error instanceof StoreUnavailable) this.logger.warn({ reason: 'agenda_entry_waits', jobId, kind, ref, err: error }, WAITS);
       else this.logger.error({ reason: 'agenda_entry_failed', jobId, kind, ref, err: error });

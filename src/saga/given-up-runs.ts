@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import type { OldEntry } from '@lib/store/agenda/cancellations';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
-import { RowLocked, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from './rounds';
 
@@ -52,7 +52,7 @@ export class GivenUpRuns {
     try {
       await this.store.jobs.execute(jobId, { type: 'RecordRunCancelled', stepId, run, outcome: 'given_up' }, meta);
     } catch (error) {
-      if (error instanceof StoreUnavailable && !(error instanceof RowLocked)) throw error;
+      if (isOutage(error)) throw error;
       const reason = error instanceof UnknownEvent ? 'newer_history' : 'run_not_given_up';
       this.logger.warn({ reason, jobId, kind, err: error }, 'a run could not be given up; it comes again');
     }

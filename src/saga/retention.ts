@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import { oldThreads, type OldThread } from '@lib/store/deletions/old-threads';
-import { RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from './rounds';
 
@@ -76,8 +76,7 @@ export class Retention {
     try {
       await this.store.threads.delete(threadId, tenantId, meta, { ifVersion: version });
     } catch (error) {
-      const isOutage = error instanceof StoreUnavailable && !(error instanceof RowLocked || error instanceof StoreBusy);
-      if (isOutage) throw error;
+      if (isOutage(error)) throw error;
       if (!(error instanceof DomainError)) this.logger.warn({ reason: 'thread_not_retired', threadId, err: error }, LEFT);
       return false;
     }

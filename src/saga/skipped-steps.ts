@@ -5,7 +5,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import type { WaitingStep } from '@lib/store/agenda/admission-table';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
-import { RowLocked, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 
 const MOST_AT_ONCE = 200;
@@ -37,8 +37,8 @@ export class SkippedSteps {
     try {
       await this.store.jobs.execute(jobId, { type: 'SkipStep', stepId, reason: 'circuit_open' }, meta);
     } catch (error) {
-      // A row that somebody holds keeps no other step waiting; this one comes again.
-      if (error instanceof StoreUnavailable && !(error instanceof RowLocked)) throw error;
+      // A row that somebody holds, or a full queue, keeps no other step waiting; this one comes again.
+      if (isOutage(error)) throw error;
       this.logger.error({ reason: 'step_not_skipped', jobId, stepId, err: error });
     }
   }

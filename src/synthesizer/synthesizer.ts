@@ -170,8 +170,9 @@ export class Synthesizer {
         await this.execute(jobId, completion, trace);
         return;
       } catch (error) {
-        if (error instanceof DomainError || tried >= tries) throw error;
-        await sleep(AGAIN_MS);
+        if (error instanceof DomainError || tried >= tries || this.stopping.signal.aborted) throw error;
+        // Rejects with `SynthesisLeft` once there is no time left.
+        await sleep(AGAIN_MS, undefined, { signal: this.stopping.signal }).catch(() => this.stopping.signal.throwIfAborted());
       }
     }
   }

@@ -15,6 +15,7 @@ export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>
   return new Promise((resolve, reject) => {
     let tries = 0;
     let open = 0;
+    let isSettled = false;
     let next: NodeJS.Timeout | null = null;
     const send = (): void => {
       const number = (tries += 1);
@@ -22,19 +23,24 @@ export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>
       plan(againMs);
       ask(number - 1).then(
         (reply) => {
-          plan(null);
+          settle();
           resolve(reply);
         },
         (error: unknown) => {
           open -= 1;
+          if (isSettled) return;
           const pauseMs = isFinal(error) ? null : afterFailureMs(number);
           // Of the tries that are open together the latest decides about the next one.
           if (pauseMs !== null && number === tries) plan(pauseMs);
           if (!isFinal(error) && (open > 0 || (pauseMs !== null && next !== null))) return;
-          plan(null);
+          settle();
           reject(error);
         },
       );
+    };
+    const settle = (): void => {
+      isSettled = true;
+      plan(null);
     };
     const plan = (delayMs: number | null): void => {
       if (next) clearTimeout(next);

@@ -31,7 +31,7 @@ export function fakeProvider(behaviour: Partial<ResearchProvider>): FakeProvider
     },
     cancel: async (externalId) => {
       calls.push(`cancel ${externalId}`);
-      await behaviour.cancel?.(externalId);
+      return behaviour.cancel?.(externalId);
     },
     parse: behaviour.parse ?? (() => REPORT),
   };

@@ -162,6 +162,15 @@ describe('the deadline', () => {
     expect(provider.calls.at(-1)).toBe('cancel run-1');
   });
 
+  it.each([
+    ['ended with the stream of this call', null, true],
+    ['goes on where an earlier call started it', 'run-0', false],
+  ])('a run that cannot be cancelled %s', async (_, externalId, runEnded) => {
+    const provider = fakeProvider({ submit: startsRun, poll: async () => running, cancel: async () => 'not_offered' });
+    const run = research(provider, requestOf(withDeadline(60)), { ...newRun, externalId });
+    await expect(run).rejects.toMatchObject({ errorClass: 'timeout', details: { runEnded } });
+  });
+
   it('ends a submit that does not listen', async () => {
     await expect(research(fakeProvider({ submit: never }), requestOf(withDeadline(30)), newRun)).rejects.toMatchObject({
       errorClass: 'timeout',

@@ -46,6 +46,14 @@ describe('the brief of a methodical job', () => {
     expect(briefOf({ query: QUERY, steps })).toMatch(/^Disputed so far.*\n- .*30 seconds.*against: .*90 seconds/);
   });
 
+  it('reads a short form as what another report explains', () => {
+    const steps = [
+      step('provider-a', 'The Kelm Lease Server (KLS) grants leases. The Kelm Lease Server stores 30 leases in its default settings.'),
+      step('provider-b', 'KLS stores 90 leases in its default settings.'),
+    ];
+    expect(briefOf({ query: QUERY, steps })).toMatch(/^Disputed so far.*\n- .*30 leases.*against: .*90 leases/);
+  });
+
   it('is the same whatever the order of the steps', () => {
     const steps = [
       step('provider-b', 'Heartbeats of the worker renew its lease every 10 seconds.'),

@@ -1,6 +1,5 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { statementsOf } from '@lib/synthesis/claims/claims';
-import { SentencesRead } from '@lib/synthesis/subject/sentences-read';
+import { readTogether, statementsOf } from '@lib/synthesis/claims/claims';
 import { citation, expectVerbatim, reported, synthesisOf, standsBehind } from './steps';
 
 const claimsOf = (markdown: string, urls = ['https://a.example/1', 'https://b.example/2']): string[] =>
@@ -232,9 +231,9 @@ The code block throws an error that is never a claim [1].
 
 it('a sentence that two reports share speaks of what each of them spoke of before it', () => {
   const said = 'It was released in 1990 by a small team [1].';
-  const sentences = new SentencesRead();
+  const together = readTogether([], '');
   const textsOf = (provider: ProviderId, markdown: string): string[] =>
-    statementsOf(reported(provider, markdown, ['https://a.example/1']), '', sentences).map(({ text }) => text);
+    statementsOf(reported(provider, markdown, ['https://a.example/1']), together).map(({ text }) => text);
   expect(textsOf('provider-a', `The parser reads every file [1]. ${said}`)).toEqual([
     'The parser reads every file.',
     '[The parser] was released in 1990 by a small team.',

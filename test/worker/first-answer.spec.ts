@@ -43,6 +43,16 @@ it('sends nothing at the very end of its time', async () => {
   expect(times()).toEqual([0, 3_000]);
 });
 
+it('asks no more once it has its answer, also where a later try fails', async () => {
+  const { tries, times, settled } = ask({ afterFailureMs: () => 0 });
+  await pass(3_000);
+  tries[0]?.answer('of the first');
+  await pass(0);
+  tries[1]?.fail(new Error('of the second'));
+  await pass(60_000);
+  expect([times(), settled()]).toEqual([[0, 3_000], 'of the first']);
+});
+
 it('takes the first answer of any try, and asks no more', async () => {
   const { tries, settled } = ask({});
   await pass(3_000);

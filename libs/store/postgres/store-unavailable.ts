@@ -23,6 +23,10 @@ export class RowLocked extends StoreUnavailable {
   }
 }
 
+/** The database does not answer anybody: what else is to be done now would fail as well. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && !(error instanceof RowLocked || error instanceof StoreBusy);
+
 /**
  * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 28xxx and 3D000 (no longer let in), 53xxx (no disk
  * space, memory or connections left), 57014 (took too long), 57P01 to 57P05 (shutting down, crashed, starting up, dropped, idle for too long),

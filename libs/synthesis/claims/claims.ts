@@ -23,20 +23,28 @@ import type { SynthesisStep } from '../synthesis';
 /** Sentences are left out beyond so many clauses of a report: they bound the work for a huge one. */
 const MAX_CLAUSES = 1_000;
 
+/** What the reports of a job are read with: what several of them quote is read once, and each may use a short form that another one explains. */
+export interface ReadTogether {
+  sentences: SentencesRead;
+  /** The question, its short forms explained. */
+  question: string;
+}
+
+export function readTogether(steps: readonly SynthesisStep[], query: string): ReadTogether {
+  const sentences = new SentencesRead(steps.flatMap(({ status, reportMarkdown }) => (status === 'completed' ? [reportMarkdown] : [])));
+  return { sentences, question: sentences.abbreviations.explained(query) };
+}
+
 /**
  * The check-worthy sentences of one report that can be understood alone, in order, each once. Attribution is structural: only this report is read.
- * A step without a report has none. Give the reports of a job the same `sentences`, so that what several quote is read once.
+ * A step without a report has none.
  */
-export function statementsOf(step: SynthesisStep, question: string, sentences = new SentencesRead()): Statement[] {
-  return readReport(step, question, sentences).statements.filter(({ leansOn }) => leansOn === null);
+export function statementsOf(step: SynthesisStep, together: ReadTogether): Statement[] {
+  return readReport(step, together).statements.filter(({ leansOn }) => leansOn === null);
 }
 
 /** What one report states, also in sentences that lean on others, and in its own words what its writer did not find or answer. */
-export function readReport(
-  step: SynthesisStep,
-  question: string,
-  sentences: SentencesRead,
-): { statements: Statement[]; refusals: string[] } {
+export function readReport(step: SynthesisStep, { sentences, question }: ReadTogether): { statements: Statement[]; refusals: string[] } {
   const refusals = new Set<string>();
   if (step.status !== 'completed') return { statements: [], refusals: [] };
   const { reading: asking } = sentences.read(question);

@@ -1,9 +1,8 @@
 import { readingOf } from '@lib/language/reading/parts';
 import { splitSentences } from '@lib/language/sentences';
-import { readReport } from '../claims/claims';
+import { readReport, readTogether } from '../claims/claims';
 import { maySpeakOfOne } from '../comparison/headings';
 import type { Statement } from '../statement/statement';
-import { SentencesRead } from '../subject/sentences-read';
 import type { SynthesisInput } from '../synthesis';
 import { placeOf, type AcceptedProposals, type AgreeingPlace } from './accepted';
 import { readProposals, type GivenProposal, type GivenQuote } from './read-proposals';
@@ -107,10 +106,12 @@ class QuotedReports {
 
   constructor(input: SynthesisInput) {
     const reports = namedReports(input);
-    const sentences = new SentencesRead(reports.map(({ step }) => step.reportMarkdown));
-    const query = sentences.abbreviations.explained(input.query);
-    this.asked = readingOf(query).stems;
-    this.statements = new Map(reports.map(({ name, step }) => [name, readReport(step, query, sentences).statements]));
+    const together = readTogether(
+      reports.map(({ step }) => step),
+      input.query,
+    );
+    this.asked = readingOf(together.question).stems;
+    this.statements = new Map(reports.map(({ name, step }) => [name, readReport(step, together).statements]));
   }
 
   /** What a quote is or stands in, where it cites what the quote says it does. */
