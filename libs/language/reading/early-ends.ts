@@ -48,12 +48,12 @@ recipient governor mayor son daughter wife widow father mother brother sister ne
 king queen inventor pioneer editor champion winners`.split(/\s+/),
 );
 
-/** "Her powerful" from "and soulful voice", a day from its year, "a member" from what it is a member of, "killed" from "and wounded many", "to determine" from what. */
+/** "Her powerful" from "and soulful voice", a day from its year, "a member" from what it is a member of, "killed" from "and wounded many", "to determine" from what, "10" from "to 20 days". */
 function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   if (!before || !token) return false;
   if (token.word.hasDigit) return before.word.hasDigit;
-  if (before.word.text === 'up' && token.word.text === 'to') return true;
+  if (token.word.text === 'to' && (before.word.text === 'up' || (before.word.isAmount && tokens[at + 1]?.word.isAmount))) return true;
   if (JOINING.has(token.word.text) && (isOfTwo(tokens, at) || (earlier?.word.hasDigit && tokens[at + 1]?.word.hasDigit))) return true;
   if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;
   if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;

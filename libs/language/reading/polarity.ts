@@ -48,11 +48,12 @@ export function isNegationAt(tokens: readonly Token[], at: number): boolean {
   return word.isNegation || word.isNegated || (word.isNegationBeforeTo && textAt(tokens, at + 1) === 'to');
 }
 
-/** It is part of a phrase that negates nothing: "not only", "no more than", "nobody but", "no doubt", "no. 5", "as far as nobody denies,". */
+/** It is part of a phrase that negates nothing: "not only", "no more than", "nobody but", "and nowhere else", "no doubt", "no. 5", "as far as nobody denies,". */
 function isIdle(tokens: readonly Token[], at: number): boolean {
   const [word, next, after] = [textAt(tokens, at), textAt(tokens, at + 1), textAt(tokens, at + 2)];
   if (word === 'not') return IDLE_AFTER_NOT.has(next) || isAsFarAs(tokens, at);
   if (EXCEPTED.has(word)) return next === 'but' || next === 'except' || isAsFarAs(tokens, at);
+  if (word === 'nowhere') return next === 'else' && textAt(tokens, at - 1) === 'and';
   if (word !== 'no') return false;
   if (next === 'one') return after === 'but' || after === 'except';
   if (next === 'doubt' || (COMPARED.has(next) && after === 'than')) return true;

@@ -50,6 +50,25 @@ function hasSubjectWithout(tokens: readonly Token[], verb: number, subject: read
   return false;
 }
 
+/** "The state bought the bank although it was insolvent": nobody knows which of them was, so it says it of neither. */
+export function isSaidOfSomething(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[], theirEnd: number): boolean {
+  const said = mine.find(({ word }, at) => at >= subjectEnd && !word.isStopWord && !word.verb.isAdverb);
+  const places = said ? theirs.flatMap(({ word }, place) => (meanTheSame(word, said.word) ? [place] : [])) : [];
+  return places.length > 0 && places.every((place) => isBehindPronoun(theirs, theirEnd, place));
+}
+
+function isBehindPronoun(tokens: readonly Token[], subjectEnd: number, said: number): boolean {
+  let at = said - 1;
+  while (at > 1 && (tokens[at]?.word.isStopWord || tokens[at]?.word.verb.isAdverb) && !THINGS_SPOKEN_OF.has(tokens[at]?.word.text ?? ''))
+    at -= 1;
+  if (at < 2 || !THINGS_SPOKEN_OF.has(tokens[at]?.word.text ?? '') || !SUBORDINATING.has(tokens[at - 1]?.word.text ?? '')) return false;
+  // "Kelm is popular because it is fast" speaks of one thing alone.
+  return tokens.slice(subjectEnd, at).some((token, place, all) => isName(token) || all[place - 1]?.word.verb.isDeterminer);
+}
+
+const THINGS_SPOKEN_OF = new Set(['it', 'they']);
+const SUBORDINATING = new Set('although though because that since as if when while'.split(' '));
+
 const LONGEST_SUBJECT = 5;
 
 /** Of a common noun: "Ada’s rival, Ivo, was", and not "Ada’s". */

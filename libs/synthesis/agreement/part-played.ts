@@ -1,4 +1,5 @@
 import { SPACE } from '@lib/language/reading/characters';
+import { isNegationAt } from '@lib/language/reading/polarity';
 import { isOneOf, type Token } from '@lib/language/reading/token';
 import { NARROWING } from '../difference/edit-kinds';
 import { PAST, PRESENT } from '../difference/restatement';
@@ -8,7 +9,7 @@ import { hasOtherComplement } from './complements';
 import { exchangesPlaces } from './exchanged-places';
 import { isName } from './own-doer';
 import { isNumberOfRelative } from './relative-clauses';
-import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, placesOf } from './sides-of-verb';
+import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, placesOf, tells } from './sides-of-verb';
 
 const MODAL = new Set('can could may might would should'.split(' '));
 
@@ -24,7 +25,26 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   exchangesBetweenVerbs(mine, theirs) ||
   dividesObject(mine, theirs) ||
   hasOtherComplement(mine, theirs) ||
+  deniesOther(mine, theirs) ||
   exchangesPlaces(mine, theirs);
+
+/** "It is not yet required" is not said by "they will require it although it is not yet ready": what the one denies the other does not. */
+function deniesOther(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const [own, others] = [deniedIn(mine), deniedIn(theirs)];
+  return own.length > 0 && others.length > 0 && !own.some((token) => isAmong(token, others));
+}
+
+/** The first words behind each denial that tell something. */
+const deniedIn = (tokens: readonly Token[]): Token[] =>
+  tokens.flatMap((_, at) =>
+    isNegationAt(tokens, at)
+      ? tokens
+          .slice(at + 1)
+          .filter(tells)
+          .slice(0, MOST_DENIED)
+      : [],
+  );
+const MOST_DENIED = 3;
 
 /** Who was head of a house may no longer be it; what somebody is by profession is told in both tenses. */
 const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

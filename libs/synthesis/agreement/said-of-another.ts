@@ -3,7 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { COPULAS, withRelations } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
-import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isName, isVerb } from './own-doer';
+import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething, isName, isVerb } from './own-doer';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -24,6 +24,7 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
     hasOwnDoer(mine, theirs) ||
     isSaidOfItsOwn(mine, subjectEnd, theirs) ||
     isOfNextSubject(mine, subjectEnd, theirs) ||
+    isSaidOfSomething(mine, subjectEnd, theirs, theirEnd) ||
     isOfWhatItIs(mine, subjectEnd, theirs) ||
     exchangesOwners(mine, theirs) ||
     isUnderAnotherVerb(mine, subjectEnd, theirs) ||

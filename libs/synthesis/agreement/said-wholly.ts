@@ -31,8 +31,11 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
   const [mine, theirs] = [inner.reading, sentence.reading];
   if (mine.wording === theirs.wording) return true;
   if (!listsWhatIsSaid(mine, theirs, named)) return false;
+  // Of "electric or diesel cars?" the one may tell of the electric ones and the other of those with diesel.
+  const asksForBoth = [...question].some((stem) => sentence.stems.has(stem) && !inner.stems.has(stem));
+  const [free, head] = asksForBoth ? [NONE, inner.head.difference(question)] : [question, inner.head];
   const isSaid = (token: Token, at: number): boolean =>
-    isFree(token, question, named) || (isTold(token, theirs, inner.head) && !isOnlyInLongerName(mine.tokens, at, theirs.tokens));
+    isFree(token, free, named) || (isTold(token, theirs, head) && !isOnlyInLongerName(mine.tokens, at, theirs.tokens));
   return (
     mine.tokens.every(isSaid) &&
     quantifiesAlike(mine.tokens, theirs.tokens) &&

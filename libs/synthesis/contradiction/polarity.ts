@@ -1,4 +1,5 @@
 import { isName } from '@lib/language/reading/names';
+import { denies } from '../difference/denials';
 import type { Alignment } from '../difference/alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
@@ -16,7 +17,8 @@ export function differInPolarity(left: Reading, right: Reading, alignment: Align
     ? [alignment.onlyLeft, alignment.onlyRight]
     : [alignment.onlyRight, alignment.onlyLeft];
   if (alignment.shared < 2 || onlyDenied.length > 0 || onlyAffirmed.length > MOST_DETAIL) return false;
-  if (onlyAffirmed.some((term) => affirmed.words.some((token, at) => token.word.stem === term && isName(token, at)))) return false;
+  // Who is exempt does not pay.
+  if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (isName(token, at) || denies(token)))) return false;
   if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
   return sameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }

@@ -17,7 +17,7 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
   const kind = kindOf(edit);
   if (kind === 'number') return numberConflict(compared);
   if (telling.some((other) => other !== edit && !isBesideThePoint(compared, other))) return null;
-  if (kind === 'quantifier') return 'quantity';
+  if (kind === 'quantifier') return hasNot(edit) ? null : 'quantity';
   if (hedgesBeside(left, edit.left, edit.right) !== hedgesBeside(right, edit.right, edit.left) || !sameDates(left.dates, right.dates))
     return null;
   if (telling.length === 1 && compareAmounts(left.amounts, right.amounts).kind !== 'same') return null;
@@ -27,6 +27,9 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
     return isTurnedRound(edit, left, right) ? 'direction' : null;
   return kind === 'name' && besides.length === 0 && namesExclude(left, right, edit) ? 'value' : null;
 }
+
+/** "Not many" are few. */
+const hasNot = ({ left, right }: Edit): boolean => [...left, ...right].some(({ word }) => word.text === 'not');
 
 /** "a monthly fee of 1 percent" and "an annual fee of 2 percent" are two fees. */
 export const exchangesSiblings = ({ left, right }: Edit): boolean =>

@@ -25,7 +25,7 @@ function isDenied({ polarity, tokens }: Reading): boolean {
   return polarity.isNegatedInAll || tokens.slice(first + 1, second + 1).some(({ before }) => (before & (COMMA | SEMICOLON)) !== 0);
 }
 
-const denies = ({ word, isCapitalised }: Token): boolean =>
+export const denies = ({ word, isCapitalised }: Token): boolean =>
   !isCapitalised && (word.isDenying || DENYING.has(word.text) || PREFIXED.test(word.text));
 
 const isTop = ({ word }: Token): boolean => TOPS.has(word.text) || isSuperlative(word.text);

@@ -51,12 +51,21 @@ function kindOfAdded(edit: Edit): EditKind {
   if (denials === 0) return changesSense(edit, words) ? 'other' : 'addition';
   // Before or after all that both say, a negation alone denies it: "one block north of" does not block it.
   if ((!edit.isWithin || isSetOff(words)) && !words.some(isNegating)) return 'addition';
+  if (deniesWhatItAdds(words) && (isAtEnd(edit) || endsAtComma(words) || deniedIn(words) > 1)) return 'addition';
   return denials % 2 === 0 ? 'other' : 'denial';
 }
 
+const isAtEnd = ({ isWithin, leftFrom, rightFrom }: Edit): boolean => !isWithin && leftFrom > 0 && rightFrom > 0;
+
+/** "Closed in 2010 without notice", "lowers pressure, but does not cure": what is denied is not what both say. */
+const deniesWhatItAdds = (words: readonly Token[]): boolean => deniedIn(words) > 0;
+
+/** How many words that tell something stand behind the last denial. */
+const deniedIn = (words: readonly Token[]): number => weightOf(words.slice(words.findLastIndex((token) => !isAffirming(token)) + 1));
+
 /** "The mill, against which many had fought, was closed": what stands between commas does not turn round what stands around them. */
-const isSetOff = (words: readonly Token[]): boolean =>
-  ((words[0]?.before ?? 0) & COMMA) !== 0 && ((words.at(-1)?.after ?? 0) & COMMA) !== 0;
+const isSetOff = (words: readonly Token[]): boolean => ((words[0]?.before ?? 0) & COMMA) !== 0 && endsAtComma(words);
+const endsAtComma = (words: readonly Token[]): boolean => ((words.at(-1)?.after ?? 0) & COMMA) !== 0;
 
 function kindOfExchange(edit: Edit): EditKind {
   const { left, right } = edit;

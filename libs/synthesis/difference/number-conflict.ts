@@ -24,7 +24,7 @@ export function numberConflict(compared: Compared): ContradictionCue | null {
   if (isOnlyEdit && amounts.kind === 'same' && telling.every((edit) => isExchangedMark(compared, edit))) return 'value';
   if (amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1) return null;
   if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
-  if (measuresAnother(compared)) return null;
+  if (measuresAnother(compared) || telling.some((edit) => countsAnother(compared, edit))) return null;
   if (left.polarity.isNegated !== right.polarity.isNegated) return null;
   return amounts.isBare ? 'value' : 'quantity';
 }
@@ -43,6 +43,14 @@ const KINDS_OF_MEASURE = new Set(['number', 'quantifier', 'opposite', 'opposed']
 
 const isOfMeasure = (compared: Compared, edit: Edit): boolean =>
   (KINDS_OF_MEASURE.has(kindOf(edit)) && !isOfSubject(compared, edit)) || isBesideThePoint(compared, edit);
+
+/** "7 substitutes" and "3 goalkeepers", "28 percent smokers" and "59 percent pensioners". */
+const countsAnother = ({ left, right }: Compared, edit: Edit): boolean =>
+  kindOf(edit) === 'other' &&
+  edit.left.length > 0 &&
+  edit.right.length > 0 &&
+  left.amounts.some(({ to }) => to === edit.leftFrom) &&
+  right.amounts.some(({ to }) => to === edit.rightFrom);
 
 /** "38 percent of its area" and "52 percent of its volume", "in the final" and "in the group stage": another measure or another case. */
 function measuresAnother({ left, right, telling }: Compared): boolean {
