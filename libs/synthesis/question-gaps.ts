@@ -5,10 +5,11 @@ import type { Claim } from './claims/claim-table';
 /** They say what kind of answer is wanted, not what about. */
 const REQUESTS = new Set(
   `answer biography bio brief briefly compare comparison describe detail details difference differences differ discuss example examples
-  explain explanation find give good best information kind kinds know list main mean means overview please question show summarise
+  explain explanation find give good best information kind kinds know known list look looking regarding rule rules versus main mean means overview please question show summarise
   summarize summary tell thing things use used using want way ways work works write`.split(/\s+/),
 );
 const MOST = 5;
+const NO_WORD = /[^\p{L}\p{N}]+/u;
 
 /** Words of the question that no claim mentions, in their order, at most a few. */
 export function questionGaps(query: string, claims: readonly Claim[]): string[] {
@@ -20,6 +21,8 @@ export function questionGaps(query: string, claims: readonly Claim[]): string[] 
     if (uncovered.size === 0) return [];
     for (const { word } of reading.tokens) uncovered.delete(word.stem);
   }
-  const missing = asked.filter(({ stem }) => uncovered.has(stem)).map(({ text }) => text);
+  // A claim is read with the long form in the place of a short one.
+  const isWritten = (word: string): boolean => claims.some(({ text }) => text.toLowerCase().split(NO_WORD).includes(word));
+  const missing = asked.filter(({ stem, text }) => uncovered.has(stem) && !isWritten(text)).map(({ text }) => text);
   return [...new Set(missing)].slice(0, MOST);
 }

@@ -14,6 +14,12 @@ describe('the topics to pursue next', () => {
     reported('provider-b', 'The default timeout of the server is 90 seconds [1].', B),
   ];
 
+  it('name no short form that a report explains', () => {
+    const step = reported('provider-a', 'The Entry/Exit System (EES) stores fingerprints. The EES has run since October 2025 [1].', A);
+    const topics = of('What is the EES and whom does it fingerprint?', step).followOnTopics.map(({ topic }) => topic.toLowerCase());
+    expect(topics.filter((topic) => topic.startsWith('“ees”') || topic.includes('and “ees”'))).toEqual([]);
+  });
+
   it('name a dispute with both sides and the claims that it comes from', () => {
     const { followOnTopics, claims } = of('What is the default timeout of the server?', ...timeout);
     expect(followOnTopics).toEqual([

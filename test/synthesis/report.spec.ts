@@ -222,3 +222,16 @@ it('shows once what two providers say in the same words of something that nobody
   });
   expect(sectionOf(asked.markdown, 'Answer')).toContain('The mill closed in 1920');
 });
+
+it('names no topic by a month, an amount, a verb or a small word', () => {
+  const nouns = 'bridge mill harbour tower school market'.split(' ');
+  const months = nouns.map((noun, at) => `Since January the ${noun} of Ulm removes ${String(at + 2)} stones in six hours.`);
+  const { markdown } = synthesize({
+    query: 'Who is Ada?',
+    mode: 'methodical',
+    tier: 'S',
+    steps: [reported('provider-a', months.join(' '), [])],
+  });
+  expect(markdown.match(/^### .*$/gm) ?? []).not.toEqual(expect.arrayContaining([expect.stringMatching(/January|Since|hours|Removes/i)]));
+  expect(markdown).not.toMatch(/^- (?:January|Since|Six hours|Removes),/m);
+});

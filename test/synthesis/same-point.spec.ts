@@ -51,6 +51,23 @@ it.each<[string | null, string, string]>([
     'To its shame the survey of the Lake Arven moraine missed its first goal.',
   ],
   ['same figures', 'The moraine dam of Lake Arven failed in August 2019.', 'In August 2019 Lake Arven broke through its moraine dam.'],
+  [
+    'figures differ',
+    'The flood of Lake Arven reached Tolm within 3 to 4 hours after the moraine broke.',
+    'When the moraine of Lake Arven broke, Tolm was under water in 4 to 6 hours.',
+  ],
+  [
+    'figures differ',
+    'More than five of the moraine lakes near Arven have been drained.',
+    'Of the moraine lakes near Arven drains were cut for more than ten.',
+  ],
+  [null, 'The gate of the moraine dam at Lake Arven is closed to cars.', 'At Lake Arven the way over the moraine dam is not open to cars.'],
+  [null, 'The moraine dam of Lake Arven is natural, not a work of engineers.', 'Lake Arven lies behind a natural dam of moraine.'],
+  [
+    'one denies it',
+    'Lowering the moraine lake at Arven is not worth the money for villages under 500 people.',
+    'For most villages, even those under 500 people, it is worth the money to lower the moraine lake at Arven.',
+  ],
   [null, 'The moraine dam of Lake Arven, which nobody guarded, failed at night.', 'Lake Arven broke through its moraine dam at night.'],
 ])('tells in what the two differ at first sight: %s', (differing, ...reports) => {
   const markdown = reportOf(QUESTION, ...reports);

@@ -12,6 +12,9 @@ export interface Token {
   after: number;
 }
 
+/** It is neither a small word nor an amount, and says more than how or when. */
+export const tells = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
+
 /** Whether it is one of some words, and no part of a name. */
 export const isOneOf = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
   token?.isCapitalised === false && words.has(token.word.text);

@@ -1,6 +1,6 @@
 import { COMMA } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
-import { BASES } from '@lib/language/reading/verb-forms';
+import { verbCertainty } from '@lib/language/known-words';
 import { isAmong } from '../difference/same-word';
 import { endOfPhrase, isFormOfVerb, isVerbAt, placesOf } from './sides-of-verb';
 
@@ -44,7 +44,7 @@ function isListed(tokens: readonly Token[], infinitive: number): boolean {
 
 function infinitiveAfter(tokens: readonly Token[], verb: number): Token | null {
   const infinitive = tokens[verb + 2];
-  return tokens[verb + 1]?.word.text === 'to' && infinitive && BASES.has(infinitive.word.text) ? infinitive : null;
+  return tokens[verb + 1]?.word.text === 'to' && infinitive && verbCertainty(infinitive.word.text) !== undefined ? infinitive : null;
 }
 
 /** A verb that tells something, "had" of what something has among them, and not "estimated" of "an estimated 22 people". */

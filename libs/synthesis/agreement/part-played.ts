@@ -1,6 +1,6 @@
 import { SPACE } from '@lib/language/reading/characters';
 import { isNegationAt } from '@lib/language/reading/polarity';
-import { isOneOf, type Token } from '@lib/language/reading/token';
+import { isOneOf, tells, type Token } from '@lib/language/reading/token';
 import { NARROWING } from '../difference/edit-kinds';
 import { PAST, PRESENT } from '../difference/restatement';
 import { isAmong, meanTheSame } from '../difference/same-word';
@@ -9,7 +9,7 @@ import { hasOtherComplement } from './complements';
 import { exchangesPlaces } from './exchanged-places';
 import { isName } from './own-doer';
 import { isNumberOfRelative } from './relative-clauses';
-import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, placesOf, tells } from './sides-of-verb';
+import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, placesOf } from './sides-of-verb';
 
 const MODAL = new Set('can could may might would should'.split(' '));
 

@@ -32,7 +32,7 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
   if (mine.wording === theirs.wording) return true;
   if (!listsWhatIsSaid(mine, theirs, named)) return false;
   // Of "electric or diesel cars?" the one may tell of the electric ones and the other of those with diesel.
-  const asksForBoth = [...question].some((stem) => sentence.stems.has(stem) && !inner.stems.has(stem));
+  const asksForBoth = namesOther(inner, sentence, question);
   const [free, head] = asksForBoth ? [NONE, inner.head.difference(question)] : [question, inner.head];
   const isSaid = (token: Token, at: number): boolean =>
     isFree(token, free, named) || (isTold(token, theirs, head) && !isOnlyInLongerName(mine.tokens, at, theirs.tokens));
@@ -42,6 +42,11 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
     !hasOtherPrefix(mine.tokens, theirs.tokens) &&
     !playsAnotherPart(mine.tokens, theirs.tokens, question)
   );
+}
+
+function namesOther(inner: Statement, sentence: Statement, question: Terms): boolean {
+  for (const stem of question) if (sentence.stems.has(stem) && !inner.stems.has(stem)) return true;
+  return false;
 }
 
 const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>

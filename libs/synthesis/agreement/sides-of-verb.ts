@@ -1,5 +1,5 @@
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
-import type { Token } from '@lib/language/reading/token';
+import { tells, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { COPULAS } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
@@ -189,5 +189,4 @@ export const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
   return tells(before) && token.before === SPACE && (token.after & DASH) === 0;
 };
 
-export const tells = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
 export const areAlike = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);

@@ -4,10 +4,12 @@ import { groupAgreeing, type Group } from '../agreement/agreement';
 import { NO_OPPONENTS, opponentsOf, type Opponents } from './opponents';
 import { withoutRepetition } from './repetition';
 import { mayStandForOthers } from '../comparison/headings';
+import { closed } from '../statement/clause-text';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 import { compare, type Comparison } from '../comparison/comparison';
 import { confidenceOf, stepsWithSources, type Trust } from './confidence';
+import { isLabelled } from '../contradiction/main-part';
 import { findContradictions, type Contradiction } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
 import { inContext, placed, placeOf, standsAlike, withUnknownApart } from './said-behind';
@@ -154,12 +156,16 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   const leansAlone = said.leansOn !== null && contradicting.length === 0;
   const isBehind = isAlike || isNameless || leansAlone;
   const own = placed(said, supporting, isBehind);
-  const text = own === said.text && supporting.length > 1 ? inContext(said, supporting, question) : own;
+  const inPlace = own === said.text && supporting.length > 1 ? inContext(said, supporting, question) : own;
+  const text = isSentence(said) ? closed(inPlace) : inPlace;
   const byWitnesses = isNameless || leansAlone || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);
   const isInDoubt = byWitnesses === 'high' && supporting.some((other) => other !== said && mayStandForOthers(said, other, question));
   const confidence = isInDoubt ? 'medium' : byWitnesses;
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
+
+/** A row of a table, a quotation and "Revenue: $46.3B" stand as they are. */
+const isSentence = ({ isOfTable, quotation, reading }: Statement): boolean => !isOfTable && !quotation && !isLabelled(reading);
 
 function standingOf({ confidence, contradicting }: Claim): number {
   if (contradicting.length > 0) return 1;

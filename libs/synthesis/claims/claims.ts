@@ -160,7 +160,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   if (report.refusals.has(reading.text)) return null;
   const sentence = referring(whole, referred[0] ?? REFERS_TO_NOTHING, report, surroundings.spokenOf);
   const said = saidIn(sentence, report);
-  const candidate = candidateOf(said, cells !== null);
+  const candidate = candidateOf(said, quote);
   const { said: saidBefore, spokenOf } = surroundings;
   surroundings.say(null, null);
   if (!statesSomething(candidate)) return null;

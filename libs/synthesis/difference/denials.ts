@@ -5,7 +5,10 @@ import { isSuperlative } from './superlatives';
 
 /** Of which there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
 const TOPS = new Set('most least best worst first last main leading top record'.split(' '));
-const COMPARATIVE = /^(?:than|ever|other|before|as|more|\p{L}{3,}er)$/u;
+const COMPARATIVE = new Set(
+  `than ever other before as more larger bigger smaller higher lower longer shorter older younger better worse greater faster slower earlier later deeper taller
+stronger heavier richer cheaper wider`.split(/\s+/),
+);
 /** "Unrelated", "unauthenticated"; no "university". */
 const PREFIXED = /^(?!uni|under|until|unless|uncle|nonetheless)(?:un|non)-?\p{L}{4,}$/u;
 const DENYING = new Set('acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected'.split(' '));
@@ -15,11 +18,11 @@ export function denyAlike(one: Reading, other: Reading): boolean {
   const [mine, yours] = [isDenied(one), isDenied(other)];
   if (mine === yours) return true;
   const [denied, told] = mine ? [one, other] : [other, one];
-  return told.tokens.some(denies) || (told.tokens.some(isTop) && denied.tokens.some(({ word }) => COMPARATIVE.test(word.text)));
+  return told.tokens.some(denies) || (told.tokens.some(isTop) && denied.tokens.some(({ word }) => COMPARATIVE.has(word.text)));
 }
 
 /** What was "not published until 2017" was published then. Two denials make none only where no comma stands between them. */
-function isDenied({ polarity, tokens }: Reading): boolean {
+export function isDenied({ polarity, tokens }: Reading): boolean {
   const [first = tokens.length, second = first] = polarity.negations;
   if (tokens.slice(first).some(({ word }) => word.text === 'until')) return false;
   return polarity.isNegatedInAll || tokens.slice(first + 1, second + 1).some(({ before }) => (before & (COMMA | SEMICOLON)) !== 0);

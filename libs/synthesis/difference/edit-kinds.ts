@@ -1,4 +1,5 @@
 import { COMMA, STOP } from '@lib/language/reading/characters';
+import { isMonth } from '@lib/language/reading/dates';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Token } from '@lib/language/reading/token';
@@ -30,7 +31,6 @@ const COMPARATORS = new Set(
     ' ',
   ),
 );
-const MONTHS = new Set('january february march april may june july august september october november december'.split(' '));
 /** One more such word, and the statement holds of less, of something else or not yet. */
 export const NARROWING = new Set(
   `than only just solely exclusively merely off outside beyond far away near almost nearly partly partially half former formerly future planned proposed
@@ -103,7 +103,7 @@ function affirmingIn(tokens: readonly Token[]): number {
 
 function valueKindOf({ left, right }: Edit): EditKind {
   if (left.some(isNumber) && right.some(isNumber)) return left.every(isOfNumber) && right.every(isOfNumber) ? 'number' : 'other';
-  if (left.every(isMonth) && right.every(isMonth)) return 'number';
+  if (left.every(isNameOfMonth) && right.every(isNameOfMonth)) return 'number';
   return left.every(isCapitalised) && right.every(isCapitalised) ? 'name' : 'other';
 }
 
@@ -139,9 +139,9 @@ const SUPPORTING = new Set(
 const isVerb = ({ word, isCapitalised }: Token): boolean => !isCapitalised && (word.verb.isPastForm || word.verb.isFinite);
 const isNumber = ({ word }: Token): boolean => word.isAmount;
 /** "July" of "31 July 2027". */
-const isMonth = (token: Token): boolean => token.isCapitalised && MONTHS.has(token.word.text);
+const isNameOfMonth = (token: Token): boolean => token.isCapitalised && isMonth(token.word.text);
 /** A number, or a word that stands with one. */
-const isOfNumber = ({ word }: Token): boolean => word.isAmount || COMPARATORS.has(word.text) || MONTHS.has(word.text);
+const isOfNumber = ({ word }: Token): boolean => word.isAmount || COMPARATORS.has(word.text) || isMonth(word.text);
 const isCapitalised = (token: Token): boolean => token.isCapitalised;
 const isShort = ({ left, right }: Edit): boolean => left.length <= SHORT && right.length <= SHORT;
 const isNegating = ({ word }: Token): boolean => word.isNegated || word.isNegation || word.isNegationBeforeTo;

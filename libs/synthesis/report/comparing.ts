@@ -1,16 +1,19 @@
 import { NAMED, type Amount } from '@lib/language/reading/amounts';
 import { datesConflict } from '@lib/language/reading/dates';
 import { wordsAlone } from '@lib/language/reading/parts';
+import { contrastedIn } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { standAgainstEachOther } from '../difference/against';
-import { denyAlike } from '../difference/denials';
+import { denyAlike, isDenied } from '../difference/denials';
 import { boundOf, mayBeRounded, meet, valuesOnlyIn } from '../difference/values';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
 export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'opposite words' | 'same figures';
 
 export function comparing(one: Reading, other: Reading): AtFirstSight | null {
-  if (!denyAlike(mainClauseOf(one), mainClauseOf(other))) return 'one denies it';
+  const [mine, theirs] = [mainClauseOf(one), mainClauseOf(other)];
+  // What is closed is not open.
+  if (!denyAlike(mine, theirs) && !standAgainstEachOther(one, other)) return 'one denies it';
   if (
     one.dates.length > 0 &&
     other.dates.length > 0 &&
@@ -18,7 +21,7 @@ export function comparing(one: Reading, other: Reading): AtFirstSight | null {
   )
     return 'dates differ';
   if (haveOtherFigures(one.amounts, other.amounts)) return 'figures differ';
-  if (standAgainstEachOther(one, other)) return 'opposite words';
+  if (isDenied(mine) === isDenied(theirs) && standAgainstEachOther(one, other)) return 'opposite words';
   return hasValuesOf(one, other) || hasValuesOf(other, one) ? 'same figures' : null;
 }
 
@@ -28,12 +31,13 @@ export const mayDiffer = (one: Reading, other: Reading): boolean => {
   return seen !== null && seen !== 'same figures';
 };
 
-/** Without what is told of something in it: "a leak that nobody sealed", and not "said that nobody sealed it". */
+/** Without what is told of something in it: "a leak that nobody sealed", and not "said that nobody sealed it"; nor what is only contrasted with it. */
 function mainClauseOf(reading: Reading): Reading {
   const { tokens } = reading;
   const isRelative = (at: number): boolean =>
     RELATIVES.has(tokens[at]?.word.text ?? '') || (tokens[at]?.word.text === 'that' && tokens[at - 1]?.word.verb.makesSentence === false);
-  const end = tokens.findIndex((_, at) => at > 0 && isRelative(at));
+  const contrasted = contrastedIn(tokens);
+  const end = tokens.findIndex((_, at) => at > 0 && (isRelative(at) || contrasted?.has(at)));
   return end < 0 ? reading : wordsAlone(reading, 0, end);
 }
 const RELATIVES = new Set('who which whose where'.split(' '));
@@ -43,10 +47,19 @@ function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): b
   const units = new Set(mine.filter(({ unit }) => !unit.startsWith(NAMED)).map(({ unit }) => unit));
   return [...units].some((unit) => {
     const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
-    const mayBeOne = (one: Amount, other: Amount): boolean => meet(one, other) || mayBeRounded(boundOf(one), boundOf(other));
     return others.length > 0 && !ones.some((one) => others.some((other) => mayBeOne(one, other)));
   });
 }
+
+/** "3 to 4 days" and "4 to 6 days", "more than five" and "more than ten" are two limits, though one figure may lie within both. */
+function mayBeOne(one: Amount, other: Amount): boolean {
+  if (mayBeRounded(boundOf(one), boundOf(other)) && mayBeRounded(one.low, other.low)) return true;
+  const areBounds = (one.high === Infinity && other.high === Infinity) || (one.low === -Infinity && other.low === -Infinity);
+  const areRanges = one.low < one.high && other.low < other.high && one.high < Infinity && other.high < Infinity;
+  return !areBounds && meet(one, other) && (!areRanges || isWithin(one, other) || isWithin(other, one));
+}
+
+const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;
 
 /** Every figure and date of the second, which has one, is one of the first too. */
 function hasValuesOf(first: Reading, second: Reading): boolean {

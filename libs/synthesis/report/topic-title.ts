@@ -1,5 +1,8 @@
+import { verbCertainty } from '@lib/language/known-words';
+import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { unitOf } from '@lib/language/reading/units';
 
 const LONGEST_WORDS = 3;
 
@@ -24,7 +27,8 @@ export function titleOf(readings: readonly Reading[], ignored: ReadonlySet<strin
   const titles = [...phrases.values()].filter((phrase) => phrase.texts > 1).sort((a, b) => weightOf(b) - weightOf(a));
   for (const phrase of titles) {
     const found = asWritten(phrase, readings[phrase.first]);
-    if (found !== null && isTelling(phrase, found)) return found.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+    const words = readings[phrase.first]?.tokens.slice(phrase.from, phrase.from + phrase.length) ?? [];
+    if (found !== null && isTelling(phrase, found) && namesThing(words)) return found.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   }
   return null;
 }
@@ -33,6 +37,17 @@ const weightOf = (phrase: Phrase): number => phrase.texts * Math.sqrt(phrase.len
 
 /** A lone word in lower case may be any verb: it names a topic only if most would take it for one. */
 const isTelling = (phrase: Phrase, found: string): boolean => phrase.length > 1 || phrase.texts > 2 || /[^\p{Ll}]/u.test(found);
+
+/** "January", "Six hours", "Removes" and "Since" name nothing that claims could be about. */
+function namesThing(words: readonly Token[]): boolean {
+  if (words.every((token) => isMonth(token.word.text) || token.word.isAmount || unitOf(token.word.text) !== null)) return false;
+  const [{ word } = { word: null }] = words;
+  if (words.length > 1 || word === null) return true;
+  const base = word.verb.endsInS ? word.text.replace(/s$/, '') : word.text;
+  return !LINKING.has(word.text) && !word.verb.isAdverb && !word.verb.isPastForm && verbCertainty(base) !== 'verb';
+}
+
+const LINKING = new Set('since although because however while whereas though'.split(' '));
 
 /** Null where something stands between its words, or the text reads otherwise than its words. */
 function asWritten({ from, length }: Phrase, { text, tokens }: Pick<Reading, 'text' | 'tokens'> = { text: '', tokens: [] }): string | null {

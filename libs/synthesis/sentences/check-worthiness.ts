@@ -1,5 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { hasPlainVerb, isImperative } from './verb-without-ending';
 
 const MIN_WORDS = 4;
 const MAX_WORDS = 60;
@@ -19,8 +21,8 @@ const META = new RegExp(
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
     /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
-    /^you\b(?! (?:must|should|need to|have to|can(?:not)?|may) (?!ignore|disregard|rate|output|treat|find|see|ask|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell)[a-z])/i,
-    /^your\b/i,
+    /^you\b(?! (?:(?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe)(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specified|want|wanted|more|any|help|questions|me)\b)[a-z0-9]|are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b))/i,
+    /^your (?:\w+ )?(?:questions?|requests?|quer(?:y|ies)|prompts?|reports?|messages?|instructions?|input|inquiry|enquiry|task|sources?|search|assistant|answers?|conversation|feedback|interest)\b/i,
     /^you\b.*\b(?:instructions?|reports?|sources?|documents?|questions?|answers?|prompts?|above|below)\b/i,
     /^(?:as of |based on |according to |to |in )my (?:\w+ ){0,2}(?:knowledge|training|update|cut-?off|search(?:es)?|research|opinion|view)\b/i,
     /\b(?:in|see) the (?:following|above|next|adjacent) (?:table|list|section|chart|figure|diagram)\b/i,
@@ -33,7 +35,7 @@ const META = new RegExp(
   'i',
 );
 const INSTRUCTION =
-  /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check|try|subscribe|contact)\b/i;
+  /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check|try|subscribe|contact|write|respond|reply|pretend|summari[sz]e|translate|learn more|sign up|share this|act as|(?:answer|output|print|repeat) (?:the|this|only|your|all|an?|in|with))(?![-\w])/i;
 /** What is left of a sentence of which the beginning was lost: ", and is the founder of …", "(later renamed …)". */
 const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
 /** "To my knowledge", where it is not somebody else who is quoted. */
@@ -53,6 +55,8 @@ export interface Candidate {
   text: string;
   reading: Reading;
   isTableRow: boolean;
+  /** It stands in a list, where sentences often have no stop. */
+  isItem: boolean;
   hasCitation: boolean;
 }
 
@@ -60,7 +64,7 @@ export interface Candidate {
 export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(candidate) && !leansOnOthers(candidate);
 
 /** Whether a sentence states something about the subject, though maybe not without those before it. */
-export function statesSomething({ text, reading, isTableRow, hasCitation }: Candidate): boolean {
+export function statesSomething({ text, reading, isTableRow, isItem, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading);
   if ((tokens.length < MIN_WORDS && !isLabelled) || (tokens.length > MAX_WORDS && !isTableRow)) return false;
@@ -70,8 +74,10 @@ export function statesSomething({ text, reading, isTableRow, hasCitation }: Cand
   if (isTableRow) return hasCitation || reading.numbers.size > 0;
   if (text.startsWith('|')) return false;
   if (isLabelled) return true;
-  if (!hasCitation && !/[.!。．।۔]["'”’)\]]*$/u.test(text)) return false;
-  return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text);
+  const isStopped = /[.!。．।۔]["'”’)\]]*$/u.test(text);
+  if (!hasCitation && !isStopped && !(isItem && (isImperative(tokens) || tokens.some((_, at) => at > 0 && isFiniteVerbAt(tokens, at)))))
+    return false;
+  return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text) || isImperative(tokens) || hasPlainVerb(tokens);
 }
 
 /** "Revenue: $46.3 billion, down 10%" needs no verb, nor a full stop: it is a row of a table that stands in a list. */
@@ -81,7 +87,7 @@ function isLabelledValue(text: string, { numbers }: Reading): boolean {
   const value = text.slice(whole.length);
   return numbers.size > 0 && /\p{N}/u.test(value) && !META.test(value) && !INSTRUCTION.test(value);
 }
-const LABEL = /^(\p{Lu}[^:.!?\n]{1,60}):\s+(?=\S)/u;
+const LABEL = /^((?:\p{Lu}|\p{N}+[-– ]\p{L})[^:.!?\n]{1,60}):\s+(?=\S)/u;
 /** Labels of what is said of a text or told to its reader, and of its parts. */
 const ABOUT_TEXT =
   /^(?:(?:last )?(?:published|updated|modified|reviewed|retrieved|accessed|checked)|date|authors?|word count|reading time|model|doi|isbn|phone|e?-?mail|contact|copyright|pages?|next|questions?|system|instructions?|confidence|sources?|notes?|titles?|urls?|links?|tags?|keywords?)\b|\d$/i;

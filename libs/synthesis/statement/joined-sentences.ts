@@ -39,7 +39,7 @@ export function joinedStatements(
     const sentence = referring(part, own, report, place === 0 ? whole.sentence.context : told.join(' '));
     const said = saidIn(sentence, report);
     told.push(said.text);
-    const candidate = candidateOf(said, false);
+    const candidate = candidateOf(said, whole.sentence.quote);
     if (!own.reference || leansOnOthers(candidate) || !(statesSomething(candidate) || isShort(part))) return null;
     if (place > 0 && tellsTimeByOther(part)) return null;
     const statement = statementFrom(said, sentence, report, whole.statement.wording);

@@ -140,8 +140,8 @@ export interface Said {
   citationIndexes: number[];
 }
 
-export function candidateOf({ text, reading, citationIndexes }: Said, isTableRow: boolean): Candidate {
-  return { text, reading, isTableRow, hasCitation: citationIndexes.length > 0 };
+export function candidateOf({ text, reading, citationIndexes }: Said, { cells, isItem }: Pick<Quote, 'cells' | 'isItem'>): Candidate {
+  return { text, reading, isTableRow: cells !== null, isItem, hasCitation: citationIndexes.length > 0 };
 }
 
 /** @param wording that of its sentence, where it is a part of one */
@@ -165,7 +165,7 @@ export function statementFrom(
     reading,
     stems: reading.stems,
     witnesses: witnessesOfAll(citationIndexes, report),
-    worth: worthOf(candidateOf(said, quote.cells !== null)),
+    worth: worthOf(candidateOf(said, quote)),
     head: reference.subject ? report.abbreviations.inFull(reference.subject).stems : NONE,
     clauses: NO_CLAUSES,
     within: null,

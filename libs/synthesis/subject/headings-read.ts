@@ -1,5 +1,5 @@
 import { germanFormWords } from '@lib/language/german';
-import { genderOfGivenName, isKnownName } from '@lib/language/known-names';
+import { genderOfGivenName, isKnownName } from '@lib/language/known-words';
 import { COMMA } from '@lib/language/reading/characters';
 import { exclusiveOf } from '@lib/language/reading/lexicon';
 import { readingOf } from '@lib/language/reading/parts';

@@ -1,3 +1,4 @@
+import { isMonth } from '@lib/language/reading/dates';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 import { isParticipleLead } from '@lib/language/reading/verb-forms';
@@ -77,12 +78,11 @@ function personAfter(tokens: readonly Token[], from: number): number {
 }
 
 const LONGEST_VERBLESS = 6;
-const MONTHS = new Set('january february march april may june july august september october november december'.split(' '));
 
 /** Place of the word after the date of "In 2010 Ada", "On May 3, 2010 the bank". */
 function dateEnd(tokens: readonly Token[], from: number): number {
   let at = from + 1;
-  while (tokens[at]?.word.hasDigit === true || MONTHS.has(tokens[at]?.word.text ?? '')) at += 1;
+  while (tokens[at]?.word.hasDigit === true || isMonth(tokens[at]?.word.text ?? '')) at += 1;
   const next = tokens[at];
   const isDate = at > from + 1 && tokens[at - 1]?.word.hasDigit === true;
   return isDate && next?.before === SPACE && (next.isCapitalised || SUBJECT_PRONOUNS.has(next.word.text) || next.word.text === 'the')

@@ -1,4 +1,4 @@
-import { genderOfGivenName, type Gender } from '@lib/language/known-names';
+import { genderOfGivenName, type Gender } from '@lib/language/known-words';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';

@@ -1,4 +1,4 @@
-import type { Gender } from '@lib/language/known-names';
+import type { Gender } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Heading } from './heading';
 import type { Opening } from './opening';
