@@ -66,6 +66,15 @@ describe('a claim of several reports', () => {
     expect(shared).toEqual(['Kelm Lane is a geological site of special interest in Dorset.']);
   });
 
+  it('is not that something lasts where the reports tell how long, and not the same', () => {
+    const shared = sharedBy(
+      'The board of Kelm says that cooked rice keeps for three to four days in the refrigerator [1].',
+      'The board of Kelm is generous: it says that cooked rice can be kept in the refrigerator for four to six days [1].',
+      'The board of Kelm says that cooked rice keeps badly [1].',
+    );
+    expect(shared).toEqual([]);
+  });
+
   it('keeps the mark that is part of a name in a list', () => {
     const shared = sharedBy(
       'Beside his main work, Lena Brandt has been in several bands, including the groups Hail!, De La Tierra, and Sexoturica [1].',
