@@ -79,8 +79,14 @@ function placeOf(url: string): string {
   return `${host || searchParams.get('host')}${pathname}`;
 }
 
-function checkVersion({ version, major }: DatabaseServer, where: string): Check {
+function checkVersion({ version, major, encoding }: DatabaseServer, where: string): Check {
   const detail = `PostgreSQL ${version}, ${where}`;
+  if (encoding !== 'UTF8')
+    return problem(
+      'postgresql',
+      `${detail}, of encoding ${encoding}: some of what people write cannot be stored`,
+      'Use a database of encoding UTF8.',
+    );
   return major >= OLDEST_MAJOR ? ok('postgresql', detail) : problem('postgresql', detail, `Use PostgreSQL ${OLDEST_MAJOR} or newer.`);
 }
 

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -174,6 +175,18 @@ describe('the deletion list', () => {
     mkdirSync(folder);
     await store.threads.delete(threadId, TENANT, META);
     expect(await listed()).toEqual([threadId]);
+  });
+
+  it.each<[string, () => void]>([
+    ['removed', () => readdirSync(folder).forEach((name) => rmSync(join(folder, name)))],
+    ['moved with its folder', () => (renameSync(folder, join(base, 'elsewhere')), mkdirSync(folder))],
+  ])('whose file was %s holds what is deleted afterwards', async (_, take) => {
+    const store = listing();
+    const [first, second] = [await createJob(store), await createJob(store)];
+    await store.threads.delete(first.threadId, TENANT, META);
+    take();
+    await store.threads.delete(second.threadId, TENANT, META);
+    expect(await listed()).toEqual([second.threadId]);
   });
 
   it('on a file system that does not answer keeps nobody waiting', async () => {

@@ -1,6 +1,7 @@
 import { connectAlone } from '@lib/store/postgres/pool';
 import { migrate } from '@lib/store/postgres/migrations';
 import { schemaDrift } from '@lib/store/postgres/schema-drift';
+import { createSeparatedDatabase } from '../support/separated-roles';
 import { createDatabase, type TestDatabase } from '../servers/database';
 
 let database: TestDatabase;
@@ -18,6 +19,12 @@ async function change(statement: string): Promise<void> {
 
 it('the migrations make what the entities say', async () => {
   expect(await schemaDrift(database.url)).toEqual([]);
+});
+
+it('the walls that `research grants` makes are no change by hand', async () => {
+  const separated = await createSeparatedDatabase();
+  expect(await schemaDrift(separated.url)).toEqual([]);
+  await separated.drop();
 });
 
 it.each([

@@ -40,7 +40,7 @@ export async function requireDeletionFolder(folder: string): Promise<void> {
  * process appends to a file of its own, so that any number can share the folder.
  */
 export class DeletionList {
-  private file: Promise<FileHandle> | null = null;
+  private file: Promise<OpenFile> | null = null;
   private readonly write = batch((lines: Line[]) => this.append(lines), {
     maxItems: 1_000,
     mixesTenants: true,
@@ -63,14 +63,17 @@ export class DeletionList {
   }
 
   async close(): Promise<void> {
-    await (await this.file)?.close();
+    await (await this.file)?.handle.close();
   }
 
   private async append(lines: readonly Line[]): Promise<void[]> {
     try {
+      // Somebody who clears the folder of old files may have taken this one too: what is written to it then, nobody would ever find.
+      if (this.file && !(await isInPlace(await this.file))) await this.abandon();
       const file = await (this.file ??= this.create());
-      await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      await file.datasync();
+      await file.handle.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      await file.handle.datasync();
+      if (!(await isInPlace(file))) throw new Error(`${file.path} was taken away while it was written to`);
       return lines.map(() => undefined);
     } catch (error) {
       // What was written of it ends in the middle of a line, which nothing may follow.
@@ -82,17 +85,29 @@ export class DeletionList {
   private async abandon(): Promise<void> {
     const file = await this.file?.catch(() => null);
     this.file = null;
-    await file?.close().catch(() => undefined);
+    await file?.handle.close().catch(() => undefined);
   }
 
   /** Its name is on the disk before anything stands in it. */
-  private async create(): Promise<FileHandle> {
-    const file = await open(join(this.folder, `${hostname()}-${process.pid}-${randomUUID()}${ENDING}`), 'ax', 0o600);
+  private async create(): Promise<OpenFile> {
+    const path = join(this.folder, `${hostname()}-${process.pid}-${randomUUID()}${ENDING}`);
+    const handle = await open(path, 'ax', 0o600);
     const folder = await open(this.folder, 'r');
     await folder.sync();
     await folder.close();
-    return file;
+    return { path, handle };
   }
+}
+
+interface OpenFile {
+  path: string;
+  handle: FileHandle;
+}
+
+/** Whether the file is still the one of its name. */
+async function isInPlace({ path, handle }: OpenFile): Promise<boolean> {
+  const [named, own] = await Promise.all([stat(path).catch(() => null), handle.stat()]);
+  return named?.ino === own.ino && named.dev === own.dev;
 }
 
 /**

@@ -6,6 +6,8 @@ export interface DatabaseServer {
   version: string;
   /** Major version. */
   major: number;
+  /** Such as UTF8. */
+  encoding: string;
   /** Settings that keep a commit through a crash, as the server writes them. */
   durability: { fsync: string; synchronous_commit: string; full_page_writes: string };
   /** Connections that users other than superusers can have together. */
@@ -14,14 +16,14 @@ export interface DatabaseServer {
   aheadMs: number;
 }
 
-interface Row extends Record<'fsync' | 'synchronous_commit' | 'full_page_writes' | 'version' | 'now', string> {
+interface Row extends Record<'fsync' | 'synchronous_commit' | 'full_page_writes' | 'version' | 'encoding' | 'now', string> {
   number: number;
   connections: number;
 }
 
 const READ = `
   select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+    current_setting('server_encoding') as encoding, current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
     current_setting('full_page_writes') as full_page_writes,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections,
     (extract(epoch from clock_timestamp()) * 1000)::text as now`;
@@ -39,6 +41,7 @@ export async function inspectDatabase(pool: Pool): Promise<DatabaseServer> {
   return {
     version: row.version.split(' ')[0] ?? row.version,
     major: Math.floor(number / 10_000),
+    encoding: row.encoding,
     durability: { fsync, synchronous_commit, full_page_writes },
     connections,
     aheadMs: Math.round(Number(row.now) - (sentAt + Date.now()) / 2),

@@ -48,6 +48,7 @@ export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<P
   const patience = { withinMs: withinMs ?? 10 * 60_000, tell };
   const client = await connectAlone(databaseUrl);
   try {
+    await requireUnicode(client);
     await takeTurn(client, patience);
     const pending = await pendingMigrations(client);
     if (pending.length > 0) await apply(client, patience);
@@ -57,6 +58,15 @@ export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<P
   } finally {
     await client.end();
   }
+}
+
+/** In any other encoding some of what people write, and of what the log signs, cannot be stored. */
+async function requireUnicode(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ encoding: string }>(`select current_setting('server_encoding') as encoding`);
+  if (rows[0]?.encoding === 'UTF8') return;
+  throw new Error(
+    `the database has the encoding ${String(rows[0]?.encoding)} and has to have UTF8: create another (create database … encoding 'UTF8' template template0) and name that in DATABASE_URL`,
+  );
 }
 
 /** It ends with the session. Asked for again and again: a statement that waited would hold up an index that the other builds concurrently. */

@@ -19,12 +19,16 @@ const PLANNER = [
   'enable_sort=on',
 ];
 
-/** How every connection of this process is made. */
-const connectionSettings = (databaseUrl: string): pg.ClientConfig => ({
-  ...connectionOf(databaseUrl),
-  connectionTimeoutMillis: 4_000,
-  keepAlive: true,
-});
+/** How every connection of this process is made. The client reads times in ISO alone, whatever the database or the role is set to. */
+function connectionSettings(databaseUrl: string): pg.ClientConfig & { options: string } {
+  const settings = connectionOf(databaseUrl);
+  return {
+    ...settings,
+    options: [...(settings.options ? [settings.options] : []), '-c DateStyle=ISO'].join(' '),
+    connectionTimeoutMillis: 4_000,
+    keepAlive: true,
+  };
+}
 
 /**
  * The one pool of a process: the append path, the hot reads and the entities share it.
@@ -37,7 +41,7 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
     ...settings,
     max,
     min,
-    options: [...(settings.options ? [settings.options] : []), ...PLANNER.map((setting) => `-c ${setting}`)].join(' '),
+    options: [settings.options, ...PLANNER.map((setting) => `-c ${setting}`)].join(' '),
     statement_timeout: statementMs,
     // A server that hangs answers nothing at all: the connection is given up, and whoever waits decides again.
     query_timeout: statementMs,

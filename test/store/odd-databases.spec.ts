@@ -1,0 +1,43 @@
+import { Client } from 'pg';
+import { migrate } from '@lib/store/postgres/migrations';
+import { connectAlone, createPool } from '@lib/store/postgres/pool';
+import { Patient } from '../doctor/patient';
+import { createDatabase, type TestDatabase } from '../servers/database';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(() => database.drop());
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1);
+
+async function onServer(statement: string): Promise<void> {
+  const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+it('times are read alike whatever the database writes them like', async () => {
+  await onServer(`alter database ${nameOf(database.url)} set datestyle = 'SQL, DMY'`);
+  const READ = "select timestamptz '2026-11-05T10:00:00Z' as at";
+  const pool = createPool(database.url, 1);
+  const alone = await connectAlone(database.url);
+  const read = [await pool.query<{ at: Date }>(READ), await alone.query<{ at: Date }>(READ)].map(({ rows }) => rows[0]?.at.toISOString());
+  await pool.end();
+  await alone.end();
+  expect(read).toEqual(['2026-11-05T10:00:00.000Z', '2026-11-05T10:00:00.000Z']);
+});
+
+it('a database that cannot store all of Unicode is refused, and what to do is said', async () => {
+  const name = `${nameOf(database.url)}_latin`;
+  await onServer(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`);
+  const url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href;
+  await expect(migrate(url)).rejects.toThrow(/encoding LATIN1.*UTF8.*create database/);
+  const patient = new Patient();
+  const { the } = await patient.examine({ DATABASE_URL: url }, { roles: 'saga' });
+  expect(the('postgresql')).toMatchObject({ status: 'problem', remedy: 'Use a database of encoding UTF8.' });
+  patient.remove();
+  await onServer(`drop database ${name} with (force)`);
+});
