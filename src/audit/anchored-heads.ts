@@ -42,7 +42,7 @@ export class AnchoredHeads {
     if (tree.size === this.agreed + 1) this.after = entry;
     for (; this.anchors[0]?.checkpoint.size === tree.size; this.anchors.shift()) {
       const { file, checkpoint } = this.anchors[0];
-      this.compare(tree, checkpoint, entry, `the checkpoint ${file}`);
+      if (!this.isLost(tree, checkpoint, file)) this.compare(tree, checkpoint, entry, `the checkpoint ${file}`);
     }
     for (; this.next?.size === tree.size; await this.advance()) {
       const told = this.keys.read(this.next);
@@ -61,6 +61,19 @@ export class AnchoredHeads {
     // One that was signed while the look went on is behind the entries that were read.
     const stored = this.next && this.next.size > logged ? [cut(`the checkpoint of ${this.next.origin}`, this.next.size)] : [];
     return [...this.faults, ...missing, ...stored];
+  }
+
+  /** New entries may have taken the places of the lost ones before the restored database got a log of its own. */
+  private isLost(tree: GrowingTree, { origin, size, root }: Checkpoint, file: string): boolean {
+    if (this.isBroken || tree.root().equals(root)) return false;
+    const successor = this.logs.find((log) => {
+      const head = predecessorOf(log);
+      return head?.origin === origin && head.size >= size;
+    });
+    if (!successor) return false;
+    const lost = `entries ${this.agreed} to ${size - 1} of the log ${origin}, which the checkpoint ${file} has, or the last of them, are lost`;
+    this.tell('gap', `${lost}: the log ${successor.origin} goes on from an older database, and names the log before it`);
+    return true;
   }
 
   private compare(tree: GrowingTree, { size, root }: Checkpoint, entry: Place | null, name: string): void {
