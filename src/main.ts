@@ -1,3 +1,4 @@
+import './node-version';
 import 'reflect-metadata';
 import { holdings } from '@lib/memory/holdings';
 import { KEY_VARIABLES } from '@lib/providers/registry';

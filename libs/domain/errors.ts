@@ -43,6 +43,9 @@ export class InsufficientBalance extends DomainError {
 
 /** A tenant or one of its keys has as many open jobs as it may have, or its jobs of a day may cost as much as they may. */
 export class LimitReached extends DomainError {
+  /** Whether it has room again by itself. */
+  readonly isTemporary: boolean;
+
   constructor(
     /** Null: the limit is the tenant's. */
     keyId: string | null,
@@ -52,8 +55,13 @@ export class LimitReached extends DomainError {
     super(
       reached.code,
       reached.code === 'too_many_open_jobs'
-        ? `${whose} has ${reached.most} open jobs, as many as it may have: wait until one of them ends, or cancel one.`
-        : `${whose}'s jobs of today may cost ${reached.used} cents already, and this one ${reached.required}, of ${reached.most} a day: ask for a smaller budget, or wait until the next day (UTC).`,
+        ? reached.most === 0
+          ? `${whose} may have no open jobs: whoever runs the service has to allow it some.`
+          : `${whose} has ${reached.most} open jobs, as many as it may have: wait until one of them ends, or cancel one.`
+        : reached.most === 0
+          ? `${whose}'s jobs may cost nothing: whoever runs the service has to allow a sum of a day.`
+          : `${whose}'s jobs of today may cost ${reached.used} cents already, and this one ${reached.required}, of ${reached.most} a day: ask for a smaller budget, or wait until the next day (UTC).`,
     );
+    this.isTemporary = reached.most > 0;
   }
 }

@@ -54,7 +54,8 @@ export class AccountController {
     summary: 'Get what was spent',
     description:
       'Returns what the jobs of a period cost, by tier, day and provider. Jobs count on the day of their creation; what an open job will ' +
-      'cost is not known, so it counts 0. At most the newest 10,000 jobs of the period are counted, which `isCut` says.',
+      'cost is not known, so it counts 0. At most the newest 10,000 jobs of the period are counted, which `isCut` says, and ' +
+      'none of threads that were deleted: limits and balances know those.',
   })
   @ApiQuery({
     name: 'period',

@@ -1,3 +1,4 @@
+import { codePoints } from '@lib/domain/code-points';
 import { getMetadataStorage, ValidateBy, ValidateIf, ValidationTypes } from 'class-validator';
 
 import { isBlank } from '@lib/domain/blank';
@@ -87,12 +88,6 @@ function providerList(value: unknown): Fault[] {
     const isDuplicate = faults.length === 0 && value.indexOf(provider) < index;
     return isDuplicate ? [fault('duplicate', `repeats ${String(provider)}: name each provider once.`, at)] : faults;
   });
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }
 
 export function typeOf(value: unknown): string {

@@ -1,9 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { CLOSED_LISTS } from '@lib/store/views/schema';
 
 type Node = Record<string, unknown>;
 
-/** The specification closes these lists; any other list of values in a response may grow. */
-const CLOSED_LISTS = new Set(['JobStatus', 'BudgetTier', 'ResearchMode']);
 /** Values of these are data and no schema. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'required']);
 

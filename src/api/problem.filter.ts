@@ -87,7 +87,8 @@ const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | nul
 /** The refusal for a thrown value. Anything unexpected is an internal error without details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return error;
-  if (error instanceof LimitReached) return { code: error.code, detail: error.detail ?? '', headers: { 'retry-after': retryAfter(error) } };
+  if (error instanceof LimitReached)
+    return { code: error.code, detail: error.detail ?? '', headers: error.isTemporary ? { 'retry-after': retryAfter(error) } : {} };
   if (error instanceof InsufficientBalance) {
     const { code, message: detail, balanceCents, requiredCents } = error;
     return { code, detail, members: { balanceCents, requiredCents } };

@@ -1,3 +1,4 @@
+import { codePoints } from '@lib/domain/code-points';
 import { isBlank } from '@lib/domain/blank';
 import { isId, type IdKind } from '@lib/domain/ids';
 import { invalidRequest, type Violation } from './problems';
@@ -6,7 +7,7 @@ import { quoted } from './quoted';
 /** Query parameters as the router gives them: a repeated one is a list. */
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
 
-const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /** Reads the parameters of a query one by one, and then refuses them all at once if any of them is wrong. */
@@ -40,7 +41,7 @@ export class QueryValues {
   /** Text that is not blank. */
   text(name: string, maxCharacters: number): string | undefined {
     return this.read(name, 'invalid_text', `must have 1 to ${maxCharacters} characters and not be blank`, (text) =>
-      !isBlank(text) && text.length <= maxCharacters && !UNSTORABLE.test(text) ? text : undefined,
+      !isBlank(text) && codePoints(text) <= maxCharacters && !UNSTORABLE.test(text) ? text : undefined,
     );
   }
 
@@ -76,7 +77,7 @@ export class QueryValues {
 /** @returns undefined for what is no RFC 3339 time */
 export function parseInstant(text: string): Date | undefined {
   const day = INSTANT.exec(text)?.[1];
-  const time = new Date(day !== undefined && isInCalendar(day) ? text : NaN);
+  const time = new Date(day !== undefined && isInCalendar(day) ? text.toUpperCase() : NaN);
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 

@@ -1,3 +1,4 @@
+import '../node-version';
 import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isBlank } from '@lib/domain/blank';

@@ -1,4 +1,5 @@
-import { ApiHeader } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { isFinalStatus } from '@lib/domain/vocabulary';
@@ -15,17 +16,27 @@ export const JOB_HEADERS = {
   },
 } as const;
 
-/** Documents the header with which a client waits for a job. */
+/** Documents the headers with which a client waits for a job. */
 export const ApiPreferWait = (): MethodDecorator =>
-  ApiHeader({
-    name: 'Prefer',
-    required: false,
-    description:
-      '`wait=N`: answer when the job differs from `If-None-Match`, or without that header when it is final, after N seconds at the latest. ' +
-      'More than 30 count as 30; what cannot be read is ignored.',
-    schema: { type: 'string' },
-    example: 'wait=30',
-  });
+  applyDecorators(
+    ApiHeader({
+      name: 'Prefer',
+      required: false,
+      description:
+        '`wait=N`: answer when the job differs from `If-None-Match`, or without that header when it is final, after N seconds at the latest. ' +
+        'A job that is final differs no more, so it is answered at once. More than 30 count as 30; what cannot be read is ignored.',
+      schema: { type: 'string' },
+      example: 'wait=30',
+    }),
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'The `ETag` of the answer that the client has.',
+      schema: { type: 'string' },
+      example: '"3-1"',
+    }),
+    ApiResponse({ status: 304, description: 'The job is as the client has it: nothing is sent again.', headers: ETAG }),
+  );
 
 export function sayWhenToComeAgain(reply: FastifyReply, { status, createdAt }: Pick<FoundJob, 'status' | 'createdAt'>): void {
   if (!isFinalStatus(status)) reply.header('retry-after', retryAfterSeconds(Date.now() - createdAt.getTime()));

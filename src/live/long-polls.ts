@@ -33,8 +33,8 @@ export class LongPolls {
   ) {}
 
   /**
-   * Answers at once, or if the client prefers to wait when the job differs from what it has, without `If-None-Match` when the job is final; after as
-   * long as it prefers at the latest. A client for which there is no room does not wait.
+   * Answers at once, or if the client prefers to wait when the job differs from what it has or is final, without `If-None-Match` when it is final; after
+   * as long as it prefers at the latest. A client for which there is no room does not wait.
    * @throws Problem invalid_api_key if its key is revoked meanwhile, insufficient_scope if it may no longer read
    */
   answer<Read>(reply: FastifyReply, caller: Caller, job: Answered<Read>): Promise<Read> {
@@ -95,7 +95,8 @@ function questionOf({ request: { routeOptions, params, query } }: FastifyReply):
 function awaitedBy({ request }: FastifyReply, tagOf: Answered<unknown>['tagOf']): (job: FoundJob) => boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return ({ status }) => isFinalStatus(status);
-  if (known.trim() !== '*') return ({ version }) => !knownTags(request).includes(tagOf(version));
+  // What is final differs no more.
+  if (known.trim() !== '*') return ({ version, status }) => isFinalStatus(status) || !knownTags(request).includes(tagOf(version));
   let first: number | null = null;
-  return ({ version }) => (first ??= version) !== version;
+  return ({ version, status }) => isFinalStatus(status) || (first ??= version) !== version;
 }

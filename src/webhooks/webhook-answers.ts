@@ -4,15 +4,20 @@ import type { WebhookSecret } from '@lib/store/webhooks/sealed-webhook';
 import type { StoredWebhook } from '@lib/store/webhooks/webhooks';
 import { invalidRequest } from '../api/problems';
 import type { AddressRules } from './address-rules';
-import { urlFault } from './webhook-url';
+import { normalized, urlFault } from './webhook-url';
 
 /** Injection token of the `AddressRules`. */
 export const ADDRESS_RULES = Symbol('address rules');
 
-/** @throws Problem invalid_request if nothing can be delivered there */
-export function checkUrl(url: string | undefined, rules: AddressRules): void {
-  const found = url === undefined ? null : urlFault(url, rules);
+/**
+ * What was sent with its URL as it is delivered to.
+ * @throws Problem invalid_request if nothing can be delivered there
+ */
+export function withDeliverableUrl<Body extends { url?: string }>(body: Body, rules: AddressRules): Body {
+  if (body.url === undefined) return body;
+  const found = urlFault(body.url, rules);
   if (found) throw invalidRequest([{ pointer: '/url', code: found.code, message: `url ${found.message}` }]);
+  return { ...body, url: normalized(body.url) };
 }
 
 export function webhookView(webhook: StoredWebhook): WebhookView {

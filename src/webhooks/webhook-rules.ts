@@ -1,3 +1,4 @@
+import { codePoints } from '@lib/domain/code-points';
 import { WEBHOOK_EVENT_TYPES } from '@lib/domain/webhook';
 import { fault, follows, oneOf, typeOf, type Fault } from '../api/body-rules';
 import { MAX_URL_LENGTH } from './webhook-url';
@@ -15,13 +16,14 @@ export const EventTypeList = (): PropertyDecorator => follows('eventTypeList', e
 function urlText(value: unknown): Fault[] {
   if (value === undefined) return [fault('required', 'is required: send the URL as a string.')];
   if (typeof value !== 'string') return [fault('invalid_type', `must be a string, not ${typeOf(value)}.`)];
-  return value.length > MAX_URL_LENGTH ? [fault('too_long', `has ${value.length} characters: send at most ${MAX_URL_LENGTH}.`)] : [];
+  const length = codePoints(value);
+  return length > MAX_URL_LENGTH ? [fault('too_long', `has ${length} characters: send at most ${MAX_URL_LENGTH}.`)] : [];
 }
 
 function description(value: unknown): Fault[] {
   if (typeof value !== 'string') return [fault('invalid_type', `must be a string, not ${typeOf(value)}.`)];
-  if (value.length > MAX_DESCRIPTION_LENGTH)
-    return [fault('too_long', `has ${value.length} characters: send at most ${MAX_DESCRIPTION_LENGTH}.`)];
+  const length = codePoints(value);
+  if (length > MAX_DESCRIPTION_LENGTH) return [fault('too_long', `has ${length} characters: send at most ${MAX_DESCRIPTION_LENGTH}.`)];
   return value.isWellFormed() && !value.includes('\0')
     ? []
     : [fault('invalid_character', 'contains NUL (U+0000) or half a character (a lone surrogate): remove it.')];

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
+import { codePoints } from '@lib/domain/code-points';
 import { isAllowedAddress, type AddressRules } from './address-rules';
 
 export const MAX_URL_LENGTH = 2048;
 /** Where HTTPS is usually served; others belong to services that are no webhooks. */
+const CONTROL = /\p{Cc}/u;
 const PORTS = new Set(['', '8443']);
 
 export interface UrlFault {
@@ -13,7 +15,9 @@ export interface UrlFault {
 
 /** What is wrong with a webhook's URL as far as it can be said without resolving its name; null if nothing is. */
 export function urlFault(text: string, rules: AddressRules): UrlFault | null {
-  if (text.length > MAX_URL_LENGTH) return fault('too_long', `has ${text.length} characters: send at most ${MAX_URL_LENGTH}.`);
+  const length = codePoints(text);
+  if (length > MAX_URL_LENGTH) return fault('too_long', `has ${length} characters: send at most ${MAX_URL_LENGTH}.`);
+  if (CONTROL.test(text)) return fault('invalid_character', 'contains a control character: remove it.');
   const url = URL.parse(text);
   if (!url) return fault('invalid_url', 'is no absolute URL: send one such as https://example.com/webhooks.');
   if (url.username !== '' || url.password !== '') return fault('credentials', 'has a user or password: put a token into the path instead.');
@@ -30,6 +34,9 @@ export function urlFault(text: string, rules: AddressRules): UrlFault | null {
     return fault('address', `has the host ${host}: use the full name of a host of the public internet.`);
   return null;
 }
+
+/** As it is delivered to, however it was typed: without white space around it, and its host in ASCII. */
+export const normalized = (text: string): string => URL.parse(text)?.href ?? text;
 
 /** Without the brackets of an IPv6 address. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');

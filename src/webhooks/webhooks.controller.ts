@@ -45,7 +45,7 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookBody, examples: CREATE_WEBHOOK_EXAMPLES })
   @ApiCreatedResponse({ type: WebhookCreatedView, description: 'The webhook was created.', ...CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems('too_many_webhooks', 'conflict')
+  @ApiBodyProblems('too_many_webhooks', 'conflict', 'webhook_not_found')
   async createWebhook(
     @AuthenticatedCaller() { tenantId }: Caller,
     @Body(BodyPipe) body: CreateWebhookBody,

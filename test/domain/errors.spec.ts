@@ -25,6 +25,10 @@ it.each([
     'The tenant has 3 open jobs, as many as it may have: wait until one of them ends, or cancel one.',
   ],
   [
+    new LimitReached(null, { code: 'too_many_open_jobs', most: 0 }),
+    'The tenant may have no open jobs: whoever runs the service has to allow it some.',
+  ],
+  [
     new LimitReached('one', { code: 'too_many_open_jobs', most: 3 }),
     'The key one has 3 open jobs, as many as it may have: wait until one of them ends, or cancel one.',
   ],
@@ -34,5 +38,6 @@ it.each([
   ],
 ])('of a limit says whose it is, how far it is used, and what helps', (refused, message) => {
   expect(refused.message).toBe(message);
+  expect(refused.isTemporary).toBe(!message.includes('may have no'));
   expect(refused.code).toBe(message.includes('open jobs') ? 'too_many_open_jobs' : 'daily_limit');
 });

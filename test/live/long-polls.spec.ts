@@ -80,6 +80,17 @@ describe.each(PATHS)('%s with Prefer: wait', (_, pathOf) => {
     }
   });
 
+  it('is answered at once that nothing has changed once it is final', async () => {
+    const thread = await runningJob();
+    await cancel(thread);
+    const tag = (await get(pathOf(thread), { prefer: 'wait=30' })).headers.get('etag') ?? '';
+    const received = await Promise.all([tag, '*'].map((known) => get(pathOf(thread), { prefer: 'wait=30', 'if-none-match': known })));
+    expect(received.map(({ status, ms }) => [status, ms < SOON_MS])).toEqual([
+      [304, true],
+      [304, true],
+    ]);
+  });
+
   it('is answered when the time is over, with what there is', async () => {
     const thread = await runningJob();
     const tag = (await get(pathOf(thread))).headers.get('etag') ?? '';

@@ -1,5 +1,5 @@
 import { isAllowedAddress } from '../../src/webhooks/address-rules';
-import { urlFault } from '../../src/webhooks/webhook-url';
+import { normalized, urlFault } from '../../src/webhooks/webhook-url';
 import fc from '../support/properties';
 
 const PUBLIC = { loopback: false };
@@ -155,6 +155,8 @@ it.each([
   ['https://', 'invalid_url'],
   ['https://exa mple.com/', 'invalid_url'],
   [`https://example.com/${'a'.repeat(2048)}`, 'too_long'],
+  ['https://example.com/\u0000', 'invalid_character'],
+  ['https://example.com/\n', 'invalid_character'],
 ])('the URL %j is refused as %s', (url, code) => {
   expect(urlFault(url, PUBLIC)).toMatchObject({ code });
 });
@@ -165,8 +167,18 @@ it.each([
   'https://example.com:443/',
   'https://93.184.216.34/',
   'HTTPS://EXAMPLE.com./x',
+  `https://example.com/${'😀'.repeat(2028)}`,
 ])('the URL %j is taken', (url) => {
   expect(urlFault(url, PUBLIC)).toBeNull();
+});
+
+it.each([
+  ['  https://example.com  ', 'https://example.com/'],
+  ['https://bücher.example/a b', 'https://xn--bcher-kva.example/a%20b'],
+  ['https://example.com\\evil/', 'https://example.com/evil/'],
+])('the URL %j is kept as it is delivered to: %s', (typed, kept) => {
+  expect(urlFault(typed, PUBLIC)).toBeNull();
+  expect(normalized(typed)).toBe(kept);
 });
 
 it('where loopback is allowed, nothing else is', () => {

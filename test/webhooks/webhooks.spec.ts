@@ -218,6 +218,17 @@ describe('a request that is repeated with an Idempotency-Key', () => {
   });
 });
 
+it('a text may have as many characters as the contract says, whatever they take in memory, and an address is shown as it is delivered to', async () => {
+  const description = '😀'.repeat(200);
+  const created = await create({ url: '  https://EXAMPLE.com', description });
+  expect(created).toMatchObject({ url: 'https://example.com/', description });
+  const { errors } = await system.client.expect<{ errors: object[] }>(400, 'POST', '/v1/webhooks', {
+    ...{ url: sink.url, eventTypes: ALL, description: `${description}x` },
+  });
+  expect(errors).toMatchObject([{ pointer: '/description', code: 'too_long', message: expect.stringContaining('201 characters') }]);
+  await system.client.expect(200, 'DELETE', `/v1/webhooks/${created.id}`);
+});
+
 describe('a request that is wrong', () => {
   const right = { url: 'https://example.com/hook', eventTypes: ['job.failed'] };
   it.each<[string, unknown, string[]]>([

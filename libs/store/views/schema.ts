@@ -28,14 +28,17 @@ export const Text = (example: string, presence: Presence = {}): PropertyDecorato
 export const Integer = (example: number, presence: Presence = {}): PropertyDecorator =>
   field({ type: 'integer', ...described(presence), minimum: 0, example }, presence);
 
-const OPEN_LIST = { description: 'A later version may know more values.' };
+/** Enumerations to which nothing is added within `/v1` (`docs/compatibility.md`); any other list of values in a response may grow. */
+export const CLOSED_LISTS: ReadonlySet<string> = new Set(['JobStatus', 'BudgetTier', 'ResearchMode']);
 
-/** A closed list to this version and an open one to clients. */
+/** A closed list to this version, and mostly an open one to clients. */
 export const Enumeration = (enumName: string, values: readonly string[], { isArray }: { isArray?: boolean } = {}): PropertyDecorator =>
   ApiProperty({
     enum: [...values],
     enumName,
-    enumSchema: OPEN_LIST,
+    enumSchema: {
+      description: CLOSED_LISTS.has(enumName) ? 'All of them: none is added within `/v1`.' : 'A later version may know more values.',
+    },
     ...(isArray ? { isArray, example: [values[0]] } : { example: values[0] }),
   });
 

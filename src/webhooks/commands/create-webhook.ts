@@ -7,7 +7,7 @@ import type { RequestOf } from '@lib/store/webhooks/webhook-changes';
 import { killPoint } from '../../kill-point';
 import { STORE } from '../../threads/tokens';
 import type { AddressRules } from '../address-rules';
-import { ADDRESS_RULES, checkUrl, webhookCreatedView } from '../webhook-answers';
+import { ADDRESS_RULES, withDeliverableUrl, webhookCreatedView } from '../webhook-answers';
 import type { CreateWebhookBody } from '../webhooks.dto';
 
 /** Adds a webhook to a tenant. */
@@ -29,9 +29,9 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
   ) {}
 
   async execute({ tenantId, body, request }: CreateWebhook): Promise<WebhookCreatedView> {
-    checkUrl(body.url, this.rules);
+    const deliverable = withDeliverableUrl(body, this.rules);
     const { webhooks } = this.store;
-    const id = await (await webhooks.changes()).create(tenantId, body, request);
+    const id = await (await webhooks.changes()).create(tenantId, deliverable, request);
     killPoint('webhook.after-commit');
     const { webhook, secret } = await webhooks.secret(tenantId, id, 1);
     return webhookCreatedView(webhook, secret);

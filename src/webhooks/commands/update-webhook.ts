@@ -5,7 +5,7 @@ import type { Store } from '@lib/store/store';
 import type { WebhookView } from '@lib/store/views/webhook.view';
 import { STORE } from '../../threads/tokens';
 import type { AddressRules } from '../address-rules';
-import { ADDRESS_RULES, checkUrl, webhookView } from '../webhook-answers';
+import { ADDRESS_RULES, withDeliverableUrl, webhookView } from '../webhook-answers';
 import type { UpdateWebhookBody } from '../webhooks.dto';
 
 /** Changes what its owner says of a webhook. */
@@ -27,9 +27,9 @@ export class UpdateWebhookHandler implements ICommandHandler<UpdateWebhook> {
   ) {}
 
   async execute({ tenantId, webhookId: id, body }: UpdateWebhook): Promise<WebhookView> {
-    checkUrl(body.url, this.rules);
+    const deliverable = withDeliverableUrl(body, this.rules);
     const { webhooks } = this.store;
-    await (await webhooks.changes()).update({ tenantId, id }, body);
+    await (await webhooks.changes()).update({ tenantId, id }, deliverable);
     return webhookView(await webhooks.get(tenantId, id));
   }
 }

@@ -1,0 +1,9 @@
+/** Imported before everything else: older versions fail in the middle of a module, with a message that says nothing of the cause. */
+const OLDEST = [24, 9] as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+  process.stderr.write(
+    `This needs Node ${OLDEST.join('.')} or newer, and is run by ${process.version}: use node_modules/.bin/node of this folder, which npm ci installs.\n`,
+  );
+  process.exit(1);
+}
