@@ -1,4 +1,4 @@
-import { BUDGET_TIERS, type BudgetTier, type ResearchMode } from '@lib/domain/vocabulary';
+import { BUDGET_TIERS, type BudgetTier, type ProviderId, type ResearchMode } from '@lib/domain/vocabulary';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { failed, marksOf, reported, sectionOf, synthesisOf } from './steps';
@@ -44,6 +44,15 @@ describe('the report', () => {
     expect(disputed).toMatch(/\| the amount \|$/);
     expect(disputed.match(/“/g)).toHaveLength(2);
     expect(sectionOf(markdown, 'Answer')).not.toContain('default timeout');
+  });
+
+  it('shows once what several say against a claim in the same words', () => {
+    const says = (provider: ProviderId, seconds: number) => reported(provider, `The default timeout is ${String(seconds)} seconds.`, []);
+    const { markdown } = synthesisOf(says('provider-a', 30), says('provider-b', 90), says('provider-c', 90), says('provider-d', 45));
+    const rows = sectionOf(markdown, 'Disputed').split('\n').slice(2);
+    expect(rows).toHaveLength(2);
+    expect(rows.find((row) => row.includes('30 seconds') && row.includes('90 seconds'))).toContain('(provider-b, provider-c)');
+    expect(sectionOf(markdown, 'Answer')).toContain('on 1 point: see');
   });
 
   it('says in the answer what is disputed of what was asked, and puts it first in the table', () => {

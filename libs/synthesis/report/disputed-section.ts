@@ -17,8 +17,8 @@ export const CUE_NAMES: Readonly<Record<ContradictionCue, string>> = {
 export function disputedSection({ disputed, limits }: Outline, sources: SourceNumbering): string[] {
   const pairs = disputed.flatMap(({ claim, opponents }) => opponents.map((opponent) => ({ claim, opponent })));
   const rows = pairs.slice(0, limits.disputed).map(({ claim: { text, supporting, cues }, opponent }) => {
-    const cue = cues.get(opponent);
-    const sides = [side(text, supporting, sources), side(opponent.text, [opponent], sources)];
+    const cue = cues.get(opponent[0]);
+    const sides = [side(text, supporting, sources), side(opponent[0].text, opponent, sources)];
     return `| ${[...sides, cue ? CUE_NAMES[cue] : ''].join(' | ')} |`;
   });
   const more = pairs.length - rows.length;
@@ -38,7 +38,7 @@ export function disputesInAnswer({ disputed, disputedAnswer }: Outline, sources:
 }
 
 const sidesOf = ({ claim, opponents }: Dispute, sources: SourceNumbering): string =>
-  [side(claim.text, claim.supporting, sources), ...opponents.map((opponent) => side(opponent.text, [opponent], sources))].join(' or ');
+  [side(claim.text, claim.supporting, sources), ...opponents.map((opponent) => side(opponent[0].text, opponent, sources))].join(' or ');
 
 const side = (text: string, statements: readonly Statement[], sources: SourceNumbering): string =>
   `“${quoted(text)}”${marks(statements, sources)} (${providerList(statements)})`;

@@ -1,10 +1,13 @@
 import type { Claim } from '../claims/claim-table';
 import type { Statement } from '../statement/statement';
 
-/** A claim, and the sentences of other reports that contradict it. */
+/** Statements of several reports in the same words. */
+export type Side = readonly [Statement, ...Statement[]];
+
+/** A claim, and what other reports say against it. */
 export interface Dispute {
   claim: Claim;
-  opponents: readonly Statement[];
+  opponents: readonly Side[];
 }
 
 const MAX_OPPONENTS = 3;
@@ -15,6 +18,7 @@ export function disputesOf(claims: readonly Claim[]): Dispute[] {
   return claims.flatMap((claim) => {
     if (claim.contradicting.length === 0 || claim.supporting.some((statement) => shown.has(statement))) return [];
     for (const statement of claim.contradicting) shown.add(statement);
-    return [{ claim, opponents: claim.contradicting.slice(0, MAX_OPPONENTS) }];
+    const sides = [...Map.groupBy(claim.contradicting, ({ wording }) => wording).values()] as [Statement, ...Statement[]][];
+    return [{ claim, opponents: sides.slice(0, MAX_OPPONENTS) }];
   });
 }

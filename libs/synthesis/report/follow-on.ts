@@ -33,7 +33,7 @@ export function followOnTopics(
 function sidesOf({ claim, opponents }: Dispute, claims: readonly Claim[]): [Claim, Claim][] {
   // Who is asked about it would not know what it speaks of.
   if (claim.supporting.some(({ leansOn }) => leansOn !== null)) return [];
-  const opponent = claims.find(({ supporting }) => opponents.some((statement) => supporting.includes(statement)));
+  const opponent = claims.find(({ supporting }) => opponents.some(([statement]) => supporting.includes(statement)));
   return opponent ? [[claim, opponent]] : [];
 }
 
