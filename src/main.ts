@@ -12,7 +12,7 @@ import { STOP_SIGNALS } from './stop-signals';
 import { welcome } from './welcome';
 import { boundHeap } from './bounded-heap';
 
-/** `main.js [role]`: all, or some of api, saga, worker, synthesizer separated by commas. */
+/** `main.js [role]`: all, or some of api, saga, worker, synthesizer and webhooks separated by commas. */
 async function main(): Promise<void> {
   boundHeap();
   const roles = readRoles(process.argv[2]);

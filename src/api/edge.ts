@@ -1,43 +1,32 @@
 import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 
 import { forTenants } from '@lib/batching/named-tenants';
 import { authenticate } from '../access/authenticate';
 import type { Caller } from '../access/caller';
 import { parseAddress } from '../access/client-address';
-import type { Logins } from '../access/logins';
-import type { RateLimits } from '../access/rate-limits';
 import { decideScopes, requireScope } from '../access/require-scope';
-import type { RecordRead } from '../audit/record-reads';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
 import { answerConditionally } from './conditional';
 import { BodyRoom } from './body-room';
 import { compressLarge } from './compression';
 import { allowOrigin, answerPreflight, isPreflight } from './cross-origin';
 import { checkIdempotencyKey } from './idempotency-key';
+import type { HttpOptions } from './http-options';
 import { checkNeedlessBody, forgetTypeOfNothing } from './json-body';
 import { checkPlainHeaders } from './plain-headers';
 import { checkParameters } from './parameters';
 import { logBrokenAnswer, refusalOf, sendProblem } from './problem.filter';
 import { Problem } from './problems';
-import { logRequest, type MeasureRequest, type TraceRequests } from './request-log';
+import { logRequest } from './request-log';
 
 type CheckingHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-interface EdgeOptions {
-  logger: Logger;
-  basePath: string;
-  logins: Logins | null;
-  rateLimits?: RateLimits | null;
-  trustedProxies?: readonly string[];
-  origins: readonly string[];
-  namesTenants?: boolean | undefined;
-  recordRead?: RecordRead | undefined;
-  measure?: MeasureRequest | undefined;
-  trace?: TraceRequests | undefined;
-}
+type EdgeOptions = Pick<
+  HttpOptions,
+  'logger' | 'basePath' | 'logins' | 'rateLimits' | 'trustedProxies' | 'origins' | 'namesTenants' | 'recordRead' | 'measure' | 'trace'
+>;
 
 /**
  * Checks every request before its body is read: first the key, then the address, then what the key may be used for, then the parameters, then whether there is room for the body. Afterwards writes one line to the

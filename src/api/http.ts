@@ -6,11 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 
-import type { Logins } from '../access/logins';
-import type { RateLimits } from '../access/rate-limits';
-import type { RecordRead } from '../audit/record-reads';
 import { serveMcp } from '../mcp/route';
 import { answerBrokenRequest } from './broken-request';
 import type { Departure } from './departure';
@@ -18,10 +14,10 @@ import { serveDocsPage } from './docs-page';
 import { documentOf } from './document';
 import { guardRequests, refuseAddress } from './edge';
 import { acceptJsonOnly, BODY_LIMIT_BYTES } from './json-body';
+import type { HttpOptions } from './http-options';
 import { NestLogger } from './logging';
 import { HEALTH_PATHS } from './health.controller';
-import { ProblemFilter, type TellAlerted } from './problem.filter';
-import type { MeasureRequest, TraceRequests } from './request-log';
+import { ProblemFilter } from './problem.filter';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -34,31 +30,6 @@ const DOCUMENTS = [
   { path: '/openapi-3.1.json', version: '3.1.0' },
 ] as const;
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._~-]{1,64}$/;
-
-export interface HttpOptions {
-  logger: Logger;
-  /** Path in front of `/v1`: empty, or with a leading and without a trailing slash. */
-  basePath: string;
-  /** Null if only health is served. */
-  logins: Logins | null;
-  /** Null where there are none. */
-  rateLimits?: RateLimits | null;
-  /** Proxies that say from which address a request came. */
-  trustedProxies?: readonly string[];
-  /** Of the web pages that may call the service. */
-  origins: readonly string[];
-  /** What is done for a caller names its tenant to the database. */
-  namesTenants?: boolean | undefined;
-  /** Told of each request before its handler. */
-  recordRead?: RecordRead | undefined;
-  measure?: MeasureRequest | undefined;
-  /** Told why, where a request met something that only a person can mend. */
-  alerted?: TellAlerted | undefined;
-  departure?: Departure;
-  trace?: TraceRequests | undefined;
-  /** Builds the application without instantiating its providers, which is enough for the OpenAPI document. */
-  preview?: boolean;
-}
 
 /** Creates the HTTP server around a module of controllers. The caller starts and closes it. */
 export async function createHttpApplication(module: Type | DynamicModule, options: HttpOptions): Promise<NestFastifyApplication> {

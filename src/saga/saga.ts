@@ -18,7 +18,7 @@ import type {
   RunCancelledRequest,
 } from '@lib/messaging/saga-messages';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
-import { UnknownEvent } from '@lib/store/history/upcasters';
+import { unlessUnreadable } from '@lib/store/history/unreadable-history';
 import { refuse } from '@lib/store/postgres/answer-within';
 import { RowLocked } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
@@ -120,6 +120,7 @@ export class Saga implements SagaPort {
       const attempt = step?.attempts[number - 1];
       return step && attempt ? { step, attempt } : null;
     };
+    // Of a job that a newer build has to decide about, or that was set aside, the lease is renewed all the same.
     const state = await this.store.jobs.recallIf(jobId, (known) => attemptIn(known) !== null).catch(unlessUnreadable);
     const held = state && attemptIn(state);
     if (held) requireHolder(held.step, held.attempt, speakerOf(request));
@@ -138,12 +139,6 @@ const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' 
   provider,
   claimId: claimSecret === undefined ? undefined : claimIdOf(claimSecret),
 });
-
-/** The lease of a job that a newer build has to decide about, or that was set aside, is renewed all the same. */
-function unlessUnreadable(error: unknown): null {
-  if (error instanceof UnknownEvent || error instanceof CorruptHistory) return null;
-  throw error;
-}
 
 /** To a worker a job whose history cannot be read does not exist until it is restored, however often the worker asks. */
 function refuseCorrupt(error: unknown): never {

@@ -87,9 +87,9 @@ class SagaDesk {
   /** @param provider the only one that those who ask may speak for; absent for workers of the release before */
   answering(call: SagaCall, provider?: ProviderId): RequestHandler {
     return async (payload, say) => {
-      const { items, answers, inTime } = this.open(call, payload, provider);
+      const { items, answers, hearsParts } = this.open(call, payload, provider);
       const maxBytes = this.parts.transport.maxPayloadBytes() * REPLY_SHARE;
-      if (!inTime) return envelope(fitting(await Promise.all(answers), maxBytes));
+      if (!hearsParts) return envelope(fitting(await Promise.all(answers), maxBytes));
       return items.length === 0 ? answerPart([]) : inParts(answers, say, maxBytes);
     };
   }
@@ -117,7 +117,7 @@ class SagaDesk {
     const askedAt = performance.now() - this.standstill.unreadMs();
     const untilOf = (place: number) => (withinMs ? askedAt + (withinMs[place] ?? 0) : Infinity);
     const answers = items.map((item, place) => this.answer({ call, item, provider }, untilOf(place)));
-    return { items, answers, inTime: withinMs !== null };
+    return { items, answers, hearsParts: withinMs !== null };
   }
 
   private async answer(asked: Asked, until: number): Promise<Answer<unknown>> {

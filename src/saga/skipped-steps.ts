@@ -3,8 +3,7 @@ import type { JobState } from '@lib/domain/job/state';
 import { dispensableSteps } from '@lib/domain/job/steps';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { WaitingStep } from '@lib/store/agenda/admission-table';
-import { CorruptHistory } from '@lib/store/history/corrupt-history';
-import { UnknownEvent } from '@lib/store/history/upcasters';
+import { unlessUnreadable } from '@lib/store/history/unreadable-history';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 
@@ -21,6 +20,7 @@ export class SkippedSteps {
   /** Jobs that wait for this provider alone go on with what they have. */
   async goOnWithout(provider: ProviderId): Promise<void> {
     for (const { jobId } of await this.store.admission.waitingLongest(provider, MOST_AT_ONCE)) {
+      // One whose history cannot be read keeps no other waiting.
       const state = await this.store.jobs.recall(jobId).catch(unlessUnreadable);
       if (state) await this.goOn(jobId, state);
     }
@@ -42,10 +42,4 @@ export class SkippedSteps {
       this.logger.error({ reason: 'step_not_skipped', jobId, stepId, err: error });
     }
   }
-}
-
-/** A job that a newer build has to decide about, or that was set aside, keeps no other waiting. */
-function unlessUnreadable(error: unknown): null {
-  if (error instanceof UnknownEvent || error instanceof CorruptHistory) return null;
-  throw error;
 }

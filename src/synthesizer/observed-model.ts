@@ -12,7 +12,7 @@ interface Observers extends Traced {
 }
 
 /**
- * The same model, whose calls are noted, each in a span that says what it is `for`. What the model's provider is sent begins a trace of its own,
+ * The same model, whose calls are noted, each in a span that names its `purpose`. What the model's provider is sent begins a trace of its own,
  * which the span links to.
  */
 export const observedModel = (

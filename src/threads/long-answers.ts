@@ -55,7 +55,7 @@ export class LongAnswers {
     // The rest is read when the client takes it, which is in no call of the request.
     pieces.next = bindTenants(pieces.next.bind(pieces));
     const stream = Readable.from(
-      inTime(begun, pieces, () => stream.destroy()),
+      piecesInTime(begun, pieces, () => stream.destroy()),
       { objectMode: false, highWaterMark: 1 },
     );
     stream.once('close', leave);
@@ -78,7 +78,7 @@ export class LongAnswers {
 }
 
 /** @param tooLate called if a piece is not taken in time */
-async function* inTime(begun: string, pieces: Pieces, tooLate: () => void): AsyncGenerator<string, void, undefined> {
+async function* piecesInTime(begun: string, pieces: Pieces, tooLate: () => void): AsyncGenerator<string, void, undefined> {
   const patience = setTimeout(tooLate, TAKEN_WITHIN_MS);
   try {
     yield begun;

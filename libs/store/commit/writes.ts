@@ -63,8 +63,10 @@ export interface Writes {
   limitedJobs: (OfThread & JobLimits & { tenantId: string; jobId: string; cents: number })[];
   /** What ended jobs give back. Whoever reserves next counts it, so that nobody waits for a balance to end a job. */
   settlements: (OfThread & BalanceRow)[];
-  /** With the version at which their stream shows what they did. One that was recorded before keeps its thread from being written. */
-  /** Each request once under each of its digests. */
+  /**
+   * Each request once under each of its digests, with the version at which its stream shows what it did. One that was recorded before keeps its
+   * thread from being written.
+   */
   requests: (OfThread & { request: KeyedRequest; digests: RequestDigests; version: number })[];
 }
 

@@ -1,6 +1,6 @@
 import type { Comparison } from '../comparison/comparison';
 import { oneHoldsTheOther } from './compatibility';
-import { alignWords, type Alignment } from '../difference/edits';
+import { alignWords, type WordAlignment } from '../difference/edits';
 import { beginAlike } from '../difference/leftover';
 import type { Statement } from '../statement/statement';
 import { nameTheSame, saidInOtherWords } from './support';
@@ -26,7 +26,7 @@ function beginningStars(comparison: Comparison, whole: Star, partners: readonly 
   let most = providersOf(whole);
   if (most >= mostPossible) return found;
   const { reading } = whole.middle;
-  const alignments = new Map<number, Alignment>();
+  const alignments = new Map<number, WordAlignment>();
   for (const { stems, read, isClosed } of whole.middle.parts?.beginnings() ?? []) {
     const place = similarity.add(stems);
     const alike = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);

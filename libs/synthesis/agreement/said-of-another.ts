@@ -2,8 +2,9 @@ import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { COPULAS, withRelations } from '../difference/items';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { isAmong } from '../difference/same-word';
 import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething, isName, isVerb } from './own-doer';
+import { areAlike } from './sides-of-verb';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -42,7 +43,7 @@ function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readon
   const end = mine.findIndex(({ word }, at) => at > subjectEnd + 1 && word.isStopWord);
   const noun = mine[(end < 0 ? mine.length : end) - 1];
   if (!noun || noun.isCapitalised) return false;
-  const places = placesOf(noun, theirs);
+  const places = placesOfAlike(noun, theirs);
   return places.length > 0 && places.every((place) => isBehindOf(theirs, place));
 }
 
@@ -60,12 +61,12 @@ const ARTICLES = new Set(['a', 'an']);
 function isUnderAnotherVerb(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
   const from = mine.findIndex((token, at) => at >= subjectEnd && isVerb(token));
   const verb = mine[from];
-  if (!verb || mine.some((token, at) => at > from && isVerb(token)) || !theirs.some((token) => isVerb(token) && isSame(token, verb)))
+  if (!verb || mine.some((token, at) => at > from && isVerb(token)) || !theirs.some((token) => isVerb(token) && areAlike(token, verb)))
     return false;
   return mine.some((item, at) => {
     const isObject = at === from + 1 && isTelling(item);
     if (at <= from || !(isObject || isName(item) || item.word.hasDigit)) return false;
-    const places = placesOf(item, theirs);
+    const places = placesOfAlike(item, theirs);
     return places.length > 0 && places.every((place) => isGovernedByOther(theirs, place, verb));
   });
 }
@@ -74,14 +75,14 @@ function isUnderAnotherVerb(mine: readonly Token[], subjectEnd: number, theirs: 
 function isGovernedByOther(tokens: readonly Token[], item: number, verb: Token): boolean {
   const at = tokens.findLastIndex((token, place) => place < item && isVerb(token));
   const [earlier, joint, governor] = [tokens[at - 2], tokens[at - 1], tokens[at]];
-  if (!governor || isSame(governor, verb) || (joint?.word.text !== 'and' && joint?.word.text !== 'but')) return false;
-  return !(earlier && isSame(earlier, verb)) && tokens.some((other, place) => place < at && isSame(other, verb));
+  if (!governor || areAlike(governor, verb) || (joint?.word.text !== 'and' && joint?.word.text !== 'but')) return false;
+  return !(earlier && areAlike(earlier, verb)) && tokens.some((other, place) => place < at && areAlike(other, verb));
 }
 
 /** "The Kelm Post" is not "the Kelm Evening Post". */
 const isInLongerName = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((token) => {
-    const places = isName(token) ? placesOf(token, theirs) : [];
+    const places = isName(token) ? placesOfAlike(token, theirs) : [];
     return (
       places.length > 0 && places.every((place) => tells(theirs[place - 1], theirs[place]) || tells(theirs[place + 1], theirs[place + 1]))
     );
@@ -94,11 +95,11 @@ const isInLongerName = (mine: readonly Token[], theirs: readonly Token[]): boole
 function exchangesFellows(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const [own, others] = [fellowsIn(mine), fellowsIn(theirs)];
   return own.some(([one, before]) => {
-    const [, moved] = others.find(([other]) => isSame(one, other)) ?? [];
-    if (!moved || isSame(moved, before)) return false;
+    const [, moved] = others.find(([other]) => areAlike(one, other)) ?? [];
+    if (!moved || areAlike(moved, before)) return false;
     return own.some(([two, beforeTwo]) => {
-      const [, movedTwo] = isSame(beforeTwo, moved) ? (others.find(([other]) => isSame(two, other)) ?? []) : [];
-      return movedTwo !== undefined && isSame(movedTwo, before);
+      const [, movedTwo] = areAlike(beforeTwo, moved) ? (others.find(([other]) => areAlike(two, other)) ?? []) : [];
+      return movedTwo !== undefined && areAlike(movedTwo, before);
     });
   });
 }
@@ -108,8 +109,8 @@ function hasOtherFellow(mine: readonly Token[], theirs: readonly Token[]): boole
   const theirAdjuncts = adjunctsIn(theirs);
   return adjunctsIn(mine).some(({ head, joint, name }) => {
     const others = theirAdjuncts.filter((other) => other.joint === joint);
-    const [ofHead, ofName] = [others.filter((other) => isSame(other.head, head)), others.filter((other) => isSame(other.name, name))];
-    if (ofHead.length === 0 || ofName.length === 0 || ofHead.some((other) => isSame(other.name, name))) return false;
+    const [ofHead, ofName] = [others.filter((other) => areAlike(other.head, head)), others.filter((other) => areAlike(other.name, name))];
+    if (ofHead.length === 0 || ofName.length === 0 || ofHead.some((other) => areAlike(other.name, name))) return false;
     return theirs.some(
       ({ word: { text }, start }) => (text === 'and' || text === 'but') && isBetween(start, ofHead[0]?.name, ofName[0]?.name),
     );
@@ -141,15 +142,15 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
   mine.some((count, at) => {
     const counted = mine[at + 1];
     if (!count.word.isAmount || !counted || counted.word.isStopWord || counted.word.isAmount || counted.isCapitalised) return false;
-    const places = placesOf(counted, theirs);
-    if (places.length === 0 || placesOf(count, theirs).length === 0) return false;
+    const places = placesOfAlike(counted, theirs);
+    if (places.length === 0 || placesOfAlike(count, theirs).length === 0) return false;
     const others = theirs.filter(
-      (token, place) => token.word.isAmount && !isSame(token, count) && places.some((own) => own - place > 0 && own - place <= NEAR),
+      (token, place) => token.word.isAmount && !areAlike(token, count) && places.some((own) => own - place > 0 && own - place <= NEAR),
     );
     const isArticle = places.every((place) => theirs[place - 1]?.word.text === 'a' || theirs[place - 1]?.word.text === 'an');
     return (
       (others.length > 0 || isArticle) &&
-      !places.some((place) => theirs.slice(Math.max(0, place - NEAR), place).some((token) => isSame(token, count)))
+      !places.some((place) => theirs.slice(Math.max(0, place - NEAR), place).some((token) => areAlike(token, count)))
     );
   });
 
@@ -159,7 +160,7 @@ function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly
   if (mySubject.length === 0 || theirSubject.length === 0) return false;
   const [verbAt, theirVerbAt] = [firstTelling(mine, mineEnd), firstTelling(theirs, theirEnd)];
   const [verb, theirVerb] = [mine[verbAt], theirs[theirVerbAt]];
-  const isSameVerb = verb !== undefined && theirVerb !== undefined && isVerb(verb) && isSame(verb, theirVerb);
+  const isSameVerb = verb !== undefined && theirVerb !== undefined && isVerb(verb) && areAlike(verb, theirVerb);
   const inPassive = isPassiveAt(mine, verbAt);
   const isOtherwise = inPassive !== isPassiveAt(theirs, theirVerbAt);
   if (mySubject.every((token) => isAmong(token, theirSubject))) {
@@ -194,9 +195,9 @@ const doesWhatIsDone = (mine: readonly Token[], theirs: readonly Token[]): boole
   withRelations(mine, 0, mine.length).some(({ at, relation }) => {
     const doer = mine[at];
     if (relation !== 'by' || !doer || !isName(doer)) return false;
-    return placesOf(doer, theirs).some((place) => isVerb(theirs.findLast((token, before) => before < place && !isName(token))));
+    return placesOfAlike(doer, theirs).some((place) => isVerb(theirs.findLast((token, before) => before < place && !isName(token))));
   });
 
 const isTelling = ({ word }: Token): boolean => !word.isStopWord;
-const isSame = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);
-const placesOf = (token: Token, tokens: readonly Token[]): number[] => tokens.flatMap((other, at) => (isSame(other, token) ? [at] : []));
+const placesOfAlike = (token: Token, tokens: readonly Token[]): number[] =>
+  tokens.flatMap((other, at) => (areAlike(other, token) ? [at] : []));

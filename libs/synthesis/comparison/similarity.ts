@@ -83,7 +83,7 @@ export class Similarity {
     return this.tellingCounts[text] ?? 0;
   }
 
-  /** The weight of the terms that both have, and the weight of all terms of one. */
+  /** The weight of the terms that both have. */
   sharedMass(left: number, right: number): number {
     return this.sumOfShared(left, right, this.weights);
   }
@@ -105,6 +105,7 @@ export class Similarity {
     return false;
   }
 
+  /** The weight of all its terms. */
   mass(text: number): number {
     return this.masses[text] ?? 0;
   }

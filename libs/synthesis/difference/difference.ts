@@ -5,7 +5,7 @@ import { haveSameConditions, isOfSubject, type Compared } from './compared';
 import { conflictAt, exchangesSiblings } from './conflicts';
 import type { Edit } from './edit';
 import { kindOf } from './edit-kinds';
-import { alignWords, type Alignment } from './edits';
+import { alignWords, type WordAlignment } from './edits';
 import { exchangesOneThing } from './exchange';
 import { inPlainOrder } from './plain-order';
 
@@ -26,13 +26,13 @@ export function differenceBetween(left: Reading, right: Reading): Difference {
 }
 
 /** The same of two statements that were aligned. */
-export function differenceOf(alignment: Alignment, left: Reading, right: Reading): Difference {
+export function differenceOf(alignment: WordAlignment, left: Reading, right: Reading): Difference {
   if (alignment.moved < 1) return differenceIn(alignment, left, right);
   const [mine, yours] = [inPlainOrder(left), inPlainOrder(right)];
   return differenceIn(mine === left && yours === right ? alignment : alignWords(mine, yours), mine, yours);
 }
 
-function differenceIn({ edits, shared, moved }: Alignment, left: Reading, right: Reading): Difference {
+function differenceIn({ edits, shared, moved }: WordAlignment, left: Reading, right: Reading): Difference {
   const mayConflict = shared >= LEAST_SHARED && moved === 0;
   const telling: Edit[] = [];
   const besides: Edit[] = [];

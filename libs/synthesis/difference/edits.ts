@@ -5,7 +5,7 @@ import { Partings, type Lone } from './partings';
 import { WordRow } from './word-row';
 
 /** Two statements word by word. */
-export interface Alignment {
+export interface WordAlignment {
   edits: readonly Edit[];
   /** How many meaningful words they share in the same order. */
   shared: number;
@@ -19,7 +19,7 @@ let lastLeft = new WordRow(new Reading('', []));
 let lastRight = lastLeft;
 
 /** Aligns the words of two statements by their longest common subsequence. What only stands elsewhere in the other one is no difference. */
-export function alignWords(left: Reading, right: Reading): Alignment {
+export function alignWords(left: Reading, right: Reading): WordAlignment {
   if (lastLeft.reading !== left) lastLeft = new WordRow(left);
   if (lastRight.reading !== right) lastRight = new WordRow(right);
   partings.read(lastLeft, lastRight);
@@ -27,7 +27,7 @@ export function alignWords(left: Reading, right: Reading): Alignment {
 }
 
 /** What two statements part in, without what says nothing and what the other side says elsewhere. */
-export function alignmentAt(partings: Partings, left: WordRow, right: WordRow): Alignment {
+export function alignmentAt(partings: Partings, left: WordRow, right: WordRow): WordAlignment {
   const edits: Edit[] = [];
   for (let parting = 0; parting < partings.count; parting += 1)
     if (partings.mine.keptIn(parting) + partings.yours.keptIn(parting) > 0) edits.push(editAt(partings, parting, left, right));

@@ -4,7 +4,7 @@ import { DOUBTING } from './restatement';
 
 const RANKS = new Set('second third fourth fifth sixth seventh eighth ninth tenth'.split(' '));
 /** "A third of them" is no rank. */
-const FRACTIONS = new Set('a one'.split(' '));
+const BEFORE_FRACTION = new Set('a one'.split(' '));
 
 /** What words say of how far a statement holds, and of which of several measures it is true: a line for each thing that they say. */
 const FACETS: ReadonlyMap<string, string> = facetsIn({
@@ -76,7 +76,7 @@ function facetsOf(tokens: readonly Token[]): ReadonlySet<string> {
       if (word.text === 'until' && next?.hasDigit) return 'until';
       // "Some 4,000" are about as many, and "only 37" is a judgement.
       if ((word.text === 'some' || word.text === 'only') && next?.isAmount) return [];
-      if (RANKS.has(word.text) && (next?.text === 'of' || FRACTIONS.has(tokens[at - 1]?.word.text ?? ''))) return [];
+      if (RANKS.has(word.text) && (next?.text === 'of' || BEFORE_FRACTION.has(tokens[at - 1]?.word.text ?? ''))) return [];
       return isCapitalised && at > 0 ? [] : (FACETS.get(word.text) ?? []);
     }),
   );

@@ -5,7 +5,7 @@ import type { Token } from '@lib/language/reading/token';
 import { isOfSayer } from './told-by';
 import type { Edit } from './edit';
 import { kindOf, tellsByItself } from './edit-kinds';
-import { alignWords, type Alignment } from './edits';
+import { alignWords, type WordAlignment } from './edits';
 import { itemsOf } from './items';
 import { turnsRelation } from './relations';
 import { meanTheSame } from './same-word';
@@ -90,7 +90,7 @@ function saysNothingElseAt(edit: Edit, inner: Reading, outer: Reading): boolean 
   return kind === 'addition' || (kind === 'number' && isSameNumber(inner, outer));
 }
 
-function isCopy({ shared }: Alignment, one: Reading, other: Reading): boolean {
+function isCopy({ shared }: WordAlignment, one: Reading, other: Reading): boolean {
   return shared >= COPIED * Math.max(one.meaningfulCount, other.meaningfulCount);
 }
 
@@ -109,7 +109,7 @@ alongside and but or`.split(/\s+/),
  * go on so that both can hold: with a time the one and the other with a place.
  * @param alignment of the two, the same for each beginning of the one
  */
-export function beginAlike(alignment: Alignment, left: Reading, right: Reading, end: number, isClosed: boolean): boolean {
+export function beginAlike(alignment: WordAlignment, left: Reading, right: Reading, end: number, isClosed: boolean): boolean {
   const next = alignment.edits.findIndex(({ leftFrom, leftTo }) => leftFrom >= end || leftTo > end);
   const before = next < 0 ? alignment.edits : alignment.edits.slice(0, next);
   if (isCopy(alignment, left, right)) {

@@ -8,7 +8,7 @@ import { alignWords } from './edits';
 
 /** So many meaningful words must be shared in their order. */
 const LEAST_SHARED = 3;
-/** Words beside a value that two statements may say otherwise. */
+/** Which cue of a contradiction an edit of each kind gives. */
 const KIND_CUES: Readonly<Partial<Record<EditKind, ContradictionCue>>> = {
   denial: 'polarity',
   opposite: 'direction',

@@ -5,7 +5,7 @@ import { isQuoted } from './who-says';
 /** How close claims are to the question and to each other, each from 0 to 1. */
 export interface Closeness {
   relevanceOf: (claim: Claim) => number;
-  likenessOf: (one: Claim | undefined, other: Claim | undefined) => number;
+  cosineOf: (one: Claim | undefined, other: Claim | undefined) => number;
 }
 
 const RANK_SMOOTHING = 4;
@@ -26,7 +26,7 @@ export function closenessOf(claims: readonly Claim[], question: ReadonlySet<stri
       isQuoted(claim)
         ? relevanceOfQuotation(claim, engines)
         : UNRELATED + (1 - UNRELATED) * similarity.containment(claims.length, positionOf(claim)),
-    likenessOf: (one, other) => similarity.cosine(positionOf(one), positionOf(other)),
+    cosineOf: (one, other) => similarity.cosine(positionOf(one), positionOf(other)),
   };
 }
 

@@ -134,12 +134,12 @@ function isAsked(steps: SynthesisInput['steps']): (claim: Claim) => boolean {
 }
 
 /** A function that takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
-function selectorOf({ relevanceOf, likenessOf: alike }: Closeness): (some: readonly Claim[], most: number, share?: number) => Claim[] {
+function selectorOf({ relevanceOf, cosineOf }: Closeness): (some: readonly Claim[], most: number, share?: number) => Claim[] {
   const worthOf = (claim: Claim): number => TRUST[claim.confidence] * relevanceOf(claim);
   return (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
     const worthy = some.filter((claim) => worthOf(claim) >= least);
-    const likeness = (left: number, right: number): number => alike(worthy[left], worthy[right]);
+    const likeness = (left: number, right: number): number => cosineOf(worthy[left], worthy[right]);
     return selectDiverse(worthy.map(worthOf), likeness, most).flatMap((position) => worthy[position] ?? []);
   };
 }
