@@ -20,7 +20,7 @@ const MIN_FIRST_WORDS = 4;
 const CONJUNCTIONS = new Set(['and', 'but', 'while', 'whereas']);
 const OBJECTS = new Set(['him', 'her', 'them']);
 const COPULAS = new Set(['is', 'are', 'was', 'were']);
-export const ARTICLES = new Set(['a', 'an', 'the', 'one']);
+export const ARTICLES_OR_ONE = new Set(['a', 'an', 'the', 'one']);
 const AFTER_BORN = new Set(['on', 'in', 'to', 'at', 'as']);
 const NOT_BEFORE_BORN = new Set('was is were are being be been first foreign newly not'.split(' '));
 const NO_PARTICIPLES = new Set(
@@ -61,7 +61,7 @@ function setOffClause({ text, tokens }: Reading, subjectEnd: number, verb: numbe
   const first = tokens[subjectEnd];
   if (verb < 0 || !first || !hasWords(tokens, openIn(text), subjectEnd, verb, MIN_WORDS)) return null;
   const isRelative = (first.word.text === 'who' || first.word.text === 'which') && isFiniteVerbAt(tokens, subjectEnd + 1);
-  if (!isRelative && !ARTICLES.has(first.word.text)) return null;
+  if (!isRelative && !ARTICLES_OR_ONE.has(first.word.text)) return null;
   // Another name of it belongs to the subject.
   if (tokens.slice(subjectEnd, verb).some(({ word }) => NAMING.has(word.text))) return null;
   return { from: isRelative ? subjectEnd + 1 : subjectEnd, to: verb, end: endBefore(text, tokens[verb]?.start ?? 0) };
@@ -115,7 +115,7 @@ function predicateFrom(tokens: readonly Token[], at: number): number {
 function describes(tokens: readonly Token[], who: number): boolean {
   for (let at = who - 1; at >= Math.max(1, who - LONGEST_PREDICATE); at -= 1) {
     if (at < who - 1 && (tokens[at + 1]?.before ?? 0) & (COMMA | SEMICOLON)) return false;
-    if (ARTICLES.has(tokens[at]?.word.text ?? '') && COPULAS.has(tokens[at - 1]?.word.text ?? '')) return at < who - 1;
+    if (ARTICLES_OR_ONE.has(tokens[at]?.word.text ?? '') && COPULAS.has(tokens[at - 1]?.word.text ?? '')) return at < who - 1;
   }
   return false;
 }
@@ -126,7 +126,8 @@ function saysWhatItIs(tokens: readonly Token[], end: number): boolean {
     const token = tokens[at];
     if (!token) return false;
     // "The oldest pilot known for it" is not the oldest pilot.
-    if (ARTICLES.has(token.word.text)) return token.word.text !== 'the' && COPULAS.has(tokens[at - 1]?.word.text ?? '') && at < end - 1;
+    if (ARTICLES_OR_ONE.has(token.word.text))
+      return token.word.text !== 'the' && COPULAS.has(tokens[at - 1]?.word.text ?? '') && at < end - 1;
     if (token.word.isStopWord && !LISTING.has(token.word.text)) return false;
   }
   return false;

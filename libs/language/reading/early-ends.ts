@@ -1,5 +1,5 @@
 import { COLON, COMMA, SPACE } from './characters';
-import { ARTICLES, joinsVerbs, type Clause } from './clauses';
+import { ARTICLES_OR_ONE, joinsVerbs, type Clause } from './clauses';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import type { Reading } from './reading';
 import type { Token } from './token';
@@ -100,7 +100,7 @@ function tellsWhich(tokens: readonly Token[], at: number): boolean {
   if (!RELATIVES.has(token.word.text) && !(next && (next.word.text === 'which' || next.word.text === 'whom'))) return false;
   for (let place = at - 1; place >= Math.max(0, at - LONGEST_NOUN); place -= 1) {
     const text = tokens[place]?.word.text ?? '';
-    if (ARTICLES.has(text)) return text === 'the';
+    if (ARTICLES_OR_ONE.has(text)) return text === 'the';
   }
   return false;
 }
@@ -115,5 +115,5 @@ const LONGEST_ALIKE = 4;
 /** "A member", "the official flower", "founder": of what is part of it. */
 function isOfSomething(tokens: readonly Token[], of: number): boolean {
   const [article, other, noun] = [tokens[of - 3], tokens[of - 2], tokens[of - 1]].map((token) => token?.word.text ?? '');
-  return ARTICLES.has(other ?? '') || (article === 'the' && tokens[of - 2]?.word.isStopWord === false) || RELATED.has(noun ?? '');
+  return ARTICLES_OR_ONE.has(other ?? '') || (article === 'the' && tokens[of - 2]?.word.isStopWord === false) || RELATED.has(noun ?? '');
 }

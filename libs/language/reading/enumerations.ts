@@ -1,3 +1,4 @@
+import { ARTICLES } from './articles';
 import { COMMA, OPENING, SEMICOLON } from './characters';
 import { itemOf, type ListItem } from './list-items';
 import { isAnd, isTitle, joinsTitle, withoutDivided } from './listed-titles';
@@ -29,7 +30,6 @@ const INTRODUCING = new Set(
 );
 /** "Such as Hunt for the Wilderpeople and Boy": what has capitals up to the end of the item belongs to it. */
 const BEFORE_EXAMPLES = new Set(['as', 'including', 'like', 'include', 'includes', 'included']);
-const ARTICLES = new Set(['a', 'an', 'the']);
 const DETERMINERS = new Set([...ARTICLES, 'his', 'her', 'its', 'their', 'several', 'many', 'some', 'various', 'other']);
 /** These go on after the list. */
 const AFTER_LIST = new Set(

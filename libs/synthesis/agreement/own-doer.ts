@@ -1,9 +1,9 @@
+import { ARTICLES } from '@lib/language/reading/articles';
 import { APOSTROPHE, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 import { COPULAS } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
 
-const ARTICLES = new Set('a an the'.split(' '));
 const THINGS = new Set(['which', 'that']);
 /** Who is named by somebody else: "her brother", "the son of Ivo Brand". */
 const KIN = new Set(

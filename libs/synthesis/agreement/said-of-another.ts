@@ -1,3 +1,4 @@
+import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -39,7 +40,7 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
 
 /** "Ada was a doctor" is not said by "Ada, the daughter of a doctor". */
 function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
-  if (!COPULAS.has(mine[subjectEnd]?.word.text ?? '') || !ARTICLES.has(mine[subjectEnd + 1]?.word.text ?? '')) return false;
+  if (!COPULAS.has(mine[subjectEnd]?.word.text ?? '') || !INDEFINITE_ARTICLES.has(mine[subjectEnd + 1]?.word.text ?? '')) return false;
   const end = mine.findIndex(({ word }, at) => at > subjectEnd + 1 && word.isStopWord);
   const noun = mine[(end < 0 ? mine.length : end) - 1];
   if (!noun || noun.isCapitalised) return false;
@@ -51,11 +52,9 @@ function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readon
 function isBehindOf(tokens: readonly Token[], noun: number): boolean {
   let at = noun - 1;
   while (at > noun - NEAR && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
-  if (ARTICLES.has(tokens[at]?.word.text ?? '') || tokens[at]?.word.text === 'the') at -= 1;
+  if (INDEFINITE_ARTICLES.has(tokens[at]?.word.text ?? '') || tokens[at]?.word.text === 'the') at -= 1;
   return tokens[at]?.word.text === 'of';
 }
-
-const ARTICLES = new Set(['a', 'an']);
 
 /** "Ada directed Sund" is not "Ada directed Kelm and produced Sund". */
 function isUnderAnotherVerb(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {

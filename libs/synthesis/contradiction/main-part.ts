@@ -1,6 +1,6 @@
 import { NAMED } from '@lib/language/reading/amounts';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
-import { ARTICLES } from '@lib/language/reading/clauses';
+import { ARTICLES_OR_ONE } from '@lib/language/reading/clauses';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { mayReserve } from '../difference/facets';
@@ -69,7 +69,7 @@ function withoutAppositions(tokens: readonly Token[]): Token[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token) continue;
-    const begins = at > 0 && isComma(at) && ARTICLES.has(token.word.text);
+    const begins = at > 0 && isComma(at) && ARTICLES_OR_ONE.has(token.word.text);
     const end = begins ? tokens.findIndex((_, place) => place > at && isComma(place)) : -1;
     const isPlain =
       end > 0 && !tokens.slice(at, end).some(({ word, isCapitalised }) => isCapitalised || word.hasDigit || word.verb.isFinite);

@@ -1,3 +1,4 @@
+import { ARTICLES } from '@lib/language/reading/articles';
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
@@ -62,7 +63,6 @@ function isQualityOfCopy({ left: { tokens }, telling, besides, shared }: Compare
 }
 
 const LEAST_SHARED_AROUND_QUALITY = 7;
-const ARTICLES = new Set(['a', 'an', 'the']);
 const BEFORE_QUALITY = new Set('as is are was were be been being become becomes became remain remains remained'.split(' '));
 
 const DENYING_ALWAYS = new Set('never cannot unable none nonexistent impossible'.split(' '));

@@ -1,5 +1,5 @@
 import { COMMA, SPACE } from '@lib/language/reading/characters';
-import { ARTICLES, type Clause } from '@lib/language/reading/clauses';
+import { ARTICLES_OR_ONE, type Clause } from '@lib/language/reading/clauses';
 import { isKnownFor } from '@lib/language/reading/known-for';
 import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
@@ -57,7 +57,7 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
 
 /** It says what somebody is: "a painter from Turku", "known for her novels". */
 const lacksCopula = (tokens: readonly Token[], from: number): boolean =>
-  ARTICLES.has(tokens[from]?.word.text ?? '') || isKnownFor(tokens, from);
+  ARTICLES_OR_ONE.has(tokens[from]?.word.text ?? '') || isKnownFor(tokens, from);
 
 const copulaBefore = (tokens: readonly Token[], from: number): string | null =>
   tokens.findLast(({ word, isCapitalised }, at) => at < from && !isCapitalised && AUXILIARIES.has(word.text))?.word.text ?? null;

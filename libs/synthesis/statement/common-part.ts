@@ -1,3 +1,4 @@
+import { ARTICLES } from '@lib/language/reading/articles';
 import { CLOSING, COLON, COMMA, DASH, OPENING, SPACE } from '@lib/language/reading/characters';
 import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { Reading } from '@lib/language/reading/reading';
@@ -26,7 +27,6 @@ const CONDITIONS = new Set('if unless except only until till'.split(' '));
 const COPULAS = new Set('is are was were'.split(' '));
 /** A noun before another says what it is: a package manager manages nothing but packages. */
 const LIKE_ADJECTIVE = /(?:ed|ing|al|ous|ful|ive|ic|able|ible|ary|less|ish|known)$/;
-const ARTICLES = new Set(['a', 'an', 'the']);
 /** A date after a verb may be left out, and hardly anything else: "was born on July 13, 1942, in Chicago". */
 const LONGEST_DATE = 5;
 const LEAST_KEPT = 4;

@@ -1,3 +1,4 @@
+import { ARTICLES } from '@lib/language/reading/articles';
 import { CLOSING, COMMA, DASH, OPENING, SEMICOLON } from '@lib/language/reading/characters';
 import type { PartialDate } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
@@ -11,7 +12,6 @@ import { closed } from './clause-text';
 import type { Found } from './read-sentence';
 import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
-const ARTICLES = new Set('a an the'.split(' '));
 const RELATIVES = new Set('who which that'.split(' '));
 /** Years of a life. */
 const SHORTEST_LIFE = 15;

@@ -1,3 +1,4 @@
+import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { DASH, SPACE } from '@lib/language/reading/characters';
 import { partOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
@@ -7,11 +8,10 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isPossessive } from './put-in';
 
 const COPULAS = new Set(['is', 'was']);
-const ARTICLES = new Set(['a', 'an']);
 
 /** "Is a", "was an". */
 export const isBeingA = (tokens: readonly Token[], verb: number): boolean =>
-  COPULAS.has(tokens[verb]?.word.text ?? '') && ARTICLES.has(tokens[verb + 1]?.word.text ?? '');
+  COPULAS.has(tokens[verb]?.word.text ?? '') && INDEFINITE_ARTICLES.has(tokens[verb + 1]?.word.text ?? '');
 
 /** What a sentence says that its subject is, given where that ends: "store" of "Quillstore is a key-value store written in Rust". Null if nothing. */
 export function kindTold({ tokens }: Reading, subjectEnd: number): string | null {

@@ -1,8 +1,8 @@
+import { ARTICLES } from '@lib/language/reading/articles';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isAspect } from './aspects';
 
-const ARTICLES = new Set(['a', 'an', 'the']);
 const BETWEEN = new Set('and or vs versus than'.split(' '));
 
 /** The words beside "and" or a comma, without those that all have: "oat" of "oat milk or soy milk". */
