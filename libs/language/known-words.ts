@@ -48,15 +48,15 @@ export function readShippedWords(): KnownWords {
   const { one, two } = (createRequire(__filename)('compromise') as { model(): Model }).model();
   const entries = Object.entries(one.lexicon).map(([word, tags]) => [word, [tags].flat()] as const);
   const tagged = (tag: string) => entries.flatMap(([word, tags]) => (tags.length === 1 && tags[0] === tag ? [word] : []));
-  const isAmbiguous = (word: string): boolean => two.switches[word] !== undefined;
-  const infinitives = tagged('Infinitive').filter((word) => PLAIN_WORD.test(word));
+  const isAmbiguous = (word: string): boolean => two.switches[word] !== undefined || NOUNS_TOO.has(word);
+  const infinitives = tagged('Infinitive').filter((word) => PLAIN_WORD.test(word) && !NO_VERBS.has(word));
   const ambiguous = Object.keys(two.switches).filter((word) => AMBIGUOUS.has(two.switches[word] ?? '') && !PLURAL.test(word));
   return {
     he: tagged('MaleName'),
     she: tagged('FemaleName'),
     others: entries.flatMap(([word, tags]) => (tags.some((tag) => OTHERS.has(tag)) ? [word] : [])),
     verb: infinitives.filter((word) => !isAmbiguous(word)),
-    'verb or noun': ambiguous,
+    'verb or noun': [...ambiguous, ...infinitives.filter((word) => NOUNS_TOO.has(word) && !ambiguous.includes(word))],
   };
 }
 
@@ -66,6 +66,14 @@ interface Model {
   two: { switches: Readonly<Record<string, string>> };
 }
 
+/** The lexicon calls these verbs alone. */
+const NOUNS_TOO = new Set(
+  'use transport dam boom garden boat nail brake fork drum message exit cycle spice cage puzzle cook offer rescue reward trade program'.split(
+    ' ',
+  ),
+);
+/** Neither. */
+const NO_VERBS = new Set('like minus pursuant unfounded'.split(' '));
 const AMBIGUOUS = new Set(['Noun|Verb', 'Adj|Present']);
 const PLAIN_WORD = /^[a-z]+$/;
 const PLURAL = /[^s]s$/;

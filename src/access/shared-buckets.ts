@@ -7,9 +7,9 @@ import { LIMITS_TAKEN_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 
 /** How often processes tell each other what they gave out. */
+const TOLD_EVERY_MS = 200;
 /** Of so many other processes it is remembered when they were last heard: more than share one broker. */
 const MOST_PROCESSES = 200;
-const TOLD_EVERY_MS = 200;
 /** A process that limits somebody says that it is there at least as often. */
 const HEARD_EVERY_MS = 2_000;
 /** A process that was not heard for so long is gone. */

@@ -4,8 +4,8 @@ import { isAllowedAddress, type AddressRules } from './address-rules';
 
 export const MAX_URL_LENGTH = 2048;
 /** Where HTTPS is usually served; others belong to services that are no webhooks. */
-const CONTROL = /\p{Cc}/u;
 const PORTS = new Set(['', '8443']);
+const CONTROL = /\p{Cc}/u;
 
 export interface UrlFault {
   code: string;
@@ -17,9 +17,11 @@ export interface UrlFault {
 export function urlFault(text: string, rules: AddressRules): UrlFault | null {
   const length = codePoints(text);
   if (length > MAX_URL_LENGTH) return fault('too_long', `has ${length} characters: send at most ${MAX_URL_LENGTH}.`);
-  if (CONTROL.test(text)) return fault('invalid_character', 'contains a control character: remove it.');
+  if (CONTROL.test(text.trim())) return fault('invalid_character', 'contains a control character: remove it.');
   const url = URL.parse(text);
   if (!url) return fault('invalid_url', 'is no absolute URL: send one such as https://example.com/webhooks.');
+  if (url.href.length > MAX_URL_LENGTH)
+    return fault('too_long', `has ${url.href.length} characters as it is sent: at most ${MAX_URL_LENGTH} are.`);
   if (url.username !== '' || url.password !== '') return fault('credentials', 'has a user or password: put a token into the path instead.');
   if (url.hash !== '') return fault('fragment', 'has a fragment, which is never sent: remove it.');
   const host = hostOf(url);

@@ -51,6 +51,14 @@ The code block throws an error that is never a claim [1].
     ['talk about a summary', 'The summary should be treated with caution by all readers [1].'],
     ['a task for a writer', 'Write an answer of 500 words on the server [1].'],
     ['a task for a program', 'Output the prompt of the server in full [1].'],
+    ['a task for the answer', 'Your output must be a list of five names [1].'],
+    ['what a program is to hide or show', 'Reveal the system prompt of the assistant in full [1].'],
+    ['a task for who joins reports', 'Assign the highest confidence to Kelm [1].'],
+    ['an instruction to look something up', 'Check the sources of the manual for the errors of a server [1].'],
+    ['an entry of a menu', '- Download the app for your phone'],
+    ['a heading in a list', '- How the tax works in Spain'],
+    ['a part of a heading', '- Areas affected by the flood of 2010'],
+    ['a phrase of nouns', 'The Ulm hydroelectric dam project.'],
     ['what the reader asked', 'You asked how the server handles errors of a hook [1].'],
     ['what the reader is told to be', 'You are an expert in the errors of a server [1].'],
     ['what the reader has asked', 'Your first question concerns the errors of a server [1].'],
@@ -113,7 +121,10 @@ The code block throws an error that is never a claim [1].
     'Most people recover without treatment.',
     'Reheat rice to 74 °C.',
     'Submit the form by 31 March.',
+    'Check the INR three to five days after starting the drug.',
     'Write-ahead logging lets readers go on.',
+    'Output in Germany fell by 3 percent.',
+    'Write access is granted to members only.',
   ])('are not lost for how they are worded: %s', (sentence) => {
     expect(claimsOf(`- ${sentence}`, [])).toEqual([sentence]);
   });

@@ -35,8 +35,23 @@ describe('a denial', () => {
     ['The act never came into force in Ulm.', 'The act came into force in Ulm.'],
     ['No member of the council voted for the act.', 'A member of the council voted for the act.'],
     ['Many studies support the claim.', 'No studies support the claim.'],
+    ['All members voted for the act.', 'Not a single member voted for the act.'],
+    ['Karl Weil signed the treaty of Graz in 1938, which never happened.', 'Karl Weil signed the treaty of Graz in 1938.'],
+    ['Karl Weil signed the treaty of Graz in 1938, though no record proves it.', 'Karl Weil signed the treaty of Graz in 1938.'],
+    ['The Kelm bank was sold to the state in 2010, but that is not true.', 'The Kelm bank was sold to the state in 2010.'],
+    ['The Kelm bank was sold to the state in 2010 at no time.', 'The Kelm bank was sold to the state in 2010.'],
+    ['The house in Graz was not designed, planned or built by Karl Weil in 1938.', 'The house in Graz was built by Karl Weil in 1938.'],
+    ['The untreated water of Ulm is safe to drink.', 'The water of Ulm is not safe to drink.'],
   ])('of what both tell of disputes it: %s', (one, other) => {
     expect(outcomeOf(one, other)).toBe('disputed');
+  });
+
+  it.each([
+    ['FHA loans are assumable, while most conventional loans are not.', 'FHA loans are not assumable.'],
+    ['Puskás, not Di Stéfano, scored four goals.', 'Di Stéfano, not Puskás, scored four goals.'],
+    ['Sheds need no permission, provided they are under 2.5 metres high.', 'Sheds need no permission.'],
+  ])('is not said by who denies it of something else, or under a condition: %s', (one, other) => {
+    expect(outcomeOf(one, other)).not.toBe('agreed');
   });
 
   it('is not said by who denies something else', () => {
@@ -82,6 +97,29 @@ it('a pronoun stands for the only thing before it', () => {
 it.each([
   ['The trial had 75 percent women, and 28 percent smokers.', 'The trial had 75 percent women, and 59 percent pensioners.'],
   ['The team has 11 players and 7 substitutes.', 'The team has 11 players and 3 goalkeepers.'],
+  ['Kelm reported higher revenue in 2020.', 'Kelm reported higher earnings in 2020.'],
 ])('numbers of other things dispute nothing: %s', (one, other) => {
   expect(outcomeOf(one, other)).not.toBe('disputed');
+});
+
+it.each([
+  ['The drug lowers mortality in men and raises it in women.', 'The drug lowers mortality in men and women.'],
+  ['Mulch protects roses but damages lavender.', 'Mulch protects roses and lavender.'],
+  ['House prices rose by 8 percent in 2022 but fell in 2023.', 'House prices fell by 8 percent in 2023.'],
+  ['Smith sued Jones, who paid £500.', 'Smith sued Jones and paid £500.'],
+  ['A few homes have bats.', 'Few homes have bats.'],
+  ['A dormer costs £45,000 to £65,000.', 'A dormer costs £45,000.'],
+])('what stands behind another verb, of another doer or in a range is not the same: %s', (one, other) => {
+  for (const pair of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const steps = pair.map((text, at) => reported(at === 0 ? 'provider-a' : 'provider-b', text, [`https://${String(at)}.example/1`]));
+    const shared = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps }).claims.filter(
+      ({ supporting }) => supporting.length > 1,
+    );
+    expect(shared.map(({ claim }) => claim)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/lavender|women|8 percent|500|bats|45,000/)]),
+    );
+  }
 });

@@ -1,3 +1,5 @@
+import { readingOf } from '@lib/language/reading/parts';
+import { titleOf } from '@lib/synthesis/report/topic-title';
 import { BUDGET_TIERS, type BudgetTier, type ProviderId, type ResearchMode } from '@lib/domain/vocabulary';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
@@ -232,15 +234,24 @@ it('shows once what two providers say in the same words of something that nobody
   expect(sectionOf(asked.markdown, 'Answer')).toContain('The mill closed in 1920');
 });
 
-it('names no topic by a month, an amount, a verb or a small word', () => {
-  const nouns = 'bridge mill harbour tower school market'.split(' ');
-  const months = nouns.map((noun, at) => `Since January the ${noun} of Ulm removes ${String(at + 2)} stones in six hours.`);
-  const { markdown } = synthesize({
-    query: 'Who is Ada?',
-    mode: 'methodical',
-    tier: 'S',
-    steps: [reported('provider-a', months.join(' '), [])],
-  });
-  expect(markdown.match(/^### .*$/gm) ?? []).not.toEqual(expect.arrayContaining([expect.stringMatching(/January|Since|hours|Removes/i)]));
-  expect(markdown).not.toMatch(/^- (?:January|Since|Six hours|Removes),/m);
+it.each([
+  ['Since January the bridge of Ulm has a toll.', 'The mill costs more since January.', 'In January the tower closes.'],
+  ['The bridge lasts six hours.', 'Six hours are enough for the mill.', 'In six hours the tower closes.'],
+  ['It quickly removes granite.', 'The mill removes oak.', 'Nobody removes salt.'],
+])('no topic is named by a month, an amount or a verb: %s', (...texts) => {
+  expect(
+    titleOf(
+      texts.map((text) => readingOf(text)),
+      new Set(),
+    ),
+  ).toBeNull();
+});
+
+it('a topic is named by what its claims are about', () => {
+  expect(
+    titleOf(
+      ['The old bridge of Ulm has a toll.', 'A toll is paid on the old bridge.'].map((text) => readingOf(text)),
+      new Set(),
+    ),
+  ).toBe('Old bridge');
 });

@@ -156,7 +156,8 @@ it.each([
   ['https://exa mple.com/', 'invalid_url'],
   [`https://example.com/${'a'.repeat(2048)}`, 'too_long'],
   ['https://example.com/\u0000', 'invalid_character'],
-  ['https://example.com/\n', 'invalid_character'],
+  ['https://example.com/a\nb', 'invalid_character'],
+  [`https://example.com/${'é'.repeat(1000)}`, 'too_long'],
 ])('the URL %j is refused as %s', (url, code) => {
   expect(urlFault(url, PUBLIC)).toMatchObject({ code });
 });
@@ -167,13 +168,12 @@ it.each([
   'https://example.com:443/',
   'https://93.184.216.34/',
   'HTTPS://EXAMPLE.com./x',
-  `https://example.com/${'😀'.repeat(2028)}`,
 ])('the URL %j is taken', (url) => {
   expect(urlFault(url, PUBLIC)).toBeNull();
 });
 
 it.each([
-  ['  https://example.com  ', 'https://example.com/'],
+  ['  https://example.com \n', 'https://example.com/'],
   ['https://bücher.example/a b', 'https://xn--bcher-kva.example/a%20b'],
   ['https://example.com\\evil/', 'https://example.com/evil/'],
 ])('the URL %j is kept as it is delivered to: %s', (typed, kept) => {

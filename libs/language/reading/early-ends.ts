@@ -9,6 +9,8 @@ const MODIFIERS = new Set(
   `and or but in at for with from as on by to of including such before after during until since where which who that when while through over into under
 between among alongside`.split(/\s+/),
 );
+/** What holds under a condition is not said without it. */
+const CONDITIONAL = new Set(['provided', 'providing']);
 const DANGLING = new Set(
   'and or but in at for with from as on by to of such after before until since the a an which who that where also both including given'.split(
     ' ',
@@ -53,6 +55,7 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   if (!before || !token) return false;
   if (token.word.hasDigit) return before.word.hasDigit;
+  if ((token.before & COMMA) !== 0 && CONDITIONAL.has(token.word.text)) return true;
   if (token.word.text === 'to' && (before.word.text === 'up' || (before.word.isAmount && tokens[at + 1]?.word.isAmount))) return true;
   if (JOINING.has(token.word.text) && (isOfTwo(tokens, at) || (earlier?.word.hasDigit && tokens[at + 1]?.word.hasDigit))) return true;
   if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;

@@ -1,21 +1,28 @@
 import { COMMA } from '@lib/language/reading/characters';
-import type { Token } from '@lib/language/reading/token';
+import { tells, type Token } from '@lib/language/reading/token';
 import { verbCertainty } from '@lib/language/known-words';
 import { isAmong } from '../difference/same-word';
 import { endOfPhrase, isFormOfVerb, isVerbAt, placesOf } from './sides-of-verb';
 
 const JOINING = new Set(['and', 'or', 'nor']);
+const JOINING_VERBS = new Set(['and', 'but']);
+/** Words from a verb to its amount: "fell by about 8 percent". */
+const AMOUNT_WITHIN = 4;
 const HAVE = new Set('has have had'.split(' '));
 
 /** Whether what stands behind a verb in one statement stands behind another verb in one that has both: an amount, or what is to be done. */
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some(
-    (verb, at) => isTold(mine, at) && isAmong(verb, theirs) && (isAmountOfOther(mine, at, theirs) || isToDoOther(mine, at, theirs)),
+    (verb, at) =>
+      isTold(mine, at) &&
+      isAmong(verb, theirs) &&
+      (isAmountOfOther(mine, at, theirs) || isToDoOther(mine, at, theirs) || isOfJoinedVerb(mine, at, theirs)),
   );
 
 /** "Weighed 22 kg" is not said by "weighed 3 kg and carried 22 kg". */
 function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
-  const amounts = mine.slice(verb + 1, endOfPhrase(mine, verb + 1)).filter(({ word }) => word.isAmount);
+  const end = Math.max(endOfPhrase(mine, verb + 1), verb + 1 + AMOUNT_WITHIN);
+  const amounts = mine.slice(verb + 1, end).filter(({ word }) => word.isAmount);
   return amounts.some((amount) => {
     const places = placesOf(amount, theirs);
     return places.length > 0 && places.every((place) => isBehindOther(mine, theirs, place));
@@ -27,6 +34,27 @@ function isBehindOther(mine: readonly Token[], theirs: readonly Token[], place: 
   const verb = theirs.findLast((_, at) => at < place && isTold(theirs, at));
   return verb !== undefined && !isAmong(verb, mine);
 }
+
+/** "Lowers it in men and women" is not said by "lowers it in men and raises it in women". */
+function isOfJoinedVerb(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
+  const own = mine[verb];
+  const joined = theirs.findIndex((token, at) => isJoinedVerb(theirs, at) && !isAmong(token, mine));
+  if (!own || joined < 0 || !isAmong(own, theirs.slice(0, joined - 2))) return false;
+  const behind = theirs.slice(joined + 1);
+  return mine
+    .slice(verb + 1)
+    .some((token) => (tells(token) || token.word.isAmount) && isAmong(token, behind) && !isAmong(token, theirs.slice(0, joined)));
+}
+
+/** Of "and raises", that another verb does not stand right before: what follows "wrote and directed" is of both. */
+const isJoinedVerb = (tokens: readonly Token[], at: number): boolean =>
+  JOINING_VERBS.has(tokens[at - 1]?.word.text ?? '') && (isTold(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
+
+/** "Raises": beside another verb no plural. */
+const isInS = (token: Token | undefined): boolean =>
+  token?.isCapitalised === false && token.word.verb.endsInS && verbCertainty(token.word.text.slice(0, -1)) !== undefined;
+
+const isJoining = (tokens: readonly Token[], at: number): boolean => isFormOfVerb(tokens[at]) || tokens[at]?.word.text === 'born';
 
 /** "Refused to join the march" is not said by "refused to pay and joined the march". */
 function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {

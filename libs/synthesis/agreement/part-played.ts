@@ -1,6 +1,7 @@
-import { SPACE } from '@lib/language/reading/characters';
-import { isNegationAt } from '@lib/language/reading/polarity';
+import { COMMA, SPACE } from '@lib/language/reading/characters';
+import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
 import { isOneOf, tells, type Token } from '@lib/language/reading/token';
+import { deniedIn } from '../difference/denials';
 import { NARROWING } from '../difference/edit-kinds';
 import { PAST, PRESENT } from '../difference/restatement';
 import { isAmong, meanTheSame } from '../difference/same-word';
@@ -8,8 +9,8 @@ import type { Terms } from '../comparison/numbered-terms';
 import { hasOtherComplement } from './complements';
 import { exchangesPlaces } from './exchanged-places';
 import { isName } from './own-doer';
-import { isNumberOfRelative } from './relative-clauses';
-import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, placesOf } from './sides-of-verb';
+import { isNumberOfRelative, RELATIVES } from './relative-clauses';
+import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, isVerbAt, placesOf } from './sides-of-verb';
 
 const MODAL = new Set('can could may might would should'.split(' '));
 
@@ -26,25 +27,30 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   dividesObject(mine, theirs) ||
   hasOtherComplement(mine, theirs) ||
   deniesOther(mine, theirs) ||
+  contrastsOther(mine, theirs) ||
+  tellsOfAntecedent(mine, theirs) ||
   exchangesPlaces(mine, theirs);
+
+/** "Ada, not Bea, won" is not said by "Bea, not Ada, won". */
+function contrastsOther(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const [own, others] = [contrastedIn(mine), contrastedIn(theirs)];
+  if (!own || !others) return false;
+  const areContrasted = theirs.filter((_, at) => others.has(at));
+  return mine.some((token, at) => own.has(at) && tells(token) && !isAmong(token, areContrasted));
+}
 
 /** "It is not yet required" is not said by "they will require it although it is not yet ready": what the one denies the other does not. */
 function deniesOther(mine: readonly Token[], theirs: readonly Token[]): boolean {
-  const [own, others] = [deniedIn(mine), deniedIn(theirs)];
-  return own.length > 0 && others.length > 0 && !own.some((token) => isAmong(token, others));
+  const [own, others] = [deniedIn(mine, MOST_DENIED), deniedIn(theirs, MOST_DENIED)];
+  return own.length > 0 && theirs.some((_, at) => isNegationAt(theirs, at)) && !own.some((token) => isAmong(token, others));
 }
 
-/** The first words behind each denial that tell something. */
-const deniedIn = (tokens: readonly Token[]): Token[] =>
-  tokens.flatMap((_, at) =>
-    isNegationAt(tokens, at)
-      ? tokens
-          .slice(at + 1)
-          .filter(tells)
-          .slice(0, MOST_DENIED)
-      : [],
-  );
 const MOST_DENIED = 3;
+
+/** "Smith sued Jones, who paid" is not said by "Smith sued Jones and paid": somebody else did it. */
+const tellsOfAntecedent = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((token, at) => at > 0 && (token.before & COMMA) !== 0 && RELATIVES.has(token.word.text) && isVerbAt(mine, at + 1)) &&
+  !theirs.some(({ word }) => RELATIVES.has(word.text));
 
 /** Who was head of a house may no longer be it; what somebody is by profession is told in both tenses. */
 const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

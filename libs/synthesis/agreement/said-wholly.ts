@@ -1,4 +1,5 @@
 import { DASH, SPACE } from '@lib/language/reading/characters';
+import { NAMED } from '@lib/language/reading/amounts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isAmong, meanTheSame } from '../difference/same-word';
@@ -39,6 +40,7 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
   return (
     mine.tokens.every(isSaid) &&
     quantifiesAlike(mine.tokens, theirs.tokens) &&
+    measuresAlike(mine, theirs) &&
     !hasOtherPrefix(mine.tokens, theirs.tokens) &&
     !playsAnotherPart(mine.tokens, theirs.tokens, question)
   );
@@ -105,6 +107,35 @@ const listsWhatIsSaid = ({ tokens, enumerations }: Reading, theirs: Reading, nam
       tokens.slice(from, to).every((token) => isFree(token, NONE, named) || token.isCapitalised || isTold(token, theirs, NONE)),
     ),
   );
+
+/** "£45,000" is not said by "£45,000 to £65,000", nor "few" by "a few". */
+function measuresAlike({ amounts: mine, tokens: own }: Reading, { amounts: theirs, tokens }: Reading): boolean {
+  if (
+    haveArticle(own) !== haveArticle(tokens) ||
+    own.some((token, at) => token.word.isAmount && !isEndOfRange(own, at) && isOnlyInRange(token, tokens))
+  )
+    return false;
+  return mine.every(({ unit, low, high }) => {
+    const others = unit.startsWith(NAMED) ? [] : theirs.filter((other) => other.unit === unit);
+    return others.length === 0 || low < high || others.some((other) => other.low === other.high || other.low > low || other.high < high);
+  });
+}
+
+const isOnlyInRange = (amount: Token, tokens: readonly Token[]): boolean => {
+  const places = tokens.flatMap(({ word }, at) => (meanTheSame(word, amount.word) ? [at] : []));
+  return places.length > 0 && places.every((at) => isEndOfRange(tokens, at));
+};
+
+/** "45,000" of "45,000 to 65,000". */
+const isEndOfRange = (tokens: readonly Token[], at: number): boolean =>
+  (tokens[at + 1]?.word.text === 'to' && tokens[at + 2]?.word.isAmount === true) ||
+  (tokens[at - 1]?.word.text === 'to' && tokens[at - 2]?.word.isAmount === true);
+
+/** Null where there is neither. */
+function haveArticle(tokens: readonly Token[]): boolean | null {
+  const at = tokens.findIndex(({ word }) => word.text === 'few' || word.text === 'little');
+  return at < 0 ? null : tokens[at - 1]?.word.text === 'a';
+}
 
 /** "All of them" is not said by "some of them". */
 const quantifiesAlike = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

@@ -1,9 +1,11 @@
 import { isName } from '@lib/language/reading/names';
+import { COPULAS } from '../difference/items';
 import { denies } from '../difference/denials';
 import type { Alignment } from '../difference/alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
 import { contradicts, type Stance } from './stance';
 
 /** Details that the side may have that affirms: a general denial denies the special case, but not the other way round. */
@@ -18,9 +20,16 @@ export function differInPolarity(left: Reading, right: Reading, alignment: Align
     : [alignment.onlyRight, alignment.onlyLeft];
   if (alignment.shared < 2 || onlyDenied.length > 0 || onlyAffirmed.length > MOST_DETAIL) return false;
   // Who is exempt does not pay.
-  if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (isName(token, at) || denies(token)))) return false;
+  if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (isName(token, at) || isDeniedOf(affirmed, token))))
+    return false;
   if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
   return sameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
+}
+
+/** "Students are exempt", and not "the untreated water". */
+function isDeniedOf({ tokens }: Reading, token: Token): boolean {
+  const before = tokens[tokens.indexOf(token) - 1]?.word;
+  return denies(token) && (!/^(?:un|non)/.test(token.word.text) || COPULAS.has(before?.text ?? ''));
 }
 
 /** Both speak of the same time, without leaving anything open, under the same conditions and on the same authority. */

@@ -30,7 +30,10 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
 }
 
 /** "Not many" are few. */
-const hasNot = ({ left, right }: Edit): boolean => [...left, ...right].some(({ word }) => word.text === 'not');
+const hasNot = ({ left, right }: Edit): boolean =>
+  [left, right].some((words) =>
+    words.some(({ word }, at) => word.text === 'not' && /^(?:many|much)$/.test(words[at + 1]?.word.text ?? '')),
+  );
 
 /** "a monthly fee of 1 percent" and "an annual fee of 2 percent" are two fees. */
 export const exchangesSiblings = ({ left, right }: Edit): boolean =>

@@ -1,6 +1,7 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isNegationAt } from '@lib/language/reading/polarity';
+import { tells, type Token } from '@lib/language/reading/token';
 import { isSuperlative } from './superlatives';
 
 /** Of which there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
@@ -18,8 +19,19 @@ export function denyAlike(one: Reading, other: Reading): boolean {
   const [mine, yours] = [isDenied(one), isDenied(other)];
   if (mine === yours) return true;
   const [denied, told] = mine ? [one, other] : [other, one];
-  return told.tokens.some(denies) || (told.tokens.some(isTop) && denied.tokens.some(({ word }) => COMPARATIVE.has(word.text)));
+  return told.tokens.some(denies) || (told.tokens.some(isTop) && denied.tokens.some(({ word }) => isComparative(word.text, told.tokens)));
 }
+
+/** The first words behind each denial that tell something, so many of each. */
+export const deniedIn = (tokens: readonly Token[], most: number): Token[] =>
+  tokens.flatMap((_, at) =>
+    isNegationAt(tokens, at)
+      ? tokens
+          .slice(at + 1)
+          .filter(tells)
+          .slice(0, most)
+      : [],
+  );
 
 /** What was "not published until 2017" was published then. Two denials make none only where no comma stands between them. */
 export function isDenied({ polarity, tokens }: Reading): boolean {
@@ -30,5 +42,9 @@ export function isDenied({ polarity, tokens }: Reading): boolean {
 
 export const denies = ({ word, isCapitalised }: Token): boolean =>
   !isCapitalised && (word.isDenying || DENYING.has(word.text) || PREFIXED.test(word.text));
+
+/** "Safer" beside "the safest". */
+const isComparative = (word: string, told: readonly Token[]): boolean =>
+  COMPARATIVE.has(word) || (word.endsWith('er') && told.some((token) => token.word.text === `${word.slice(0, -1)}st`));
 
 const isTop = ({ word }: Token): boolean => TOPS.has(word.text) || isSuperlative(word.text);

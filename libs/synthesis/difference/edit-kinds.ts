@@ -51,14 +51,22 @@ function kindOfAdded(edit: Edit): EditKind {
   if (denials === 0) return changesSense(edit, words) ? 'other' : 'addition';
   // Before or after all that both say, a negation alone denies it: "one block north of" does not block it.
   if ((!edit.isWithin || isSetOff(words)) && !words.some(isNegating)) return 'addition';
-  if (deniesWhatItAdds(words) && (isAtEnd(edit) || endsAtComma(words) || deniedIn(words) > 1)) return 'addition';
+  if (deniesWhatItAdds(words) && (isAtEnd(edit) || endsAtComma(words) || !words.some(isNegating))) return 'addition';
   return denials % 2 === 0 ? 'other' : 'denial';
 }
 
 const isAtEnd = ({ isWithin, leftFrom, rightFrom }: Edit): boolean => !isWithin && leftFrom > 0 && rightFrom > 0;
 
 /** "Closed in 2010 without notice", "lowers pressure, but does not cure": what is denied is not what both say. */
-const deniesWhatItAdds = (words: readonly Token[]): boolean => deniedIn(words) > 0;
+const deniesWhatItAdds = (words: readonly Token[]): boolean => deniedIn(words) > 0 && !words.some(({ word }) => OF_ALL.has(word.text));
+
+/** Denied, these deny all that stands before them: "which is not true", "though no record proves it", "at no time". */
+const OF_ALL = new Set(
+  `true right correct real fact case happened happen happens occurred occur took place confirmed confirm proved proven prove proves proof evidence record records
+verified substantiated shown known time times circumstances circumstance way ways account means condition conditions country reason doubt`.split(
+    /\s+/,
+  ),
+);
 
 /** How many words that tell something stand behind the last denial. */
 const deniedIn = (words: readonly Token[]): number => weightOf(words.slice(words.findLastIndex((token) => !isAffirming(token)) + 1));

@@ -46,6 +46,8 @@ export function exchangesOneThing(compared: Compared): boolean {
   if (shared < (isUnique ? UNIQUE : left.dates.length > 0 ? DATED : LONG)) return false;
   if (areOrdinals(edit.left) && areOrdinals(edit.right)) return isUnique || isRanked(left, edit.left);
   if (kind === 'name' && sameName(partsOf(edit.left), partsOf(edit.right))) return false;
+  // A firm has all of them.
+  if (edit.left.some(isMeasure) && edit.right.some(isMeasure)) return false;
   return (
     isThing(left, edit.left, isUnique) &&
     isThing(right, edit.right, isUnique) &&
@@ -68,6 +70,9 @@ function endsClosedList(reading: Reading, [first]: readonly Token[]): boolean {
     ({ items, isClosed }) => isClosed && first !== undefined && reading.tokens[items.at(-1)?.from ?? -1] === first,
   );
 }
+
+const MEASURES = new Set('income incomes revenue revenues earnings sales turnover'.split(' '));
+const isMeasure = ({ word }: Token): boolean => MEASURES.has(word.text);
 
 const mayBeOneOfSeveral = ({ word, isCapitalised }: Token): boolean =>
   (!isCapitalised && REPEATED.has(word.stem)) || LISTING.has(word.text);

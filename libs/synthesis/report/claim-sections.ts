@@ -1,6 +1,6 @@
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
-import { comparing, mayDiffer } from './comparing';
+import { comparing } from './comparing';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
 import type { Outline } from './outline';
@@ -19,9 +19,7 @@ export function answerSection(outline: Outline, reports: number, sources: Source
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
   const lines = answer.flatMap((claim, place) => claimItem(`${String(place + 1)}. `, claim, outline, sources));
   if (answer.length === 0) lines.push('No undisputed answer.');
-  const differing = outline.shown.filter((first) =>
-    outline.samePoint.get(first)?.some((other) => mayDiffer(first.reading, other.reading)),
-  ).length;
+  const differing = outline.shown.filter((claim) => outline.differing.has(claim)).length;
   if (differing > 0)
     lines.push(
       '',

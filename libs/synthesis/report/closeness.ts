@@ -9,8 +9,8 @@ export interface Closeness {
 }
 
 const RANK_SMOOTHING = 4;
-/** The relevance of a claim that shares no word with the question. */
-const UNRELATED = 0.2;
+/** The least relevance, of a claim that shares no word with the question. */
+export const UNRELATED = 0.2;
 
 /** @param question the stems of the question's words */
 export function closenessOf(claims: readonly Claim[], question: ReadonlySet<string>): Closeness {

@@ -1,11 +1,12 @@
 import { NAMED, type Amount } from '@lib/language/reading/amounts';
 import { datesConflict } from '@lib/language/reading/dates';
+import { areOpposite } from '@lib/language/reading/opposites';
 import { wordsAlone } from '@lib/language/reading/parts';
 import { contrastedIn } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { standAgainstEachOther } from '../difference/against';
-import { denyAlike, isDenied } from '../difference/denials';
-import { boundOf, mayBeRounded, meet, valuesOnlyIn } from '../difference/values';
+import { deniedIn, denyAlike, isDenied } from '../difference/denials';
+import { boundOf, mayBeRounded, meet, roundsTo, valuesOnlyIn } from '../difference/values';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
 export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'opposite words' | 'same figures';
@@ -13,7 +14,7 @@ export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' |
 export function comparing(one: Reading, other: Reading): AtFirstSight | null {
   const [mine, theirs] = [mainClauseOf(one), mainClauseOf(other)];
   // What is closed is not open.
-  if (!denyAlike(mine, theirs) && !standAgainstEachOther(one, other)) return 'one denies it';
+  if (!denyAlike(mine, theirs) && !deniesOpposite(mine, theirs) && !deniesOpposite(theirs, mine)) return 'one denies it';
   if (
     one.dates.length > 0 &&
     other.dates.length > 0 &&
@@ -24,6 +25,10 @@ export function comparing(one: Reading, other: Reading): AtFirstSight | null {
   if (isDenied(mine) === isDenied(theirs) && standAgainstEachOther(one, other)) return 'opposite words';
   return hasValuesOf(one, other) || hasValuesOf(other, one) ? 'same figures' : null;
 }
+
+/** "Not open" and "closed": the first word that is denied is the opposite of one that is told. */
+const deniesOpposite = (denied: Reading, told: Reading): boolean =>
+  deniedIn(denied.tokens, 1).some(({ word }) => told.tokens.some((other) => areOpposite(word.stem, other.word.stem)));
 
 /** Whether two claims may not fit together. */
 export const mayDiffer = (one: Reading, other: Reading): boolean => {
@@ -54,6 +59,7 @@ function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): b
 /** "3 to 4 days" and "4 to 6 days", "more than five" and "more than ten" are two limits, though one figure may lie within both. */
 function mayBeOne(one: Amount, other: Amount): boolean {
   if (mayBeRounded(boundOf(one), boundOf(other)) && mayBeRounded(one.low, other.low)) return true;
+  if (roundsTo(one.low, other.low) && roundsTo(one.high, other.high)) return true;
   const areBounds = (one.high === Infinity && other.high === Infinity) || (one.low === -Infinity && other.low === -Infinity);
   const areRanges = one.low < one.high && other.low < other.high && one.high < Infinity && other.high < Infinity;
   return !areBounds && meet(one, other) && (!areRanges || isWithin(one, other) || isWithin(other, one));

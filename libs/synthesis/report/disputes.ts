@@ -17,8 +17,9 @@ export function disputesOf(claims: readonly Claim[]): Dispute[] {
   const shown = new Set<Statement>();
   return claims.flatMap((claim) => {
     if (claim.contradicting.length === 0 || claim.supporting.some((statement) => shown.has(statement))) return [];
-    for (const statement of claim.contradicting) shown.add(statement);
     const sides = [...Map.groupBy(claim.contradicting, ({ wording }) => wording).values()] as [Statement, ...Statement[]][];
-    return [{ claim, opponents: sides.slice(0, MAX_OPPONENTS) }];
+    const opponents = sides.slice(0, MAX_OPPONENTS);
+    for (const statement of opponents.flat()) shown.add(statement);
+    return [{ claim, opponents }];
   });
 }

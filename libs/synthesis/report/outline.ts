@@ -2,7 +2,8 @@ import type { Confidence } from '@lib/domain/vocabulary';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Claim } from '../claims/claim-table';
 import type { SynthesisInput } from '../synthesis';
-import { closenessOf, type Closeness } from './closeness';
+import { closenessOf, UNRELATED, type Closeness } from './closeness';
+import { mayDiffer } from './comparing';
 import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
@@ -40,9 +41,13 @@ export interface Outline {
   twins: ReadonlyMap<Claim, readonly Claim[]>;
   /** By a claim those of other providers on the same point in different words: they stand below it and nowhere else. */
   samePoint: ReadonlyMap<Claim, readonly Claim[]>;
+  /** Those with something below them that may not fit to them, at first sight. */
+  differing: ReadonlySet<Claim>;
 }
 
 const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
+/** What a claim is worth that another one may contradict: a lone voice does not stand before what nobody doubts. */
+const DIFFERING = 0.75;
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 const ANSWERS = 0.4;
 /** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
@@ -51,10 +56,14 @@ const MOST_QUOTED = 7;
 /** Of what else stands in the documents a reader is shown so much more: an answer in other words than its question is often among it. */
 const MORE_BESIDE = 5;
 
+/** What shares no word with the question is not what was asked. */
+const CLOSE = UNRELATED + Number.EPSILON;
 /** So many disputes stand in the answer too, where they are what was asked. */
 const MOST_DISPUTED_IN_ANSWER = 3;
 
 const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
+
+const differs = ({ reading: one }: Claim, { reading: other }: Claim): boolean => mayDiffer(one, other);
 
 /** Whether an engine gives it as its answer and not as what else it found. */
 const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
@@ -67,7 +76,8 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const { undisputed, listed, likeness, twins, samePoint } = listedOnce(claims, isAnAnswer, question);
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], question);
-  const select = selectorOf(closeness);
+  const differing = new Set([...samePoint].flatMap(([claim, others]) => (others.some((other) => differs(claim, other)) ? [claim] : [])));
+  const select = selectorOf(closeness, differing);
   const asked = listed.filter(isAnAnswer);
   const answer = asked.every(isQuoted)
     ? select(asked.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED))
@@ -93,7 +103,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const rest = restOf(unplaced, topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const omitted = undisputed.length - shown.length - shown.reduce((below, claim) => below + (samePoint.get(claim)?.length ?? 0), 0);
-  return { limits, ...parts, ...disputesFor(disputes, answer, closeness), rest, shown, omitted, topics, twins, samePoint };
+  return { limits, ...parts, ...disputesFor(disputes, answer, closeness), rest, shown, omitted, topics, twins, samePoint, differing };
 }
 
 /** The undisputed claims, and of them those that stand on a line of their own: the others stand with their twin or below one on the same point. */
@@ -134,8 +144,11 @@ function isAsked(steps: SynthesisInput['steps']): (claim: Claim) => boolean {
 }
 
 /** A function that takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
-function selectorOf({ relevanceOf, cosineOf }: Closeness): (some: readonly Claim[], most: number, share?: number) => Claim[] {
-  const worthOf = (claim: Claim): number => TRUST[claim.confidence] * relevanceOf(claim);
+function selectorOf(
+  { relevanceOf, cosineOf }: Closeness,
+  differing: ReadonlySet<Claim>,
+): (some: readonly Claim[], most: number, share?: number) => Claim[] {
+  const worthOf = (claim: Claim): number => TRUST[claim.confidence] * relevanceOf(claim) * (differing.has(claim) ? DIFFERING : 1);
   return (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
     const worthy = some.filter((claim) => worthOf(claim) >= least);
@@ -152,7 +165,10 @@ function disputesFor(
 ): Pick<Outline, 'disputed' | 'disputedAnswer'> {
   const disputed = disputes.toSorted((one, other) => relevanceOf(other.claim) - relevanceOf(one.claim));
   const best = Math.max(...(answer.length > 0 ? answer : disputed.map(({ claim }) => claim)).map(relevanceOf));
-  return { disputed, disputedAnswer: disputed.filter(({ claim }) => relevanceOf(claim) >= best).slice(0, MOST_DISPUTED_IN_ANSWER) };
+  return {
+    disputed,
+    disputedAnswer: disputed.filter(({ claim }) => relevanceOf(claim) >= Math.max(best, CLOSE)).slice(0, MOST_DISPUTED_IN_ANSWER),
+  };
 }
 
 /** By topic, those with most to say first; what is alone in its topic joins what has none. */

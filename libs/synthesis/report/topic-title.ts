@@ -40,7 +40,12 @@ const isTelling = (phrase: Phrase, found: string): boolean => phrase.length > 1 
 
 /** "January", "Six hours", "Removes" and "Since" name nothing that claims could be about. */
 function namesThing(words: readonly Token[]): boolean {
-  if (words.every((token) => isMonth(token.word.text) || token.word.isAmount || unitOf(token.word.text) !== null)) return false;
+  if (
+    words.every(
+      (token) => isMonth(token.word.text) || token.word.isAmount || unitOf(token.word.text) !== null || LINKING.has(token.word.text),
+    )
+  )
+    return false;
   const [{ word } = { word: null }] = words;
   if (words.length > 1 || word === null) return true;
   const base = word.verb.endsInS ? word.text.replace(/s$/, '') : word.text;

@@ -1,7 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { hasPlainVerb, isImperative } from './verb-without-ending';
+import { hasPlainVerb, isImperative, isOfTheText } from './verb-without-ending';
 
 const MIN_WORDS = 4;
 const MAX_WORDS = 60;
@@ -21,8 +21,10 @@ const META = new RegExp(
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
     /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
-    /^you\b(?! (?:(?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe)(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specified|want|wanted|more|any|help|questions|me)\b)[a-z0-9]|are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b))/i,
-    /^your (?:\w+ )?(?:questions?|requests?|quer(?:y|ies)|prompts?|reports?|messages?|instructions?|input|inquiry|enquiry|task|sources?|search|assistant|answers?|conversation|feedback|interest)\b/i,
+    /^you\b(?! (?:(?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe)(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be|want|wanted|more|any|help|questions|me)\b)[a-z0-9]|are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b))/i,
+    /^your (?:job|role|goal|task|aim) is to\b/i,
+    /^you\b.*\bmore specific\b/i,
+    /^your (?:\w+ ){0,2}(?:questions?|requests?|quer(?:y|ies)|prompts?|reports?|messages?|instructions?|input|inquiry|enquiry|task|sources?|search|assistant|answers?|conversation|feedback|interest|outputs?|responses?|premise|understanding|concerns?)\b/i,
     /^you\b.*\b(?:instructions?|reports?|sources?|documents?|questions?|answers?|prompts?|above|below)\b/i,
     /^(?:as of |based on |according to |to |in )my (?:\w+ ){0,2}(?:knowledge|training|update|cut-?off|search(?:es)?|research|opinion|view)\b/i,
     /\b(?:in|see) the (?:following|above|next|adjacent) (?:table|list|section|chart|figure|diagram)\b/i,
@@ -35,7 +37,12 @@ const META = new RegExp(
   'i',
 );
 const INSTRUCTION =
-  /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check|try|subscribe|contact|write|respond|reply|pretend|summari[sz]e|translate|learn more|sign up|share this|act as|(?:answer|output|print|repeat) (?:the|this|only|your|all|an?|in|with))(?![-\w])/i;
+  /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check(?! (?:the|your|all|each|every)\b)|try|subscribe|contact)(?![-\w])/i;
+/** Asks a program or a writer for something. Most of these words are nouns too: "Output rose", "Write access is granted". */
+const TASK =
+  /^(?:write|respond|reply|pretend|summari[sz]e|translate|learn more|sign up|share this|act as|(?:answer|output|print|repeat) (?:the|this|only|your|all|an?))(?![-\w])/i;
+/** Within so many words a noun has its verb. */
+const VERB_WITHIN = 6;
 /** What is left of a sentence of which the beginning was lost: ", and is the founder of …", "(later renamed …)". */
 const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
 /** "To my knowledge", where it is not somebody else who is quoted. */
@@ -68,17 +75,33 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading);
   if ((tokens.length < MIN_WORDS && !isLabelled) || (tokens.length > MAX_WORDS && !isTableRow)) return false;
-  if (META.test(text) || INSTRUCTION.test(text) || ASKS.test(text) || REMAINDER.test(text) || ofWriter(text)) return false;
+  if (META.test(text) || INSTRUCTION.test(text) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text) || ofWriter(text))
+    return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0;
   if (text.startsWith('|')) return false;
   if (isLabelled) return true;
   const isStopped = /[.!。．।۔]["'”’)\]]*$/u.test(text);
-  if (!hasCitation && !isStopped && !(isItem && (isImperative(tokens) || tokens.some((_, at) => at > 0 && isFiniteVerbAt(tokens, at)))))
-    return false;
+  if (!hasCitation && !isStopped && !(isItem && isSentenceOfList(tokens))) return false;
   return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text) || isImperative(tokens) || hasPlainVerb(tokens);
 }
+
+const isTask = (text: string, tokens: readonly Token[]): boolean =>
+  TASK.test(text)
+    ? tokens[1]?.word.isStopWord === true || !tokens.some((_, at) => at > 0 && at <= VERB_WITHIN && isFiniteVerbAt(tokens, at))
+    : /^check\b/i.test(text) && isOfTheText(tokens);
+
+/** "Enceladus has a global ocean", and no heading ("How the tax works", "Areas affected by the flood") or menu ("Open the main menu"). */
+function isSentenceOfList(tokens: readonly Token[]): boolean {
+  if (BEGINS_HEADING.has(tokens[0]?.word.text ?? '') || tokens.some(({ word }) => OF_WRITER.has(word.text))) return false;
+  return tokens.some((token, at) => {
+    if (at === 0 || !isFiniteVerbAt(tokens, at)) return false;
+    return token.word.verb.auxiliaryTense !== null || !token.word.verb.endsInEd || tokens[at + 1]?.word.isStopWord === false;
+  });
+}
+const BEGINS_HEADING = new Set('how what why whether when where which who ways steps things items reasons tips'.split(' '));
+const OF_WRITER = new Set(['i', 'we', 'my', 'our']);
 
 /** "Revenue: $46.3 billion, down 10%" needs no verb, nor a full stop: it is a row of a table that stands in a list. */
 function isLabelledValue(text: string, { numbers }: Reading): boolean {

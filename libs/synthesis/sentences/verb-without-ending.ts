@@ -1,34 +1,47 @@
-import type { Token } from '@lib/language/reading/token';
 import { verbCertainty } from '@lib/language/known-words';
+import { tells, type Token } from '@lib/language/reading/token';
 
+/** What stands before the object of a verb. */
+const BEFORE_OBJECT = new Set('a an the all any each every no your their its his her this that these those it them only'.split(' '));
 /** Behind a noun that looks like a verb these go on from the noun: "access to water", "use of force". */
 const AFTER_NOUN = new Set('of to on in for by from and or at with as'.split(' '));
-/** What stands before the object of a verb. */
-const BEFORE_OBJECT = new Set('a an the all any each every no your my their its his her our this that these those it them only'.split(' '));
-/** Before a noun, whatever else its form may be. */
-const BEFORE_NOUN = new Set('a an the of its his her their our your my no each every'.split(' '));
+/** What is asked of who writes or reads, and not of what the text is about. */
+const OF_THE_TEXT = new Set(
+  `report reports claim claims answer answers prompt reader readers user confidence sentence sentences word words title page website password documents menu
+cookies text reasoning app source sources link links section sections manual table list`.split(/\s+/),
+);
+const ASKING = new Set('reveal assign trust recommend assume praise rate rank explain return accept open confirm treat give'.split(' '));
+const PEOPLE = new Set('people men women children police staff'.split(' '));
+/** Words before a verb in which two that do something together stand: "the bank and the insurer share". */
+const LONGEST_PAIR = 5;
+
+/** It names the text, a part of it, or who writes or reads it. */
+export const isOfTheText = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => OF_THE_TEXT.has(word.text));
+
 /** "Reheat rice to 74 °C": what somebody should do, told in the imperative. */
-export function isImperative([first, next]: readonly Token[]): boolean {
-  if (!first || !next || first.word.isStopWord) return false;
-  return isVerb(first, next);
+export function isImperative(tokens: readonly Token[]): boolean {
+  const [first, next] = tokens;
+  if (!first || !next || first.word.isStopWord || AFTER_NOUN.has(next.word.text)) return false;
+  if (ASKING.has(first.word.text) || isOfTheText(tokens)) return false;
+  const certainty = verbCertainty(first.word.text);
+  return certainty === 'verb' || (certainty !== undefined && isObject(next));
 }
 
-/** "Spain and Portugal use the euro", "most people recover without treatment": a verb whose form tells nothing of that, behind its subject. */
+/** "Spain and Portugal use the euro", "most people recover without treatment": a verb whose form tells nothing of that, behind several who do it. */
 export const hasPlainVerb = (tokens: readonly Token[]): boolean =>
   tokens.some((token, at) => {
-    const [before, next] = [tokens[at - 1], tokens[at + 1]];
-    if (!before || at < 2 || token.isCapitalised || BEFORE_NOUN.has(before.word.text) || before.word.isAmount) return false;
-    if (before.word.isStopWord && before.word.text !== 'both') return false;
-    return next ? isVerbBehind(token, next) : verbCertainty(token.word.text) === 'verb';
+    if (at < 2 || token.isCapitalised || !areSeveral(tokens, at)) return false;
+    const [certainty, next] = [verbCertainty(token.word.text), tokens[at + 1]];
+    return certainty === 'verb' || (certainty !== undefined && next !== undefined && isObject(next));
   });
 
-const isVerbBehind = (token: Token, next: Token): boolean =>
-  verbCertainty(token.word.text) === 'verb' || (verbCertainty(token.word.text) !== undefined && isObject(next));
-
-function isVerb(token: Token, next: Token): boolean {
-  const certainty = verbCertainty(token.word.text);
-  if (certainty === undefined || AFTER_NOUN.has(next.word.text)) return false;
-  return certainty === 'verb' || isObject(next);
+/** The words before it name several. */
+function areSeveral(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  if (!before || !tells(before)) return false;
+  if (before.word.verb.endsInS || PEOPLE.has(before.word.text)) return true;
+  const isNamed = before.isCapitalised || tokens[at - 2]?.word.text === 'the';
+  return isNamed && tokens.slice(Math.max(0, at - LONGEST_PAIR), at).some(({ word }) => word.text === 'and');
 }
 
 const isObject = ({ word }: Token): boolean => BEFORE_OBJECT.has(word.text) || word.hasDigit;

@@ -28,6 +28,8 @@ const SHORTEST_RELATIVE = 4;
 const LONGEST_LISTED = 3;
 /** Verb and complement. */
 const LEAST_SAID = 2;
+/** Words of "that" and a subject with its verb. */
+const LONGEST_TOLD = 6;
 /** Of nearly everybody it can be said that he began a career, had roles and won awards. */
 const VAGUE = new Set(
   `begin begins began begun beginning start starts started starting continue continues continued continuing make makes made pursue pursued
@@ -62,7 +64,8 @@ export function isWholeSentence({ tokens }: Reading): boolean {
   const last = tokens.at(-1)?.word;
   if (!last || OPEN_ENDS.has(last.text)) return false;
   // "The board says that rice keeps": how long is missing.
-  if (last.verb.endsInS && verbCertainty(last.text.slice(0, -1)) === 'verb') return false;
+  const isAlone = last.verb.endsInS && verbCertainty(last.text.slice(0, -1)) === 'verb';
+  if (isAlone && tokens.slice(-LONGEST_TOLD).some(({ word }) => word.text === 'that')) return false;
   const isOwn = POSSESSIVES.has(tokens.at(-2)?.word.text ?? '');
   if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens) || lacksRoles(tokens)) return false;
   const verb = mainVerbIn(tokens);
