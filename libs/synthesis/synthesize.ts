@@ -47,12 +47,14 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
   const read = steps.map((step) => ({ step, ...readReport(step, together) }));
   const all = read.flatMap(({ statements }) => statements);
   const proposed = accepted ? proposedIn(all, accepted) : undefined;
-  const found = claimTable(all, together.sentences.read(question).reading.stems, limitsOf(input.tier, input.mode).claims, proposed);
-  const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
+  const most = limitsOf(input.tier, input.mode).claims;
+  const found = claimTable(all, together.sentences.read(question).reading.stems, most + 1, proposed);
+  const claims = found.slice(0, most).map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
   const ids = new Map<Claim, string>(claims.map((claim) => [claim, claim.id]));
   const outline = outlineOf(claims, { ...input, query: question });
   return {
     claims,
+    isCut: found.length > most,
     outline,
     followOnTopics: followOnTopics(input.query, claims, outline, (claim) => ids.get(claim) ?? ''),
     explorationStop: input.explorationStop,

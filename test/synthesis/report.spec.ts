@@ -234,6 +234,31 @@ it('shows once what two providers say in the same words of something that nobody
   expect(sectionOf(asked.markdown, 'Answer')).toContain('The mill closed in 1920');
 });
 
+it('says where the reports state more than a job of its budget records', () => {
+  const nouns = 'bridge mill harbour tower school market library station theatre garden stadium museum prison temple bakery'.split(' ');
+  const reportOf = (count: number) =>
+    synthesize({
+      query: 'What is in Ulm?',
+      mode: 'fast',
+      tier: 'XXS',
+      steps: [
+        reported(
+          'provider-a',
+          [...nouns, 'castle']
+            .slice(0, count)
+            .map((noun, at) => `The ${noun} of Ulm has ${String(at + 3)} gates.`)
+            .join(' '),
+          [],
+        ),
+      ],
+    });
+  expect([reportOf(15), reportOf(16)].map(({ claims }) => claims.length)).toEqual([15, 15]);
+  expect(sectionOf(reportOf(15).markdown, 'What is missing')).not.toContain('state more');
+  expect(sectionOf(reportOf(16).markdown, 'What is missing')).toContain(
+    'The reports state more: of what they claim the 15 of most weight are recorded',
+  );
+});
+
 it.each([
   ['Since January the bridge of Ulm has a toll.', 'The mill costs more since January.', 'In January the tower closes.'],
   ['The bridge lasts six hours.', 'Six hours are enough for the mill.', 'In six hours the tower closes.'],

@@ -10,7 +10,7 @@ const JOINING_VERBS = new Set(['and', 'but']);
 const AMOUNT_WITHIN = 4;
 const HAVE = new Set('has have had'.split(' '));
 
-/** Whether what stands behind a verb in one statement stands behind another verb in one that has both: an amount, or what is to be done. */
+/** Whether what stands behind a verb in one statement stands behind another one in a statement that has both: an amount, what is to be done, or what a joined verb has. */
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some(
     (verb, at) =>

@@ -1,5 +1,5 @@
 import { DASH, SPACE } from '@lib/language/reading/characters';
-import { NAMED } from '@lib/language/reading/amounts';
+import { NAMED, type Amount } from '@lib/language/reading/amounts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isAmong, meanTheSame } from '../difference/same-word';
@@ -108,16 +108,14 @@ const listsWhatIsSaid = ({ tokens, enumerations }: Reading, theirs: Reading, nam
     ),
   );
 
-/** "£45,000" is not said by "£45,000 to £65,000", nor "few" by "a few". */
+/** "£45,000" is not said by "£45,000 to £65,000" nor by "more than £45,000", and "few" is not "a few". */
 function measuresAlike({ amounts: mine, tokens: own }: Reading, { amounts: theirs, tokens }: Reading): boolean {
-  if (
-    haveArticle(own) !== haveArticle(tokens) ||
-    own.some((token, at) => token.word.isAmount && !isEndOfRange(own, at) && isOnlyInRange(token, tokens))
-  )
-    return false;
-  return mine.every(({ unit, low, high }) => {
+  if (haveArticle(own) !== haveArticle(tokens)) return false;
+  if (own.some((token, at) => token.word.isAmount && !isEndOfRange(own, at) && isOnlyInRange(token, tokens))) return false;
+  return !mine.some(({ unit, low, high }) => {
     const others = unit.startsWith(NAMED) ? [] : theirs.filter((other) => other.unit === unit);
-    return others.length === 0 || low < high || others.some((other) => other.low === other.high || other.low > low || other.high < high);
+    const isWithin = ({ low: from, high: to }: Amount): boolean => from < to && from <= low && high <= to;
+    return low === high && others.length > 0 && others.every(isWithin);
   });
 }
 

@@ -14,6 +14,8 @@ import { sourcesSection } from './sources-section';
 export interface ReportContent {
   outline: Outline;
   claims: readonly Claim[];
+  /** The reports state more than a job records. */
+  isCut: boolean;
   followOnTopics: readonly FollowOnTopic[];
   steps: readonly ReportedStep[];
   explorationStop?: ExplorationStop | null | undefined;
@@ -27,7 +29,7 @@ export interface ReportContent {
  * sources. Every sentence of a claim stands in a provider's report, and every mark `[n]` names a listed source. A part that has nothing to say
  * is left out.
  */
-export function writeReport({ outline, claims, followOnTopics, steps, explorationStop, sources }: ReportContent): string {
+export function writeReport({ outline, claims, isCut, followOnTopics, steps, explorationStop, sources }: ReportContent): string {
   const reports = steps.filter(({ status }) => status === 'completed').length;
   const sections = [
     answerSection(outline, reports, sources),
@@ -38,7 +40,7 @@ export function writeReport({ outline, claims, followOnTopics, steps, exploratio
     quotedSection(outline, sources),
     topicsSection(outline, sources),
     explorationSection(steps, claims, explorationStop),
-    shortfallSection(steps),
+    shortfallSection(steps, isCut ? claims.length : null),
     followOnSection(followOnTopics),
     sourcesSection(sources),
   ];

@@ -17,13 +17,20 @@ const MOST_REFUSALS = 3;
 /**
  * Whose report is missing from the answer, in whole or in part, and why; then what the reports themselves say they did not find. Errors and
  * failed searches are told, never counted as evidence.
+ * @param most how many claims are recorded where the reports state more; null where all are
  */
-export function shortfallSection(steps: readonly ReportedStep[]): string[] {
+export function shortfallSection(steps: readonly ReportedStep[], most: number | null): string[] {
   const shortfalls = steps.flatMap((step) => {
     const shortfall = step.status === 'completed' ? shortfallOfReport(step) : reasonOf(step);
     return shortfall === null ? [] : [`- ${step.provider}${aboutTopic(step)} ${shortfall}`];
   });
-  return section('## What is missing', [...shortfalls, ...refusalLines(steps)]);
+  const cut =
+    most === null
+      ? []
+      : [
+          `- The reports state more: of what they claim the ${String(most)} of most weight are recorded, as many as a job of this budget keeps.`,
+        ];
+  return section('## What is missing', [...shortfalls, ...refusalLines(steps), ...cut]);
 }
 
 const aboutTopic = ({ topic }: ReportedStep): string => (topic ? ` on “${quoted(topic.text)}”` : '');
