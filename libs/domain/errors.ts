@@ -49,19 +49,23 @@ export class LimitReached extends DomainError {
   constructor(
     /** Null: the limit is the tenant's. */
     keyId: string | null,
-    reached: { code: 'too_many_open_jobs'; most: number } | { code: 'daily_limit'; most: number; used: number; required: number },
+    reached: ReachedLimit,
   ) {
-    const whose = keyId === null ? 'The tenant' : `The key ${keyId}`;
-    super(
-      reached.code,
-      reached.code === 'too_many_open_jobs'
-        ? reached.most === 0
-          ? `${whose} may have no open jobs: whoever runs the service has to allow it some.`
-          : `${whose} has ${reached.most} open jobs, as many as it may have: wait until one of them ends, or cancel one.`
-        : reached.most === 0
-          ? `${whose}'s jobs may cost nothing: whoever runs the service has to allow a sum of a day.`
-          : `${whose}'s jobs of today may cost ${reached.used} cents already, and this one ${reached.required}, of ${reached.most} a day: ask for a smaller budget, or wait until the next day (UTC).`,
-    );
+    super(reached.code, messageOf(keyId === null ? 'The tenant' : `The key ${keyId}`, reached));
     this.isTemporary = reached.most > 0;
   }
+}
+
+/** Amounts are cents. */
+type ReachedLimit = { code: 'too_many_open_jobs'; most: number } | { code: 'daily_limit'; most: number; used: number; required: number };
+
+function messageOf(whose: string, reached: ReachedLimit): string {
+  const { code, most } = reached;
+  if (code === 'too_many_open_jobs') {
+    if (most === 0) return `${whose} may have no open jobs: whoever runs the service has to allow it some.`;
+    return `${whose} has ${most} open jobs, as many as it may have: wait until one of them ends, or cancel one.`;
+  }
+  if (most === 0) return `${whose}'s jobs may cost nothing: whoever runs the service has to allow a sum of a day.`;
+  const today = `${whose}'s jobs of today may cost ${reached.used} cents already, and this one ${reached.required}, of ${most} a day`;
+  return `${today}: ask for a smaller budget, or wait until the next day (UTC).`;
 }

@@ -6,7 +6,7 @@ import type { Attempted, TakenDelivery, WebhookEvent } from '@lib/store/webhooks
 import { liveSecrets, type SealedWebhook } from '@lib/store/webhooks/sealed-webhook';
 import type { AddressRules } from './address-rules';
 import { createResolver, guardedConnector, type Resolve } from './guarded-connector';
-import { urlFault } from './webhook-url';
+import { destinationFault } from './webhook-url';
 
 export interface SendSettings {
   rules: AddressRules;
@@ -39,7 +39,7 @@ export class Sender {
     const { rules, timeoutMs } = this.settings;
     const url = URL.parse(text);
     // It was allowed when it was given, maybe under other settings.
-    if (!url || urlFault(text, rules)) return { responseStatus: null, error: 'address_refused' };
+    if (!url || destinationFault(url, rules)) return { responseStatus: null, error: 'address_refused' };
     const connect = guardedConnector(rules, this.resolve, timeoutMs);
     // Of this attempt alone: whatever the other side does to the connection, nothing else travels on it, and its end closes it.
     const client = new Client(url.origin, { connect, pipelining: 0, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });

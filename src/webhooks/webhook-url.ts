@@ -13,15 +13,18 @@ export interface UrlFault {
   message: string;
 }
 
-/** What is wrong with a webhook's URL as far as it can be said without resolving its name; null if nothing is. */
+/** What is wrong with a webhook's URL as it was typed, or with where it leads; null if nothing is. */
 export function urlFault(text: string, rules: AddressRules): UrlFault | null {
   const length = codePoints(text);
   if (length > MAX_URL_LENGTH) return fault('too_long', `has ${length} characters: send at most ${MAX_URL_LENGTH}.`);
   if (CONTROL.test(text.trim())) return fault('invalid_character', 'contains a control character: remove it.');
   const url = URL.parse(text);
   if (!url) return fault('invalid_url', 'is no absolute URL: send one such as https://example.com/webhooks.');
-  if (url.href.length > MAX_URL_LENGTH)
-    return fault('too_long', `has ${url.href.length} characters as it is sent: at most ${MAX_URL_LENGTH} are.`);
+  return destinationFault(url, rules);
+}
+
+/** Why nothing is delivered to a URL, as far as it can be said without resolving its name; null if something is. */
+export function destinationFault(url: URL, rules: AddressRules): UrlFault | null {
   if (url.username !== '' || url.password !== '') return fault('credentials', 'has a user or password: put a token into the path instead.');
   if (url.hash !== '') return fault('fragment', 'has a fragment, which is never sent: remove it.');
   const host = hostOf(url);
@@ -37,8 +40,11 @@ export function urlFault(text: string, rules: AddressRules): UrlFault | null {
   return null;
 }
 
-/** As it is delivered to, however it was typed: without white space around it, and its host in ASCII. */
-export const normalized = (text: string): string => URL.parse(text)?.href ?? text;
+/** As it is delivered to, however it was typed: without white space around it, and its host in ASCII. As it was typed where that is too long to be kept. */
+export function normalized(text: string): string {
+  const href = URL.parse(text)?.href ?? text;
+  return href.length > MAX_URL_LENGTH ? text : href;
+}
 
 /** Without the brackets of an IPv6 address. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');

@@ -62,6 +62,10 @@ it('the event loop turns while reports are read', async () => {
   expect(turns).toBeGreaterThan(0);
 });
 
+it('a task that the threads do not know fails, and says which', async () => {
+  await expect(threads.run('summon' as 'brief', SMALL)).rejects.toThrow('no task "summon"');
+});
+
 it('what does not fit into the queue is refused, and nothing that fitted is lost', async () => {
   const asked = await Promise.allSettled(Array.from({ length: 65 }, () => threads.run('claimSheet', SMALL)));
   expect(asked.map(({ status }) => status)).toEqual([...Array.from({ length: 64 }, () => 'fulfilled'), 'rejected']);

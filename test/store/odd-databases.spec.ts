@@ -1,5 +1,7 @@
 import { Client } from 'pg';
+import { MIGRATION_NAMES } from '@lib/store/migrations/names';
 import { migrate } from '@lib/store/postgres/migrations';
+import { ormOn } from '@lib/store/postgres/orm';
 import { connectAlone, createPool } from '@lib/store/postgres/pool';
 import { Patient } from '../doctor/patient';
 import { createDatabase, type TestDatabase } from '../servers/database';
@@ -31,13 +33,29 @@ it('times are read alike whatever the database writes them like', async () => {
 });
 
 it('a database that cannot store all of Unicode is refused, and what to do is said', async () => {
-  const name = `${nameOf(database.url)}_latin`;
-  await onServer(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`);
-  const url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href;
+  const { url, drop } = await createLatin();
   await expect(migrate(url)).rejects.toThrow(/encoding LATIN1.*UTF8.*create database/);
   const patient = new Patient();
   const { the } = await patient.examine({ DATABASE_URL: url }, { roles: 'saga' });
   expect(the('postgresql')).toMatchObject({ status: 'problem', remedy: 'Use a database of encoding UTF8.' });
   patient.remove();
-  await onServer(`drop database ${name} with (force)`);
+  await drop();
 });
+
+it('one that is in use already goes on, also with a newer build', async () => {
+  const { url, drop } = await createLatin();
+  const before = new Client({ connectionString: url });
+  await before.connect();
+  await (await ormOn(before)).migrator.up({ to: MIGRATION_NAMES.at(-2) ?? '' });
+  await before.end();
+  expect(await migrate(url)).toEqual(MIGRATION_NAMES.slice(-1));
+  await drop();
+});
+
+/** A database that cannot store all of Unicode. */
+async function createLatin(): Promise<Pick<TestDatabase, 'url' | 'drop'>> {
+  const name = `${nameOf(database.url)}_latin`;
+  await onServer(`create database ${name} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`);
+  const url = Object.assign(new URL(database.url), { pathname: `/${name}` }).href;
+  return { url, drop: () => onServer(`drop database ${name} with (force)`) };
+}

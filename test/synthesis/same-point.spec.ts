@@ -68,6 +68,17 @@ it.each<[string | null, string, string]>([
     'Lowering the moraine lake at Arven is not worth the money for villages under 500 people.',
     'For most villages, even those under 500 people, it is worth the money to lower the moraine lake at Arven.',
   ],
+  [
+    'one denies it',
+    'At Lake Arven the lamps do not shine on the closed moraine gate.',
+    'Lamps of Lake Arven shine on the open moraine gate.',
+  ],
+  [null, 'There is no safer bridge below the moraine of Lake Arven.', 'Tolm has the safest bridge below the Lake Arven moraine.'],
+  [
+    null,
+    'The flood of Lake Arven reached Tolm in 1.2 to 2.4 hours after the moraine broke.',
+    'When the moraine of Lake Arven broke, Tolm was under water in 1 to 2 hours.',
+  ],
   [null, 'The moraine dam of Lake Arven, which nobody guarded, failed at night.', 'Lake Arven broke through its moraine dam at night.'],
 ])('tells in what the two differ at first sight: %s', (differing, ...reports) => {
   const markdown = reportOf(QUESTION, ...reports);

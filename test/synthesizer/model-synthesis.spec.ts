@@ -276,6 +276,24 @@ describe('a report by a model', () => {
     expect(tries).toBe(1);
   });
 
+  it('that the database does not take is left at once by a process whose grace is over', async () => {
+    const { jobId } = await reportedJob();
+    const refused = Promise.withResolvers<void>();
+    const complete = (): never => {
+      refused.resolve();
+      throw new StoreUnavailable(new Error('away'));
+    };
+    const stopping = await synthesizer({ store: storeWhere({ complete }) });
+    const writing = stopping.wake(jobId);
+    await refused.promise;
+    // It is tried again after a second.
+    const pause = AbortSignal.timeout(900);
+    await stopping.stop(1);
+    await writing;
+    expect(pause.aborted).toBe(false);
+    expect((await eventTypes(store, jobId)).at(-1)).toBe('SynthesisClaimed');
+  });
+
   it('that is told in spans of its job’s trace says what each call was for', async () => {
     const { jobId } = await comparedJob();
     write = async (_prompt, micros) => ({

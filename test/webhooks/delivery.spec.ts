@@ -421,6 +421,14 @@ describe('several processes', () => {
   });
 });
 
+it('a webhook of the release before, which took control characters in a URL, is still told', async () => {
+  const { secret } = await delivery.webhook(sink.url.replace(/\/?$/, '/ho\nok\t'));
+  delivery.deliver();
+  await delivery.cancelledJob();
+  await sink.has(1);
+  expect(sink.verified(secret)).toHaveLength(1);
+});
+
 it('a webhook that cannot be opened is told to the operator, and keeps no other from being told', async () => {
   const broken = await delivery.webhook(sink.url);
   await delivery.store.pool.query(`update webhook set sealed = '\\x00' where id = $1`, [broken.id]);

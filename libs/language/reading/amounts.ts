@@ -12,7 +12,9 @@ export interface Amount {
   /** `-Infinity` and `Infinity` where "at most" and "more than" leave it open. */
   low: number;
   high: number;
-  /** How far the number may be off: its rounding, in the same unit. */
+  /** Half of what its last digit stands for, in the same unit. */
+  rounding: number;
+  /** How far the number may be off: its rounding or more, in the same unit. */
   tolerance: number;
   /** Dimension of a unit of measure, stems of what is counted, or empty for a bare number. */
   unit: string;
@@ -119,11 +121,13 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
   const comparator = comparatorBefore(tokens, first.from);
   const isAbout = comparator.kind === 'about' || ((tokens[first.from]?.before ?? 0) & ABOUT) !== 0;
   const tolerance = (isAbout ? ABOUT_TOLERANCE : TOLERANCE) * Math.abs(high);
+  const rounding = roundingOf(last) * measure.factor;
   const relation = tokens[comparator.from - 1]?.word.text ?? '';
   return {
     low: comparator.kind === 'at most' ? -Infinity : low,
     high: comparator.kind === 'at least' || isOrMore(tokens, last) ? Infinity : high,
-    tolerance: Math.max(tolerance, roundingOf(last) * measure.factor),
+    rounding,
+    tolerance: Math.max(tolerance, rounding),
     unit: measure.unit,
     relation: RELATIONS.has(relation) ? relation : '',
     from: comparator.from,

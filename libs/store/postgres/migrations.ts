@@ -48,9 +48,10 @@ export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<P
   const patience = { withinMs: withinMs ?? 10 * 60_000, tell };
   const client = await connectAlone(databaseUrl);
   try {
-    await requireUnicode(client);
     await takeTurn(client, patience);
     const pending = await pendingMigrations(client);
+    // One that is in use already goes on as it is.
+    if (pending.length === MIGRATION_NAMES.length) await requireUnicode(client);
     if (pending.length > 0) await apply(client, patience);
     return pending;
   } catch (error) {

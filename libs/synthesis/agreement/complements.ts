@@ -1,6 +1,6 @@
 import { COMMA } from '@lib/language/reading/characters';
 import { tells, type Token } from '@lib/language/reading/token';
-import { verbCertainty } from '@lib/language/known-words';
+import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isAmong } from '../difference/same-word';
 import { endOfPhrase, isFormOfVerb, isVerbAt, placesOf } from './sides-of-verb';
 
@@ -52,7 +52,7 @@ const isJoinedVerb = (tokens: readonly Token[], at: number): boolean =>
 
 /** "Raises": beside another verb no plural. */
 const isInS = (token: Token | undefined): boolean =>
-  token?.isCapitalised === false && token.word.verb.endsInS && verbCertainty(token.word.text.slice(0, -1)) !== undefined;
+  token?.isCapitalised === false && token.word.verb.endsInS && verbCertaintyInS(token.word.text) !== undefined;
 
 const isJoining = (tokens: readonly Token[], at: number): boolean => isFormOfVerb(tokens[at]) || tokens[at]?.word.text === 'born';
 

@@ -41,8 +41,10 @@ function contrastsOther(mine: readonly Token[], theirs: readonly Token[]): boole
 
 /** "It is not yet required" is not said by "they will require it although it is not yet ready": what the one denies the other does not. */
 function deniesOther(mine: readonly Token[], theirs: readonly Token[]): boolean {
-  const [own, others] = [deniedIn(mine, MOST_DENIED), deniedIn(theirs, MOST_DENIED)];
-  return own.length > 0 && theirs.some((_, at) => isNegationAt(theirs, at)) && !own.some((token) => isAmong(token, others));
+  const own = deniedIn(mine, MOST_DENIED);
+  if (own.length === 0 || !theirs.some((_, at) => isNegationAt(theirs, at))) return false;
+  const others = deniedIn(theirs, MOST_DENIED);
+  return !own.some((token) => isAmong(token, others));
 }
 
 const MOST_DENIED = 3;

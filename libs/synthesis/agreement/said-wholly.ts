@@ -110,7 +110,7 @@ const listsWhatIsSaid = ({ tokens, enumerations }: Reading, theirs: Reading, nam
 
 /** "£45,000" is not said by "£45,000 to £65,000" nor by "more than £45,000", and "few" is not "a few". */
 function measuresAlike({ amounts: mine, tokens: own }: Reading, { amounts: theirs, tokens }: Reading): boolean {
-  if (haveArticle(own) !== haveArticle(tokens)) return false;
+  if (saysAFew(own) !== saysAFew(tokens)) return false;
   if (own.some((token, at) => token.word.isAmount && !isEndOfRange(own, at) && isOnlyInRange(token, tokens))) return false;
   return !mine.some(({ unit, low, high }) => {
     const others = unit.startsWith(NAMED) ? [] : theirs.filter((other) => other.unit === unit);
@@ -129,8 +129,8 @@ const isEndOfRange = (tokens: readonly Token[], at: number): boolean =>
   (tokens[at + 1]?.word.text === 'to' && tokens[at + 2]?.word.isAmount === true) ||
   (tokens[at - 1]?.word.text === 'to' && tokens[at - 2]?.word.isAmount === true);
 
-/** Null where there is neither. */
-function haveArticle(tokens: readonly Token[]): boolean | null {
+/** Or "a little", and not "few" or "little"; null where there is neither. */
+function saysAFew(tokens: readonly Token[]): boolean | null {
   const at = tokens.findIndex(({ word }) => word.text === 'few' || word.text === 'little');
   return at < 0 ? null : tokens[at - 1]?.word.text === 'a';
 }

@@ -134,7 +134,7 @@ class Cues {
     const { subjects } = this;
     const { mayBeCopies, isAlike, isSaidOfOne, mayDifferInValue } = pair;
     if (subjects.sharedMass(first, second) < WORTH_READING * Math.max(subjects.mass(first), subjects.mass(second))) return null;
-    if (one.reading.wording === other.reading.wording) return null;
+    if (one.reading.wording === other.reading.wording || (tellsOfPart(one) && tellsOfPart(other))) return null;
     if (mayBeCopies) {
       const conflict = conflictBetween(one.row, other.row, this.partings, isSaidOfOne);
       if (conflict) return conflict;
@@ -142,6 +142,9 @@ class Cues {
     return (isAlike ? cueBetween(one, other) : null) ?? (mayDifferInValue ? differInOneValue(one.main, other.main) : null);
   }
 }
+
+/** "Part of the fee is 300 euros": another part may be of another sum. */
+const tellsOfPart = ({ reading: { tokens } }: Side): boolean => tokens[0]?.word.text === 'part' || tokens[0]?.word.text === 'parts';
 
 /** Symmetric; null where nothing typed says that the two cannot both hold. Exactly one thing may differ. */
 function cueBetween(one: Side, other: Side): ContradictionCue | null {

@@ -32,7 +32,7 @@ export interface MainPart {
 
 /** Null for one without an amount or a verb, and where what it tells besides may say that it holds of less. */
 export function mainPartOf({ tokens }: Reading): MainPart | null {
-  if (isLabelled({ tokens }) || isPart(tokens[0])) return null;
+  if (isLabelled({ tokens })) return null;
   const end = tokens.findIndex((_, at) => at > 2 && beginsTail(tokens, at));
   const tail = end < 0 ? [] : tokens.slice(end);
   const reading = new Reading('', withoutAppositions(end < 0 ? tokens : tokens.slice(0, end)));
@@ -50,9 +50,6 @@ export function mainPartOf({ tokens }: Reading): MainPart | null {
 export const isLabelled = ({ tokens }: Pick<Reading, 'tokens'>): boolean =>
   tokens.slice(1, LONGEST_LABEL + 1).some(({ before }) => (before & COLON) !== 0 && (before & SPACE) !== 0) &&
   !tokens.some(({ word }) => word.verb.isFinite || word.verb.isPastForm);
-
-/** "Part of the fee": there are others. */
-const isPart = (token: Token | undefined): boolean => token?.word.text === 'part' || token?.word.text === 'parts';
 
 function beginsTail(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];

@@ -58,18 +58,18 @@ function kindOfAdded(edit: Edit): EditKind {
 const isAtEnd = ({ isWithin, leftFrom, rightFrom }: Edit): boolean => !isWithin && leftFrom > 0 && rightFrom > 0;
 
 /** "Closed in 2010 without notice", "lowers pressure, but does not cure": what is denied is not what both say. */
-const deniesWhatItAdds = (words: readonly Token[]): boolean => deniedIn(words) > 0 && !words.some(({ word }) => OF_ALL.has(word.text));
+const deniesWhatItAdds = (words: readonly Token[]): boolean =>
+  weightBehindDenial(words) > 0 && !words.some(({ word }) => OF_ALL.has(word.text));
 
 /** Denied, these deny all that stands before them: "which is not true", "though no record proves it", "at no time". */
 const OF_ALL = new Set(
-  `true right correct real fact case happened happen happens occurred occur took place confirmed confirm proved proven prove proves proof evidence record records
-verified substantiated shown known time times circumstances circumstance way ways account means condition conditions country reason doubt`.split(
-    /\s+/,
-  ),
+  `true right correct fact case happened happen happens occurred occur took place confirmed confirm proved proven prove proves proof evidence record records
+verified substantiated shown known time times circumstances circumstance way ways account means condition conditions`.split(/\s+/),
 );
 
 /** How many words that tell something stand behind the last denial. */
-const deniedIn = (words: readonly Token[]): number => weightOf(words.slice(words.findLastIndex((token) => !isAffirming(token)) + 1));
+const weightBehindDenial = (words: readonly Token[]): number =>
+  weightOf(words.slice(words.findLastIndex((token) => !isAffirming(token)) + 1));
 
 /** "The mill, against which many had fought, was closed": what stands between commas does not turn round what stands around them. */
 const isSetOff = (words: readonly Token[]): boolean => ((words[0]?.before ?? 0) & COMMA) !== 0 && endsAtComma(words);

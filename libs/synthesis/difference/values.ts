@@ -92,11 +92,6 @@ export const meet = (one: Amount, other: Amount): boolean => Math.max(one.low, o
 export const mayBeRounded = (one: number, other: number): boolean =>
   isRoundedTo(one, other, LEAST_DISPUTED) || isRoundedTo(other, one, LEAST_DISPUTED);
 
-/** Whether one of two figures is the other with fewer digits, however far that is: 3 for 3.2. */
-export const roundsTo = (one: number, other: number): boolean => isWithFewerDigits(one, other) || isWithFewerDigits(other, one);
-
-const isWithFewerDigits = (rounded: number, exact: number): boolean => rounded === Number(exact.toPrecision(significantDigits(rounded)));
-
 function significantDigits(value: number): number {
   const digits = value.toPrecision(15).replace(/e.*$/, '').replace('.', '').replace(/^-?0*/, '').replace(/0+$/, '');
   return Math.max(1, digits.length);

@@ -18,7 +18,8 @@ export function disputesOf(claims: readonly Claim[]): Dispute[] {
   return claims.flatMap((claim) => {
     if (claim.contradicting.length === 0 || claim.supporting.some((statement) => shown.has(statement))) return [];
     const sides = [...Map.groupBy(claim.contradicting, ({ wording }) => wording).values()] as [Statement, ...Statement[]][];
-    const opponents = sides.slice(0, MAX_OPPONENTS);
+    // Those first that stand nowhere yet: a report has room for so many pairs.
+    const opponents = sides.toSorted((one, other) => Number(shown.has(one[0])) - Number(shown.has(other[0]))).slice(0, MAX_OPPONENTS);
     for (const statement of opponents.flat()) shown.add(statement);
     return [{ claim, opponents }];
   });

@@ -56,8 +56,6 @@ const MOST_QUOTED = 7;
 /** Of what else stands in the documents a reader is shown so much more: an answer in other words than its question is often among it. */
 const MORE_BESIDE = 5;
 
-/** What shares no word with the question is not what was asked. */
-const CLOSE = UNRELATED + Number.EPSILON;
 /** So many disputes stand in the answer too, where they are what was asked. */
 const MOST_DISPUTED_IN_ANSWER = 3;
 
@@ -165,10 +163,9 @@ function disputesFor(
 ): Pick<Outline, 'disputed' | 'disputedAnswer'> {
   const disputed = disputes.toSorted((one, other) => relevanceOf(other.claim) - relevanceOf(one.claim));
   const best = Math.max(...(answer.length > 0 ? answer : disputed.map(({ claim }) => claim)).map(relevanceOf));
-  return {
-    disputed,
-    disputedAnswer: disputed.filter(({ claim }) => relevanceOf(claim) >= Math.max(best, CLOSE)).slice(0, MOST_DISPUTED_IN_ANSWER),
-  };
+  // What shares no word with the question is not what was asked.
+  const isWhatWasAsked = ({ claim }: Dispute): boolean => relevanceOf(claim) > UNRELATED && relevanceOf(claim) >= best;
+  return { disputed, disputedAnswer: disputed.filter(isWhatWasAsked).slice(0, MOST_DISPUTED_IN_ANSWER) };
 }
 
 /** By topic, those with most to say first; what is alone in its topic joins what has none. */

@@ -1,4 +1,4 @@
-import { verbCertainty } from '@lib/language/known-words';
+import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -48,8 +48,8 @@ function namesThing(words: readonly Token[]): boolean {
     return false;
   const [{ word } = { word: null }] = words;
   if (words.length > 1 || word === null) return true;
-  const base = word.verb.endsInS ? word.text.replace(/s$/, '') : word.text;
-  return !LINKING.has(word.text) && !word.verb.isAdverb && !word.verb.isPastForm && verbCertainty(base) !== 'verb';
+  const certainty = word.verb.endsInS ? verbCertaintyInS(word.text) : verbCertainty(word.text);
+  return !LINKING.has(word.text) && !word.verb.isAdverb && !word.verb.isPastForm && certainty !== 'verb';
 }
 
 const LINKING = new Set('since although because however while whereas though'.split(' '));

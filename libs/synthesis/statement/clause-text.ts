@@ -66,8 +66,14 @@ const isParticiple = ({ text, verb }: Word): boolean => verb.isPastForm || BASES
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The end of a sentence in any script, also before quotation marks and brackets that close there. */
+const ENDED = /[\p{Sentence_Terminal}…:]["'\p{Pf}\p{Pe}]*$/u;
+/** In a script of which the sentences do not end with a full stop, or not with this one. */
+const ENDS_WITHOUT_STOP =
+  /(?=[\p{L}\p{M}])[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Hangul}\p{sc=Inherited}]["'\p{Pf}\p{Pe}]*$/u;
+
 /** With a stop, as a sentence has one. */
-export const closed = (text: string): string => (text === '' || /[.!?…。！？:]["'”’)\]]*$/u.test(text) ? text : `${text}.`);
+export const closed = (text: string): string => (text === '' || ENDED.test(text) || ENDS_WITHOUT_STOP.test(text) ? text : `${text}.`);
 
 /** The part of a sentence with its subject: in the place of a pronoun at the beginning, or before what has none. */
 export function completed(

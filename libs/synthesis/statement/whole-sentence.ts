@@ -1,5 +1,5 @@
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
-import { verbCertainty } from '@lib/language/known-words';
+import { verbCertaintyInS } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -64,7 +64,7 @@ export function isWholeSentence({ tokens }: Reading): boolean {
   const last = tokens.at(-1)?.word;
   if (!last || OPEN_ENDS.has(last.text)) return false;
   // "The board says that rice keeps": how long is missing.
-  const isAlone = last.verb.endsInS && verbCertainty(last.text.slice(0, -1)) === 'verb';
+  const isAlone = last.verb.endsInS && verbCertaintyInS(last.text) === 'verb';
   if (isAlone && tokens.slice(-LONGEST_TOLD).some(({ word }) => word.text === 'that')) return false;
   const isOwn = POSSESSIVES.has(tokens.at(-2)?.word.text ?? '');
   if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens) || lacksRoles(tokens)) return false;

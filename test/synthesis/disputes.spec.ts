@@ -1,0 +1,57 @@
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { synthesize } from '@lib/synthesis/synthesize';
+import { reported, sectionOf } from './steps';
+
+const reportOf = (query: string, ...reports: string[]): string =>
+  synthesize({
+    ...{ query, mode: 'fast', tier: 'L' },
+    steps: reports.map((text, at) => reported(PROVIDERS[at] ?? 'provider-a', text, [`https://${String(at)}.example/1`])),
+  }).markdown;
+
+it('of a dispute with more sides than stand in the answer each stands in the table', () => {
+  const years = [1911, 1912, 1913, 1914, 1915, 1916].slice(0, PROVIDERS.length);
+  expect(years.length).toBeGreaterThan(4);
+  const markdown = reportOf(
+    'When was the bridge of Kelm opened?',
+    ...years.map((year) => `The bridge of Kelm was opened in ${String(year)} [1].`),
+  );
+  const table = sectionOf(markdown, 'Disputed');
+  for (const year of years) expect(table).toContain(`opened in ${String(year)}`);
+});
+
+describe('both sides of a dispute', () => {
+  const sides = ['The bridge of Kelm was opened in 1911 [1].', 'The bridge of Kelm was opened in 1935 [1].'] as const;
+
+  it('stand in the answer where they are what was asked', () => {
+    expect(sectionOf(reportOf('When was the bridge of Kelm opened?', ...sides), 'Answer')).toMatch(
+      /Closest to what was asked:.*1911.*1935/s,
+    );
+  });
+
+  it('stand in the table alone where they share no word with the question', () => {
+    const markdown = reportOf('How do whales sleep?', ...sides);
+    expect(sectionOf(markdown, 'Answer')).not.toMatch(/1911|Closest/);
+    expect(sectionOf(markdown, 'Disputed')).toMatch(/1911.*1935/s);
+  });
+});
+
+it('what two reports each tell of a part may be told of two parts', () => {
+  const tableOf = (...reports: string[]): string => {
+    const markdown = reportOf('What does it cost?', ...reports);
+    return markdown.includes('## Disputed') ? sectionOf(markdown, 'Disputed') : '';
+  };
+  expect(tableOf('Part of the fee is 300 euros [1].', 'Part of the fee is 500 euros [1].')).toBe('');
+  expect(tableOf('The fee is 300 euros [1].', 'The fee is 500 euros [1].')).toContain('500');
+});
+
+it.each([
+  ['हिंदी भारत की राजभाषा है।', 'है।'],
+  ['اردو پاکستان کی قومی زبان ہے۔', 'ہے۔'],
+  ['東京は日本の首都です', 'です'],
+])('a claim ends as its script ends a sentence: %s', (said, end) => {
+  const { claims } = synthesize({
+    ...{ query: 'भारत 日本 پاکستان', mode: 'fast', tier: 'L' },
+    steps: [reported('provider-a', `- ${said} [1]`, ['https://0.example/1'])],
+  });
+  expect(claims.map(({ claim }) => claim.slice(-end.length))).toEqual([end]);
+});
