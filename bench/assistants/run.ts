@@ -6,7 +6,7 @@ import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { jobOf, stepIdOf } from '../disputes/two-reports';
 import { packageFolder } from '../package-folder';
 
-const SETS = ['tuning', 'held-out'] as const;
+const SETS = ['tuning', 'held-out', 'held-out-2'] as const;
 const KINDS = ['agree', 'contradict', 'neither'] as const;
 const WORDINGS = ['near copy', 'same values', 'free'] as const;
 /** What became of the two sentences of a pair. */
@@ -14,7 +14,7 @@ const OUTCOMES = [
   'in one claim',
   'disputed',
   'said to differ',
-  'said to have the same figures',
+  'said to share figures',
   'below each other',
   'apart',
   'one in no claim',
@@ -55,7 +55,7 @@ async function main([list = '']: string[]): Promise<void> {
         if (own.length > 0) console.log(`| ${[set, kind, wording, own.length, ...counts].join(' | ')} |`);
       }
     // Nobody tunes on what is held out.
-    if (list && set !== 'held-out')
+    if (list && set === 'tuning')
       for (const { query, pair, outcome } of outcomes)
         console.log(`\n${outcome} <- ${pair.kind}, ${pair.wording} [${query.slice(0, 40)}]\n    ${pair.a}\n    ${pair.b}`);
   }
@@ -88,7 +88,7 @@ function outcomeOf({ claims, outline }: Findings, one: Place, other: Place): Out
 
 function belowEachOther(one: Reading, other: Reading): Outcome {
   if (mayDiffer(one, other)) return 'said to differ';
-  return comparing(one, other) === null ? 'below each other' : 'said to have the same figures';
+  return comparing(one, other) === null ? 'below each other' : 'said to share figures';
 }
 
 function placeOf(reports: readonly string[], sentence: string): Place {

@@ -17,7 +17,8 @@ export interface FreePair {
 /** What the synthesis of two reports makes of their statements. */
 type Outcome = 'in one claim' | 'disputed' | 'apart';
 
-export type FreeSet = 'held-out' | 'tuning' | 'reworded';
+export const FREE_SETS = ['held-out', 'tuning', 'reworded', 'figures'] as const;
+export type FreeSet = (typeof FREE_SETS)[number];
 
 /** For each kind and field, how many pairs end in one claim, as a dispute or apart. Single cases are not shown: nobody tunes on them. */
 export async function freeWordingTable(name: FreeSet): Promise<string> {

@@ -1,5 +1,5 @@
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
-import { freeWordingTable } from './free-wording';
+import { FREE_SETS, freeWordingTable } from './free-wording';
 import { sideBySideTable } from './side-by-side';
 import { isForTuning, readPairs, type Pair } from './pairs';
 import { claimsOf, stepIdOf } from './two-reports';
@@ -17,7 +17,7 @@ interface Outcome {
 
 async function main([folder, half = '', list = '']: string[]): Promise<void> {
   if (!folder) {
-    const set = half === 'tuning' || half === 'reworded' ? half : 'held-out';
+    const set = FREE_SETS.find((name) => name === half) ?? 'held-out';
     return console.log(`${await freeWordingTable(set)}\n\n${await sideBySideTable(set)}`);
   }
   const pairs = await readPairs(folder);

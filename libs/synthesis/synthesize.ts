@@ -12,7 +12,7 @@ import { outlineOf } from './report/outline';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-22';
+export const SYNTHESIZER_VERSION = 'deterministic-23';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {

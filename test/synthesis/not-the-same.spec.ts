@@ -267,3 +267,26 @@ it('a sentence of which a part contradicts a claim does not say it', () => {
   const sentence = 'The Kelm bridge is 22 metres wide and has a length of 300 metres';
   expect(sharedBy(`${sentence} [1].`, 'The Kelm bridge is 300 metres wide [1].')).toEqual([]);
 });
+
+describe('the same figures told of something else', () => {
+  it.each([
+    [
+      'Sund weavers earned 36 shillings a week for 72 hours of work',
+      'Sund weavers earned 36 shillings a month for 72 hours of work a week',
+    ],
+    ['The Sund mill makes 400 tonnes of wire per day', 'The Sund mill makes 400 tonnes of wire per year, and sells them by the day'],
+    [
+      'Under the treaty of 3 September 1714 Almere paid Vestria 40,000 crowns',
+      'By the treaty of September 3, 1714 Vestria had to pay Almere 40,000 crowns',
+    ],
+  ])('%s', (one, other) => {
+    expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
+    expect(sharedBy(`${other} [1].`, `${one} [1].`)).toEqual([]);
+  });
+
+  it('what a court ordered is not told without what it ordered', () => {
+    const [one, other] = ['ordered Kessler to pay Marsh $640,000', 'ordered Kessler to leave the town at once'];
+    expect(sharedBy(`On 8 March 2022 the court ${one} [1].`, `On 8 March 2022 the court ${other} [1].`)).toEqual([]);
+    expect(sharedBy(`On 8 March 2022 the court ${one} [1].`, `On 8 March 2022 the court ${one} in cash [1].`)).toHaveLength(1);
+  });
+});

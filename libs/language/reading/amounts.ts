@@ -144,6 +144,8 @@ function isOfName(tokens: readonly Token[], at: number): boolean {
   const [name, number, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!name || !number?.word.hasDigit || number.before !== SPACE || number.word.numeral?.hasDollar) return false;
   if (!name.isCapitalised || name.word.isStopWord || MONTH.test(name.word.text)) return false;
+  // "In Ulm 25 % of the votes", and no section 25.
+  if ((number.after & (PERCENT | DEGREE)) !== 0) return false;
   // A score: "beat Rovers 3-1".
   if (number.after === DASH && next?.word.hasDigit) return false;
   return !next || (number.after & ~SPACE) !== 0 || next.word.isStopWord || number.word.text.includes('.') || isFiniteVerbAt(tokens, at + 1);

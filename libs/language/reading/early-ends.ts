@@ -1,6 +1,8 @@
 import { COLON, COMMA, SPACE } from './characters';
 import { ARTICLES_OR_ONE, joinsVerbs, type Clause } from './clauses';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
+import { stemOrStopWord } from './lexicon';
+import { periodBehind } from './periods';
 import type { Reading } from './reading';
 import type { Token } from './token';
 
@@ -57,6 +59,8 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (token.word.hasDigit) return before.word.hasDigit;
   if ((token.before & COMMA) !== 0 && CONDITIONAL.has(token.word.text)) return true;
   if (token.word.text === 'to' && (before.word.text === 'up' || (before.word.isAmount && tokens[at + 1]?.word.isAmount))) return true;
+  if (token.word.text === 'to' && asksToDo(tokens, at)) return true;
+  if ((before.word.isAmount || earlier?.word.isAmount) && periodBehind(tokens, at) !== null) return true;
   if (JOINING.has(token.word.text) && (isOfTwo(tokens, at) || (earlier?.word.hasDigit && tokens[at + 1]?.word.hasDigit))) return true;
   if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;
   if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
@@ -65,6 +69,22 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (goesOnAlike(tokens, at) || tellsWhich(tokens, at)) return true;
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
 }
+
+/** "The court ordered Kelm" to do what? */
+function asksToDo(tokens: readonly Token[], to: number): boolean {
+  const asked = tokens.findLastIndex(({ word }, at) => at < to && at >= to - LONGEST_ASKED && ASKING.has(word.stem));
+  const done = tokens[to + 1];
+  if (asked < 0 || !done || done.isCapitalised || done.word.isStopWord || done.word.isAmount) return false;
+  return tokens.slice(asked, to).every(({ before }, place) => place === 0 || (before & COMMA) === 0);
+}
+/** What is asked of somebody stands behind "to". */
+const ASKING = new Set(
+  'order force require ask allow tell told urge instruct oblige compel advise persuade convince invite expect enable permit command request encourage prompt'
+    .split(' ')
+    .map(stemOrStopWord),
+);
+/** Words from the verb up to "to". */
+const LONGEST_ASKED = 8;
 
 /** "The collision of the Mont-Blanc and the Imo", "the border between Norway and Sweden": what takes two is not of one. */
 function isOfTwo(tokens: readonly Token[], and: number): boolean {

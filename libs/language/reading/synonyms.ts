@@ -193,6 +193,21 @@ const MEANINGS: ReadonlyMap<string, ReadonlySet<string>> = meaningsOf(GROUPS);
 /** The stems of the words that can stand for the word of this stem; null where none is known. */
 export const synonymsOf = (stem: string): ReadonlySet<string> | null => MEANINGS.get(stem) ?? null;
 
+const STANDING_FOR_ALL: ReadonlyMap<string, string> = standingForAllOf(GROUPS);
+
+/** Of words that can stand for each other always the same one, given and returned as stems; of words with several meanings one of these. */
+export const standingForAll = (stem: string): string => STANDING_FOR_ALL.get(stem) ?? stem;
+
+function standingForAllOf(groups: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const group of groups.trim().split('\n')) {
+    const stems = group.split(' ').map(stemOrStopWord);
+    const first = stems.map((stem) => found.get(stem)).find((known) => known !== undefined) ?? stems[0] ?? '';
+    for (const stem of stems) if (!found.has(stem)) found.set(stem, first);
+  }
+  return found;
+}
+
 function meaningsOf(groups: string): ReadonlyMap<string, ReadonlySet<string>> {
   const meanings = new Map<string, Set<string>>();
   for (const group of groups.trim().split('\n')) {

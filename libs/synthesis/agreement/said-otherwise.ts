@@ -1,6 +1,8 @@
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
+import { isPeriodAt } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { differInPeriod } from '../difference/figures-told-otherwise';
 import { meanTheSame } from '../difference/same-word';
 import { isSuperlative } from '../difference/superlatives';
 
@@ -30,7 +32,8 @@ export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
     ((both & HAS_PARENTHESES) !== 0 && swapsParentheses(inner, outer)) ||
     ((theirs & JOINS) !== 0 && isDoneToAnother(inner, outer)) ||
     ((theirs & HAS_PART_NUMBER) !== 0 && isSequel(inner, outer)) ||
-    ((theirs & RANKS) !== 0 && isRankedLower(inner, outer))
+    ((theirs & RANKS) !== 0 && isRankedLower(inner, outer)) ||
+    ((both & HAS_PERIOD) !== 0 && differInPeriod(inner, outer))
   );
 }
 
@@ -43,6 +46,7 @@ const JOINS = 1 << 4;
 const HAS_PART_NUMBER = 1 << 5;
 const RANKS = 1 << 6;
 const FORMERLY = 1 << 7;
+const HAS_PERIOD = 1 << 8;
 
 const marksOf = (reading: Reading): number => (reading.waysToBeSaidOtherwise ??= readMarks(reading));
 
@@ -57,6 +61,7 @@ function readMarks({ text, tokens }: Reading): number {
     if (JOINING.has(word.text)) marks |= JOINS;
     if (word.hasDigit && isPartNumber(tokens, at)) marks |= HAS_PART_NUMBER;
     if (isRanked(tokens, at)) marks |= RANKS;
+    if (isPeriodAt(tokens, at)) marks |= HAS_PERIOD;
   }
   return marks;
 }

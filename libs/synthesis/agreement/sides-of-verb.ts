@@ -1,3 +1,4 @@
+import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { tells, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
@@ -71,11 +72,17 @@ export function prepositionOf(tokens: readonly Token[], at: number): string | nu
   for (let place = at; place > 0; place -= 1) {
     const [token, before] = [tokens[place], tokens[place - 1]];
     if (!token || !before || token.before & COMMA || isVerb(before)) return null;
+    // "By the treaty of 1714 Vestria paid …": with the year ends what the preposition takes.
+    if (token.isCapitalised && before.word.hasDigit) return null;
+    if (before.word.text === 'to' && place < at && isBase(token)) return null;
     if (PREPOSITIONS.has(before.word.text)) return before.word.text;
     if ((before.isCapitalised && !token.isCapitalised) || (before.word.isStopWord && !before.word.verb.isDeterminer)) return null;
   }
   return null;
 }
+
+/** "To pay" takes no object of "to". */
+const isBase = ({ word, isCapitalised }: Token): boolean => !isCapitalised && verbCertainty(word.text) !== undefined;
 
 export const isPassive = (tokens: readonly Token[], verb: number): boolean =>
   tokens.slice(Math.max(0, verb - 2), verb).some(({ word }) => COPULAS.has(word.text));

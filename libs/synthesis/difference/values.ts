@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import { NAMED, type Amount } from '@lib/language/reading/amounts';
 import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
@@ -22,6 +22,33 @@ export function valuesOnlyIn(mine: Reading, yours: Reading): Values {
     names: namesIn(mine).filter((name) => !saysName(yours, name, mine.text)),
   };
 }
+
+/**
+ * How many figures and days or months both tell, the same in both and none of the question. A bare small number may be anything.
+ * @param question stems of its words
+ */
+export function figuresInBoth(one: Reading, other: Reading, question: ReadonlySet<string> = NOTHING_ASKED): number {
+  let count = 0;
+  for (const amount of one.amounts) if (other.amounts.some((theirs) => areEqual(amount, theirs)) && isTelling(amount, question)) count += 1;
+  for (const date of one.dates)
+    if (date.month !== null && other.dates.some((theirs) => saysDate(date, theirs) && saysDate(theirs, date))) count += 1;
+  return count;
+}
+
+/** Whether the first tells every figure and date of the second. */
+export function tellsValuesOf(first: Reading, second: Reading): boolean {
+  const { amounts, dates } = valuesOnlyIn(second, first);
+  return amounts.length + dates.length === 0;
+}
+
+const NOTHING_ASKED: ReadonlySet<string> = new Set();
+
+const isTelling = ({ unit, low, high }: Amount, question: ReadonlySet<string>): boolean =>
+  !unit.startsWith(NAMED) && (unit !== '' || Math.abs(high) >= LEAST_BARE) && !(low === high && question.has(String(low)));
+const LEAST_BARE = 100;
+
+export const areEqual = (one: Amount, other: Amount): boolean =>
+  one.unit === other.unit && one.low === other.low && one.high === other.high;
 
 const DIMENSIONS = new Set(
   ['m', 'g', 's', 'year', 'byte', 'l', '%', '°c', '°f', 'mph', '$', '€', '£', '¥'].map((name) => unitOf(name)?.dimension ?? ''),

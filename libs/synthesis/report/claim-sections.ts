@@ -35,15 +35,15 @@ export function agreedSection(outline: Outline, sources: SourceNumbering): strin
   return claimsSection('## Agreed by several providers', isShared, outline.agreed, outline, sources);
 }
 
-/** What providers say of the same point in words of their own. */
+/** What providers say of the same point in words of their own, or in the same words of what nobody can place. */
 export function comparedSection(outline: Outline, sources: SourceNumbering): string[] {
-  const isCompared = (claim: Claim): boolean => !isShared(claim) && outline.samePoint.has(claim);
-  return claimsSection('## On the same point, in different words', isCompared, outline.compared, outline, sources);
+  const isCompared = (claim: Claim): boolean => !isShared(claim) && outline.perhapsShared.has(claim);
+  return claimsSection('## Perhaps the same, from several providers', isCompared, outline.compared, outline, sources);
 }
 
 /** What one provider says alone. */
 export function aloneSection(outline: Outline, sources: SourceNumbering): string[] {
-  const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim) && !outline.samePoint.has(claim);
+  const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim) && !outline.perhapsShared.has(claim);
   return claimsSection('## Said by one provider', isAlone, outline.alone, outline, sources);
 }
 

@@ -4,26 +4,44 @@ import { areOpposite } from '@lib/language/reading/opposites';
 import { wordsAlone } from '@lib/language/reading/parts';
 import { contrastedIn } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/against';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
-import { boundOf, mayBeRounded, meet, valuesOnlyIn } from '../difference/values';
+import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
+import { boundOf, figuresInBoth, mayBeRounded, meet, tellsValuesOf } from '../difference/values';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
-export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'opposite words' | 'same figures';
+export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'opposite words' | 'same figures' | 'figures in common';
+
+const ALIKE: ReadonlySet<AtFirstSight> = new Set(['same figures', 'figures in common']);
 
 export function comparing(one: Reading, other: Reading): AtFirstSight | null {
   const [mine, theirs] = [mainClauseOf(one), mainClauseOf(other)];
+  const areDenied = deniesVerb(mine) !== deniesVerb(theirs) && !denyAlike(mine, theirs);
   // What is closed is not open.
-  if (!denyAlike(mine, theirs) && !deniesOpposite(mine, theirs) && !deniesOpposite(theirs, mine)) return 'one denies it';
+  if (areDenied && !deniesOpposite(mine, theirs) && !deniesOpposite(theirs, mine)) return 'one denies it';
+  const figures = figuresInBoth(one, other);
+  // Who tells the same figures compares them with those of another year.
   if (
+    figures === 0 &&
     one.dates.length > 0 &&
     other.dates.length > 0 &&
     one.dates.every((date) => other.dates.every((theirs) => datesConflict(date, theirs)))
   )
     return 'dates differ';
-  if (haveOtherFigures(one.amounts, other.amounts)) return 'figures differ';
-  if (isDenied(mine) === isDenied(theirs) && standAgainstEachOther(one, other)) return 'opposite words';
-  return hasValuesOf(one, other) || hasValuesOf(other, one) ? 'same figures' : null;
+  if (haveOtherFigures(one.amounts, other.amounts) || (figures > 0 && tellFiguresOtherwise(one, other))) return 'figures differ';
+  if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other) || (figures > 0 && moveAgainst(one, other))))
+    return 'opposite words';
+  if (hasValuesOf(one, other) || hasValuesOf(other, one)) return 'same figures';
+  return figures > 0 ? 'figures in common' : null;
+}
+
+/** "It does not support …", "No report says …"; "runs without an adapter" and "cut by 25 %, and is not recommended for …" tell something beside it. */
+function deniesVerb({ tokens, polarity }: Reading): boolean {
+  const verb = tokens.findIndex((_, at) => isFiniteVerbAt(tokens, at));
+  return (
+    verb >= 0 && polarity.negations.some((at) => (at === 0 && tokens[at]?.word.text !== 'without') || (at >= verb - 1 && at <= verb + 2))
+  );
 }
 
 /** "Not open" and "closed": the first word that is denied is the opposite of one that is told. */
@@ -33,7 +51,7 @@ const deniesOpposite = (denied: Reading, told: Reading): boolean =>
 /** Whether two claims may not fit together. */
 export const mayDiffer = (one: Reading, other: Reading): boolean => {
   const seen = comparing(one, other);
-  return seen !== null && seen !== 'same figures';
+  return seen !== null && !ALIKE.has(seen);
 };
 
 /** Without what is told of something in it: "a leak that nobody sealed", and not "said that nobody sealed it"; nor what is only contrasted with it. */
@@ -77,8 +95,5 @@ function areOneRounded(one: Amount, other: Amount): boolean {
 const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;
 
 /** Every figure and date of the second, which has one, is one of the first too. */
-function hasValuesOf(first: Reading, second: Reading): boolean {
-  if (second.dates.length + second.amounts.filter(({ unit }) => !unit.startsWith(NAMED)).length === 0) return false;
-  const { amounts, dates } = valuesOnlyIn(second, first);
-  return amounts.length + dates.length === 0;
-}
+const hasValuesOf = (first: Reading, second: Reading): boolean =>
+  second.dates.length + second.amounts.filter(({ unit }) => !unit.startsWith(NAMED)).length > 0 && tellsValuesOf(first, second);

@@ -1,7 +1,8 @@
+import { standingForAll } from '@lib/language/reading/synonyms';
 import type { Claim } from '../claims/claim-table';
 import { Similarity } from '../comparison/similarity';
 
-/** How alike some claims are in what tells them apart: words of the question, and those that most of them share, do not count. */
+/** How alike some claims are in what tells them apart: words of the question, and those that most of them share, do not count, and synonyms are one word. */
 export interface Likeness {
   /** Those that are compared, the best first. */
   claims: readonly Claim[];
@@ -20,7 +21,7 @@ export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<strin
   const claims = ranked.slice(0, MOST_CLAIMS);
   const all = claims.map(({ reading }) => reading.stems);
   const ignored = question.union(commonOf(all));
-  return { claims, ignored, cosines: cosinesOf(all.map((terms) => terms.difference(ignored))) };
+  return { claims, ignored, cosines: cosinesOf(all.map((terms) => new Set([...terms.difference(ignored)].map(standingForAll)))) };
 }
 
 /** The terms of most of some texts; of two or three texts none, for what they share is their topic. */

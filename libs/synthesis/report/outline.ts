@@ -1,16 +1,18 @@
 import type { Confidence } from '@lib/domain/vocabulary';
 import { readingOf } from '@lib/language/reading/parts';
+import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
 import type { SynthesisInput } from '../synthesis';
 import { closenessOf, UNRELATED, type Closeness } from './closeness';
-import { mayDiffer } from './comparing';
+import { comparing, mayDiffer } from './comparing';
 import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
 import { onSamePoint } from './same-point';
-import { isQuoted, isShared } from './who-says';
+import { isDisputed, isQuoted, isShared } from './who-says';
 import { selectDiverse } from './selection';
 import { topicsOf, type Topic } from './topics';
+import { ofSeveral, twinsIn } from './twins';
 
 /** Which claim stands in which part of the report. Each stands in one part alone. */
 export interface Outline {
@@ -23,7 +25,7 @@ export interface Outline {
   disputed: readonly Dispute[];
   /** Those of them that are as close to the question as the best line of the answer. */
   disputedAnswer: readonly Dispute[];
-  /** What one provider says and others in different words, and is not in the answer. */
+  /** What perhaps several say: others speak of the same point in different words, or in the same words of what nobody can place. Not in the answer. */
   compared: readonly Claim[];
   /** What one provider says and no other speaks of, and is not in the answer. */
   alone: readonly Claim[];
@@ -37,6 +39,8 @@ export interface Outline {
   omitted: number;
   /** The topics of all undisputed claims, wherever they stand. */
   topics: readonly Topic[];
+  /** Those that perhaps several say, wherever they stand. */
+  perhapsShared: ReadonlySet<Claim>;
   /** By a claim that stands in a part those that say the same in as many words of what nobody can place: they stand nowhere else. */
   twins: ReadonlyMap<Claim, readonly Claim[]>;
   /** By a claim those of other providers on the same point in different words: they stand below it and nowhere else. */
@@ -48,6 +52,8 @@ export interface Outline {
 const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
 /** What a claim is worth that another one may contradict: a lone voice does not stand before what nobody doubts. */
 const DIFFERING = 0.75;
+/** What a claim is worth whose figures another provider tells as well. */
+const SAME_FIGURES = 1.2;
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 const ANSWERS = 0.4;
 /** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
@@ -59,9 +65,9 @@ const MORE_BESIDE = 5;
 /** So many disputes stand in the answer too, where they are what was asked. */
 const MOST_DISPUTED_IN_ANSWER = 3;
 
-const isDisputed = ({ contradicting }: Claim): boolean => contradicting.length > 0;
-
 const differs = ({ reading: one }: Claim, { reading: other }: Claim): boolean => mayDiffer(one, other);
+
+const hasSameFigures = ({ reading: one }: Claim, { reading: other }: Claim): boolean => comparing(one, other) === 'same figures';
 
 /** Whether an engine gives it as its answer and not as what else it found. */
 const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
@@ -69,28 +75,32 @@ const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotatio
 /** Give the claims in their order: it breaks ties. */
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
-  const question = readingOf(query).stems;
+  const asked = readingOf(query);
+  const question = asked.stems;
   const isAnAnswer = isAsked(steps);
-  const { undisputed, listed, likeness, twins, samePoint } = listedOnce(claims, isAnAnswer, question);
+  const { undisputed, listed, likeness, twins, samePoint } = listedOnce(claims, isAnAnswer, asked);
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], question);
-  const differing = new Set([...samePoint].flatMap(([claim, others]) => (others.some((other) => differs(claim, other)) ? [claim] : [])));
-  const select = selectorOf(closeness, differing);
-  const asked = listed.filter(isAnAnswer);
-  const answer = asked.every(isQuoted)
-    ? select(asked.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED))
-    : select(asked, limits.answer, ANSWERS);
+  const whereSome = (is: typeof differs): ReadonlySet<Claim> =>
+    new Set([...samePoint].flatMap(([claim, others]) => (others.some((other) => is(claim, other)) ? [claim] : [])));
+  const differing = whereSome(differs);
+  const select = selectorOf(closeness, differing, whereSome(hasSameFigures));
+  const answering = listed.filter(isAnAnswer);
+  const answer = answering.every(isQuoted)
+    ? select(answering.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED))
+    : select(answering, limits.answer, ANSWERS);
   const others = listed.filter((claim) => !answer.includes(claim));
+  const perhapsShared = new Set([...samePoint.keys(), ...ofSeveral(twins)]);
   const byOne = others.filter((claim) => !isShared(claim) && !isQuoted(claim));
   const parts = {
     answer,
     agreed: select(others.filter(isShared), limits.agreed),
     compared: select(
-      byOne.filter((claim) => samePoint.has(claim)),
+      byOne.filter((claim) => perhapsShared.has(claim)),
       limits.agreed,
     ),
     alone: select(
-      byOne.filter((claim) => !samePoint.has(claim)),
+      byOne.filter((claim) => !perhapsShared.has(claim)),
       limits.alone,
     ),
     quoted: others.filter(isQuoted).slice(0, limits.agreed + limits.alone + MORE_BESIDE),
@@ -101,38 +111,33 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const rest = restOf(unplaced, topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const omitted = undisputed.length - shown.length - shown.reduce((below, claim) => below + (samePoint.get(claim)?.length ?? 0), 0);
-  return { limits, ...parts, ...disputesFor(disputes, answer, closeness), rest, shown, omitted, topics, twins, samePoint, differing };
+  return {
+    limits,
+    ...parts,
+    ...disputesFor(disputes, answer, closeness),
+    rest,
+    shown,
+    omitted,
+    topics,
+    perhapsShared,
+    twins,
+    samePoint,
+    differing,
+  };
 }
 
 /** The undisputed claims, and of them those that stand on a line of their own: the others stand with their twin or below one on the same point. */
-function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, question: ReadonlySet<string>) {
+function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, question: Reading) {
   const twins = twinsIn(claims, isAnAnswer);
   const second = new Set([...twins.values()].flat());
   const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
   const likeness = likenessOf(
     undisputed.filter((claim) => !isQuoted(claim)),
-    question,
+    question.stems,
   );
-  const samePoint = onSamePoint(likeness, isAnAnswer);
+  const samePoint = onSamePoint(likeness, isAnAnswer, question);
   const below = new Set([...samePoint.values()].flat());
   return { undisputed, listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint };
-}
-
-/**
- * The mill of the one report may be another than that of the other, so these are claims of one provider each, also where the other report says
- * which mill. A reader needs the line once, and among the answers if one of them is an answer.
- */
-function twinsIn(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean): ReadonlyMap<Claim, readonly Claim[]> {
-  const isUnknown = ({ supporting }: Claim): boolean => supporting.every((statement) => statement.isUnknown);
-  const unsure = claims.filter((claim) => !isDisputed(claim) && !isQuoted(claim) && claim.confidence === 'low');
-  const groups = [...Map.groupBy(unsure, ({ reading }) => reading.wording).values()].filter((group) => group.some(isUnknown));
-  return new Map(
-    groups.flatMap((group) => {
-      const first = group.find(isAnAnswer) ?? group[0];
-      const others = group.filter((claim) => claim !== first);
-      return first && others.length > 0 ? [[first, others] as const] : [];
-    }),
-  );
 }
 
 /** Whether somebody says it who was asked the job's own question: what only a follow-on topic brought up is no answer to it. */
@@ -145,8 +150,10 @@ function isAsked(steps: SynthesisInput['steps']): (claim: Claim) => boolean {
 function selectorOf(
   { relevanceOf, cosineOf }: Closeness,
   differing: ReadonlySet<Claim>,
+  alsoTold: ReadonlySet<Claim>,
 ): (some: readonly Claim[], most: number, share?: number) => Claim[] {
-  const worthOf = (claim: Claim): number => TRUST[claim.confidence] * relevanceOf(claim) * (differing.has(claim) ? DIFFERING : 1);
+  const worthOf = (claim: Claim): number =>
+    TRUST[claim.confidence] * relevanceOf(claim) * (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
   return (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
     const worthy = some.filter((claim) => worthOf(claim) >= least);

@@ -1,29 +1,37 @@
+import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
+import { figuresInBoth } from '../difference/values';
+import { areOfOtherThings, thingsHeldAgainst } from './asked-things';
 import type { Likeness } from './likeness';
 import { isShared } from './who-says';
 import { providersOf } from './wording';
 
-/** From this cosine on two claims of different providers speak of the same point; read on reports and biographies that rules are tuned on. */
-const SAME_POINT = 0.3;
+/** How alike two claims of different providers are on one point, at least; read on reports that rules are tuned on. */
+const SAME_POINT = 0.28;
+/** What a figure that both tell adds to the cosine of their words: two are enough in whatever words. */
+const FIGURE = SAME_POINT / 2;
+const MOST_FIGURES = 2;
 /** A third is as like one of the two, and so like the other. */
 const THIRD = SAME_POINT / 2;
 
 /**
  * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them
- * the others, or by the best of those that answer the question. A reader is to compare them.
+ * the others, or by the best of those that answer the question. A reader is to compare them. Where the question holds things against each
+ * other, what is said of one of them is on no point with what is said of another.
  */
-export function onSamePoint({ claims, cosines }: Likeness, isAnAnswer: (claim: Claim) => boolean): Map<Claim, readonly Claim[]> {
-  const providers = claims.map(({ supporting }) => new Set(providersOf(supporting)));
-  const cosine = (left: number, right: number): number => cosines[left]?.[right] ?? 0;
-  const isAlike = (left: number, right: number, least: number): boolean =>
-    cosine(left, right) >= least && (providers[left]?.isDisjointFrom(providers[right] ?? new Set()) ?? false);
+export function onSamePoint(
+  { claims, cosines }: Likeness,
+  isAnAnswer: (claim: Claim) => boolean,
+  question: Reading,
+): Map<Claim, readonly Claim[]> {
+  const alike = likenessOnPoints(claims, cosines, question);
   const pairs: [number, number][] = [];
   for (const right of claims.keys()) {
-    for (let left = 0; left < right; left += 1) if (isAlike(left, right, SAME_POINT)) pairs.push([left, right]);
+    for (let left = 0; left < right; left += 1) if (alike(left, right) >= SAME_POINT) pairs.push([left, right]);
   }
-  pairs.sort((one, other) => cosine(...other) - cosine(...one));
+  pairs.sort((one, other) => alike(...other) - alike(...one));
   return new Map(
-    groupsOf(pairs, (left, right) => isAlike(left, right, THIRD)).flatMap((places) => {
+    groupsOf(pairs, (left, right) => alike(left, right) >= THIRD).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
       const first = group.find(isAnAnswer) ?? group[0];
       // What several say stands in a part of its own, not below what one says.
@@ -31,6 +39,23 @@ export function onSamePoint({ claims, cosines }: Likeness, isAnAnswer: (claim: C
       return first && others.length > 0 ? [[first, others] as const] : [];
     }),
   );
+}
+
+/** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */
+function likenessOnPoints(
+  claims: readonly Claim[],
+  cosines: Likeness['cosines'],
+  question: Reading,
+): (left: number, right: number) => number {
+  const providers = claims.map(({ supporting }) => new Set(providersOf(supporting)));
+  const things = thingsHeldAgainst(question);
+  const rows = claims.map(({ reading }, right) =>
+    claims.slice(0, right).map(({ reading: other }, left) => {
+      if (!providers[left]?.isDisjointFrom(providers[right] ?? new Set()) || areOfOtherThings(reading, other, things)) return 0;
+      return (cosines[left]?.[right] ?? 0) + FIGURE * Math.min(figuresInBoth(reading, other, question.stems), MOST_FIGURES);
+    }),
+  );
+  return (left, right) => rows[Math.max(left, right)]?.[Math.min(left, right)] ?? 0;
 }
 
 /** Each pair makes a group, or brings one more into a group where it is like all others. */

@@ -105,7 +105,7 @@ const OF_WRITER = new Set(['i', 'we', 'my', 'our']);
 
 /** "Revenue: $46.3 billion, down 10%" needs no verb, nor a full stop: it is a row of a table that stands in a list. */
 function isLabelledValue(text: string, { numbers }: Reading): boolean {
-  const [whole, label] = LABEL.exec(text) ?? [];
+  const [whole, label] = text.includes(':') ? (LABEL.exec(text) ?? []) : [];
   if (whole === undefined || label === undefined || label.split(' ').length > LONGEST_LABEL || ABOUT_TEXT.test(label)) return false;
   const value = text.slice(whole.length);
   return numbers.size > 0 && /\p{N}/u.test(value) && !META.test(value) && !INSTRUCTION.test(value);
