@@ -285,8 +285,8 @@ describe('the same figures told of something else', () => {
   });
 
   it('what a court ordered is not told without what it ordered', () => {
-    const [one, other] = ['ordered Kessler to pay Marsh $640,000', 'ordered Kessler to leave the town at once'];
-    expect(sharedBy(`On 8 March 2022 the court ${one} [1].`, `On 8 March 2022 the court ${other} [1].`)).toEqual([]);
-    expect(sharedBy(`On 8 March 2022 the court ${one} [1].`, `On 8 March 2022 the court ${one} in cash [1].`)).toHaveLength(1);
+    const [one, other] = ['the court ordered Kessler to pay Marsh $640,000', 'Marsh was ordered by the court to pay Kessler $640,000'];
+    expect(sharedBy(`On 8 March 2022 ${one} [1].`, `On 8 March 2022 ${other} [1].`)).toEqual([]);
+    expect(sharedBy(`On 8 March 2022 ${one} [1].`, `On 8 March 2022 ${one} in cash [1].`)).toHaveLength(1);
   });
 });
