@@ -237,9 +237,9 @@ it('brings together what has two figures in common, in whatever words, and one f
 });
 
 it('takes words that can stand for each other for one word', () => {
-  const masons = 'Masons erected old bridges.';
-  expect(reportOf(QUESTION, 'Crews constructed bridges cheaply.', masons)).toContain('Compare');
-  expect(reportOf(QUESTION, 'Crews painted bridges cheaply.', masons)).not.toContain('Compare');
+  const cyclone = 'A cyclone crossed old bridges.';
+  expect(reportOf(QUESTION, 'A storm shook bridges lightly.', cyclone)).toContain('Compare');
+  expect(reportOf(QUESTION, 'A quake shook bridges lightly.', cyclone)).not.toContain('Compare');
 });
 
 it('knows figures that the question tells from those that answer it', () => {
