@@ -81,14 +81,14 @@ function outcomeOf({ claims, outline }: Findings, one: Place, other: Place): Out
   for (const [first, others] of outline.samePoint) {
     const group = [first, ...others];
     const [left, right] = [one, other].map((place) => group.find(({ supporting }) => isIn(supporting, place)));
-    if (left && right) return belowEachOther(left.reading, right.reading);
+    if (left && right) return belowEachOther(left.reading, right.reading, outline.asked);
   }
   return [one, other].every((place) => claims.some(({ supporting }) => isIn(supporting, place))) ? 'apart' : 'one in no claim';
 }
 
-function belowEachOther(one: Reading, other: Reading): Outcome {
-  if (mayDiffer(one, other)) return 'said to differ';
-  return comparing(one, other) === null ? 'below each other' : 'said to share figures';
+function belowEachOther(one: Reading, other: Reading, asked: Reading): Outcome {
+  if (mayDiffer(one, other, asked)) return 'said to differ';
+  return comparing(one, other, asked) === null ? 'below each other' : 'said to share figures';
 }
 
 function placeOf(reports: readonly string[], sentence: string): Place {

@@ -43,6 +43,9 @@ const GOES_ON_SMALL = /^\p{Ll}[\p{Ll}'’-]*(?:[\s,;.:]|$)/u;
 /** "At 5 p.m. Monday" */
 const HOUR = /\d\s?[ap]\.m\.$/i;
 const DAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|^(?:[ECMP][SD]?T|GMT|UTC)\b/;
+/** "The Party Wall etc. Act 1996" */
+const AND_SO_ON = /\betc\.$/i;
+const GOES_ON_WITH_LAW = /^(?:Act|Bill|Order|Regulations?|Rules?|Directive|Code)\b/;
 const LIST_NUMBER = /^[([]?(?:\d{1,3}|[a-z])[.)]$/i;
 const OMISSION = /[[(]\s*(?:\.{3}|…)\s*[\])]$/;
 /** Terminators of scripts that put no space after a sentence. */
@@ -146,6 +149,7 @@ function endsSentence(before: string, after: string): boolean {
   if (BEFORE_NUMBER.test(tail) && !CAPITAL.test(tail)) return !/^\p{N}/u.test(after);
   if (BEFORE_DATE.test(tail) && /^(?:\p{N}|c\.)/u.test(after)) return false;
   if (AFTER_NAME.test(tail)) return !GOES_ON_WITH_NAME.test(after) && (!startsWithName(after) || hasVerb(tail));
+  if (AND_SO_ON.test(tail)) return !GOES_ON_WITH_LAW.test(after);
   if (HOUR.test(tail)) return !DAY.test(after);
   if (DEGREE.test(tail) && GOES_ON_WITH_DEGREE.test(after)) return false;
   if (CAPITAL.test(tail) && (NEXT_INITIAL.test(after) || (BEGINS_NAME.test(tail) && startsWithName(after)))) return false;

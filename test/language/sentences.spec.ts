@@ -33,6 +33,10 @@ describe('splitSentences', () => {
     ],
     ['Warner Bros. Pictures made it. King Jr. Day came.', ['Warner Bros. Pictures made it.', 'King Jr. Day came.']],
     ['It was bought by Acme Corp. The price is secret.', ['It was bought by Acme Corp.', 'The price is secret.']],
+    [
+      'The Party Wall etc. Act 1996 applies. They sell pipes etc. The end.',
+      ['The Party Wall etc. Act 1996 applies.', 'They sell pipes etc.', 'The end.'],
+    ],
     ['It opened at 5 p.m. Monday. It closed at 6 p.m. The end.', ['It opened at 5 p.m. Monday.', 'It closed at 6 p.m.', 'The end.']],
     [
       'See p. 5 of v. 2 for it. Vaccines against hepatitis B and C. Others fail.',

@@ -5,6 +5,15 @@ import { citation, expectVerbatim, reported, synthesisOf, standsBehind } from '.
 const claimsOf = (markdown: string, urls = ['https://a.example/1', 'https://b.example/2']): string[] =>
   synthesisOf(reported('provider-a', markdown, urls)).claims.map(({ claim }) => claim);
 
+it.each([
+  'The Kelm flood hurt 40 people',
+  'Two masons quit the Kelm mill',
+  'The Kelm dam burst at noon',
+  'The owners let guests sail for free',
+])('a verb with one form for all tenses makes a sentence: %s', (sentence) => {
+  expect(claimsOf(`${sentence} [1].`)).toEqual([`${sentence}.`]);
+});
+
 describe('claims of one report', () => {
   it('come from paragraphs, list items, quotations and table rows, without marks and markup', () => {
     const markdown = `# Fastify catches all the errors of every hook [1].

@@ -85,12 +85,32 @@ describe('the topics to pursue next', () => {
     expect(markdown).not.toContain('Worth pursuing next');
   });
 
-  it('stand in the report with their reasons, as text that does nothing', () => {
-    const { markdown } = of('What of <b>![x](https://evil.example/x.png)</b> and decorators [7]?\n# x', ...timeout);
+  it('stand in the report with their reasons, without the question that they are a part of', () => {
+    const query = 'What of <b>![x](https://evil.example/x.png)</b> and decorators [7]?\n# x';
+    const { markdown, followOnTopics } = of(query, ...timeout);
     const section = sectionOf(markdown, 'Worth pursuing next');
     expect(section).toContain('Which holds:');
-    expect(section).toContain('What of \\<b>!\\[x\\](`https://evil.example/x.png)</b>` and decorators \\[7\\]? # x');
+    expect(section).toContain('- “decorators” — The question speaks of');
     expect(section.split('\n').every((line) => line.startsWith('- '))).toBe(true);
+    expect(markdown).not.toContain('evil.example');
+    expect(followOnTopics.map(({ topic }) => topic)).toContainEqual(`“decorators”, as part of the question “${query}”`);
+  });
+
+  it('are first what may not fit together, and nothing that others tell with the same figures', () => {
+    const of2 = (...reports: string[]): Synthesis =>
+      of('What is known of the Kelm?', ...reports.map((report, at) => reported(at === 0 ? 'provider-a' : 'provider-b', report, A)));
+    const { followOnTopics, claims } = of2('Old bridges carry 40 tons in winter [1].', 'In winter 60 tons cross old bridges [1].');
+    expect(followOnTopics[0]).toMatchObject({ kind: 'gap', claimIds: claims.map(({ id }) => id) });
+    expect(followOnTopics[0]?.topic).toMatch(/^Do both hold: “.*[46]0 tons.*” and “.*[46]0 tons.*”\?$/);
+    const told = [
+      'Old bridges carry 400 cars [1].',
+      'Old bridges need 900 bolts [1].',
+      'Cars on old bridges: 400 in all [1].',
+      'Old bridges: 900 bolts each [1].',
+    ];
+    expect(
+      of2(`${told[0] ?? ''} ${told[1] ?? ''}`, `${told[2] ?? ''} ${told[3] ?? ''}`).followOnTopics.map(({ topic }) => topic),
+    ).not.toContainEqual(expect.stringMatching(/^Old bridges/));
   });
 
   it('can be pursued as they stand, name known claims, and are the same for the steps in any order', () => {

@@ -289,4 +289,21 @@ describe('the same figures told of something else', () => {
     expect(sharedBy(`On 8 March 2022 ${one} [1].`, `On 8 March 2022 ${other} [1].`)).toEqual([]);
     expect(sharedBy(`On 8 March 2022 ${one} [1].`, `On 8 March 2022 ${one} in cash [1].`)).toHaveLength(1);
   });
+
+  it.each([
+    'Kelm pays $500 a week to drivers and $500 a month to guards',
+    'Rent at Kelm was 40 crowns a month in 1900 and 40 crowns a week in 1920',
+    'Kelm took in 40 crowns per annum from 12 mills',
+  ])('but a copy tells what it is a copy of: %s', (sentence) => {
+    expect(sharedBy(`${sentence} [1].`, `${sentence} [1].`)).toEqual([`high: ${sentence}.`]);
+  });
+
+  it.each([
+    ['The Kelm theatre has 400 seats', ' and a second stage', ' with a large garden'],
+    ['The Kelm inn opened with 400 rooms', ' and a second restaurant', ' for pilgrims'],
+    ['Kelm paid 400 crowns', ' and opened every day', ' with a smile'],
+    ['In 1990 the Kelm police force moved its school', ' to larger barracks near Orsk', ' after a fire'],
+  ])('nor does a word that only looks like it keep apart what both tell: %s', (both, one, other) => {
+    expect(sharedBy(`${both}${one} [1].`, `${both}${other} [1].`)).toEqual([`high: ${both}.`]);
+  });
 });

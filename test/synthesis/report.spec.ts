@@ -263,10 +263,14 @@ it('says where the reports state more than a job of its budget records', () => {
 });
 
 it.each([
+  ['The mill is full.', 'A full bridge.', 'Full towers stand there.'],
+  ['First-line treatment helps.', 'Doctors chose first-line treatment.'],
+  ['An old well-known mill.', 'The old well-known inn.'],
+  ['Bridge tolls rose by high single digits.', 'The mill grew at high single digits.', 'High single digits are left for the tower.'],
   ['Since January the bridge of Ulm has a toll.', 'The mill costs more since January.', 'In January the tower closes.'],
   ['The bridge lasts six hours.', 'Six hours are enough for the mill.', 'In six hours the tower closes.'],
   ['It quickly removes granite.', 'The mill removes oak.', 'Nobody removes salt.'],
-])('no topic is named by a month, an amount or a verb: %s', (...texts) => {
+])('no topic is named by a month, an amount, a verb, a part of a word or a lone word that may be anything: %s', (...texts) => {
   expect(
     titleOf(
       texts.map((text) => readingOf(text)),
@@ -282,4 +286,14 @@ it('a topic is named by what its claims are about', () => {
       new Set(),
     ),
   ).toBe('Old bridge');
+});
+
+it('tells a heading once that is both above a sentence and before it', () => {
+  const born = '- **Who gets it:** Men born on or after 6 April 1951 and women born on or after 6 April 1953. [1]';
+  const report = `## How the new State Pension works\n\n${born}\n- **Full rate:** In 2026 it is £241.30 a week. [1]`;
+  const steps = [reported('provider-a', report, [A])];
+  const { claims } = synthesize({ query: 'How does the UK new State Pension work?', mode: 'fast', tier: 'L', steps });
+  expect(claims.map(({ claim }) => claim)).toContainEqual(
+    expect.stringMatching(/^\[How the new State Pension works:\] Who gets it: /) as string,
+  );
 });

@@ -113,6 +113,37 @@ it.each<[string | null, string, string]>([
     'Guards of the Lake Arven moraine earn 400 euros a week.',
     'At the moraine of Lake Arven guards get 400 euros per month.',
   ],
+  [
+    'one denies it',
+    'The large boats of Lake Arven cannot cross the moraine bay.',
+    'On the moraine bay of Lake Arven large boats are for all.',
+  ],
+  [
+    'one denies it',
+    'The moraine dam of Lake Arven has to this very day not been mended.',
+    'In the moraine dam of Lake Arven all was mended.',
+  ],
+  ['one denies it', 'Divers found no leak in the moraine dam of Lake Arven.', 'The moraine dam of Lake Arven has a leak that divers saw.'],
+  ['one denies it', 'Boats of Lake Arven are exempt from the moraine toll.', 'The moraine toll of Lake Arven is paid by boats too.'],
+  [null, 'A leak in the moraine dam of Lake Arven is mended at no cost.', 'Lake Arven mends the leak of its moraine dam for free.'],
+  [null, 'There was no difference between the moraine dams of Lake Arven.', 'The two moraine dams of Lake Arven were alike.'],
+  [
+    'same figures',
+    'The boats of Lake Arven were given to 412 guests of the moraine.',
+    'Data from 412 guests of the moraine boats at Lake Arven were kept.',
+  ],
+  [
+    'same figures',
+    'A contract for the moraine dam of Lake Arven is worth 40 million euros.',
+    'The moraine dam of Lake Arven made 40 million euros and grew.',
+  ],
+  ['same figures', 'Guards of the Lake Arven moraine earn 5 % per annum.', 'At the moraine of Lake Arven guards are paid 5 % each year.'],
+  ['same figures', 'The moraine of Lake Arven grew 40 huts in a second wave.', 'Lake Arven built 40 huts on the moraine in a year.'],
+  [
+    'same figures',
+    'Of the moraine flood at Lake Arven 1,950 people died and 9,000 were hurt.',
+    'The flood of the Lake Arven moraine hurt 9,000 people.',
+  ],
   [null, 'The moraine dam of Lake Arven, which nobody guarded, failed at night.', 'Lake Arven broke through its moraine dam at night.'],
 ])('tells in what the two differ at first sight: %s', (differing, ...reports) => {
   const markdown = reportOf(QUESTION, ...reports);
@@ -263,4 +294,51 @@ it('answers with what has the same figures in another report before what one rep
   const reports = [`${alone} ${told}`, '- Turnover abroad: $46 million, a decrease of 10 %'];
   const [first] = sectionOf(reportOf('What turnover had Kelm?', ...reports), 'Answer').split('\n');
   expect(first).toContain('abroad');
+});
+
+it('holds no place and what it lies in against each other, and the words of one thing not either', () => {
+  const [one, other] = ['Lisbon runs yellow trams up steep hills.', 'Portugal runs old yellow trams on its steep hills.'];
+  expect(reportOf('What should I see in Lisbon, Portugal?', one, other)).toContain('Compare');
+  const reports = ['Electric motors wear out brakes slowly.', 'Cars wear brakes out late.'] as const;
+  expect(reportOf('Are electric cars or diesel vans cheaper to run?', ...reports)).toContain('Compare');
+  expect(reportOf('Are electric motors or diesel cars cheaper?', ...reports)).not.toContain('Compare');
+  expect(
+    reportOf('Is Tolm or Arven cheaper, and is Tolm older than Arven?', 'A night in Tolm costs $40.', 'A night in Arven costs $40.'),
+  ).not.toContain('Compare');
+});
+
+it('takes no day of the question for what tells two claims together, nor a year or a figure told twice for more', () => {
+  const [choir, bakery] = ['A choir sang at the harbour on 5 May 2020.', 'The bakery burned on 5 May 2020 and then the mill.'];
+  expect(reportOf('What happened in Tolm on 5 May 2020?', choir, bakery)).not.toContain('Compare');
+  const [tax, voters] = ['Sales tax on all goods stands at 12 %.', 'Voters were 12 % of men, 12 % of women and 12 % of migrants.'];
+  expect(reportOf(QUESTION, tax, voters)).not.toContain('Compare');
+  expect(reportOf(QUESTION, 'Tolm showed its 2022 models.', 'The 2022 budget was cut.')).not.toContain('Compare');
+});
+
+it('puts what several say above what one tells of the same point, however sure that is', () => {
+  const shared = 'Stone bridges of Kelm rot.';
+  const [one, other] = ['provider-b', 'provider-c'].map((provider) => reported(provider as ProviderId, shared, []));
+  const sure = reported('provider-a', 'Stone bridges of Kelm decay in the rain [1][2].', PAGES);
+  const steps = [sure, one, other].flatMap((step) => step ?? []);
+  const { markdown } = synthesize({ query: QUESTION, mode: 'fast', tier: 'L', steps });
+  expect(markdown).toMatch(
+    /Stone bridges of Kelm rot\. \(provider-b, provider-c; low\)\n +- Compare: Stone bridges of Kelm decay .*; medium\)/,
+  );
+});
+
+it('takes two that tell different figures for no less alike', () => {
+  const reports = ['Old stone bridges need 12 bolts and 13 screws.', 'Old stone bridges lost 45 arches and 47 lamps.'];
+  expect(reportOf(QUESTION, ...reports)).toContain('Compare');
+});
+
+it('has three points in the answer where several providers tell more than what has the words of the question', () => {
+  const facts = ['Benzol spilled from 40 barrels.', 'Some 9,000 people were hurt.', 'Boston sent a train at 7 p.m. that day.'];
+  const told = ['40 barrels lost their benzol.', 'The blast hurt 9,000 people.', 'A train from Boston left that day at 7 p.m.'];
+  const best = 'The explosion in Haldor harbour had causes and consequences.';
+  const answer = sectionOf(
+    reportOf('What were the causes and consequences of the explosion in Haldor harbour?', [best, ...facts].join(' '), told.join(' ')),
+    'Answer',
+  );
+  expect(answer).toMatch(/^1\. The explosion.*\n2\. .*\n +- Compare.*\n3\. .*\n +- Compare/);
+  expect(answer).not.toMatch(/^4\./m);
 });

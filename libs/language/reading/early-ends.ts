@@ -72,14 +72,11 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
 
 /** "The court ordered Kelm" to do what? */
 function asksToDo(tokens: readonly Token[], to: number): boolean {
-  const asked = tokens.findLastIndex(({ word }, at) => at < to && at >= to - LONGEST_ASKED && ASKING.has(word.stem));
-  const done = tokens[to + 1];
-  if (asked < 0 || !done || done.isCapitalised || done.word.isStopWord || done.word.isAmount) return false;
-  return tokens.slice(asked, to).every(({ before }, place) => place === 0 || (before & COMMA) === 0);
+  return tokens.slice(Math.max(0, to - LONGEST_ASKED), to).some(({ word }) => word.verb.endsInEd && ASKING.has(word.stem));
 }
 /** What is asked of somebody stands behind "to". */
 const ASKING = new Set(
-  'order force require ask allow tell told urge instruct oblige compel advise persuade convince invite expect enable permit command request encourage prompt'
+  'order force require ask allow urge instruct oblige compel advise persuade convince invite expect enable permit command request encourage prompt'
     .split(' ')
     .map(stemOrStopWord),
 );

@@ -1,15 +1,26 @@
 import type { Token } from './token';
 
-const PERIODS = new Set('second minute hour day night week fortnight month quarter season year annum'.split(' '));
+/** Each with the name that it is compared by. */
+const PERIODS: ReadonlyMap<string, string> = new Map(
+  'minute hour day night week fortnight month quarter season year'.split(' ').map((period) => [period, period] as const),
+).set('annum', 'year');
 const EACH = new Set('a an per each every'.split(' '));
+/** "In a year" tells how long, and not how often. */
+const DURING = new Set('in within of for after over during once'.split(' '));
 
 /** How often a figure comes, behind "a" or "per". English. */
 export const isPeriodAt = (tokens: readonly Token[], at: number): boolean =>
-  PERIODS.has(tokens[at]?.word.text ?? '') && EACH.has(tokens[at - 1]?.word.text ?? '');
+  PERIODS.has(tokens[at]?.word.text ?? '') && EACH.has(tokens[at - 1]?.word.text ?? '') && !DURING.has(tokens[at - 2]?.word.text ?? '');
 
 /** How often what ends before a place comes: "week" of "36 shillings a week", "day" of "400 tonnes of wire per day"; null where nothing tells. */
 export function periodBehind(tokens: readonly Token[], end: number): string | null {
-  for (let at = end + 1; at <= end + MOST_BETWEEN; at += 1) if (isPeriodAt(tokens, at)) return tokens[at]?.word.text ?? null;
+  for (let at = end; at <= end + MOST_BETWEEN; at += 1) {
+    const token = tokens[at];
+    if (!token || token.word.isAmount || ENDING.has(token.word.text)) return null;
+    if (at > end && isPeriodAt(tokens, at)) return PERIODS.get(token.word.text) ?? null;
+  }
   return null;
 }
 const MOST_BETWEEN = 3;
+/** What stands behind these is of something else. */
+const ENDING = new Set('and or but with by'.split(' '));

@@ -195,17 +195,23 @@ export const synonymsOf = (stem: string): ReadonlySet<string> | null => MEANINGS
 
 const STANDING_FOR_ALL: ReadonlyMap<string, string> = standingForAllOf(GROUPS);
 
-/** Of words that can stand for each other always the same one, given and returned as stems; of words with several meanings one of these. */
+/** Of words with one meaning that can stand for each other always the same one, given and returned as stems. */
 export const standingForAll = (stem: string): string => STANDING_FOR_ALL.get(stem) ?? stem;
 
+/** A word of several groups has several meanings, and stands for none. */
 function standingForAllOf(groups: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const group of groups.trim().split('\n')) {
-    const stems = group.split(' ').map(stemOrStopWord);
-    const first = stems.map((stem) => found.get(stem)).find((known) => known !== undefined) ?? stems[0] ?? '';
-    for (const stem of stems) if (!found.has(stem)) found.set(stem, first);
-  }
-  return found;
+  const lines = groups
+    .trim()
+    .split('\n')
+    .map((group) => [...new Set(group.split(' ').map(stemOrStopWord))]);
+  const counts = new Map<string, number>();
+  for (const stem of lines.flat()) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return new Map(
+    lines.flatMap((stems) => {
+      const own = stems.filter((stem) => counts.get(stem) === 1);
+      return own.map((stem) => [stem, own[0] ?? stem] as const);
+    }),
+  );
 }
 
 function meaningsOf(groups: string): ReadonlyMap<string, ReadonlySet<string>> {

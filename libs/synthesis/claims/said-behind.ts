@@ -42,7 +42,8 @@ export function placed(said: Statement, supporting: readonly Statement[], isBehi
     said,
     (level) => headings === null || supporting.every((other) => other === said || isSaidBy(other, level, headings)),
   );
-  const before = isBehind ? said.before : null;
+  // What stands before the first sentence of a section is its heading.
+  const before = isBehind && said.before !== `${above}:` ? said.before : null;
   return behind(above === '' ? before : `${above}:${before === null ? '' : ` ${before}`}`, said.text);
 }
 

@@ -5,40 +5,53 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { areEqual } from './values';
 
-const UP = stemsOf(
-  'up rise rose risen raise grow grew grown growth increase climb gain advance jump surge soar higher widen expand more add',
-);
-const DOWN = stemsOf(
-  'down fall fell fallen drop decline decrease reduce cut lose lost shrink shrank shrunk narrow lower slip slide slid fewer less contract dip',
-);
+const UP = stemsOf('up rise gain jump surge soar');
+const DOWN = stemsOf('down fall drop lose slip slide narrow dip');
+/** So many words from a figure a word may tell where it moves. */
+const NEAR = 3;
+
 /** Whether of two sentences that tell the same figures the one goes from 12 to 19 % and the other from 19 to 12 %, or the one tells of a week and the other of a month. */
 export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean => exchangeEnds(one, other) || differInPeriod(one, other);
 
-/** Whether the one goes up and the other down. */
-export function moveAgainst({ tokens: one }: Reading, { tokens: other }: Reading): boolean {
-  const [mine, theirs] = [movementsIn(one), movementsIn(other)];
-  return mine.size === 1 && theirs.size === 1 && mine.isDisjointFrom(theirs);
+/** Whether one figure of both goes up in the one and down in the other. */
+export const moveAgainst = (one: Reading, other: Reading): boolean =>
+  one.amounts.some((amount) => {
+    const mine = movementOf(one.tokens, amount);
+    const theirs = other.amounts.filter((their) => areEqual(amount, their)).map((their) => movementOf(other.tokens, their));
+    return mine !== null && theirs.length > 0 && theirs.every((their) => their !== null && their !== mine);
+  });
+
+/** What the words around a figure tell; null where they tell nothing, or both. */
+function movementOf(tokens: readonly Token[], { from, to }: Amount): 'up' | 'down' | null {
+  const around = tokens.slice(Math.max(0, from - NEAR), to + NEAR);
+  const [isUp, isDown] = [UP, DOWN].map((words) => around.some(({ word }) => words.has(word.stem)));
+  return isUp === isDown ? null : isUp ? 'up' : 'down';
 }
 
-const movementsIn = (tokens: readonly Token[]): ReadonlySet<string> =>
-  new Set(tokens.flatMap(({ word }) => (UP.has(word.stem) ? ['up'] : DOWN.has(word.stem) ? ['down'] : [])));
-
-/** What the one goes from the other goes to. */
-const exchangeEnds = ({ amounts: mine }: Reading, { amounts: theirs }: Reading): boolean =>
-  mine.some(
-    (amount) => isEnd(amount) && theirs.some((other) => isEnd(other) && areEqual(amount, other) && amount.relation !== other.relation),
+/** Two figures of which the first goes to what the second comes from. */
+function exchangeEnds({ amounts: mine }: Reading, { amounts: theirs }: Reading): boolean {
+  const has = (amounts: readonly Amount[], wanted: Amount, relation: string): boolean =>
+    amounts.some((amount) => amount.relation === relation && areEqual(amount, wanted));
+  return mine.some(
+    (start) =>
+      start.relation === 'from' &&
+      has(theirs, start, 'to') &&
+      !has(theirs, start, 'from') &&
+      mine.some((end) => end.relation === 'to' && end.unit === start.unit && has(theirs, end, 'from')),
   );
-
-const isEnd = ({ relation }: Amount): boolean => relation === 'from' || relation === 'to';
+}
 
 /** Whether they tell one figure, the one of a week and the other of a month. */
 export const differInPeriod = (one: Reading, other: Reading): boolean =>
   one.amounts.some((amount) => {
-    const mine = periodBehind(one.tokens, amount.to);
-    return (
-      mine !== null && other.amounts.some((theirs) => areEqual(amount, theirs) && (periodBehind(other.tokens, theirs.to) ?? mine) !== mine)
-    );
+    const mine = periodsOf(one, amount);
+    const theirs = periodsOf(other, amount);
+    return mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs);
   });
+
+/** Of all that a text tells of one figure. */
+const periodsOf = ({ amounts, tokens }: Reading, wanted: Amount): ReadonlySet<string> =>
+  new Set(amounts.flatMap((amount) => (areEqual(amount, wanted) ? (periodBehind(tokens, amount.to) ?? []) : [])));
 
 function stemsOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' ').map(stemOrStopWord));

@@ -1,4 +1,4 @@
-import { NAMED, type Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amounts';
 import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
@@ -23,30 +23,13 @@ export function valuesOnlyIn(mine: Reading, yours: Reading): Values {
   };
 }
 
-/**
- * How many figures and days or months both tell, the same in both and none of the question. A bare small number may be anything.
- * @param question stems of its words
- */
-export function figuresInBoth(one: Reading, other: Reading, question: ReadonlySet<string> = NOTHING_ASKED): number {
-  let count = 0;
-  for (const amount of one.amounts) if (other.amounts.some((theirs) => areEqual(amount, theirs)) && isTelling(amount, question)) count += 1;
-  for (const date of one.dates)
-    if (date.month !== null && other.dates.some((theirs) => saysDate(date, theirs) && saysDate(theirs, date))) count += 1;
-  return count;
-}
-
 /** Whether the first tells every figure and date of the second. */
 export function tellsValuesOf(first: Reading, second: Reading): boolean {
   const { amounts, dates } = valuesOnlyIn(second, first);
   return amounts.length + dates.length === 0;
 }
 
-const NOTHING_ASKED: ReadonlySet<string> = new Set();
-
-const isTelling = ({ unit, low, high }: Amount, question: ReadonlySet<string>): boolean =>
-  !unit.startsWith(NAMED) && (unit !== '' || Math.abs(high) >= LEAST_BARE) && !(low === high && question.has(String(low)));
-const LEAST_BARE = 100;
-
+/** The very same figure or interval of one unit. */
 export const areEqual = (one: Amount, other: Amount): boolean =>
   one.unit === other.unit && one.low === other.low && one.high === other.high;
 
@@ -75,7 +58,8 @@ export const differInTime = (mine: Values, yours: Values): boolean => tellsWhen(
 
 const tellsWhen = ({ amounts, dates }: Values): boolean => dates.length > 0 || amounts.some(isYear);
 
-const isYear = ({ low, high, unit }: Amount): boolean =>
+/** As in "the 2016 data". */
+export const isYear = ({ low, high, unit }: Amount): boolean =>
   low === high && Number.isInteger(low) && low >= FIRST_YEAR && low < AFTER_LAST_YEAR && !DIMENSIONS.has(unit);
 const FIRST_YEAR = 1000;
 const AFTER_LAST_YEAR = 2100;
@@ -123,6 +107,9 @@ function significantDigits(value: number): number {
   const digits = value.toPrecision(15).replace(/e.*$/, '').replace('.', '').replace(/^-?0*/, '').replace(/0+$/, '');
   return Math.max(1, digits.length);
 }
+
+/** Both say the same of when, no more and no less precisely. */
+export const areOfOneTime = (one: PartialDate, other: PartialDate): boolean => saysDate(one, other) && saysDate(other, one);
 
 /** It says no less precisely when. */
 function saysDate(one: PartialDate, wanted: PartialDate): boolean {

@@ -1,33 +1,61 @@
+import { ARTICLES } from '@lib/language/reading/articles';
+import { COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import { listedIn } from '../subject/listed';
+import type { Token } from '@lib/language/reading/token';
 
 /** By the stem of a word that names one of several things which of them it names. */
 export type Things = ReadonlyMap<string, number>;
 
-const AGAINST = new Set('or vs versus than'.split(' '));
+const BETWEEN = new Set('or vs versus than and'.split(' '));
+/** Words of a thing: more are a clause. */
+const LONGEST_THING = 4;
 
-/** The things that a question holds against each other: "the Sony WH-1000XM6 or the Bose QuietComfort Ultra", "oat milk or soy milk"; none if there is but one. */
-export function thingsHeldAgainst(question: Reading): Things {
+/**
+ * The things that a question holds against each other: what stands on both sides of "or", "and", "than" or "versus", without the words that
+ * both sides have. "Oat" and "soy" of "oat milk or soy milk"; none if there is but one. English.
+ */
+export function thingsHeldAgainst({ tokens }: Reading): Things {
   const things = new Map<string, number>();
-  const listed = listedIn(question);
-  const areNamed = question.tokens.some(({ word }) => AGAINST.has(word.text));
-  for (const [thing, { tokens }] of question.names.entries()) {
-    const stems = tokens.map(({ word }) => word.stem);
-    if (areNamed || stems.some((stem) => listed.has(stem))) for (const stem of stems) things.set(stem, things.has(stem) ? SEVERAL : thing);
+  let next = 0;
+  for (const [at, { word }] of tokens.entries()) {
+    if (!BETWEEN.has(word.text)) continue;
+    const sides = [before(tokens, at, word.text === 'than'), behind(tokens, at)].map((side) => side.map((token) => token.word.stem));
+    const [left = [], right = []] = sides;
+    const own = [left.filter((stem) => !right.includes(stem)), right.filter((stem) => !left.includes(stem))];
+    if (own.some((side) => side.length === 0)) continue;
+    for (const side of own) {
+      const thing = next++;
+      for (const stem of side) if (!things.has(stem)) things.set(stem, thing);
+    }
   }
-  let next = question.names.length;
-  for (const stem of listed) if (!things.has(stem)) things.set(stem, next++);
   return things;
 }
-/** What a word names that stands in the names of several. */
-const SEVERAL = -1;
+
+/** Which of the things a text speaks of. */
+export const thingsIn = ({ stems }: Reading, things: Things): ReadonlySet<number> => {
+  const found = new Set<number>();
+  for (const [stem, thing] of things) if (stems.has(stem)) found.add(thing);
+  return found;
+};
 
 /** Whether each speaks of some of the things, and of none that the other speaks of. */
-export function areOfOtherThings(one: Reading, other: Reading, things: Things): boolean {
-  if (things.size === 0) return false;
-  const [mine, yours] = [thingsIn(one, things), thingsIn(other, things)];
-  return mine.size > 0 && yours.size > 0 && mine.isDisjointFrom(yours);
+export const areApart = (one: ReadonlySet<number>, other: ReadonlySet<number>): boolean =>
+  one.size > 0 && other.size > 0 && one.isDisjointFrom(other);
+
+/** What ends right before a place; before "better than" the name that stands before it. */
+function before(tokens: readonly Token[], end: number, isCompared: boolean): Token[] {
+  let last = end - 1;
+  if (isCompared) last = tokens.findLastIndex(({ isCapitalised }, at) => at < end && at > 0 && isCapitalised);
+  let first = last;
+  while (isOfThing(tokens[first]) && last - first < LONGEST_THING && tokens[first + 1]?.before === SPACE) first -= 1;
+  return last < 0 ? [] : tokens.slice(first + 1, last + 1);
 }
 
-const thingsIn = ({ stems }: Reading, things: Things): ReadonlySet<number> =>
-  new Set([...things].flatMap(([stem, thing]) => (thing !== SEVERAL && stems.has(stem) ? [thing] : [])));
+function behind(tokens: readonly Token[], separator: number): Token[] {
+  const from = separator + (ARTICLES.has(tokens[separator + 1]?.word.text ?? '') ? 2 : 1);
+  let to = from;
+  while (isOfThing(tokens[to]) && to - from < LONGEST_THING && (to === from || ((tokens[to]?.before ?? COMMA) & COMMA) === 0)) to += 1;
+  return tokens.slice(from, to);
+}
+
+const isOfThing = (token: Token | undefined): boolean => token !== undefined && !token.word.isStopWord && !BETWEEN.has(token.word.text);

@@ -1,3 +1,4 @@
+import type { Reading } from '@lib/language/reading/reading';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import { comparing } from './comparing';
@@ -92,16 +93,16 @@ const claimList = (claims: readonly Claim[], outline: Outline, sources: SourceNu
   claims.flatMap((claim) => claimItem('- ', claim, outline, sources));
 
 /** An item of a list, and below it what others say of the same point. */
-function claimItem(mark: string, claim: Claim, { twins, samePoint }: Outline, sources: SourceNumbering): string[] {
+function claimItem(mark: string, claim: Claim, { twins, samePoint, asked }: Outline, sources: SourceNumbering): string[] {
   const others = samePoint.get(claim) ?? [];
   const indent = ' '.repeat(mark.length);
   return [
     `${mark}${claimText(claim, sources, twins.get(claim))}`,
-    ...others.map((other) => `${indent}- ${leadOf(claim, other)}: ${claimText(other, sources, twins.get(other))}`),
+    ...others.map((other) => `${indent}- ${leadOf(claim, other, asked)}: ${claimText(other, sources, twins.get(other))}`),
   ];
 }
 
-function leadOf({ reading: first }: Claim, { reading: other }: Claim): string {
-  const seen = comparing(first, other);
+function leadOf({ reading: first }: Claim, { reading: other }: Claim, asked: Reading): string {
+  const seen = comparing(first, other, asked);
   return seen === null ? 'Compare' : `Compare, ${seen}`;
 }

@@ -1,78 +1,115 @@
-import { NAMED, type Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amounts';
+import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { datesConflict } from '@lib/language/reading/dates';
 import { areOpposite } from '@lib/language/reading/opposites';
-import { wordsAlone } from '@lib/language/reading/parts';
+import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { readingOf, wordsAlone } from '@lib/language/reading/parts';
 import { contrastedIn } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/against';
-import { deniedIn, denyAlike, isDenied } from '../difference/denials';
+import { deniedIn, denies, denyAlike, isDenied } from '../difference/denials';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
-import { boundOf, figuresInBoth, mayBeRounded, meet, tellsValuesOf } from '../difference/values';
+import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf } from '../difference/values';
+import { figuresOf, sharedFigures } from './shared-figures';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
 export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'opposite words' | 'same figures' | 'figures in common';
 
 const ALIKE: ReadonlySet<AtFirstSight> = new Set(['same figures', 'figures in common']);
 
-export function comparing(one: Reading, other: Reading): AtFirstSight | null {
+/** @param asked the question: its figures neither tell two claims apart nor bring them together */
+export function comparing(one: Reading, other: Reading, asked: Reading = NOTHING_ASKED): AtFirstSight | null {
   const [mine, theirs] = [mainClauseOf(one), mainClauseOf(other)];
-  const areDenied = deniesVerb(mine) !== deniesVerb(theirs) && !denyAlike(mine, theirs);
+  const denyAnother = deniesItsVerb(mine) !== deniesItsVerb(theirs);
   // What is closed is not open.
-  if (areDenied && !deniesOpposite(mine, theirs) && !deniesOpposite(theirs, mine)) return 'one denies it';
-  const figures = figuresInBoth(one, other);
-  // Who tells the same figures compares them with those of another year.
-  if (
-    figures === 0 &&
-    one.dates.length > 0 &&
-    other.dates.length > 0 &&
-    one.dates.every((date) => other.dates.every((theirs) => datesConflict(date, theirs)))
-  )
-    return 'dates differ';
-  if (haveOtherFigures(one.amounts, other.amounts) || (figures > 0 && tellFiguresOtherwise(one, other))) return 'figures differ';
-  if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other) || (figures > 0 && moveAgainst(one, other))))
+  const isDeniedHere = denyAnother && !denyAlike(mine, theirs) && !deniesOpposite(mine, theirs) && !deniesOpposite(theirs, mine);
+  if (isDeniedHere || excludes(mine, theirs) || excludes(theirs, mine)) return 'one denies it';
+  // Who tells the same figures compares them with those of another year, and says it in words of his own.
+  if (sharedFigures(one, other, asked) === 0 && areAllOtherDates(one, other)) return 'dates differ';
+  const [own, others] = [figuresOf(one, asked), figuresOf(other, asked)];
+  const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
+  if (haveOtherFigures(own, others) || differBeside(own, others) || (isShared && tellFiguresOtherwise(one, other))) return 'figures differ';
+  if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other) || (isShared && moveAgainst(one, other))))
     return 'opposite words';
-  if (hasValuesOf(one, other) || hasValuesOf(other, one)) return 'same figures';
-  return figures > 0 ? 'figures in common' : null;
+  if (!denyAnother && (hasValuesOf(one, own, other) || hasValuesOf(other, others, one))) return 'same figures';
+  return isShared ? 'figures in common' : null;
 }
 
-/** "It does not support …", "No report says …"; "runs without an adapter" and "cut by 25 %, and is not recommended for …" tell something beside it. */
-function deniesVerb({ tokens, polarity }: Reading): boolean {
-  const verb = tokens.findIndex((_, at) => isFiniteVerbAt(tokens, at));
-  return (
-    verb >= 0 && polarity.negations.some((at) => (at === 0 && tokens[at]?.word.text !== 'without') || (at >= verb - 1 && at <= verb + 2))
-  );
+const NOTHING_ASKED = readingOf('');
+
+const areAllOtherDates = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
+  mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
+
+/** "It does not support …", "no report says …"; "at no cost", "without an adapter" and "cut by 25 %, and is not recommended for …" tell something beside it. */
+const deniesItsVerb = ({ tokens, polarity }: Reading): boolean => polarity.negations.some((at) => deniesAt(tokens, at));
+
+function deniesAt(tokens: readonly Token[], at: number): boolean {
+  const [before, word, next] = [tokens[at - 1]?.word, tokens[at]?.word.text, tokens[at + 1]?.word];
+  if (word === 'without') return false;
+  if (word === 'cannot' || (word !== 'no' && (next?.verb.isPastForm || next?.text === 'been'))) return true;
+  if (at === 0) return tokens.some((_, place) => isFiniteVerbAt(tokens, place));
+  if (word !== 'no' || next?.text === 'longer')
+    return tokens.some((_, place) => Math.abs(at - place) <= NEAR && isFiniteVerbAt(tokens, place));
+  // "Found no leak"; "there was no difference" tells that two are alike.
+  return before !== undefined && (before.verb.isFinite || before.verb.isPastForm) && !ALIKENESS.has(next?.stem ?? '');
 }
+const ALIKENESS = new Set(['difference', 'significant', 'change'].map(stemOrStopWord));
+/** Words between a verb and what denies it. */
+const NEAR = 3;
+
+/** "They are exempt from the tax" and "they are taxed": only the one says that something does not apply. */
+function excludes(one: Reading, other: Reading): boolean {
+  const verb = one.tokens.findIndex((_, at) => isFiniteVerbAt(one.tokens, at));
+  const isExcluded = verb >= 0 && one.tokens.slice(verb + 1, verb + NEAR).some(({ word }) => EXCLUDED.has(word.text));
+  return isExcluded && !isDenied(one) && !isDenied(other) && !other.tokens.some(denies);
+}
+const EXCLUDED = new Set('exempt ineligible excluded banned barred prohibited forbidden'.split(' '));
 
 /** "Not open" and "closed": the first word that is denied is the opposite of one that is told. */
 const deniesOpposite = (denied: Reading, told: Reading): boolean =>
   deniedIn(denied.tokens, 1).some(({ word }) => told.tokens.some((other) => areOpposite(word.stem, other.word.stem)));
 
 /** Whether two claims may not fit together. */
-export const mayDiffer = (one: Reading, other: Reading): boolean => {
-  const seen = comparing(one, other);
+export const mayDiffer = (one: Reading, other: Reading, asked?: Reading): boolean => {
+  const seen = comparing(one, other, asked);
   return seen !== null && !ALIKE.has(seen);
 };
 
-/** Without what is told of something in it: "a leak that nobody sealed", and not "said that nobody sealed it"; nor what is only contrasted with it. */
+/**
+ * Without what is told of something in it ("a leak that nobody sealed", and not "said that nobody sealed it"), what is only contrasted with it, and
+ * what goes on behind a comma.
+ */
 function mainClauseOf(reading: Reading): Reading {
   const { tokens } = reading;
-  const isRelative = (at: number): boolean =>
-    RELATIVES.has(tokens[at]?.word.text ?? '') || (tokens[at]?.word.text === 'that' && tokens[at - 1]?.word.verb.makesSentence === false);
   const contrasted = contrastedIn(tokens);
-  const end = tokens.findIndex((_, at) => at > 0 && (isRelative(at) || contrasted?.has(at)));
+  const end = tokens.findIndex((_, at) => at > 0 && (beginsAside(tokens, at) || contrasted?.has(at)));
   return end < 0 ? reading : wordsAlone(reading, 0, end);
 }
-const RELATIVES = new Set('who which whose where'.split(' '));
 
-/** Of one unit each has a figure, and none that can be one of the other's. */
+function beginsAside(tokens: readonly Token[], at: number): boolean {
+  const text = tokens[at]?.word.text ?? '';
+  if (ASIDES.has(text) || (text === 'that' && tokens[at - 1]?.word.verb.makesSentence === false)) return true;
+  if (text === 'but' && tokens[at + 1]?.word.text === 'not') return true;
+  return GOING_ON.has(text) && ((tokens[at]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0;
+}
+const ASIDES = new Set('who which whose where without since because'.split(' '));
+const GOING_ON = new Set('and but or so as while though although'.split(' '));
+
+/** Of one unit each has a figure, and none that can be one of the other's, whatever that counts: "9,000 people were hurt" and "1,950 people died and 9,000 were injured". */
 function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): boolean {
-  const units = new Set(mine.filter(({ unit }) => !unit.startsWith(NAMED)).map(({ unit }) => unit));
-  return [...units].some((unit) => {
+  return [...new Set(mine.map(({ unit }) => unit))].some((unit) => {
     const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
-    return others.length > 0 && !ones.some((one) => others.some((other) => mayBeOne(one, other)));
+    if (others.length === 0 || ones.some((one) => others.some((other) => mayBeOne(one, other)))) return false;
+    return !tellsOneOf(ones, theirs) && !tellsOneOf(others, mine);
   });
 }
+
+const tellsOneOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean =>
+  wanted.some(({ low, high }) => Math.abs(high) >= LEAST_TELLING && amounts.some((other) => other.low === low && other.high === high));
+/** A smaller figure may be of anything. */
+const LEAST_TELLING = 100;
 
 /** "3 to 4 days" and "4 to 6 days", "more than five" and "more than ten" are two limits, though one figure may lie within both. */
 function mayBeOne(one: Amount, other: Amount): boolean {
@@ -95,5 +132,15 @@ function areOneRounded(one: Amount, other: Amount): boolean {
 const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;
 
 /** Every figure and date of the second, which has one, is one of the first too. */
-const hasValuesOf = (first: Reading, second: Reading): boolean =>
-  second.dates.length + second.amounts.filter(({ unit }) => !unit.startsWith(NAMED)).length > 0 && tellsValuesOf(first, second);
+const hasValuesOf = (second: Reading, ofSecond: readonly Amount[], first: Reading): boolean =>
+  second.dates.length + ofSecond.length > 0 && tellsValuesOf(first, second);
+
+/** "Starts at $35,000, after a cut by $7,600" and "cut by $9,800, and starts at $35,000": of one unit and relation each has a figure that the other has otherwise. */
+function differBeside(mine: readonly Amount[], theirs: readonly Amount[]): boolean {
+  const isOwn = (amount: Amount, others: readonly Amount[]): boolean =>
+    amount.relation !== '' && !others.some((other) => other.unit === amount.unit && mayBeOne(amount, other));
+  const others = theirs.filter((amount) => isOwn(amount, mine));
+  return mine.some(
+    (amount) => isOwn(amount, theirs) && others.some(({ unit, relation }) => unit === amount.unit && relation === amount.relation),
+  );
+}

@@ -1,6 +1,7 @@
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
 import { questionGaps } from '../question-gaps';
+import { mayDiffer } from './comparing';
 import { CUE_NAMES } from './disputed-section';
 import type { Dispute } from './disputes';
 import type { Outline } from './outline';
@@ -15,17 +16,14 @@ const MAX_SENTENCE = 200;
  * What to pursue next: disputes that no source has settled, words of the question that no claim mentions, and topics on which no two
  * providers say the same. Each with its reason and the claims it comes from. Deterministic; plain text, not Markdown.
  */
-export function followOnTopics(
-  query: string,
-  claims: readonly Claim[],
-  { disputed, topics, limits }: Outline,
-  idOf: (claim: Claim) => string,
-): FollowOnTopic[] {
-  const asked = `as part of the question “${shortened(query.trim(), MAX_SENTENCE)}”`;
+export function followOnTopics(query: string, claims: readonly Claim[], outline: Outline, idOf: (claim: Claim) => string): FollowOnTopic[] {
+  const { disputed, topics, limits } = outline;
+  const asked = partOf(query);
   return [
     ...disputed.flatMap((dispute) => sidesOf(dispute, claims)).map((pair) => disputeTopic(pair, idOf)),
+    ...differingPairs(outline).map((pair) => differingTopic(pair, idOf)),
     ...gapOfQuestion(query, claims, asked),
-    ...topics.filter(isUnconfirmed).map((topic) => unconfirmedTopic(topic, asked, idOf)),
+    ...topics.filter((topic) => isUnconfirmed(topic, outline)).map((topic) => unconfirmedTopic(topic, asked, idOf)),
   ].slice(0, limits.followOns);
 }
 
@@ -62,7 +60,31 @@ function gapOfQuestion(query: string, claims: readonly Claim[], asked: string): 
   ];
 }
 
-const isUnconfirmed = ({ claims }: Topic): boolean => !claims.some(isShared);
+/** What stands behind a topic, so that it can be asked by itself. */
+export const partOf = (query: string): string => `as part of the question “${shortened(query.trim(), MAX_SENTENCE)}”`;
+
+/** Claims on the same point of which a reader sees that they may not fit together. */
+const differingPairs = ({ shown, differing, samePoint, asked }: Outline): [Claim, Claim][] =>
+  shown
+    .filter((claim) => differing.has(claim))
+    .flatMap((claim): [Claim, Claim][] => {
+      const other = samePoint.get(claim)?.find(({ reading }) => mayDiffer(claim.reading, reading, asked));
+      return other ? [[claim, other]] : [];
+    });
+
+function differingTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => string): FollowOnTopic {
+  const [who, others] = [one, other].map(({ supporting }) => enumerated(providersOf(supporting)));
+  return {
+    topic: `Do both hold: “${shortened(one.text, MAX_SENTENCE)}” and “${shortened(other.text, MAX_SENTENCE)}”?`,
+    rationale: `${String(who)} and ${String(others)} seem to speak of the same point, and what they say may not fit together.`,
+    kind: 'gap',
+    claimIds: [idOf(one), idOf(other)],
+  };
+}
+
+/** Nobody else says any of it, nor tells its figures. */
+const isUnconfirmed = ({ claims }: Topic, { alsoTold }: Outline): boolean =>
+  !claims.some((claim) => isShared(claim) || alsoTold.has(claim));
 
 function unconfirmedTopic({ title, claims }: Topic, asked: string, idOf: (claim: Claim) => string): FollowOnTopic {
   const providers = providersOf(claims.flatMap(({ supporting }) => supporting));

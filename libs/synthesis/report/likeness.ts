@@ -10,7 +10,11 @@ export interface Likeness {
   ignored: ReadonlySet<string>;
   /** Cosine of two claims over TF-IDF, by the positions of both. */
   cosines: readonly (readonly number[])[];
+  /** The same without numbers: two that tell different figures are no less alike. */
+  cosinesOfWords: readonly (readonly number[])[];
 }
+
+const NUMBER = /^[$€£¥]?\d/;
 
 /** As many as a job records at most: all pairs of them take square time. */
 const MOST_CLAIMS = 200;
@@ -21,7 +25,13 @@ export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<strin
   const claims = ranked.slice(0, MOST_CLAIMS);
   const all = claims.map(({ reading }) => reading.stems);
   const ignored = question.union(commonOf(all));
-  return { claims, ignored, cosines: cosinesOf(all.map((terms) => new Set([...terms.difference(ignored)].map(standingForAll)))) };
+  const terms = all.map((stems) => [...stems.difference(ignored)].map(standingForAll));
+  return {
+    claims,
+    ignored,
+    cosines: cosinesOf(terms.map((own) => new Set(own))),
+    cosinesOfWords: cosinesOf(terms.map((own) => new Set(own.filter((term) => !NUMBER.test(term))))),
+  };
 }
 
 /** The terms of most of some texts; of two or three texts none, for what they share is their topic. */

@@ -1,4 +1,3 @@
-import type { Confidence } from '@lib/domain/vocabulary';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
@@ -10,9 +9,9 @@ import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
 import { onSamePoint } from './same-point';
 import { isDisputed, isQuoted, isShared } from './who-says';
-import { selectDiverse } from './selection';
 import { topicsOf, type Topic } from './topics';
-import { ofSeveral, twinsIn } from './twins';
+import { twinsIn } from './twins';
+import { selectorOf, type Select } from './worth';
 
 /** Which claim stands in which part of the report. Each stands in one part alone. */
 export interface Outline {
@@ -45,17 +44,17 @@ export interface Outline {
   twins: ReadonlyMap<Claim, readonly Claim[]>;
   /** By a claim those of other providers on the same point in different words: they stand below it and nowhere else. */
   samePoint: ReadonlyMap<Claim, readonly Claim[]>;
+  asked: Reading;
   /** Those with something below them that may not fit to them, at first sight. */
   differing: ReadonlySet<Claim>;
+  /** Those with something below them that tells all their figures, or of which they tell all. */
+  alsoTold: ReadonlySet<Claim>;
 }
 
-const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
-/** What a claim is worth that another one may contradict: a lone voice does not stand before what nobody doubts. */
-const DIFFERING = 0.75;
-/** What a claim is worth whose figures another provider tells as well. */
-const SAME_FIGURES = 1.2;
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 const ANSWERS = 0.4;
+/** So many points an answer has where several providers tell more. */
+const LEAST_ANSWERS = 3;
 /** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
 const MORE_QUOTED = 2;
 const MOST_QUOTED = 7;
@@ -65,10 +64,6 @@ const MORE_BESIDE = 5;
 /** So many disputes stand in the answer too, where they are what was asked. */
 const MOST_DISPUTED_IN_ANSWER = 3;
 
-const differs = ({ reading: one }: Claim, { reading: other }: Claim): boolean => mayDiffer(one, other);
-
-const hasSameFigures = ({ reading: one }: Claim, { reading: other }: Claim): boolean => comparing(one, other) === 'same figures';
-
 /** Whether an engine gives it as its answer and not as what else it found. */
 const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
 
@@ -76,53 +71,74 @@ const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotatio
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
   const asked = readingOf(query);
-  const question = asked.stems;
   const isAnAnswer = isAsked(steps);
   const { undisputed, listed, likeness, twins, samePoint } = listedOnce(claims, isAnAnswer, asked);
   const disputes = disputesOf(claims);
-  const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], question);
-  const whereSome = (is: typeof differs): ReadonlySet<Claim> =>
-    new Set([...samePoint].flatMap(([claim, others]) => (others.some((other) => is(claim, other)) ? [claim] : [])));
-  const differing = whereSome(differs);
-  const select = selectorOf(closeness, differing, whereSome(hasSameFigures));
-  const answering = listed.filter(isAnAnswer);
-  const answer = answering.every(isQuoted)
-    ? select(answering.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED))
-    : select(answering, limits.answer, ANSWERS);
-  const others = listed.filter((claim) => !answer.includes(claim));
-  const perhapsShared = new Set([...samePoint.keys(), ...ofSeveral(twins)]);
-  const byOne = others.filter((claim) => !isShared(claim) && !isQuoted(claim));
+  const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
+  const seen = seenIn(samePoint, asked);
+  const perhapsShared = new Set([...samePoint.keys(), ...twins.keys()]);
+  const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || perhapsShared.has(claim);
+  const select = selectorOf(closeness, seen);
+  const answer = answerOf(listed.filter(isAnAnswer), select, limits, isToldBySeveral);
   const parts = {
     answer,
-    agreed: select(others.filter(isShared), limits.agreed),
-    compared: select(
-      byOne.filter((claim) => perhapsShared.has(claim)),
-      limits.agreed,
+    ...partsBeside(
+      listed.filter((claim) => !answer.includes(claim)),
+      select,
+      limits,
+      isToldBySeveral,
     ),
-    alone: select(
-      byOne.filter((claim) => !perhapsShared.has(claim)),
-      limits.alone,
-    ),
-    quoted: others.filter(isQuoted).slice(0, limits.agreed + limits.alone + MORE_BESIDE),
   };
   const placed = new Set(Object.values(parts).flat());
   const topics = topicsOf(likeness);
-  const unplaced = listed.filter((claim) => !placed.has(claim) && !isQuoted(claim));
-  const rest = restOf(unplaced, topics, limits);
+  const rest = restOf(
+    listed.filter((claim) => !placed.has(claim) && !isQuoted(claim)),
+    topics,
+    limits,
+  );
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const omitted = undisputed.length - shown.length - shown.reduce((below, claim) => below + (samePoint.get(claim)?.length ?? 0), 0);
+  const disputed = disputesFor(disputes, answer, closeness);
+  return { limits, ...parts, ...disputed, rest, shown, omitted, topics, perhapsShared, twins, samePoint, asked, ...seen };
+}
+
+/** The claims that others on the same point differ from at first sight, and those of which they tell the figures. */
+function seenIn(samePoint: Outline['samePoint'], asked: Reading): Pick<Outline, 'differing' | 'alsoTold'> {
+  const whereSome = (is: (one: Reading, other: Reading) => boolean): ReadonlySet<Claim> =>
+    new Set([...samePoint].flatMap(([claim, others]) => (others.some(({ reading }) => is(claim.reading, reading)) ? [claim] : [])));
   return {
-    limits,
-    ...parts,
-    ...disputesFor(disputes, answer, closeness),
-    rest,
-    shown,
-    omitted,
-    topics,
-    perhapsShared,
-    twins,
-    samePoint,
-    differing,
+    differing: whereSome((one, other) => mayDiffer(one, other, asked)),
+    alsoTold: whereSome((one, other) => comparing(one, other, asked) === 'same figures'),
+  };
+}
+
+/** The best for the question. A long answer to a long question shares few of its words, so that what several tell stands in for what would be too little. */
+function answerOf(
+  claims: readonly Claim[],
+  select: Select,
+  limits: ReportLimits,
+  isToldBySeveral: (claim: Claim) => boolean,
+): readonly Claim[] {
+  if (claims.every(isQuoted)) return select(claims.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED));
+  const best = select(claims, limits.answer, ANSWERS);
+  const more = Math.min(LEAST_ANSWERS, limits.answer) - best.length;
+  const others = claims.filter((claim) => !best.includes(claim) && !isQuoted(claim) && isToldBySeveral(claim));
+  return more > 0 ? [...best, ...select(others, more)] : best;
+}
+
+function partsBeside(
+  others: readonly Claim[],
+  select: Select,
+  limits: ReportLimits,
+  isToldBySeveral: (claim: Claim) => boolean,
+): Pick<Outline, 'agreed' | 'compared' | 'alone' | 'quoted'> {
+  const byOne = others.filter((claim) => !isShared(claim) && !isQuoted(claim));
+  const [compared, alone] = [true, false].map((isTold) => byOne.filter((claim) => isToldBySeveral(claim) === isTold));
+  return {
+    agreed: select(others.filter(isShared), limits.agreed),
+    compared: select(compared ?? [], limits.agreed),
+    alone: select(alone ?? [], limits.alone),
+    quoted: others.filter(isQuoted).slice(0, limits.agreed + limits.alone + MORE_BESIDE),
   };
 }
 
@@ -144,22 +160,6 @@ function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => bool
 function isAsked(steps: SynthesisInput['steps']): (claim: Claim) => boolean {
   const asked = new Set(steps.flatMap(({ stepId, topic }) => (topic ? [] : [stepId])));
   return ({ supporting }) => supporting.some(({ stepId }) => asked.has(stepId));
-}
-
-/** A function that takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
-function selectorOf(
-  { relevanceOf, cosineOf }: Closeness,
-  differing: ReadonlySet<Claim>,
-  alsoTold: ReadonlySet<Claim>,
-): (some: readonly Claim[], most: number, share?: number) => Claim[] {
-  const worthOf = (claim: Claim): number =>
-    TRUST[claim.confidence] * relevanceOf(claim) * (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
-  return (some, most, share = 0) => {
-    const least = share * Math.max(0, ...some.map(worthOf));
-    const worthy = some.filter((claim) => worthOf(claim) >= least);
-    const likeness = (left: number, right: number): number => cosineOf(worthy[left], worthy[right]);
-    return selectDiverse(worthy.map(worthOf), likeness, most).flatMap((position) => worthy[position] ?? []);
-  };
 }
 
 /** Those closest to the question first, and of these the ones as close as the best line of the answer; without an answer the closest. */

@@ -41,7 +41,7 @@ export function writeReport({ outline, claims, isCut, followOnTopics, steps, exp
     topicsSection(outline, sources),
     explorationSection(steps, claims, explorationStop),
     shortfallSection(steps, isCut ? claims.length : null),
-    followOnSection(followOnTopics),
+    followOnSection(followOnTopics, outline.asked.text),
     sourcesSection(sources),
   ];
   return `${sections

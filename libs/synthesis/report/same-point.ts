@@ -1,14 +1,14 @@
 import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
-import { figuresInBoth } from '../difference/values';
-import { areOfOtherThings, thingsHeldAgainst } from './asked-things';
+import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
+import { sharedFigures } from './shared-figures';
 import { isShared } from './who-says';
 import { providersOf } from './wording';
 
 /** How alike two claims of different providers are on one point, at least; read on reports that rules are tuned on. */
 const SAME_POINT = 0.28;
-/** What a figure that both tell adds to the cosine of their words: two are enough in whatever words. */
+/** What a figure that both tell adds to the cosine of their words. */
 const FIGURE = SAME_POINT / 2;
 const MOST_FIGURES = 2;
 /** A third is as like one of the two, and so like the other. */
@@ -19,12 +19,9 @@ const THIRD = SAME_POINT / 2;
  * the others, or by the best of those that answer the question. A reader is to compare them. Where the question holds things against each
  * other, what is said of one of them is on no point with what is said of another.
  */
-export function onSamePoint(
-  { claims, cosines }: Likeness,
-  isAnAnswer: (claim: Claim) => boolean,
-  question: Reading,
-): Map<Claim, readonly Claim[]> {
-  const alike = likenessOnPoints(claims, cosines, question);
+export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => boolean, question: Reading): Map<Claim, readonly Claim[]> {
+  const { claims } = likeness;
+  const alike = likenessOnPoints(likeness, question);
   const pairs: [number, number][] = [];
   for (const right of claims.keys()) {
     for (let left = 0; left < right; left += 1) if (alike(left, right) >= SAME_POINT) pairs.push([left, right]);
@@ -33,8 +30,9 @@ export function onSamePoint(
   return new Map(
     groupsOf(pairs, (left, right) => alike(left, right) >= THIRD).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
-      const first = group.find(isAnAnswer) ?? group[0];
+      const answering = group.filter(isAnAnswer);
       // What several say stands in a part of its own, not below what one says.
+      const first = answering.find(isShared) ?? answering[0] ?? group[0];
       const others = group.filter((claim) => claim !== first && (!isShared(claim) || (first && isShared(first))));
       return first && others.length > 0 ? [[first, others] as const] : [];
     }),
@@ -42,17 +40,19 @@ export function onSamePoint(
 }
 
 /** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */
-function likenessOnPoints(
-  claims: readonly Claim[],
-  cosines: Likeness['cosines'],
-  question: Reading,
-): (left: number, right: number) => number {
-  const providers = claims.map(({ supporting }) => new Set(providersOf(supporting)));
+function likenessOnPoints(likeness: Likeness, question: Reading): (left: number, right: number) => number {
   const things = thingsHeldAgainst(question);
-  const rows = claims.map(({ reading }, right) =>
-    claims.slice(0, right).map(({ reading: other }, left) => {
-      if (!providers[left]?.isDisjointFrom(providers[right] ?? new Set()) || areOfOtherThings(reading, other, things)) return 0;
-      return (cosines[left]?.[right] ?? 0) + FIGURE * Math.min(figuresInBoth(reading, other, question.stems), MOST_FIGURES);
+  const known = likeness.claims.map(({ reading, supporting }) => ({
+    reading,
+    providers: new Set(providersOf(supporting)),
+    things: thingsIn(reading, things),
+  }));
+  const rows = known.map((one, right) =>
+    known.slice(0, right).map((other, left) => {
+      if (!one.providers.isDisjointFrom(other.providers) || areApart(one.things, other.things)) return 0;
+      const words = likeness.cosinesOfWords[left]?.[right] ?? 0;
+      const figures = Math.min(sharedFigures(one.reading, other.reading, question), MOST_FIGURES);
+      return Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
     }),
   );
   return (left, right) => rows[Math.max(left, right)]?.[Math.min(left, right)] ?? 0;

@@ -1,4 +1,5 @@
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
+import { DASH, SPACE } from '@lib/language/reading/characters';
 import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -35,14 +36,25 @@ export function titleOf(readings: readonly Reading[], ignored: ReadonlySet<strin
 
 const weightOf = (phrase: Phrase): number => phrase.texts * Math.sqrt(phrase.length);
 
-/** A lone word in lower case may be any verb: it names a topic only if most would take it for one. */
-const isTelling = (phrase: Phrase, found: string): boolean => phrase.length > 1 || phrase.texts > 2 || /[^\p{Ll}]/u.test(found);
+/** A lone word in lower case may be anything ("full", "boarding"): it names a topic only as a plural that most of them have. */
+const isTelling = (phrase: Phrase, found: string): boolean =>
+  phrase.length > 1 || (phrase.texts > 2 && /[^s]s$/.test(found)) || /[^\p{Ll}]/u.test(found);
+
+/** "High single digits": a size, of whatever. */
+const OF_SIZE = new Set(
+  'kwh high higher low lower mid single double triple digit digits percent percentage percentages points half halves thirds'.split(' '),
+);
 
 /** "January", "Six hours", "Removes" and "Since" name nothing that claims could be about. */
 function namesThing(words: readonly Token[]): boolean {
   if (
     words.every(
-      (token) => isMonth(token.word.text) || token.word.isAmount || unitOf(token.word.text) !== null || LINKING.has(token.word.text),
+      (token) =>
+        isMonth(token.word.text) ||
+        token.word.isAmount ||
+        unitOf(token.word.text) !== null ||
+        LINKING.has(token.word.text) ||
+        OF_SIZE.has(token.word.text),
     )
   )
     return false;
@@ -68,6 +80,8 @@ function asWritten({ from, length }: Phrase, { text, tokens }: Pick<Reading, 'te
 /** Adds every run of a few words of a text that name something, by their stems. */
 function addRuns(phrases: Map<string, Phrase>, tokens: readonly Token[], text: number, ignored: ReadonlySet<string>): void {
   for (let from = 0; from < tokens.length; from += 1) {
+    // "Line treatment" of "first-line treatment".
+    if (isAttached(tokens[from])) continue;
     let key = '';
     let tells = false;
     for (let length = 1; length <= LONGEST_WORDS; length += 1) {
@@ -75,7 +89,7 @@ function addRuns(phrases: Map<string, Phrase>, tokens: readonly Token[], text: n
       if (!word || word.isStopWord || !word.isNaming) break;
       key += `${word.stem} `;
       tells ||= !ignored.has(word.stem);
-      if (!tells) continue;
+      if (!tells || isAttached(tokens[from + length])) continue;
       const known = phrases.get(key);
       if (!known) phrases.set(key, { from, length, first: text, last: text, texts: 1 });
       else if (known.last !== text) {
@@ -85,3 +99,5 @@ function addRuns(phrases: Map<string, Phrase>, tokens: readonly Token[], text: n
     }
   }
 }
+
+const isAttached = (token: Token | undefined): boolean => token !== undefined && (token.before & (DASH | SPACE)) === DASH;

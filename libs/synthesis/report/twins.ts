@@ -1,5 +1,5 @@
 import type { Claim } from '../claims/claim-table';
-import { isDisputed, isQuoted, isSaidBySeveral } from './who-says';
+import { isDisputed, isQuoted } from './who-says';
 
 /**
  * The mill of the one report may be another than that of the other, so these are claims of one provider each, also where the other report says
@@ -17,7 +17,3 @@ export function twinsIn(claims: readonly Claim[], isAnAnswer: (claim: Claim) => 
     }),
   );
 }
-
-/** Those that other providers have as twins. */
-export const ofSeveral = (twins: ReadonlyMap<Claim, readonly Claim[]>): Claim[] =>
-  [...twins].flatMap(([claim, others]) => (isSaidBySeveral([claim, ...others]) ? [claim] : []));

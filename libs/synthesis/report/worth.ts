@@ -1,0 +1,30 @@
+import type { Confidence } from '@lib/domain/vocabulary';
+import type { Claim } from '../claims/claim-table';
+import type { Closeness } from './closeness';
+import { selectDiverse } from './selection';
+
+const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
+/** What a claim is worth that another one may contradict: a lone voice does not stand before what nobody doubts. */
+const DIFFERING = 0.75;
+/** What a claim is worth whose figures another provider tells as well. */
+const SAME_FIGURES = 1.2;
+
+/** What a reader sees of claims who compares them with those on the same point. */
+interface Seen {
+  differing: ReadonlySet<Claim>;
+  alsoTold: ReadonlySet<Claim>;
+}
+
+/** Takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
+export type Select = (some: readonly Claim[], most: number, share?: number) => Claim[];
+
+export function selectorOf({ relevanceOf, cosineOf }: Closeness, { differing, alsoTold }: Seen): Select {
+  const worthOf = (claim: Claim): number =>
+    TRUST[claim.confidence] * relevanceOf(claim) * (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
+  return (some, most, share = 0) => {
+    const least = share * Math.max(0, ...some.map(worthOf));
+    const worthy = some.filter((claim) => worthOf(claim) >= least);
+    const likeness = (left: number, right: number): number => cosineOf(worthy[left], worthy[right]);
+    return selectDiverse(worthy.map(worthOf), likeness, most).flatMap((position) => worthy[position] ?? []);
+  };
+}

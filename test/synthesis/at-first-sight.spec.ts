@@ -1,0 +1,104 @@
+import { readingOf } from '@lib/language/reading/parts';
+import type { Reading } from '@lib/language/reading/reading';
+import { areApart, thingsHeldAgainst, thingsIn } from '@lib/synthesis/report/asked-things';
+import { comparing, type AtFirstSight } from '@lib/synthesis/report/comparing';
+import { sharedFigures } from '@lib/synthesis/report/shared-figures';
+import fc from '../support/properties';
+
+const NOTHING = readingOf('');
+
+describe('what is seen of two claims at first sight', () => {
+  it.each<[AtFirstSight | null, string, string]>([
+    ['one denies it', 'Children cannot take large tablets at 40 mg.', 'Large 40 mg tablets are for children too.'],
+    ['one denies it', 'None of the boats crossed the bay.', 'All boats crossed the bay.'],
+    ['one denies it', 'The tests that were run in May found no leak.', 'In May tests found a leak.'],
+    [null, 'Sony supports LDAC but not aptX.', 'Sony has LDAC.'],
+    [null, 'Bids of the town rose, and nobody asked why.', 'Bids of the town rose.'],
+    [null, 'No toll for boats.', 'The toll on boats is low.'],
+    [null, 'Kelm sells boats for lakes, rivers, canals and seas not open to ships.', 'Kelm sells boats for lakes.'],
+    ['figures in common', 'The dam did not hold 40 tons.', 'The dam failed at 40 tons.'],
+    ['same figures', 'Rent is $500 a month or $6,000 a year.', 'Rent is $6,000, $500 a month.'],
+    ['same figures', 'Rent is $500 with heat per month.', 'Rent is $500 per year with heat.'],
+    [null, 'At no cost the town mends roofs.', 'Roofs are mended by the town.'],
+    [null, 'Roofs, at no cost to owners, are mended by the town.', 'The town mends roofs.'],
+    ['figures differ', 'Prices were cut by up to $9,800, and start at $35,000.', 'After a cut by up to $7,600 prices start at $35,000.'],
+    ['figures in common', 'Prices start at $35,000, by a cut of $9,800.', 'At $35,000 prices start, and delivery is by the week for $400.'],
+    ['figures differ', 'Some 1,950 people died.', 'Some 1,782 people died.'],
+    ['figures in common', 'Some 1,950 people died, and 9,000 others were hurt.', 'Some 9,000 others were hurt on 40 ships.'],
+    ['same figures', 'Some 1,950 people died, and 9,000 had wounds.', 'Some 9,000 people were hurt.'],
+    ['figures differ', 'Rents went from 12 % to 19 %.', 'Rents went from 19 % to 12 %.'],
+    ['same figures', 'Rents went from 12 % to 9 % and from 9 % to 4 %.', 'Rents went from 12 % to 9 %.'],
+    ['same figures', 'Zelin went to 412 adults.', 'Data come from 412 adults.'],
+    ['same figures', 'Guests pay 40 crowns in a week.', 'Guests pay 40 crowns in a month.'],
+    ['figures differ', 'Guests pay 40 crowns a week.', 'Guests pay 40 crowns a month.'],
+    ['same figures', 'Guests pay 40 crowns a week, and 40 crowns a month for meals.', 'Guests pay 40 crowns a month for meals.'],
+    ['opposite words', 'Prices fell by 10 %.', 'Prices are up 10 %.'],
+    ['same figures', 'Kelm lost 12 kg of weight.', 'Kelm gave up sugar and is now 12 kg lighter.'],
+  ])('%s: %s', (seen, one, other) => {
+    expect(comparing(readingOf(one), readingOf(other))).toBe(seen);
+    expect(comparing(readingOf(other), readingOf(one))).toBe(seen);
+  });
+
+  it.each(['The share rose from 12 % to 19 % in 2020 and fell from 19 % to 12 % in 2021.', 'Rent is $500 a month and $500 a week.'])(
+    'is the same for a copy: %s',
+    (sentence) => expect(comparing(readingOf(sentence), readingOf(sentence))).toBe('same figures'),
+  );
+
+  it('is nothing that differs for a sentence and its copy', () => {
+    const words = 'fell rose not no by from to 12 % 19 40 crowns a week month per year prices up down in 2020 and $500 cannot'.split(' ');
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 14 }), (picked) => {
+        const reading = readingOf(`Kelm ${picked.join(' ')}.`);
+        expect([null, 'same figures', 'figures in common']).toContain(comparing(reading, reading));
+      }),
+    );
+  });
+});
+
+describe('figures that two claims tell alike', () => {
+  const count = (one: string, other: string, asked: Reading = NOTHING): number => sharedFigures(readingOf(one), readingOf(other), asked);
+
+  it.each([
+    [2, 'It costs $40 for 12 people.', 'Some 12 people pay $40.'],
+    [1, 'It has 12 % of men, 12 % of women and 12 % of cats.', 'It is 12 %.'],
+    [0, 'The 2022 models came.', 'The 2022 budget fell.'],
+    [0, 'It won 3 of them.', 'It lost 3 of those.'],
+    [0, 'It runs on Windows 7 at work.', 'She has Windows 7 at home.'],
+    [0, 'Its 2022 models came.', 'Those 2022 models fell.'],
+    [1, 'It came on 5 May 2020.', 'On May 5, 2020, it left.'],
+    [0, 'It came in 2020.', 'In 2020 it left.'],
+  ])('%i: %s', (expected, one, other) => {
+    expect(count(one, other)).toBe(expected);
+    expect(count(other, one)).toBe(expected);
+  });
+
+  it('are none that the question tells', () => {
+    expect(count('It costs $600 and has 12 GB.', 'With 12 GB it is $600.', readingOf('Which has 12 GB for $600?'))).toBe(0);
+    expect(count('Ioniq 5 owners pay.', 'Some Ioniq 5 owners left.', readingOf('Is the Ioniq 5 good?'))).toBe(0);
+    expect(count('It burned on 5 May 2020.', 'It sang on 5 May 2020.', readingOf('What happened on 5 May 2020?'))).toBe(0);
+  });
+});
+
+describe('things that a question holds against each other', () => {
+  const apart = (question: string, one: string, other: string): boolean => {
+    const things = thingsHeldAgainst(readingOf(question));
+    return areApart(thingsIn(readingOf(one), things), thingsIn(readingOf(other), things));
+  };
+
+  it.each([
+    ['Should I buy the Tolm K2 or the Arven Q7?', 'The Tolm folds.', 'Arven phones fold.'],
+    ['Is the Tolm K2 a better buy than the Arven Q7?', 'The Tolm folds.', 'Arven phones fold.'],
+    ['How do oat milk and soy milk differ?', 'Oat milk keeps.', 'Soy milk keeps.'],
+    ['Is Tolm or Arven cheaper, and is Tolm older than Arven?', 'Tolm is old.', 'Arven is old.'],
+    ['Are electric cars or diesel vans cheaper?', 'Electric ones are.', 'Vans are.'],
+  ])('are two: %s', (question, one, other) => expect(apart(question, one, other)).toBe(true));
+
+  it.each([
+    ['Are electric cars or diesel vans cheaper?', 'Electric ones are.', 'Cars are.'],
+    ['What should I see in Lisbon, Portugal?', 'Lisbon has trams.', 'Portugal has trams.'],
+    ['How do oat milk and soy milk differ?', 'Milk keeps.', 'Soy milk keeps.'],
+    ['Is Kelm or its rival Orsk cheaper for families in Norland?', 'Orsk is cheap.', 'Norland is cheap.'],
+    ['How did Kelm do in 2025, and is the plan of Ada Roth working?', 'Kelm grew.', 'Roth is pleased.'],
+    ['Is it more than 10 years since Croatia joined the European Union?', 'Croatia joined.', 'The European Union grew.'],
+  ])('are none or one: %s', (question, one, other) => expect(apart(question, one, other)).toBe(false));
+});
