@@ -2,7 +2,7 @@ import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { areApart, thingsHeldAgainst, thingsIn } from '@lib/synthesis/report/asked-things';
 import { comparing, type AtFirstSight } from '@lib/synthesis/report/comparing';
-import { sharedFigures } from '@lib/synthesis/report/shared-figures';
+import { sharedFigures, toldIn } from '@lib/synthesis/report/shared-figures';
 import fc from '../support/properties';
 
 const NOTHING = readingOf('');
@@ -56,7 +56,8 @@ describe('what is seen of two claims at first sight', () => {
 });
 
 describe('figures that two claims tell alike', () => {
-  const count = (one: string, other: string, asked: Reading = NOTHING): number => sharedFigures(readingOf(one), readingOf(other), asked);
+  const count = (one: string, other: string, asked: Reading = NOTHING): number =>
+    sharedFigures(toldIn(readingOf(one), asked), toldIn(readingOf(other), asked));
 
   it.each([
     [2, 'It costs $40 for 12 people.', 'Some 12 people pay $40.'],

@@ -264,6 +264,7 @@ it('says where the reports state more than a job of its budget records', () => {
 
 it.each([
   ['The mill is full.', 'A full bridge.', 'Full towers stand there.'],
+  ['Connect | Tolm: slow', 'Connect | Arven: fast', '[Phones:] Connect slowly.'],
   ['First-line treatment helps.', 'Doctors chose first-line treatment.'],
   ['An old well-known mill.', 'The old well-known inn.'],
   ['Bridge tolls rose by high single digits.', 'The mill grew at high single digits.', 'High single digits are left for the tower.'],
@@ -286,6 +287,8 @@ it('a topic is named by what its claims are about', () => {
       new Set(),
     ),
   ).toBe('Old bridge');
+  const named = ['Tolm sells boats.', 'Nobody in Tolm swims.', 'The rest of Tolm sleeps.'].map((text) => readingOf(text));
+  expect(titleOf(named.toReversed(), new Set())).toBe('Tolm');
 });
 
 it('tells a heading once that is both above a sentence and before it', () => {

@@ -12,7 +12,7 @@ import { standAgainstEachOther } from '../difference/against';
 import { deniedIn, denies, denyAlike, isDenied } from '../difference/denials';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf } from '../difference/values';
-import { figuresOf, sharedFigures } from './shared-figures';
+import { figuresOf, sharedFigures, toldIn } from './shared-figures';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
 export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'opposite words' | 'same figures' | 'figures in common';
@@ -27,7 +27,7 @@ export function comparing(one: Reading, other: Reading, asked: Reading = NOTHING
   const isDeniedHere = denyAnother && !denyAlike(mine, theirs) && !deniesOpposite(mine, theirs) && !deniesOpposite(theirs, mine);
   if (isDeniedHere || excludes(mine, theirs) || excludes(theirs, mine)) return 'one denies it';
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
-  if (sharedFigures(one, other, asked) === 0 && areAllOtherDates(one, other)) return 'dates differ';
+  if (areAllOtherDates(one, other) && sharedFigures(toldIn(one, asked), toldIn(other, asked)) === 0) return 'dates differ';
   const [own, others] = [figuresOf(one, asked), figuresOf(other, asked)];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
   if (haveOtherFigures(own, others) || differBeside(own, others) || (isShared && tellFiguresOtherwise(one, other))) return 'figures differ';

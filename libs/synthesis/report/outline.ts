@@ -1,6 +1,7 @@
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
+import { questionGaps } from '../question-gaps';
 import type { SynthesisInput } from '../synthesis';
 import { closenessOf, UNRELATED, type Closeness } from './closeness';
 import { comparing, mayDiffer } from './comparing';
@@ -54,7 +55,7 @@ export interface Outline {
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 const ANSWERS = 0.4;
 /** So many points an answer has where several providers tell more. */
-const LEAST_ANSWERS = 3;
+const LEAST_ANSWERS = 4;
 /** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
 const MORE_QUOTED = 2;
 const MOST_QUOTED = 7;
@@ -79,7 +80,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const perhapsShared = new Set([...samePoint.keys(), ...twins.keys()]);
   const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || perhapsShared.has(claim);
   const select = selectorOf(closeness, seen);
-  const answer = answerOf(listed.filter(isAnAnswer), select, limits, isToldBySeveral);
+  const answer = answerOf(query, listed.filter(isAnAnswer), select, limits, isToldBySeveral);
   const parts = {
     answer,
     ...partsBeside(
@@ -112,8 +113,9 @@ function seenIn(samePoint: Outline['samePoint'], asked: Reading): Pick<Outline, 
   };
 }
 
-/** The best for the question. A long answer to a long question shares few of its words, so that what several tell stands in for what would be too little. */
+/** The best for the question. Of what it asks besides ("and what were its consequences?") hardly anybody uses its words: what several tell stands in for it. */
 function answerOf(
+  query: string,
   claims: readonly Claim[],
   select: Select,
   limits: ReportLimits,
@@ -123,7 +125,7 @@ function answerOf(
   const best = select(claims, limits.answer, ANSWERS);
   const more = Math.min(LEAST_ANSWERS, limits.answer) - best.length;
   const others = claims.filter((claim) => !best.includes(claim) && !isQuoted(claim) && isToldBySeveral(claim));
-  return more > 0 ? [...best, ...select(others, more)] : best;
+  return more > 0 && questionGaps(query, best).length > 0 ? [...best, ...select(others, more)] : best;
 }
 
 function partsBeside(

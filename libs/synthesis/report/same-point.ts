@@ -2,7 +2,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
-import { sharedFigures } from './shared-figures';
+import { sharedFigures, toldIn } from './shared-figures';
 import { isShared } from './who-says';
 import { providersOf } from './wording';
 
@@ -43,7 +43,7 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
 function likenessOnPoints(likeness: Likeness, question: Reading): (left: number, right: number) => number {
   const things = thingsHeldAgainst(question);
   const known = likeness.claims.map(({ reading, supporting }) => ({
-    reading,
+    told: toldIn(reading, question),
     providers: new Set(providersOf(supporting)),
     things: thingsIn(reading, things),
   }));
@@ -51,7 +51,7 @@ function likenessOnPoints(likeness: Likeness, question: Reading): (left: number,
     known.slice(0, right).map((other, left) => {
       if (!one.providers.isDisjointFrom(other.providers) || areApart(one.things, other.things)) return 0;
       const words = likeness.cosinesOfWords[left]?.[right] ?? 0;
-      const figures = Math.min(sharedFigures(one.reading, other.reading, question), MOST_FIGURES);
+      const figures = Math.min(sharedFigures(one.told, other.told), MOST_FIGURES);
       return Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
     }),
   );

@@ -1,4 +1,5 @@
 import { NAMED, type Amount } from '@lib/language/reading/amounts';
+import type { PartialDate } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { areEqual, areOfOneTime, isYear } from '../difference/values';
 
@@ -14,20 +15,27 @@ export const figuresOf = ({ amounts, tokens }: Reading, asked: Reading): readonl
       !asked.amounts.some((other) => areEqual(amount, other)),
   );
 
-/** How many figures and days or months two texts tell alike, each counted once and none of the question. */
-export function sharedFigures(one: Reading, other: Reading, asked: Reading): number {
-  const theirs = figuresOf(other, asked);
-  const amounts = figuresOf(one, asked).filter(
-    (amount, place, own) =>
-      own.findIndex((earlier) => areEqual(earlier, amount)) === place &&
-      isFigure(amount) &&
-      theirs.some((their) => areEqual(amount, their)),
-  );
-  const days = one.dates.filter(
-    (date) =>
-      date.month !== null && other.dates.some((their) => areOfOneTime(date, their)) && !asked.dates.some((day) => areOfOneTime(date, day)),
-  );
-  return amounts.length + days.length;
+/** What a text tells of how much and when that the question does not, each once: days and months, and no years. */
+export interface Told {
+  figures: readonly Amount[];
+  days: readonly PartialDate[];
+}
+
+export const toldIn = (reading: Reading, asked: Reading): Told => ({
+  figures: figuresOf(reading, asked).filter(
+    (amount, place, all) => isFigure(amount) && all.findIndex((earlier) => areEqual(earlier, amount)) === place,
+  ),
+  days: reading.dates.filter((date) => date.month !== null && !asked.dates.some((day) => areOfOneTime(date, day))),
+});
+
+/** How many figures, days and months two texts tell alike. Plain loops: a large job asks for it of twenty thousand pairs. */
+export function sharedFigures(one: Told, other: Told): number {
+  let count = 0;
+  for (const amount of one.figures) {
+    for (const their of other.figures) if (areEqual(amount, their)) count += 1;
+  }
+  for (const day of one.days) if (other.days.some((their) => areOfOneTime(day, their))) count += 1;
+  return count;
 }
 
 const isFigure = ({ unit, high }: Amount): boolean => unit !== '' || Math.abs(high) >= LEAST_BARE;

@@ -27,18 +27,24 @@ export function titleOf(readings: readonly Reading[], ignored: ReadonlySet<strin
   for (const [position, { tokens }] of readings.entries()) addRuns(phrases, tokens, position, ignored);
   const titles = [...phrases.values()].filter((phrase) => phrase.texts > 1).sort((a, b) => weightOf(b) - weightOf(a));
   for (const phrase of titles) {
-    const found = asWritten(phrase, readings[phrase.first]);
-    const words = readings[phrase.first]?.tokens.slice(phrase.from, phrase.from + phrase.length) ?? [];
-    if (found !== null && isTelling(phrase, found) && namesThing(words)) return found.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+    const reading = readings[phrase.first];
+    const found = asWritten(phrase, reading);
+    const words = reading?.tokens.slice(phrase.from, phrase.from + phrase.length) ?? [];
+    if (found !== null && isTelling(phrase, found, words, reading?.text ?? '') && namesThing(words))
+      return found.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   }
   return null;
 }
 
 const weightOf = (phrase: Phrase): number => phrase.texts * Math.sqrt(phrase.length);
 
-/** A lone word in lower case may be anything ("full", "boarding"): it names a topic only as a plural that most of them have. */
-const isTelling = (phrase: Phrase, found: string): boolean =>
-  phrase.length > 1 || (phrase.texts > 2 && /[^s]s$/.test(found)) || /[^\p{Ll}]/u.test(found);
+/** A lone word that may be anything ("full", "boarding", "Figure" at the head of a cell) names a topic only as a plural that most of them have. */
+const isTelling = (phrase: Phrase, found: string, [word]: readonly Token[], text: string): boolean =>
+  phrase.length > 1 || (phrase.texts > 2 && /[^s]s$/.test(found)) || (/[^\p{Ll}]/u.test(found) && !isAtBeginning(word, text));
+
+/** There a capital tells nothing, unless it is not the only one. */
+const isAtBeginning = (word: Token | undefined, text: string): boolean =>
+  word !== undefined && /^$|[|:\]]\s*$/.test(text.slice(0, word.start)) && /^\p{Lu}\p{Ll}*$/u.test(text.slice(word.start, word.end));
 
 /** "High single digits": a size, of whatever. */
 const OF_SIZE = new Set(
