@@ -342,4 +342,29 @@ it('answers with what several providers tell where the question has words that i
   expect(answer).toMatch(/^1\. The explosion.*\n2\. .*\n +- Compare.*\n3\. .*\n +- Compare.*\n4\. .*\n +- Compare/);
   expect(answer).not.toMatch(/^5\./m);
   expect(answerTo('What caused the explosion in Haldor harbour?')).not.toMatch(/^2\./m);
+  expect(answerTo('How was the explosion in Haldor harbour caused?')).toMatch(/^4\./m);
+});
+
+it('answers with what stands at the beginning of a report before what stands far below and has a word more of the question', () => {
+  const query = 'How did Rovers of Kelm do in the finals of the Silver Cup against United of Ulm and City of Graz?';
+  const [lead, below] = [
+    'Rovers of Kelm won the Silver Cup against United of Ulm and City of Graz.',
+    'Rovers of Kelm sold tickets for finals of the Silver Cup against United of Ulm and City of Graz.',
+  ];
+  const between = 'Fans of the finals came from many places to see it, and nobody was hurt on the way to the ground. '.repeat(5);
+  const answerOf = (...sentences: string[]): string => sectionOf(reportOf(query, sentences.join(' ')), 'Answer');
+  expect(answerOf(lead, between, below)).toMatch(/^1\. Rovers of Kelm won/);
+  expect(answerOf(between, lead, below)).toMatch(/^1\. Rovers of Kelm sold/);
+});
+
+it('tells what does not fit to another line below the same claim', () => {
+  const reports = [
+    'In Tolm a $480 million bond for homes stood on the ballot of 2022.',
+    'Voters rejected the $480 million bond in November 2022, and the city turned to state loans for homes.',
+    'With 61 % of the vote Tolm approved a $480 million bond to fund social homes.',
+  ];
+  const markdown = reportOf(QUESTION, ...reports);
+  expect(markdown).toMatch(/ballot.*\n +- Compare, same figures: .*\n +- Compare, opposite words beside a line above: /);
+  expect(sectionOf(markdown, 'Answer')).toContain('On 1 point the reports tell other figures');
+  expect(sectionOf(markdown, 'Worth pursuing next')).toMatch(/^- Do both hold: “.*rejected.*” and “.*approved.*”\?/);
 });

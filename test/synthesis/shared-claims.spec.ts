@@ -25,6 +25,16 @@ describe('a claim of several reports', () => {
       'After appearing in several films for children, Lena Brandt appeared in several plays [1].',
     ],
     [
+      'is so far',
+      'K2-18b is 124 light-years from Earth, has 8.6 times the mass of Earth and orbits a red dwarf [1].',
+      'K2-18b lies about 124 light-years away in the constellation Leo [1].',
+    ],
+    [
+      'is free up to so many times',
+      '- **Egress:** R2 egress is free without limit, while B2 is free up to 3x of the stored volume [1].',
+      '| Feature | Cloudflare R2 | Backblaze B2 |\n| --- | --- | --- |\n| Egress | Free | Free up to 3x stored data, then $0.01/GB [1] |',
+    ],
+    [
       'whose brother did something',
       'Lena Brandt, whose brother led the study, praised the result in Ulm [1].',
       'Lena Brandt, whose brother led the study, left the institute of Graz [1].',

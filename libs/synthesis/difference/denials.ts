@@ -5,14 +5,16 @@ import { tells, type Token } from '@lib/language/reading/token';
 import { isSuperlative } from './superlatives';
 
 /** Of which there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
-const TOPS = new Set('most least best worst first last main leading top record'.split(' '));
+const TOPS = new Set('most least best worst first last main leading top record maximum limit'.split(' '));
 const COMPARATIVE = new Set(
-  `than ever other before as more larger bigger smaller higher lower longer shorter older younger better worse greater faster slower earlier later deeper taller
+  `than ever other before above beyond over exceed exceeding as more larger bigger smaller higher lower longer shorter older younger better worse greater faster slower earlier later deeper taller
 stronger heavier richer cheaper wider`.split(/\s+/),
 );
 /** "Unrelated", "unauthenticated"; no "university". */
 const PREFIXED = /^(?!uni|under|until|unless|uncle|nonetheless)(?:un|non)-?\p{L}{4,}$/u;
-const DENYING = new Set('acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected'.split(' '));
+const DENYING = new Set(
+  'acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected contraindicated inadvisable'.split(' '),
+);
 
 /** Whether both deny what they tell, or neither: a denial on one side is told on the other by a denial, by a word that denies or by a superlative. */
 export function denyAlike(one: Reading, other: Reading): boolean {

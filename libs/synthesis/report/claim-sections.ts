@@ -1,7 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
-import { comparing } from './comparing';
+import { comparing, mayDiffer } from './comparing';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
 import type { Outline } from './outline';
@@ -98,11 +98,17 @@ function claimItem(mark: string, claim: Claim, { twins, samePoint, asked }: Outl
   const indent = ' '.repeat(mark.length);
   return [
     `${mark}${claimText(claim, sources, twins.get(claim))}`,
-    ...others.map((other) => `${indent}- ${leadOf(claim, other, asked)}: ${claimText(other, sources, twins.get(other))}`),
+    ...others.map(
+      (other, place) => `${indent}- ${leadOf(claim, others.slice(0, place), other, asked)}: ${claimText(other, sources, twins.get(other))}`,
+    ),
   ];
 }
 
-function leadOf({ reading: first }: Claim, { reading: other }: Claim, asked: Reading): string {
+/** What is seen of a claim beside the first of those on the same point, or beside another that stands above it and may not fit to it. */
+function leadOf({ reading: first }: Claim, above: readonly Claim[], { reading: other }: Claim, asked: Reading): string {
   const seen = comparing(first, other, asked);
+  if (seen !== null && mayDiffer(first, other, asked)) return `Compare, ${seen}`;
+  const unlike = above.find(({ reading }) => mayDiffer(reading, other, asked));
+  if (unlike) return `Compare, ${String(comparing(unlike.reading, other, asked))} beside a line above`;
   return seen === null ? 'Compare' : `Compare, ${seen}`;
 }

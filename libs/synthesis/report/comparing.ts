@@ -77,6 +77,15 @@ export const mayDiffer = (one: Reading, other: Reading, asked?: Reading): boolea
   return seen !== null && !ALIKE.has(seen);
 };
 
+/** The first two of some claims that may not fit together; null if there are none. */
+export function differingIn<Read extends { reading: Reading }>(claims: readonly Read[], asked: Reading): [Read, Read] | null {
+  for (const [place, other] of claims.entries()) {
+    const one = claims.slice(0, place).find(({ reading }) => mayDiffer(reading, other.reading, asked));
+    if (one) return [one, other];
+  }
+  return null;
+}
+
 /**
  * Without what is told of something in it ("a leak that nobody sealed", and not "said that nobody sealed it"), what is only contrasted with it, and
  * what goes on behind a comma.

@@ -1,7 +1,7 @@
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
 import { questionGaps } from '../question-gaps';
-import { mayDiffer } from './comparing';
+import { differingIn } from './comparing';
 import { CUE_NAMES } from './disputed-section';
 import type { Dispute } from './disputes';
 import type { Outline } from './outline';
@@ -67,9 +67,9 @@ export const partOf = (query: string): string => `as part of the question “${s
 const differingPairs = ({ shown, differing, samePoint, asked }: Outline): [Claim, Claim][] =>
   shown
     .filter((claim) => differing.has(claim))
-    .flatMap((claim): [Claim, Claim][] => {
-      const other = samePoint.get(claim)?.find(({ reading }) => mayDiffer(claim.reading, reading, asked));
-      return other ? [[claim, other]] : [];
+    .flatMap((claim) => {
+      const pair = differingIn([claim, ...(samePoint.get(claim) ?? [])], asked);
+      return pair ? [pair] : [];
     });
 
 function differingTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => string): FollowOnTopic {

@@ -4,7 +4,7 @@ import type { Claim } from '../claims/claim-table';
 import { questionGaps } from '../question-gaps';
 import type { SynthesisInput } from '../synthesis';
 import { closenessOf, UNRELATED, type Closeness } from './closeness';
-import { comparing, mayDiffer } from './comparing';
+import { comparing, differingIn } from './comparing';
 import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
@@ -103,15 +103,21 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   return { limits, ...parts, ...disputed, rest, shown, omitted, topics, perhapsShared, twins, samePoint, asked, ...seen };
 }
 
-/** The claims that others on the same point differ from at first sight, and those of which they tell the figures. */
+/** The claims on whose point some may not fit together at first sight, and those of which others tell the figures. */
 function seenIn(samePoint: Outline['samePoint'], asked: Reading): Pick<Outline, 'differing' | 'alsoTold'> {
-  const whereSome = (is: (one: Reading, other: Reading) => boolean): ReadonlySet<Claim> =>
-    new Set([...samePoint].flatMap(([claim, others]) => (others.some(({ reading }) => is(claim.reading, reading)) ? [claim] : [])));
+  const points = [...samePoint];
   return {
-    differing: whereSome((one, other) => mayDiffer(one, other, asked)),
-    alsoTold: whereSome((one, other) => comparing(one, other, asked) === 'same figures'),
+    differing: new Set(points.flatMap(([claim, others]) => (differingIn([claim, ...others], asked) ? [claim] : []))),
+    alsoTold: new Set(
+      points.flatMap(([claim, others]) =>
+        others.some(({ reading }) => comparing(claim.reading, reading, asked) === 'same figures') ? [claim] : [],
+      ),
+    ),
   };
 }
+
+/** No single fact answers it. */
+const OPEN = /^\s*(?:how (?:did|does|do|is|are|was|were|has|have|well)|describe|discuss|explain|compare|tell me|give)\b/i;
 
 /** The best for the question. Of what it asks besides ("and what were its consequences?") hardly anybody uses its words: what several tell stands in for it. */
 function answerOf(
@@ -125,7 +131,8 @@ function answerOf(
   const best = select(claims, limits.answer, ANSWERS);
   const more = Math.min(LEAST_ANSWERS, limits.answer) - best.length;
   const others = claims.filter((claim) => !best.includes(claim) && !isQuoted(claim) && isToldBySeveral(claim));
-  return more > 0 && questionGaps(query, best).length > 0 ? [...best, ...select(others, more)] : best;
+  const isMoreAsked = OPEN.test(query) || questionGaps(query, best).length > 0;
+  return more > 0 && isMoreAsked ? [...best, ...select(others, more)] : best;
 }
 
 function partsBeside(

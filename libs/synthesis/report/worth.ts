@@ -9,6 +9,11 @@ const DIFFERING = 0.75;
 /** What a claim is worth whose figures another provider tells as well. */
 const SAME_FIGURES = 1.2;
 
+/** What stands at the beginning of a report is mostly its answer: so many characters. */
+const LEAD_LENGTH = 350;
+/** What it is worth for that. */
+const LEAD = 1.2;
+
 /** What a reader sees of claims who compares them with those on the same point. */
 interface Seen {
   differing: ReadonlySet<Claim>;
@@ -20,7 +25,10 @@ export type Select = (some: readonly Claim[], most: number, share?: number) => C
 
 export function selectorOf({ relevanceOf, cosineOf }: Closeness, { differing, alsoTold }: Seen): Select {
   const worthOf = (claim: Claim): number =>
-    TRUST[claim.confidence] * relevanceOf(claim) * (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
+    TRUST[claim.confidence] *
+    relevanceOf(claim) *
+    (isLead(claim) ? LEAD : 1) *
+    (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
   return (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
     const worthy = some.filter((claim) => worthOf(claim) >= least);
@@ -28,3 +36,5 @@ export function selectorOf({ relevanceOf, cosineOf }: Closeness, { differing, al
     return selectDiverse(worthy.map(worthOf), likeness, most).flatMap((position) => worthy[position] ?? []);
   };
 }
+
+const isLead = ({ supporting }: Claim): boolean => supporting.some(({ start, quotation }) => quotation === null && start < LEAD_LENGTH);

@@ -2,6 +2,7 @@ import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { unitOf } from '@lib/language/reading/units';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isBeingA } from '../subject/kind-told';
 import { isRole } from '../subject/person-name';
@@ -60,7 +61,8 @@ export function isUnfinished({ tokens }: Reading): boolean {
 const FEW = new Set(['few', 'only']);
 
 /** Whether the words read as a sentence: with a verb that tells of its subject, and with what the verb asks for. English. */
-export function isWholeSentence({ tokens }: Reading): boolean {
+export function isWholeSentence(reading: Reading): boolean {
+  const { tokens } = reading;
   const last = tokens.at(-1)?.word;
   if (!last || OPEN_ENDS.has(last.text)) return false;
   // "The board says that rice keeps": how long is missing.
@@ -68,12 +70,33 @@ export function isWholeSentence({ tokens }: Reading): boolean {
   if (isAlone && tokens.slice(-LONGEST_TOLD).some(({ word }) => word.text === 'that')) return false;
   const isOwn = POSSESSIVES.has(tokens.at(-2)?.word.text ?? '');
   if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens) || lacksRoles(tokens)) return false;
+  if (waitsForMeasured(reading)) return false;
   const verb = mainVerbIn(tokens);
   if (verb < 0) return false;
   const relative = tokens.findLastIndex(({ word }) => RELATIVES.has(word.text));
   if (relative > 0 && tokens.length - relative < SHORTEST_RELATIVE) return false;
   return saidFrom(tokens, verb) >= LEAST_SAID;
 }
+
+/** "The planet is 124 light-years" waits for "away", "free up to 3x" for what. "The distance is 124 light-years" does not. */
+function waitsForMeasured({ tokens, amounts }: Reading): boolean {
+  const last = amounts.at(-1);
+  if (MULTIPLE.test(tokens.at(-1)?.word.text ?? '')) return true;
+  const isAtEnd = last?.to === tokens.length || (last?.unit === LIGHT_YEARS && last.to + 2 === tokens.length);
+  if (!last || !isAtEnd || !EXTENTS.has(last.unit)) return false;
+  const copula = tokens[last.from - 1]?.word.text ?? '';
+  return COPULAS.has(copula) && !tokens.slice(0, last.from).some(({ word }) => MEASURES.has(word.text));
+}
+const MULTIPLE = /^\d+(?:\.\d+)?x$/;
+/** Of length and time: what is so long may be so old, high, wide or far away. */
+const LIGHT_YEARS = 'light year';
+const EXTENTS = new Set([LIGHT_YEARS, ...['m', 's', 'years'].map((name) => unitOf(name)?.dimension ?? '')]);
+const COPULAS = new Set('is are was were'.split(' '));
+const MEASURES = new Set(
+  'height length width depth distance diameter radius range size age duration delay term limit minimum maximum period time lifetime lifespan wavelength altitude elevation'.split(
+    ' ',
+  ),
+);
 
 /** "Is an actress, producer": a list that waits for its last item. What has a capital may be the place of a place. */
 function endsInList(tokens: readonly Token[]): boolean {
