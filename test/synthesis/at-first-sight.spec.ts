@@ -36,6 +36,7 @@ describe('what is seen of two claims at first sight', () => {
     ['figures differ', 'Guests pay 40 crowns a week.', 'Guests pay 40 crowns a month.'],
     ['same figures', 'Guests pay 40 crowns a week, and 40 crowns a month for meals.', 'Guests pay 40 crowns a month for meals.'],
     ['opposite words', 'Prices fell by 10 %.', 'Prices are up 10 %.'],
+    ['opposite words', 'A $480 million bond passed in May.', 'Voters rejected the $480 million bond.'],
     ['same figures', 'Kelm lost 12 kg of weight.', 'Kelm gave up sugar and is now 12 kg lighter.'],
   ])('%s: %s', (seen, one, other) => {
     expect(comparing(readingOf(one), readingOf(other))).toBe(seen);
