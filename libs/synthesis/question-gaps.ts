@@ -7,9 +7,8 @@ const REQUESTS = new Set(
   `answer biography bio brief briefly compare comparison describe detail details difference differences differ discuss example examples
   explain explanation find give good best information kind kinds know known list look looking regarding rule rules versus main mean means overview please question show summarise
   perform performs performed performing fare fared happen happens happened buy choose pick recommend recommended worth
-  tried try tries worked working key moment moments   summarize summary tell thing things use used using want way ways work works write`.split(
-    /\s+/,
-  ),
+  tried try tries worked working key moment moments
+  summarize summary tell thing things use used using want way ways work works write`.split(/\s+/),
 );
 const MOST = 5;
 const NO_WORD = /[^\p{L}\p{N}]+/u;

@@ -307,3 +307,25 @@ describe('the same figures told of something else', () => {
     expect(sharedBy(`${both}${one} [1].`, `${both}${other} [1].`)).toEqual([`high: ${both}.`]);
   });
 });
+
+it('two of the three foremost things are not the foremost, and a title with its year states nothing', () => {
+  const [two, three] = [
+    'Nausea and constipation were the most common side effects of Zelin',
+    'The most common side effects of Zelin were nausea, constipation and fatigue',
+  ];
+  expect(sharedBy(`${three} [1].`, `${two} [1].`)).toEqual([]);
+  expect(sharedBy(`${three} [1].`, 'Nausea, constipation and fatigue were the most common side effects of Zelin [1].')).toHaveLength(1);
+  expect(
+    sharedBy('Nausea, constipation and fatigue were side effects of Zelin [1].', 'Nausea and constipation were side effects of Zelin [1].'),
+  ).toHaveLength(1);
+  const decided = 'Hartwell v. Meridian Airlines Corp. was a case decided by the Supreme Court of Columbia on June 14, 2016 [1].';
+  expect(sharedBy(decided, '**Case:** Hartwell v. Meridian Airlines (2016)')).toEqual([]);
+});
+
+it.each([
+  ['Anna Roth preferred work to play in Kelm', 'Anna Roth preferred play to work in Kelm'],
+  ['The ratio of debt to cash at Kelm rose in 2024', 'The ratio of cash to debt at Kelm rose in 2024'],
+  ['Norland shifted from cash to credit in 2024', 'Norland shifted from credit to cash in 2024'],
+])('what stands on the two sides of “to” is exchanged: %s', (one, other) => {
+  expect(sharedBy(`${one} [1].`, `${other} [1].`).filter((claim) => / (?:work|debt|cash) to /.test(claim))).toEqual([]);
+});

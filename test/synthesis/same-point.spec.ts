@@ -124,7 +124,6 @@ it.each<[string | null, string, string]>([
     'In the moraine dam of Lake Arven all was mended.',
   ],
   ['one denies it', 'Divers found no leak in the moraine dam of Lake Arven.', 'The moraine dam of Lake Arven has a leak that divers saw.'],
-  ['one denies it', 'Boats of Lake Arven are exempt from the moraine toll.', 'The moraine toll of Lake Arven is paid by boats too.'],
   [null, 'A leak in the moraine dam of Lake Arven is mended at no cost.', 'Lake Arven mends the leak of its moraine dam for free.'],
   [null, 'There was no difference between the moraine dams of Lake Arven.', 'The two moraine dams of Lake Arven were alike.'],
   [
@@ -342,7 +341,8 @@ it('answers with what several providers tell where the question has words that i
   expect(answer).toMatch(/^1\. The explosion.*\n2\. .*\n +- Compare.*\n3\. .*\n +- Compare.*\n4\. .*\n +- Compare/);
   expect(answer).not.toMatch(/^5\./m);
   expect(answerTo('What caused the explosion in Haldor harbour?')).not.toMatch(/^2\./m);
-  expect(answerTo('How was the explosion in Haldor harbour caused?')).toMatch(/^4\./m);
+  expect(answerTo('Explain the explosion in Haldor harbour.')).toMatch(/^4\./m);
+  expect(answerTo('When did the explosion in Haldor harbour and its consequences come about?')).not.toMatch(/^2\./m);
 });
 
 it('answers with what stands at the beginning of a report before what stands far below and has a word more of the question', () => {

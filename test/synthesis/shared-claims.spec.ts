@@ -312,3 +312,12 @@ describe('what one report does not place', () => {
     expect(providersOf(unplaced, unplaced)).toEqual(['a', 'b']);
   });
 });
+
+it.each([
+  ['The half-life of Zelin was 12 hours', 'in adults', 'with food'],
+  ['The span of the Kelm Bridge is 1,280 m', ', with two towers', ', including towers'],
+  ['Revenue at Kelm grew 3x', 'in 2024', 'from 2020 to 2024'],
+])('a claim ends with a measure where nothing is missing: %s', (both, one, other) => {
+  const sentence = (end: string): string => `${both}${end.startsWith(',') ? '' : ' '}${end} [1].`;
+  expect(sharedBy(sentence(one), sentence(other))).toEqual([`${both}.`]);
+});

@@ -45,7 +45,7 @@ const APPROXIMATE_YEARS = 5;
 export function datesOf(tokens: readonly Token[]): readonly PartialDate[] {
   let dates: PartialDate[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) {
-    const date = tokens[at]?.word.hasDigit ? (dateEndingAt(tokens, at) ?? ageAt(tokens, at) ?? fiscalYearAt(tokens, at)) : null;
+    const date = tokens[at]?.word.hasDigit ? (dateEndingAt(tokens, at) ?? ageAt(tokens, at)) : null;
     if (date) (dates ??= []).push(date);
   }
   return dates ?? NO_DATES;
@@ -61,13 +61,6 @@ function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null 
   const isApproximate = ((first?.before ?? 0) & ABOUT) !== 0 || APPROXIMATELY.has(tokens[from - 1]?.word.text ?? '');
   return { year, month, day, isApproximate, years: 1, from, to: at + 1 };
 }
-
-/** "FY2025" */
-function fiscalYearAt(tokens: readonly Token[], at: number): PartialDate | null {
-  const [, year] = FISCAL_YEAR.exec(tokens[at]?.word.text ?? '') ?? [];
-  return year === undefined ? null : { year: Number(year), month: null, day: null, isApproximate: false, years: 1, from: at, to: at + 1 };
-}
-const FISCAL_YEAR = /^fy((?:19|20)\d\d)$/;
 
 /** "the 1930s", "the 19th century"; the 1800s may be the century as well. */
 function ageAt(tokens: readonly Token[], at: number): PartialDate | null {

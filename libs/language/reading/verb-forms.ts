@@ -6,7 +6,7 @@ shrink shrank shrunk;sing sang sung;draw drew drawn;fly flew flown;forbid forbad
 choose chose chosen;know knew known;go went gone;come came come;run ran run;speak spoke spoken;think thought thought;teach taught taught;keep kept kept;
 meet met met;uphold upheld upheld;pay paid paid;get got got;see saw seen;say said said;tell told told;bring brought brought;fight fought fought;
 send sent sent;stand stood stood;drive drove driven;break broke broken;feel felt felt;spend spent spent;eat ate eaten;set set set;put put put;
-hit hit hit;hurt hurt hurt;quit quit quit;burst burst burst;let let let;cut cut cut;read read read;shut shut shut;cost cost cost;strike struck stricken;seek sought sought;catch caught caught;
+hit hit hit;hurt hurt hurt;quit quit quit;burst burst burst;cut cut cut;read read read;shut shut shut;cost cost cost;strike struck stricken;seek sought sought;catch caught caught;
 withdraw withdrew withdrawn;undergo underwent undergone;overcome overcame overcome;shoot shot shot;overthrow overthrew overthrown;overtake overtook overtaken;
 forgive forgave forgiven;sink sank sunk;steal stole stolen;lend lent lent;bind bound bound;swing swung swung;slide slid slid;shake shook shaken;
 throw threw thrown;deal dealt dealt;sleep slept slept;sweep swept swept;feed fed fed;flee fled fled;hide hid hidden;hear heard heard;hang hung hung;

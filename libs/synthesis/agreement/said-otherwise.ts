@@ -33,7 +33,8 @@ export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
     ((theirs & JOINS) !== 0 && isDoneToAnother(inner, outer)) ||
     ((theirs & HAS_PART_NUMBER) !== 0 && isSequel(inner, outer)) ||
     ((theirs & RANKS) !== 0 && isRankedLower(inner, outer)) ||
-    ((both & HAS_PERIOD) !== 0 && differInPeriod(inner, outer))
+    ((both & HAS_PERIOD) !== 0 && differInPeriod(inner, outer)) ||
+    ((both & RANKS_SEVERAL) !== 0 && ranksMore(inner, outer))
   );
 }
 
@@ -47,6 +48,7 @@ const HAS_PART_NUMBER = 1 << 5;
 const RANKS = 1 << 6;
 const FORMERLY = 1 << 7;
 const HAS_PERIOD = 1 << 8;
+const RANKS_SEVERAL = 1 << 9;
 
 const marksOf = (reading: Reading): number => (reading.waysToBeSaidOtherwise ??= readMarks(reading));
 
@@ -62,6 +64,7 @@ function readMarks({ text, tokens }: Reading): number {
     if (word.hasDigit && isPartNumber(tokens, at)) marks |= HAS_PART_NUMBER;
     if (isRanked(tokens, at)) marks |= RANKS;
     if (isPeriodAt(tokens, at)) marks |= HAS_PERIOD;
+    if (FOREMOST.has(word.text)) marks |= RANKS_SEVERAL;
   }
   return marks;
 }
@@ -74,6 +77,17 @@ const isOfQuantity = (tokens: readonly Token[], at: number): boolean =>
 export const isQuantity = (token: Token | undefined): boolean =>
   token !== undefined && (token.word.hasDigit || token.word.isAmount || ABOUT.has(token.word.text));
 const ABOUT = new Set('about around approximately roughly some'.split(' '));
+
+/** "Nausea and constipation were the most common side effects" leaves out the third of three. */
+const ranksMore = (inner: Reading, { enumerations, tokens }: Reading): boolean =>
+  PLURAL.some((copula) => inner.tokens.some(({ word }) => word.text === copula)) &&
+  enumerations.some(({ items }) => {
+    const said = items.filter(({ from, to }) => tokens.slice(from, to).every((token) => token.word.isStopWord || has(inner, token)));
+    return said.length >= SEVERAL && said.length < items.length;
+  });
+const FOREMOST = new Set('most main leading top'.split(' '));
+const PLURAL = ['are', 'were'];
+const SEVERAL = 2;
 
 const has = ({ tokens }: Reading, { word }: Token): boolean => tokens.some((token) => meanTheSame(token.word, word));
 

@@ -72,7 +72,7 @@ export function prepositionOf(tokens: readonly Token[], at: number): string | nu
   for (let place = at; place > 0; place -= 1) {
     const [token, before] = [tokens[place], tokens[place - 1]];
     if (!token || !before || token.before & COMMA || isVerb(before)) return null;
-    if (before.word.text === 'to' && isBase(token)) return null;
+    if (before.word.text === 'to' && place < at && isBase(token)) return null;
     if (PREPOSITIONS.has(before.word.text)) return before.word.text;
     if ((before.isCapitalised && !token.isCapitalised) || (before.word.isStopWord && !before.word.verb.isDeterminer)) return null;
   }

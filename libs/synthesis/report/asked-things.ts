@@ -9,6 +9,8 @@ export type Things = ReadonlyMap<string, number>;
 const BETWEEN = new Set('or vs versus than and'.split(' '));
 /** Words of a thing: more are a clause. */
 const LONGEST_THING = 4;
+/** Words from its name up to "than". */
+const LONGEST_COMPARED = 12;
 
 /**
  * The things that a question holds against each other: what stands on both sides of "or", "and", "than" or "versus", without the words that
@@ -45,7 +47,7 @@ export const areApart = (one: ReadonlySet<number>, other: ReadonlySet<number>): 
 /** What ends right before a place; before "better than" the name that stands before it. */
 function before(tokens: readonly Token[], end: number, isCompared: boolean): Token[] {
   let last = end - 1;
-  if (isCompared) last = tokens.findLastIndex(({ isCapitalised }, at) => at < end && at > 0 && isCapitalised);
+  if (isCompared) while (last >= 0 && !(last > 0 && tokens[last]?.isCapitalised)) last = last > end - LONGEST_COMPARED ? last - 1 : -1;
   let first = last;
   while (isOfThing(tokens[first]) && last - first < LONGEST_THING && tokens[first + 1]?.before === SPACE) first -= 1;
   return last < 0 ? [] : tokens.slice(first + 1, last + 1);

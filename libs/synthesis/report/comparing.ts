@@ -1,5 +1,6 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
+import { verbCertaintyInS } from '@lib/language/known-words';
 import { datesConflict } from '@lib/language/reading/dates';
 import { areOpposite } from '@lib/language/reading/opposites';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
@@ -9,7 +10,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/against';
-import { deniedIn, denies, denyAlike, isDenied } from '../difference/denials';
+import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf } from '../difference/values';
 import { figuresOf, sharedFigures, toldIn } from './shared-figures';
@@ -25,7 +26,7 @@ export function comparing(one: Reading, other: Reading, asked: Reading = NOTHING
   const denyAnother = deniesItsVerb(mine) !== deniesItsVerb(theirs);
   // What is closed is not open.
   const isDeniedHere = denyAnother && !denyAlike(mine, theirs) && !deniesOpposite(mine, theirs) && !deniesOpposite(theirs, mine);
-  if (isDeniedHere || excludes(mine, theirs) || excludes(theirs, mine)) return 'one denies it';
+  if (isDeniedHere) return 'one denies it';
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
   if (areAllOtherDates(one, other) && sharedFigures(toldIn(one, asked), toldIn(other, asked)) === 0) return 'dates differ';
   const [own, others] = [figuresOf(one, asked), figuresOf(other, asked)];
@@ -33,7 +34,7 @@ export function comparing(one: Reading, other: Reading, asked: Reading = NOTHING
   if (haveOtherFigures(own, others) || differBeside(own, others) || (isShared && tellFiguresOtherwise(one, other))) return 'figures differ';
   if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other) || (isShared && moveAgainst(one, other))))
     return 'opposite words';
-  if (!denyAnother && (hasValuesOf(one, own, other) || hasValuesOf(other, others, one))) return 'same figures';
+  if (!denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one))) return 'same figures';
   return isShared ? 'figures in common' : null;
 }
 
@@ -52,20 +53,14 @@ function deniesAt(tokens: readonly Token[], at: number): boolean {
   if (at === 0) return tokens.some((_, place) => isFiniteVerbAt(tokens, place));
   if (word !== 'no' || next?.text === 'longer')
     return tokens.some((_, place) => Math.abs(at - place) <= NEAR && isFiniteVerbAt(tokens, place));
-  // "Found no leak"; "there was no difference" tells that two are alike.
-  return before !== undefined && (before.verb.isFinite || before.verb.isPastForm) && !ALIKENESS.has(next?.stem ?? '');
+  // "Found no leak"; "there was no significant difference" tells that two are alike.
+  const isAlike = tokens.slice(at + 1, at + 3).some((token) => token.word.stem === DIFFERENCE);
+  const isVerb = isFiniteVerbAt(tokens, at - 1) || before?.verb.isPastForm === true || verbCertaintyInS(before?.text ?? '') !== undefined;
+  return !isAlike && isVerb;
 }
-const ALIKENESS = new Set(['difference', 'significant', 'change'].map(stemOrStopWord));
+const DIFFERENCE = stemOrStopWord('difference');
 /** Words between a verb and what denies it. */
 const NEAR = 3;
-
-/** "They are exempt from the tax" and "they are taxed": only the one says that something does not apply. */
-function excludes(one: Reading, other: Reading): boolean {
-  const verb = one.tokens.findIndex((_, at) => isFiniteVerbAt(one.tokens, at));
-  const isExcluded = verb >= 0 && one.tokens.slice(verb + 1, verb + NEAR).some(({ word }) => EXCLUDED.has(word.text));
-  return isExcluded && !isDenied(one) && !isDenied(other) && !other.tokens.some(denies);
-}
-const EXCLUDED = new Set('exempt ineligible excluded banned barred prohibited forbidden'.split(' '));
 
 /** "Not open" and "closed": the first word that is denied is the opposite of one that is told. */
 const deniesOpposite = (denied: Reading, told: Reading): boolean =>
@@ -140,11 +135,11 @@ function areOneRounded(one: Amount, other: Amount): boolean {
 
 const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;
 
-/** Every figure and date of the second, which has one, is one of the first too. */
-const hasValuesOf = (second: Reading, ofSecond: readonly Amount[], first: Reading): boolean =>
-  second.dates.length + ofSecond.length > 0 && tellsValuesOf(first, second);
+/** Every figure and date of the first, which has one, is told by the other too. */
+const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>
+  own.dates.length + figures.length > 0 && tellsValuesOf(other, own);
 
-/** "Starts at $35,000, after a cut by $7,600" and "cut by $9,800, and starts at $35,000": of one unit and relation each has a figure that the other has otherwise. */
+/** "Cut by $9,800" and "cut by $7,600", whatever else both tell: behind one word each has a figure of one unit that the other has otherwise. */
 function differBeside(mine: readonly Amount[], theirs: readonly Amount[]): boolean {
   const isOwn = (amount: Amount, others: readonly Amount[]): boolean =>
     amount.relation !== '' && !others.some((other) => other.unit === amount.unit && mayBeOne(amount, other));

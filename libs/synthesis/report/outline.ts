@@ -54,7 +54,7 @@ export interface Outline {
 
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 const ANSWERS = 0.4;
-/** So many points an answer has where several providers tell more. */
+/** So many points an answer has where more is asked than its points tell, and several providers tell more. */
 const LEAST_ANSWERS = 4;
 /** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
 const MORE_QUOTED = 2;
@@ -116,8 +116,12 @@ function seenIn(samePoint: Outline['samePoint'], asked: Reading): Pick<Outline, 
   };
 }
 
-/** No single fact answers it. */
-const OPEN = /^\s*(?:how (?:did|does|do|is|are|was|were|has|have|well)|describe|discuss|explain|compare|tell me|give)\b/i;
+/** "How did Kelm do in 2025?", "Compare …": hardly anything that answers has its words. */
+const OPEN =
+  /^\s*(?:how well\b|how (?:did|does|do|has|have|is|are) .*\b(?:do|doing|done|perform(?:ed|ing)?|fare[ds]?|go|going|gone)\b|describe|discuss|explain|compare)\b/i;
+/** A single fact answers it. */
+const NARROW =
+  /^\s*(?:who|whom|whose|when|where|which|in (?:which|what)|what (?:year|date|day|time|is the)|can|could|is|are|was|were|does|do|did|has|have)\b/i;
 
 /** The best for the question. Of what it asks besides ("and what were its consequences?") hardly anybody uses its words: what several tell stands in for it. */
 function answerOf(
@@ -131,7 +135,7 @@ function answerOf(
   const best = select(claims, limits.answer, ANSWERS);
   const more = Math.min(LEAST_ANSWERS, limits.answer) - best.length;
   const others = claims.filter((claim) => !best.includes(claim) && !isQuoted(claim) && isToldBySeveral(claim));
-  const isMoreAsked = OPEN.test(query) || questionGaps(query, best).length > 0;
+  const isMoreAsked = OPEN.test(query) || (!NARROW.test(query) && questionGaps(query, best).length > 0);
   return more > 0 && isMoreAsked ? [...best, ...select(others, more)] : best;
 }
 

@@ -1,19 +1,27 @@
 import { NAMED, type Amount } from '@lib/language/reading/amounts';
 import type { PartialDate } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areEqual, areOfOneTime, isYear } from '../difference/values';
 
 /** A bare number that is smaller may be anything. */
 const LEAST_BARE = 100;
-/** Those of a text that the question does not tell and that are no year and no part of a name: not the 5 of "Ioniq 5 owners" where it was asked about. 1,950 is no year. */
+/** Those of a text that the question does not tell and that are no year and no part of a name: not the 5 of "Ioniq 5 owners" where it was asked about. */
 export const figuresOf = ({ amounts, tokens }: Reading, asked: Reading): readonly Amount[] =>
   amounts.filter(
     (amount) =>
       !amount.unit.startsWith(NAMED) &&
-      (!isYear(amount) || tokens.slice(amount.from, amount.to).some(({ word }) => word.text.includes(','))) &&
+      !(isYear(amount) && tellsWhen(tokens, amount)) &&
       !(amount.low === amount.high && asked.numbers.has(String(amount.low))) &&
       !asked.amounts.some((other) => areEqual(amount, other)),
   );
+
+/** "Its 2022 revenue", "the 2016 models"; neither "1,950 people" nor "2000 people died" and "has 1710 steps". */
+const tellsWhen = (tokens: readonly Token[], { from, to }: Amount): boolean =>
+  tokens[from - 1]?.word.isStopWord === true &&
+  !isFiniteVerbAt(tokens, from - 1) &&
+  !tokens.slice(from, to).some(({ word }) => word.text.includes(','));
 
 /** What a text tells of how much and when that the question does not, each once: days and months, and no years. */
 export interface Told {

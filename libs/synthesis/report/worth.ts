@@ -11,7 +11,7 @@ const SAME_FIGURES = 1.2;
 
 /** What stands at the beginning of a report is mostly its answer: so many characters. */
 const LEAD_LENGTH = 350;
-/** What it is worth for that. */
+/** What it is worth for that, among those that are worth enough. */
 const LEAD = 1.2;
 
 /** What a reader sees of claims who compares them with those on the same point. */
@@ -25,15 +25,13 @@ export type Select = (some: readonly Claim[], most: number, share?: number) => C
 
 export function selectorOf({ relevanceOf, cosineOf }: Closeness, { differing, alsoTold }: Seen): Select {
   const worthOf = (claim: Claim): number =>
-    TRUST[claim.confidence] *
-    relevanceOf(claim) *
-    (isLead(claim) ? LEAD : 1) *
-    (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
+    TRUST[claim.confidence] * relevanceOf(claim) * (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
   return (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
     const worthy = some.filter((claim) => worthOf(claim) >= least);
+    const worths = worthy.map((claim) => worthOf(claim) * (isLead(claim) ? LEAD : 1));
     const likeness = (left: number, right: number): number => cosineOf(worthy[left], worthy[right]);
-    return selectDiverse(worthy.map(worthOf), likeness, most).flatMap((position) => worthy[position] ?? []);
+    return selectDiverse(worths, likeness, most).flatMap((position) => worthy[position] ?? []);
   };
 }
 

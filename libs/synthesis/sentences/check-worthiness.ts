@@ -108,9 +108,11 @@ function isLabelledValue(text: string, { numbers }: Reading): boolean {
   const [whole, label] = text.includes(':') ? (LABEL.exec(text) ?? []) : [];
   if (whole === undefined || label === undefined || label.split(' ').length > LONGEST_LABEL || ABOUT_TEXT.test(label)) return false;
   const value = text.slice(whole.length);
-  return numbers.size > 0 && /\p{N}/u.test(value) && !META.test(value) && !INSTRUCTION.test(value);
+  return numbers.size > 0 && /\p{N}/u.test(value.replace(IN_PARENTHESES, '')) && !META.test(value) && !INSTRUCTION.test(value);
 }
 const LABEL = /^((?:\p{Lu}|\p{N}+[-– ]\p{L})[^:.!?\n]{1,60}):\s+(?=\S)/u;
+/** "Case: Hartwell v. Meridian (2016)" names something, and tells nothing of it. */
+const IN_PARENTHESES = /\([^()]*\)/g;
 /** Labels of what is said of a text or told to its reader, and of its parts. */
 const ABOUT_TEXT =
   /^(?:(?:last )?(?:published|updated|modified|reviewed|retrieved|accessed|checked)|date|authors?|word count|reading time|model|doi|isbn|phone|e?-?mail|contact|copyright|pages?|next|questions?|system|instructions?|confidence|sources?|notes?|titles?|urls?|links?|tags?|keywords?)\b|\d$/i;

@@ -78,14 +78,15 @@ export function isWholeSentence(reading: Reading): boolean {
   return saidFrom(tokens, verb) >= LEAST_SAID;
 }
 
-/** "The planet is 124 light-years" waits for "away", "free up to 3x" for what. "The distance is 124 light-years" does not. */
+/** "The planet is 124 light-years" waits for "away", "free up to 3x" for what. "The distance is 124 light-years" does not, nor what is "the span of the bridge". */
 function waitsForMeasured({ tokens, amounts }: Reading): boolean {
   const last = amounts.at(-1);
-  if (MULTIPLE.test(tokens.at(-1)?.word.text ?? '')) return true;
-  const isAtEnd = last?.to === tokens.length || (last?.unit === LIGHT_YEARS && last.to + 2 === tokens.length);
-  if (!last || !isAtEnd || !EXTENTS.has(last.unit)) return false;
-  const copula = tokens[last.from - 1]?.word.text ?? '';
-  return COPULAS.has(copula) && !tokens.slice(0, last.from).some(({ word }) => MEASURES.has(word.text));
+  if (!last) return false;
+  const text = (at: number): string => tokens[at]?.word.text ?? '';
+  if (MULTIPLE.test(text(tokens.length - 1))) return last.high < Infinity && last.low === -Infinity;
+  const isAtEnd = last.to === tokens.length || (last.unit === LIGHT_YEARS && last.to + 2 === tokens.length);
+  if (!isAtEnd || !EXTENTS.has(last.unit) || !COPULAS.has(text(last.from - 1))) return false;
+  return !tokens.slice(0, last.from).some(({ word }) => word.text === 'of' || MEASURES.has(word.text));
 }
 const MULTIPLE = /^\d+(?:\.\d+)?x$/;
 /** Of length and time: what is so long may be so old, high, wide or far away. */
@@ -93,9 +94,8 @@ const LIGHT_YEARS = 'light year';
 const EXTENTS = new Set([LIGHT_YEARS, ...['m', 's', 'years'].map((name) => unitOf(name)?.dimension ?? '')]);
 const COPULAS = new Set('is are was were'.split(' '));
 const MEASURES = new Set(
-  'height length width depth distance diameter radius range size age duration delay term limit minimum maximum period time lifetime lifespan wavelength altitude elevation'.split(
-    ' ',
-  ),
+  `height length width depth distance diameter radius range size age duration delay term limit minimum maximum period time lifetime lifespan wavelength altitude elevation
+life half-life span wingspan circumference perimeter gauge draught incubation jump throw result best record`.split(/\s+/),
 );
 
 /** "Is an actress, producer": a list that waits for its last item. What has a capital may be the place of a place. */
