@@ -19,7 +19,7 @@ const MIN_FIRST_WORDS = 4;
 
 const CONJUNCTIONS = new Set(['and', 'but', 'while', 'whereas']);
 const OBJECTS = new Set(['him', 'her', 'them']);
-const COPULAS = new Set(['is', 'are', 'was', 'were']);
+export const COPULAS = new Set(['is', 'are', 'was', 'were']);
 export const ARTICLES_OR_ONE = new Set(['a', 'an', 'the', 'one']);
 const AFTER_BORN = new Set(['on', 'in', 'to', 'at', 'as']);
 const NOT_BEFORE_BORN = new Set('was is were are being be been first foreign newly not'.split(' '));

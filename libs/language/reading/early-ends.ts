@@ -70,7 +70,7 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
 }
 
-/** "The court ordered Kelm" to do what? */
+/** "The court ordered Kelm" to do what? Only forms in "ed" count: "force", "order" and "requests" are nouns too. */
 function asksToDo(tokens: readonly Token[], to: number): boolean {
   return tokens.slice(Math.max(0, to - LONGEST_ASKED), to).some(({ word }) => word.verb.endsInEd && ASKING.has(word.stem));
 }

@@ -188,37 +188,34 @@ component element constituent
 destroy wreck ruin
 `;
 
-const MEANINGS: ReadonlyMap<string, ReadonlySet<string>> = meaningsOf(GROUPS);
+/** The stems of each group. */
+const STEMS = GROUPS.trim()
+  .split('\n')
+  .map((group) => [...new Set(group.split(' ').map(stemOrStopWord))]);
+const MEANINGS = meaningsOf(STEMS);
+const STANDING_FOR_ALL = standingForAllOf(STEMS);
 
 /** The stems of the words that can stand for the word of this stem; null where none is known. */
 export const synonymsOf = (stem: string): ReadonlySet<string> | null => MEANINGS.get(stem) ?? null;
 
-const STANDING_FOR_ALL: ReadonlyMap<string, string> = standingForAllOf(GROUPS);
-
 /** Of words with one meaning that can stand for each other always the same one, given and returned as stems. */
 export const standingForAll = (stem: string): string => STANDING_FOR_ALL.get(stem) ?? stem;
 
-/** A word of several groups has several meanings, and stands for none. */
-function standingForAllOf(groups: string): ReadonlyMap<string, string> {
-  const lines = groups
-    .trim()
-    .split('\n')
-    .map((group) => [...new Set(group.split(' ').map(stemOrStopWord))]);
-  const counts = new Map<string, number>();
-  for (const stem of lines.flat()) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  return new Map(
-    lines.flatMap((stems) => {
-      const own = stems.filter((stem) => counts.get(stem) === 1);
-      return own.map((stem) => [stem, own[0] ?? stem] as const);
-    }),
-  );
-}
-
-function meaningsOf(groups: string): ReadonlyMap<string, ReadonlySet<string>> {
+function meaningsOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<string>> {
   const meanings = new Map<string, Set<string>>();
-  for (const group of groups.trim().split('\n')) {
-    const stems = group.split(' ').map(stemOrStopWord);
+  for (const stems of groups) {
     for (const stem of stems) meanings.set(stem, new Set([...(meanings.get(stem) ?? []), ...stems]));
   }
   return meanings;
+}
+
+/** A word of several groups has several meanings, and stands for none. */
+function standingForAllOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, string> {
+  const counts = Map.groupBy(groups.flat(), (stem) => stem);
+  return new Map(
+    groups.flatMap((stems) => {
+      const own = stems.filter((stem) => counts.get(stem)?.length === 1);
+      return own.map((stem) => [stem, own[0] ?? stem] as const);
+    }),
+  );
 }

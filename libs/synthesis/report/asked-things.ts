@@ -2,11 +2,11 @@ import { ARTICLES } from '@lib/language/reading/articles';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { BETWEEN } from '../subject/listed';
 
 /** By the stem of a word that names one of several things which of them it names. */
 export type Things = ReadonlyMap<string, number>;
 
-const BETWEEN = new Set('or vs versus than and'.split(' '));
 /** Words of a thing: more are a clause. */
 const LONGEST_THING = 4;
 /** Words from its name up to "than". */

@@ -1,10 +1,10 @@
 import type { Reading } from '@lib/language/reading/reading';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
-import { comparing, mayDiffer } from './comparing';
+import { comparing, tellsApart } from './comparing';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
-import type { Outline } from './outline';
+import { isPerhapsShared, type Outline } from './outline';
 import { isQuoted, isShared } from './who-says';
 import { claimText, counted, enumerated, section } from './wording';
 
@@ -38,13 +38,13 @@ export function agreedSection(outline: Outline, sources: SourceNumbering): strin
 
 /** What providers say of the same point in words of their own, or in the same words of what nobody can place. */
 export function comparedSection(outline: Outline, sources: SourceNumbering): string[] {
-  const isCompared = (claim: Claim): boolean => !isShared(claim) && outline.perhapsShared.has(claim);
+  const isCompared = (claim: Claim): boolean => !isShared(claim) && isPerhapsShared(claim, outline);
   return claimsSection('## Perhaps the same, from several providers', isCompared, outline.compared, outline, sources);
 }
 
 /** What one provider says alone. */
 export function aloneSection(outline: Outline, sources: SourceNumbering): string[] {
-  const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim) && !outline.perhapsShared.has(claim);
+  const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim) && !isPerhapsShared(claim, outline);
   return claimsSection('## Said by one provider', isAlone, outline.alone, outline, sources);
 }
 
@@ -107,8 +107,7 @@ function claimItem(mark: string, claim: Claim, { twins, samePoint, asked }: Outl
 /** What is seen of a claim beside the first of those on the same point, or beside another that stands above it and may not fit to it. */
 function leadOf({ reading: first }: Claim, above: readonly Claim[], { reading: other }: Claim, asked: Reading): string {
   const seen = comparing(first, other, asked);
-  if (seen !== null && mayDiffer(first, other, asked)) return `Compare, ${seen}`;
-  const unlike = above.find(({ reading }) => mayDiffer(reading, other, asked));
-  if (unlike) return `Compare, ${String(comparing(unlike.reading, other, asked))} beside a line above`;
+  const unlike = tellsApart(seen) ? undefined : above.map(({ reading }) => comparing(reading, other, asked)).find(tellsApart);
+  if (unlike) return `Compare, ${unlike} beside a line above`;
   return seen === null ? 'Compare' : `Compare, ${seen}`;
 }

@@ -66,11 +66,11 @@ const NEAR = 3;
 const deniesOpposite = (denied: Reading, told: Reading): boolean =>
   deniedIn(denied.tokens, 1).some(({ word }) => told.tokens.some((other) => areOpposite(word.stem, other.word.stem)));
 
+/** Whether what is seen tells that two claims may not fit together. */
+export const tellsApart = (seen: AtFirstSight | null): boolean => seen !== null && !ALIKE.has(seen);
+
 /** Whether two claims may not fit together. */
-export const mayDiffer = (one: Reading, other: Reading, asked?: Reading): boolean => {
-  const seen = comparing(one, other, asked);
-  return seen !== null && !ALIKE.has(seen);
-};
+export const mayDiffer = (one: Reading, other: Reading, asked?: Reading): boolean => tellsApart(comparing(one, other, asked));
 
 /** The first two of some claims that may not fit together; null if there are none. */
 export function differingIn<Read extends { reading: Reading }>(claims: readonly Read[], asked: Reading): [Read, Read] | null {

@@ -10,11 +10,12 @@ export interface Likeness {
   ignored: ReadonlySet<string>;
   /** Cosine of two claims over TF-IDF, by the positions of both. */
   cosines: readonly (readonly number[])[];
-  /** The same without numbers: two that tell different figures are no less alike. */
-  cosinesOfWords: readonly (readonly number[])[];
+  /** The same without numbers, found when it is asked for: two that tell different figures are no less alike. */
+  cosineOfWords: (left: number, right: number) => number;
 }
 
 const NUMBER = /^[$€£¥]?\d/;
+const isNumber = (term: string): boolean => NUMBER.test(term);
 
 /** As many as a job records at most: all pairs of them take square time. */
 const MOST_CLAIMS = 200;
@@ -25,13 +26,10 @@ export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<strin
   const claims = ranked.slice(0, MOST_CLAIMS);
   const all = claims.map(({ reading }) => reading.stems);
   const ignored = question.union(commonOf(all));
-  const terms = all.map((stems) => [...stems.difference(ignored)].map(standingForAll));
-  return {
-    claims,
-    ignored,
-    cosines: cosinesOf(terms.map((own) => new Set(own))),
-    cosinesOfWords: cosinesOf(terms.map((own) => new Set(own.filter((term) => !NUMBER.test(term))))),
-  };
+  const terms = all.map((stems) => new Set([...stems.difference(ignored)].map(standingForAll)));
+  const words = terms.map((own) => (own.values().some(isNumber) ? new Set([...own].filter((term) => !isNumber(term))) : own));
+  const similarity = new Similarity(words);
+  return { claims, ignored, cosines: cosinesOf(terms), cosineOfWords: (left, right) => similarity.cosine(left, right) };
 }
 
 /** The terms of most of some texts; of two or three texts none, for what they share is their topic. */

@@ -39,12 +39,11 @@ export interface Outline {
   omitted: number;
   /** The topics of all undisputed claims, wherever they stand. */
   topics: readonly Topic[];
-  /** Those that perhaps several say, wherever they stand. */
-  perhapsShared: ReadonlySet<Claim>;
   /** By a claim that stands in a part those that say the same in as many words of what nobody can place: they stand nowhere else. */
   twins: ReadonlyMap<Claim, readonly Claim[]>;
   /** By a claim those of other providers on the same point in different words: they stand below it and nowhere else. */
   samePoint: ReadonlyMap<Claim, readonly Claim[]>;
+  /** The question. */
   asked: Reading;
   /** Those with something below them that may not fit to them, at first sight. */
   differing: ReadonlySet<Claim>;
@@ -77,8 +76,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
   const seen = seenIn(samePoint, asked);
-  const perhapsShared = new Set([...samePoint.keys(), ...twins.keys()]);
-  const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || perhapsShared.has(claim);
+  const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
   const select = selectorOf(closeness, seen);
   const answer = answerOf(query, listed.filter(isAnAnswer), select, limits, isToldBySeveral);
   const parts = {
@@ -100,8 +98,12 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const omitted = undisputed.length - shown.length - shown.reduce((below, claim) => below + (samePoint.get(claim)?.length ?? 0), 0);
   const disputed = disputesFor(disputes, answer, closeness);
-  return { limits, ...parts, ...disputed, rest, shown, omitted, topics, perhapsShared, twins, samePoint, asked, ...seen };
+  return { limits, ...parts, ...disputed, rest, shown, omitted, topics, twins, samePoint, asked, ...seen };
 }
+
+/** Whether others tell the same point in other words, or in the same words of what nobody can place. */
+export const isPerhapsShared = (claim: Claim, { samePoint, twins }: Pick<Outline, 'samePoint' | 'twins'>): boolean =>
+  samePoint.has(claim) || twins.has(claim);
 
 /** The claims on whose point some may not fit together at first sight, and those of which others tell the figures. */
 function seenIn(samePoint: Outline['samePoint'], asked: Reading): Pick<Outline, 'differing' | 'alsoTold'> {

@@ -50,7 +50,7 @@ function likenessOnPoints(likeness: Likeness, question: Reading): (left: number,
   const rows = known.map((one, right) =>
     known.slice(0, right).map((other, left) => {
       if (!one.providers.isDisjointFrom(other.providers) || areApart(one.things, other.things)) return 0;
-      const words = likeness.cosinesOfWords[left]?.[right] ?? 0;
+      const words = likeness.cosineOfWords(left, right);
       const figures = Math.min(sharedFigures(one.told, other.told), MOST_FIGURES);
       return Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
     }),

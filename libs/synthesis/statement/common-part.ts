@@ -1,5 +1,6 @@
 import { ARTICLES } from '@lib/language/reading/articles';
 import { CLOSING, COLON, COMMA, DASH, OPENING, SPACE } from '@lib/language/reading/characters';
+import { COPULAS } from '@lib/language/reading/clauses';
 import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -24,7 +25,6 @@ const UNFINISHED = new Set('known such as well the a an of to and or but more th
 /** With such a word less or something else is said when something is left out: "the first … to gain fame", "the largest … in Texas". */
 const RESTRICTING = /^(?:only|sole|all|every|each|most|least|first|second|third|last|one|\p{L}{3,}est)$/u;
 const CONDITIONS = new Set('if unless except only until till'.split(' '));
-const COPULAS = new Set('is are was were'.split(' '));
 /** A noun before another says what it is: a package manager manages nothing but packages. */
 const LIKE_ADJECTIVE = /(?:ed|ing|al|ous|ful|ive|ic|able|ible|ary|less|ish|known)$/;
 /** A date after a verb may be left out, and hardly anything else: "was born on July 13, 1942, in Chicago". */

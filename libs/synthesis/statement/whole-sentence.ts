@@ -1,4 +1,5 @@
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
+import { COPULAS } from '@lib/language/reading/clauses';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -92,7 +93,6 @@ const MULTIPLE = /^\d+(?:\.\d+)?x$/;
 /** Of length and time: what is so long may be so old, high, wide or far away. */
 const LIGHT_YEARS = 'light year';
 const EXTENTS = new Set([LIGHT_YEARS, ...['m', 's', 'years'].map((name) => unitOf(name)?.dimension ?? '')]);
-const COPULAS = new Set('is are was were'.split(' '));
 const MEASURES = new Set(
   `height length width depth distance diameter radius range size age duration delay term limit minimum maximum period time lifetime lifespan wavelength altitude elevation
 life half-life span wingspan circumference perimeter gauge draught incubation jump throw result best record`.split(/\s+/),

@@ -3,7 +3,8 @@ import { COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isAspect } from './aspects';
 
-const BETWEEN = new Set('and or vs versus than'.split(' '));
+/** Between two things that are held against each other. */
+export const BETWEEN = new Set('and or vs versus than'.split(' '));
 
 /** The words beside "and" or a comma, without those that all have: "oat" of "oat milk or soy milk". */
 export function listedIn({ tokens }: Reading): ReadonlySet<string> {
