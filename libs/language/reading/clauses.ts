@@ -1,4 +1,5 @@
 import { COMMA, SEMICOLON, SPACE } from './characters';
+import { FINITE_FORMS_OF_BE } from './forms-of-be';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import type { Reading } from './reading';
 import { isKnownFor } from './known-for';
@@ -19,7 +20,6 @@ const MIN_FIRST_WORDS = 4;
 
 const CONJUNCTIONS = new Set(['and', 'but', 'while', 'whereas']);
 const OBJECTS = new Set(['him', 'her', 'them']);
-export const COPULAS = new Set(['is', 'are', 'was', 'were']);
 export const ARTICLES_OR_ONE = new Set(['a', 'an', 'the', 'one']);
 const AFTER_BORN = new Set(['on', 'in', 'to', 'at', 'as']);
 const NOT_BEFORE_BORN = new Set('was is were are being be been first foreign newly not'.split(' '));
@@ -81,7 +81,7 @@ function isUnfinished(tokens: readonly Token[], joint: number): boolean {
   if (!last) return false;
   return (
     UNFINISHED.has(last.word.text) ||
-    (last.word.verb.isAdverb && next?.word.verb.isAdverb === true && COPULAS.has(tokens[joint - 2]?.word.text ?? ''))
+    (last.word.verb.isAdverb && next?.word.verb.isAdverb === true && FINITE_FORMS_OF_BE.has(tokens[joint - 2]?.word.text ?? ''))
   );
 }
 
@@ -115,7 +115,7 @@ function predicateFrom(tokens: readonly Token[], at: number): number {
 function describes(tokens: readonly Token[], who: number): boolean {
   for (let at = who - 1; at >= Math.max(1, who - LONGEST_PREDICATE); at -= 1) {
     if (at < who - 1 && (tokens[at + 1]?.before ?? 0) & (COMMA | SEMICOLON)) return false;
-    if (ARTICLES_OR_ONE.has(tokens[at]?.word.text ?? '') && COPULAS.has(tokens[at - 1]?.word.text ?? '')) return at < who - 1;
+    if (ARTICLES_OR_ONE.has(tokens[at]?.word.text ?? '') && FINITE_FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return at < who - 1;
   }
   return false;
 }
@@ -127,7 +127,7 @@ function saysWhatItIs(tokens: readonly Token[], end: number): boolean {
     if (!token) return false;
     // "The oldest pilot known for it" is not the oldest pilot.
     if (ARTICLES_OR_ONE.has(token.word.text))
-      return token.word.text !== 'the' && COPULAS.has(tokens[at - 1]?.word.text ?? '') && at < end - 1;
+      return token.word.text !== 'the' && FINITE_FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '') && at < end - 1;
     if (token.word.isStopWord && !LISTING.has(token.word.text)) return false;
   }
   return false;

@@ -1,7 +1,7 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { APOSTROPHE, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
-import { COPULAS } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
 
 const THINGS = new Set(['which', 'that']);
@@ -27,7 +27,7 @@ export function isSaidOfItsOwn(mine: readonly Token[], subjectEnd: number, their
   // "Ada's books sold well, making her famous".
   if (theirs.some(({ word }) => PERSONAL.has(word.text))) return false;
   const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, head.word) ? [place] : []));
-  const isPassive = COPULAS.has(mine[subjectEnd]?.word.text ?? '');
+  const isPassive = FORMS_OF_BE.has(mine[subjectEnd]?.word.text ?? '');
   return places.length > 0 && places.every((place) => isOwner(theirs, place) || (isPassive && isAgent(theirs, place)));
 }
 
@@ -87,7 +87,7 @@ function isAgent(tokens: readonly Token[], at: number): boolean {
 /** Whether another statement says what one says somebody does, or was, of somebody else: "her brother founded it", "the play, which Bea directed". */
 export const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
-    if (at === 0 || !isVerb(verb) || COPULAS.has(mine[at - 1]?.word.text ?? '')) return false;
+    if (at === 0 || !isVerb(verb) || FORMS_OF_BE.has(mine[at - 1]?.word.text ?? '')) return false;
     const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, verb.word) ? [place] : []));
     return places.length > 0 && places.every((place) => isOther(mine, at, theirs, place));
   });
@@ -112,7 +112,7 @@ const isUnknown = (tokens: readonly Token[], at: number): boolean =>
 function doerBefore(tokens: readonly Token[], verb: number): number {
   let at = verb;
   while (ARTICLES.has(tokens[at - 1]?.word.text ?? '')) at -= 1;
-  const isSaidToBe = at < verb && COPULAS.has(tokens[at - 1]?.word.text ?? '');
+  const isSaidToBe = at < verb && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '');
   if (isSaidToBe) at -= 1;
   while (!hasComma(tokens[at]) && BETWEEN.has(tokens[at - 1]?.word.text ?? '')) at -= 1;
   if (hasComma(tokens[at])) return tokens.findLastIndex((token, place) => place < at && hasComma(token)) - 1;
@@ -153,7 +153,7 @@ function ownerOf(tokens: readonly Token[], at: number): Token | null {
   if (tokens[at + 1]?.word.text === 'of') return endOfName(tokens, ARTICLES.has(tokens[at + 2]?.word.text ?? '') ? at + 3 : at + 2);
   const before = tokens[at - 1];
   if (before && isName(before) && isPossessive(before)) return isLastListed(tokens, at - 1) ? null : before;
-  return isVerb(token) && !COPULAS.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
+  return isVerb(token) && !FORMS_OF_BE.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
 }
 
 /** The ending of "Roth’s" is no part of its word. */

@@ -1,8 +1,9 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { COPULAS, withRelations } from '../difference/items';
+import { withRelations } from '../difference/items';
 import { isAmong } from '../difference/same-word';
 import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething, isName, isVerb } from './own-doer';
 import { areAlike } from './sides-of-verb';
@@ -40,7 +41,7 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
 
 /** "Ada was a doctor" is not said by "Ada, the daughter of a doctor". */
 function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
-  if (!COPULAS.has(mine[subjectEnd]?.word.text ?? '') || !INDEFINITE_ARTICLES.has(mine[subjectEnd + 1]?.word.text ?? '')) return false;
+  if (!FORMS_OF_BE.has(mine[subjectEnd]?.word.text ?? '') || !INDEFINITE_ARTICLES.has(mine[subjectEnd + 1]?.word.text ?? '')) return false;
   const end = mine.findIndex(({ word }, at) => at > subjectEnd + 1 && word.isStopWord);
   const noun = mine[(end < 0 ? mine.length : end) - 1];
   if (!noun || noun.isCapitalised) return false;
@@ -179,7 +180,7 @@ const beginsObject = (token: Token | undefined): boolean =>
 
 const firstTelling = (tokens: readonly Token[], from: number): number => tokens.findIndex((token, at) => at >= from && isTelling(token));
 
-const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => COPULAS.has(tokens[verb - 1]?.word.text ?? '');
+const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => FORMS_OF_BE.has(tokens[verb - 1]?.word.text ?? '');
 
 /** What the one says is done, the other says somebody does. */
 const isOtherVoice = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

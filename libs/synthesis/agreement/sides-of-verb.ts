@@ -1,8 +1,8 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { tells, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
-import { COPULAS } from '../difference/items';
 import { isAmong, meanTheSame } from '../difference/same-word';
 import { isName, isVerb } from './own-doer';
 
@@ -83,7 +83,7 @@ export function prepositionOf(tokens: readonly Token[], at: number): string | nu
 const isBase = ({ word, isCapitalised }: Token): boolean => !isCapitalised && verbCertainty(word.text) !== undefined;
 
 export const isPassive = (tokens: readonly Token[], verb: number): boolean =>
-  tokens.slice(Math.max(0, verb - 2), verb).some(({ word }) => COPULAS.has(word.text));
+  tokens.slice(Math.max(0, verb - 2), verb).some(({ word }) => FORMS_OF_BE.has(word.text));
 
 /** "Deno runs TypeScript and Node runs JavaScript" with the two languages exchanged: of one verb, what had the one subject has the other. */
 export function exchangesObjects(mine: readonly Token[], theirs: readonly Token[]): boolean {

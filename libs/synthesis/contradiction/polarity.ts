@@ -1,5 +1,5 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { isName } from '@lib/language/reading/names';
-import { COPULAS } from '../difference/items';
 import { denies } from '../difference/denials';
 import type { Alignment } from '../difference/alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
@@ -29,7 +29,7 @@ export function differInPolarity(left: Reading, right: Reading, alignment: Align
 /** "Students are exempt", and not "the untreated water". */
 function isDeniedOf({ tokens }: Reading, token: Token): boolean {
   const before = tokens[tokens.indexOf(token) - 1]?.word;
-  return denies(token) && (!/^(?:un|non)/.test(token.word.text) || COPULAS.has(before?.text ?? ''));
+  return denies(token) && (!/^(?:un|non)/.test(token.word.text) || FORMS_OF_BE.has(before?.text ?? ''));
 }
 
 /** Both speak of the same time, without leaving anything open, under the same conditions and on the same authority. */

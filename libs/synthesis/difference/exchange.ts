@@ -1,3 +1,4 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { sameDates } from '@lib/language/reading/dates';
@@ -19,7 +20,7 @@ const MOST_EXCHANGED = 4;
 const LISTING = new Set(
   'also include includes included including such other others among example like one member part role roles known best'.split(' '),
 );
-const COPULAS = new Set('is are was were be been being become becomes became'.split(' '));
+const COPULAS = FORMS_OF_BE.union(new Set(['become', 'becomes', 'became']));
 /** After "the" they say that there is but one. */
 const OF_ONE = new Set(
   'first last only main primary chief principal official current capital owner majority name title sole original highest lowest winner author founder inventor cause purpose national'.split(

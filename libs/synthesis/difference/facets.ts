@@ -1,5 +1,5 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Token } from '@lib/language/reading/token';
-import { COPULAS } from './items';
 import { DOUBTING } from './restatement';
 
 const RANKS = new Set('second third fourth fifth sixth seventh eighth ninth tenth'.split(' '));
@@ -65,7 +65,7 @@ export function holdEquallyFar(first: readonly Token[], second: readonly Token[]
 }
 
 /** "Is used to treat" is so still. */
-const isFormOfBe = ({ word }: Token): boolean => COPULAS.has(word.text);
+const isFormOfBe = ({ word }: Token): boolean => FORMS_OF_BE.has(word.text);
 
 function facetsOf(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(

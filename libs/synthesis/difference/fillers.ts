@@ -1,3 +1,4 @@
+import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, DASH, OTHER, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { NameRun } from '@lib/language/reading/names';
@@ -28,7 +29,6 @@ const WORDED = 'default;official language;currency;symbol';
 const ATTRIBUTES = [...NAMED.split(';'), ...WORDED.split(';')].map((attribute) => attribute.split(' '));
 const IS_WORDED = new Set(WORDED.split(';').map((attribute) => attribute.split(' ').at(-1)));
 const BEFORE_ATTRIBUTE = 4;
-const COPULAS = new Set(['is', 'are', 'was', 'were']);
 const LONGEST_VALUE = 4;
 const LONGEST_CIRCUMSTANCE = 8;
 
@@ -118,9 +118,9 @@ function placeOf(reading: Reading): Filler | null {
 
 /** "The capital of Australia is Canberra", "Canberra is the capital of Australia". */
 function attributeOf(reading: Reading): Filler | null {
-  if (!reading.tokens.some(({ word }) => COPULAS.has(word.text))) return null;
+  if (!reading.tokens.some(({ word }) => FINITE_FORMS_OF_BE.has(word.text))) return null;
   const { text, words: tokens, names } = reading;
-  const copula = tokens.findIndex(({ word }) => COPULAS.has(word.text));
+  const copula = tokens.findIndex(({ word }) => FINITE_FORMS_OF_BE.has(word.text));
   if (copula < 1 || tokens.some(({ before }) => before & (COMMA | SEMICOLON))) return null;
   const [left, right] = [tokens.slice(0, copula), tokens.slice(copula + 1)];
   const inLeft = attributeIn(left);

@@ -1,3 +1,4 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
@@ -27,8 +28,6 @@ after after;since since;until until;till until;under under;over over;above over;
     .split(/[;\n]+/)
     .map((pair) => pair.split(' ') as [string, string]),
 );
-/** Also what carries a passive. */
-export const COPULAS = new Set('is are was were be been being'.split(' '));
 /** Between "was" and its participle, and between that and "by". */
 const NEAR = 3;
 
@@ -122,7 +121,7 @@ export function doerOf(tokens: readonly Token[], from: number, to: number): { ve
   for (let at = from + 2; at < to; at += 1) {
     const next = tokens[at + 1];
     if (tokens[at]?.word.text !== 'by' || !next || next.word.verb.endsInIng || next.word.hasDigit) continue;
-    const copula = tokens.findLastIndex(({ word }, place) => place >= from && place < at && COPULAS.has(word.text));
+    const copula = tokens.findLastIndex(({ word }, place) => place >= from && place < at && FORMS_OF_BE.has(word.text));
     if (copula < from + 1 || at - copula > 2 * NEAR) continue;
     let end = at + 1;
     while (end < to && !endsDoer(tokens[end], tokens[end + 1], end > at + 1)) end += 1;

@@ -1,7 +1,8 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA } from '@lib/language/reading/characters';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { COPULAS, doerOf } from './items';
+import { doerOf } from './items';
 
 const INTRODUCING = new Set('in on at by during since after before until from with under despite following'.split(' '));
 /** Words of what stands before the subject. */
@@ -28,7 +29,7 @@ function withIntroductionLast({ tokens, dates }: Reading): readonly Token[] {
 function withDoerFirst(tokens: readonly Token[]): readonly Token[] {
   const by = doerOf(tokens, 0, tokens.length);
   if (!by) return tokens;
-  const copula = tokens.findLastIndex(({ word }, at) => at < by.verb && COPULAS.has(word.text));
+  const copula = tokens.findLastIndex(({ word }, at) => at < by.verb && FORMS_OF_BE.has(word.text));
   if (copula < 1) return tokens;
   return [...tokens.slice(by.at + 1, by.to), ...tokens.slice(by.verb, by.at), ...tokens.slice(0, copula), ...tokens.slice(by.to)];
 }

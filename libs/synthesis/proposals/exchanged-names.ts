@@ -1,3 +1,4 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { NameRun } from '@lib/language/reading/names';
@@ -5,7 +6,6 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { sameName } from '../difference/alignment';
 import { prepositionOf } from '../agreement/sides-of-verb';
-import { COPULAS } from '../difference/items';
 
 /** Two names with words between them, and nothing that sets these off. */
 interface NamedPair {
@@ -51,7 +51,7 @@ function pairsIn({ names, tokens }: Reading): NamedPair[] {
 const tellsSomething = ({ word }: Token): boolean => !word.isStopWord;
 
 const isPassive = ({ between }: NamedPair): boolean =>
-  between.some(({ word }) => word.text === 'by') && between.some(({ word }) => COPULAS.has(word.text));
+  between.some(({ word }) => word.text === 'by') && between.some(({ word }) => FORMS_OF_BE.has(word.text));
 
 /** "Kelm beat Sund" and "Sund lost to Kelm". */
 const areConverse = ({ between: mine }: NamedPair, { between: yours }: NamedPair): boolean =>

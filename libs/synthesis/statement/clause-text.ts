@@ -1,3 +1,4 @@
+import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { ARTICLES_OR_ONE, type Clause } from '@lib/language/reading/clauses';
 import { isKnownFor } from '@lib/language/reading/known-for';
@@ -31,15 +32,15 @@ export function withoutLead(clauses: readonly Clause[], { text, tokens }: Readin
   return [{ from: 0, to: at, end }, { ...first, from: at }, ...others];
 }
 
-const AUXILIARIES = new Set('is are was were'.split(' '));
-const BEFORE_PARTICIPLE = AUXILIARIES.union(new Set(['been']));
+const BEFORE_PARTICIPLE = FINITE_FORMS_OF_BE.union(new Set(['been']));
 const PERFECT = new Set('has have had'.split(' '));
 const AFTER_PASSIVE = new Set('by in on under at for as from with to'.split(' '));
 
 /** The auxiliary that a clause shares with the one before it: "is written in Rust and licensed under Apache 2.0", "had been sent and read by nobody"; null if it needs none. */
 function passiveBefore(tokens: readonly Token[], from: number): string | null {
   const [own, next] = [tokens[from], tokens[from + 1]];
-  if (!own || !next || !own.word.verb.isPastForm || AUXILIARIES.has(own.word.text) || !AFTER_PASSIVE.has(next.word.text)) return null;
+  if (!own || !next || !own.word.verb.isPastForm || FINITE_FORMS_OF_BE.has(own.word.text) || !AFTER_PASSIVE.has(next.word.text))
+    return null;
   if (next.word.text !== 'by' && (!own.word.verb.endsInEd || INTRANSITIVE.has(own.word.text))) return null;
   const earlier = tokens.findLastIndex(
     (_, at) => at < from && isFiniteVerbAt(tokens, at) && !BEFORE_PARTICIPLE.has(tokens[at - 1]?.word.text ?? ''),
@@ -48,7 +49,7 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
   const auxiliary = PERFECT.has(verb) && tokens[earlier + 1]?.word.text === 'been' ? `${verb} been` : verb;
   const participle = tokens[earlier + auxiliary.split(' ').length]?.word;
   const isPassive =
-    (AUXILIARIES.has(auxiliary) || auxiliary !== verb) &&
+    (FINITE_FORMS_OF_BE.has(auxiliary) || auxiliary !== verb) &&
     participle !== undefined &&
     isParticiple(participle) &&
     participle.text !== 'born';
@@ -60,7 +61,7 @@ const lacksCopula = (tokens: readonly Token[], from: number): boolean =>
   ARTICLES_OR_ONE.has(tokens[from]?.word.text ?? '') || isKnownFor(tokens, from);
 
 const copulaBefore = (tokens: readonly Token[], from: number): string | null =>
-  tokens.findLast(({ word, isCapitalised }, at) => at < from && !isCapitalised && AUXILIARIES.has(word.text))?.word.text ?? null;
+  tokens.findLast(({ word, isCapitalised }, at) => at < from && !isCapitalised && FINITE_FORMS_OF_BE.has(word.text))?.word.text ?? null;
 
 const isParticiple = ({ text, verb }: Word): boolean => verb.isPastForm || BASES.has(text);
 

@@ -1,6 +1,6 @@
 import { ARTICLES } from '@lib/language/reading/articles';
 import { CLOSING, COLON, COMMA, DASH, OPENING, SPACE } from '@lib/language/reading/characters';
-import { COPULAS } from '@lib/language/reading/clauses';
+import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -165,7 +165,7 @@ function isModifier(tokens: readonly Token[], at: number): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord || token.word.isAmount) return false;
   if (turns(token) || restricts(token) || token.word.verb.isAdverb) return false;
-  if (!ARTICLES.has(before.word.text) || !COPULAS.has(tokens[at - 2]?.word.text ?? '')) return false;
+  if (!ARTICLES.has(before.word.text) || !FINITE_FORMS_OF_BE.has(tokens[at - 2]?.word.text ?? '')) return false;
   return token.before === SPACE && token.after === SPACE && !next.word.isStopWord && LIKE_ADJECTIVE.test(token.word.text);
 }
 

@@ -1,5 +1,5 @@
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
-import { COPULAS } from '@lib/language/reading/clauses';
+import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -86,7 +86,7 @@ function waitsForMeasured({ tokens, amounts }: Reading): boolean {
   const text = (at: number): string => tokens[at]?.word.text ?? '';
   if (MULTIPLE.test(text(tokens.length - 1))) return last.high < Infinity && last.low === -Infinity;
   const isAtEnd = last.to === tokens.length || (last.unit === LIGHT_YEARS && last.to + 2 === tokens.length);
-  if (!isAtEnd || !EXTENTS.has(last.unit) || !COPULAS.has(text(last.from - 1))) return false;
+  if (!isAtEnd || !EXTENTS.has(last.unit) || !FINITE_FORMS_OF_BE.has(text(last.from - 1))) return false;
   return !tokens.slice(0, last.from).some(({ word }) => word.text === 'of' || MEASURES.has(word.text));
 }
 const MULTIPLE = /^\d+(?:\.\d+)?x$/;

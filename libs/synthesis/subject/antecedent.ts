@@ -15,13 +15,13 @@ const GROUPS = new Set(
   ),
 );
 export const isGroup = (word: string): boolean => GROUPS.has(word);
-const COPULAS = new Set('was were had became'.split(' '));
+const PASTS_OF_STATE = new Set('was were had became'.split(' '));
 const BEFORE_ATTRIBUTE = new Set('of in for from with at on by to between against'.split(' '));
 
 const NAMING_NONE = new Set('no none neither nobody nothing few any every each another one'.split(' '));
 
 /** "A fire destroyed the mill. It …" goes on with the mill. */
-const tellsOfEvent = (verb: string): boolean => lookUp(verb).verb.isPastForm && !COPULAS.has(verb);
+const tellsOfEvent = (verb: string): boolean => lookUp(verb).verb.isPastForm && !PASTS_OF_STATE.has(verb);
 
 /** Whether "it" or "they" may stand for the subject of the sentence before: not for what only has the thing that is spoken of, or tells of it. */
 export function isLikelyTopic({ named, kind, verb, hasIndefiniteObject }: Opening): boolean {

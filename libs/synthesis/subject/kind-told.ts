@@ -1,3 +1,4 @@
+import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { DASH, SPACE } from '@lib/language/reading/characters';
 import { partOf } from '@lib/language/reading/parts';
@@ -7,11 +8,9 @@ import { BASES } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isPossessive } from './put-in';
 
-const COPULAS = new Set(['is', 'was']);
-
 /** "Is a", "was an". */
 export const isBeingA = (tokens: readonly Token[], verb: number): boolean =>
-  COPULAS.has(tokens[verb]?.word.text ?? '') && INDEFINITE_ARTICLES.has(tokens[verb + 1]?.word.text ?? '');
+  FINITE_FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') && INDEFINITE_ARTICLES.has(tokens[verb + 1]?.word.text ?? '');
 
 /** What a sentence says that its subject is, given where that ends: "store" of "Quillstore is a key-value store written in Rust". Null if nothing. */
 export function kindTold({ tokens }: Reading, subjectEnd: number): string | null {

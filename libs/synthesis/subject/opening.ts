@@ -88,10 +88,10 @@ const MADE = new Set(
   'published released issued written composed recorded filmed staged built opened founded established launched set'.split(' '),
 );
 
-const COPULAS = new Set('is are was were has have'.split(' '));
+const STATIVE_VERBS = new Set('is are was were has have'.split(' '));
 
 function hasIndefinite(tokens: readonly Token[], verb: number): boolean {
-  if (COPULAS.has(tokens[verb]?.word.text ?? '')) return false;
+  if (STATIVE_VERBS.has(tokens[verb]?.word.text ?? '')) return false;
   return tokens.some(({ word }, at) => at > verb && (word.text === 'a' || word.text === 'an'));
 }
 
