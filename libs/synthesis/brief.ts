@@ -1,7 +1,7 @@
 import { readingOf } from '@lib/language/reading/parts';
 import { byText, claimTable, type Claim } from './claims/claim-table';
 import { readTogether, statementsOf } from './claims/claims';
-import { questionGaps } from './question-gaps';
+import { gapsToPursue } from './question-gaps';
 import type { SynthesisInput } from './synthesis';
 
 /** More would not be read: the brief names the best of them. */
@@ -34,7 +34,14 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
       'Said by one report only; confirm or refute:',
       alone.map(({ text }) => text),
     ),
-    list('Not covered yet:', questionGaps(query, claims)),
+    list(
+      'Not covered yet:',
+      gapsToPursue(
+        query,
+        claims,
+        reported.map(({ reportMarkdown }) => reportMarkdown),
+      ),
+    ),
   ];
   return (
     sections.filter((section) => section !== '').join('\n\n') || 'The reports so far agree and leave no gap; look for what they overlooked.'

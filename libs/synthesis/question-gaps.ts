@@ -1,6 +1,8 @@
 import { withoutAskedMeasures } from '@lib/language/asked-measures';
 import { readingOf } from '@lib/language/reading/parts';
+import type { Word } from '@lib/language/reading/word';
 import type { Claim } from './claims/claim-table';
+import { isQuoted } from './report/who-says';
 
 /** They say what kind of answer is wanted, not what about. */
 const REQUESTS = new Set(
@@ -13,20 +15,53 @@ const REQUESTS = new Set(
 const MOST = 5;
 const NO_WORD = /[^\p{L}\p{N}]+/u;
 
+/** Whose claims answer at such length say most of what is asked in words of their own. */
+const MANY_CLAIMS = 10;
+
 /** Words of the question that no claim mentions, in their order, at most a few. */
-export function questionGaps(query: string, claims: readonly Claim[]): string[] {
-  const asked = readingOf(withoutAskedMeasures(query).replace(/\bhttps?:\/\/\S+/gi, ' '))
-    .tokens.map(({ word }) => word)
-    .filter(({ text, isStopWord }) => !isStopWord && !REQUESTS.has(text) && !/^.$/u.test(text));
-  const uncovered = new Set(asked.map(({ stem }) => stem));
+export const questionGaps = (query: string, claims: readonly Claim[]): string[] =>
+  uncoveredIn(query, claims)
+    .map(({ word }) => word.text)
+    .slice(0, MOST);
+
+/**
+ * Those of them that are worth asking about: none that a report has in a heading or elsewhere, and where many claims were made only names,
+ * numbers and identifiers. Nobody who is asked how many died in a collapse has to say "collapse".
+ */
+export function gapsToPursue(query: string, claims: readonly Claim[], reports: readonly string[]): string[] {
+  const mayBeReworded = claims.length >= MANY_CLAIMS && !claims.every(isQuoted);
+  const texts = reports.map((report) => report.toLowerCase());
+  return uncoveredIn(query, claims)
+    .filter(({ isSpecific, word }) => (isSpecific || !mayBeReworded) && !texts.some((text) => isWordOf(text, word.text)))
+    .map(({ word }) => word.text)
+    .slice(0, MOST);
+}
+
+/** A word of the question that no claim mentions. */
+interface Uncovered {
+  word: Word;
+  /** It is a part of a name, or has a digit. */
+  isSpecific: boolean;
+}
+
+/** Each once. */
+function uncoveredIn(query: string, claims: readonly Claim[]): Uncovered[] {
+  const asked = readingOf(withoutAskedMeasures(query).replace(/\bhttps?:\/\/\S+/gi, ' ')).tokens.filter(
+    ({ word: { text, isStopWord } }) => !isStopWord && !REQUESTS.has(text) && !/^.$/u.test(text),
+  );
+  const uncovered = new Set(asked.map(({ word }) => word.stem));
   for (const { reading } of claims) {
     if (uncovered.size === 0) return [];
     for (const { word } of reading.tokens) uncovered.delete(word.stem);
   }
   // A claim is read with the long form in the place of a short one.
   const isWritten = (word: string): boolean => claims.some(({ text }) => isWordOf(text.toLowerCase(), word));
-  const missing = asked.filter(({ stem, text }) => uncovered.has(stem) && !isWritten(text)).map(({ text }) => text);
-  return [...new Set(missing)].slice(0, MOST);
+  const missing = asked.filter(({ word: { stem, text } }) => uncovered.has(stem) && !isWritten(text));
+  const byWord = new Map(missing.map((token) => [token.word.text, token]));
+  return [...byWord.values()].map(({ word, isCapitalised, start }) => ({
+    word,
+    isSpecific: word.hasDigit || (isCapitalised && start > 0),
+  }));
 }
 
 /** Most texts do not have it at all, which spares taking them apart. */

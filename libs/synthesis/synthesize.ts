@@ -12,7 +12,7 @@ import { outlineOf } from './report/outline';
 import type { Synthesis, SynthesisInput } from './synthesis';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-23';
+export const SYNTHESIZER_VERSION = 'deterministic-24';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {
@@ -56,7 +56,7 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
     claims,
     isCut: found.length > most,
     outline,
-    followOnTopics: followOnTopics(input.query, claims, outline, (claim) => ids.get(claim) ?? ''),
+    followOnTopics: followOnTopics(input, claims, outline, (claim) => ids.get(claim) ?? ''),
     explorationStop: input.explorationStop,
     steps: read.map(({ step, statements, refusals }) => ({
       ...step,

@@ -40,6 +40,9 @@ describe('what is seen of two claims at first sight', () => {
     ['same figures', 'Guests pay 40 crowns a week, and 40 crowns a month for meals.', 'Guests pay 40 crowns a month for meals.'],
     ['opposite words', 'Prices fell by 10 %.', 'Prices are up 10 %.'],
     ['opposite words', 'A $480 million bond passed in May.', 'Voters rejected the $480 million bond.'],
+    ['opposite words', 'The trial met its first goal in men.', 'In men the trial missed the first goal.'],
+    [null, 'Half of the demand comes from abroad.', 'The grant lifted the whole market in Ulm.'],
+    [null, 'The dividend is not changed.', 'It left the dividend unchanged.'],
     ['same figures', 'Kelm lost 12 kg of weight.', 'Kelm gave up sugar and is now 12 kg lighter.'],
   ])('%s: %s', (seen, one, other) => {
     expect(comparing(readingOf(one), readingOf(other))).toBe(seen);

@@ -54,6 +54,21 @@ describe('the topics to pursue next', () => {
     ]);
   });
 
+  const rivers = 'Aller Bode Ems Fulda Ilm Jagst Kinzig Lahn Naab Oder Peene Recknitz'.split(' ');
+  const long = rivers.map((river, at) => `The ${river} rose by ${String(at + 2)} metres in spring [1].`).join(' ');
+
+  it('name no common word that reports of many claims say in words of their own, and no word of a heading', () => {
+    const gapsOf = (query: string, report: string): string[] =>
+      of(query, reported('provider-a', report, A)).followOnTopics.flatMap(({ topic, rationale }) =>
+        rationale.startsWith('The question speaks of') ? [topic.slice(0, topic.indexOf(','))] : [],
+      );
+    expect(gapsOf('How bad was the flooding of the rivers?', long)).toEqual([]);
+    expect(gapsOf('How bad was the flooding of the rivers below Kelm in 2031?', long)).toEqual(['“kelm” and “2031”']);
+    const short = 'The Aller rose by three metres [1].';
+    expect(gapsOf('How bad was the flooding of the Aller?', short)).toEqual(['“bad” and “flooding”']);
+    expect(gapsOf('How bad was the flooding of the Aller?', `# Bad flooding\n\n${short}`)).toEqual([]);
+  });
+
   it('name what no two providers say the same of, in words of the claims', () => {
     const { followOnTopics, claims } = of(
       'How does the server work?',
@@ -83,6 +98,18 @@ describe('the topics to pursue next', () => {
     );
     expect(followOnTopics).toEqual([]);
     expect(markdown).not.toContain('Worth pursuing next');
+  });
+
+  it('do not name what others speak of on the same point', () => {
+    const query = 'How does the server work?';
+    const one = 'The session cookie of the server is signed with a key [1]. A session cookie expires in the browser after some days [1].';
+    const other = 'A key signs every session cookie [1]. Browsers drop the session cookie after a few days [1].';
+    const topicsOf = (...reports: string[]): string[] =>
+      of(query, ...reports.map((report, at) => reported(at === 0 ? 'provider-a' : 'provider-b', report, A))).followOnTopics.map(
+        ({ topic }) => topic,
+      );
+    expect(topicsOf(one)).toContainEqual(expect.stringMatching(/^Session cookie/));
+    expect(topicsOf(one, other)).not.toContainEqual(expect.stringMatching(/^Session cookie/));
   });
 
   it('stand in the report with their reasons, without the question that they are a part of', () => {

@@ -78,6 +78,15 @@ describe('a row of a table', () => {
     ]);
   });
 
+  it.each([
+    ['the head of the first column names measures', 'Kelm in spring', ['Metric', 'Q1 2026', 'Q1 2025']],
+    ['the heading announces several', 'Kelm, Q1 2026: key figures', ['', 'Q1 2026', 'Q1 2025']],
+  ])('names its own measure where %s', (_, heading, columns) => {
+    expect(claimsOf(`## ${heading}\n\n${table(columns, ['Revenue', '$1.84bn', '$1.64bn'])}`)).toEqual([
+      [expect.stringMatching(/^(\[.*:\] )?Revenue \| Q1 2026: \$1\.84bn \| Q1 2025: \$1\.64bn$/), 1, 0],
+    ]);
+  });
+
   it('is of the thing in the head of its column', () => {
     const claims = claimsOf(
       table(['Metric', 'Kelm'], ['Deliveries in 2023', '1.8 million']),

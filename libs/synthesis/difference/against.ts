@@ -1,21 +1,47 @@
 import { areOpposite } from '@lib/language/reading/opposites';
+import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
-import { meanTheSame } from './same-word';
+import { tells, type Token } from '@lib/language/reading/token';
+import { isAmong, meanTheSame } from './same-word';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
-const UNOPPOSED = new Set('never ever give given gave take taken took takes gives'.split(' '));
+const UNOPPOSED = new Set('never ever give given gave take taken took takes gives level levels'.split(' '));
+/** So many telling words before or behind one tell what it is said of. */
+const NEAR = 3;
 
-/** A word of the one excludes a word of the other, and neither says the other's word too. */
+/** A word of the one excludes a word of the other beside a word that both say, and neither says the other's word too. */
 export function standAgainstEachOther({ tokens: left }: Reading, { tokens: right }: Reading): boolean {
-  const mayOppose = ({ word, isCapitalised }: Token, at: number): boolean =>
-    !word.isStopWord && !word.isLight && !UNOPPOSED.has(word.text) && !(isCapitalised && at > 0);
+  const mayOppose = ({ word, isCapitalised }: Token, at: number, tokens: readonly Token[]): boolean =>
+    !word.isStopWord && !word.isLight && !UNOPPOSED.has(word.text) && !(isCapitalised && at > 0) && !isDeniedAt(tokens, at);
   return left.some(
     (mine, at) =>
-      mayOppose(mine, at) &&
+      mayOppose(mine, at, left) &&
       !says(right, mine) &&
-      right.some((yours, place) => mayOppose(yours, place) && areOpposite(mine.word.stem, yours.word.stem) && !says(left, yours)),
+      right.some(
+        (yours, place) =>
+          mayOppose(yours, place, right) &&
+          areOpposite(mine.word.stem, yours.word.stem) &&
+          !says(left, yours) &&
+          haveOneBeside(left, at, right, place),
+      ),
   );
 }
+
+/** "Not changed" is "unchanged". */
+const isDeniedAt = (tokens: readonly Token[], at: number): boolean => isNegationAt(tokens, at - 1) || isNegationAt(tokens, at - 2);
+
+/** "Met its primary endpoint" and "missed the endpoint", "the bond passed" and "voters rejected the bond": one word stands near both. */
+function haveOneBeside(left: readonly Token[], at: number, right: readonly Token[], place: number): boolean {
+  const theirs = beside(right, place);
+  return beside(left, at).some((token) => isAmong(token, theirs));
+}
+
+const beside = (tokens: readonly Token[], at: number): Token[] => [
+  ...tokens.slice(0, at).filter(tells).slice(-NEAR),
+  ...tokens
+    .slice(at + 1)
+    .filter(tells)
+    .slice(0, NEAR),
+];
 
 const says = (tokens: readonly Token[], { word }: Token): boolean => tokens.some((other) => meanTheSame(other.word, word));

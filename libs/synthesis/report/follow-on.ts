@@ -1,10 +1,11 @@
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
-import { questionGaps } from '../question-gaps';
+import { gapsToPursue } from '../question-gaps';
 import { differingIn } from './comparing';
 import { CUE_NAMES } from './disputed-section';
 import type { Dispute } from './disputes';
-import type { Outline } from './outline';
+import { isPerhapsShared, type Outline } from './outline';
+import type { SynthesisInput } from '../synthesis';
 import { isShared } from './who-says';
 import type { Topic } from './topics';
 import { counted, enumerated, providersOf, shortened } from './wording';
@@ -16,13 +17,27 @@ const MAX_SENTENCE = 200;
  * What to pursue next: disputes that no source has settled, words of the question that no claim mentions, and topics on which no two
  * providers say the same. Each with its reason and the claims it comes from. Deterministic; plain text, not Markdown.
  */
-export function followOnTopics(query: string, claims: readonly Claim[], outline: Outline, idOf: (claim: Claim) => string): FollowOnTopic[] {
+export function followOnTopics(
+  { query, steps }: Pick<SynthesisInput, 'query' | 'steps'>,
+  claims: readonly Claim[],
+  outline: Outline,
+  idOf: (claim: Claim) => string,
+): FollowOnTopic[] {
   const { disputed, topics, limits } = outline;
   const asked = partOf(query);
   return [
     ...disputed.flatMap((dispute) => sidesOf(dispute, claims)).map((pair) => disputeTopic(pair, idOf)),
     ...differingPairs(outline).map((pair) => differingTopic(pair, idOf)),
-    ...gapOfQuestion(query, claims, asked),
+    ...(claims.length === 0
+      ? []
+      : gapOfQuestion(
+          gapsToPursue(
+            query,
+            claims,
+            steps.map(({ reportMarkdown }) => reportMarkdown),
+          ),
+          asked,
+        )),
     ...topics.filter((topic) => isUnconfirmed(topic, outline)).map((topic) => unconfirmedTopic(topic, asked, idOf)),
   ].slice(0, limits.followOns);
 }
@@ -47,9 +62,9 @@ function disputeTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => stri
   };
 }
 
-function gapOfQuestion(query: string, claims: readonly Claim[], asked: string): FollowOnTopic[] {
-  const words = questionGaps(query, claims).map((word) => `“${word}”`);
-  if (words.length === 0 || claims.length === 0) return [];
+function gapOfQuestion(gaps: readonly string[], asked: string): FollowOnTopic[] {
+  if (gaps.length === 0) return [];
+  const words = gaps.map((word) => `“${word}”`);
   return [
     {
       topic: `${enumerated(words)}, ${asked}`,
@@ -82,9 +97,11 @@ function differingTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => st
   };
 }
 
-/** Nobody else says any of it, nor tells its figures. */
-const isUnconfirmed = ({ claims }: Topic, { alsoTold }: Outline): boolean =>
-  !claims.some((claim) => isShared(claim) || alsoTold.has(claim));
+/** Nobody else says any of it, nor speaks of the same point. */
+const isUnconfirmed = ({ claims }: Topic, { twins, samePoint }: Outline): boolean => {
+  const below = new Set([...samePoint.values()].flat());
+  return !claims.some((claim) => isShared(claim) || isPerhapsShared(claim, { samePoint, twins }) || below.has(claim));
+};
 
 function unconfirmedTopic({ title, claims }: Topic, asked: string, idOf: (claim: Claim) => string): FollowOnTopic {
   const providers = providersOf(claims.flatMap(({ supporting }) => supporting));

@@ -13,6 +13,10 @@ const SAYS_NOTHING = /^$|^(?:details?|values?|information|info|descriptions?|not
 const RANK = /^(?:#|no\.?\s*)?\d{1,3}(?:st|nd|rd|th|\.)?$/i;
 /** Heads of ranks that tell no more than the number: "Step 2" does. */
 const COUNTS = /^(?:#|no\.?|nr\.?|rank|position|place)$/i;
+/** Heads of a first column whose cells name what is measured: what the table stands below tells it no better. */
+const NAMES_MEASURES = /^(?:metrics?|measures?|indicators?|items?|line items?|key figures?|figures?|kpis?|parameters?)$/i;
+/** What a table of several measures stands below. */
+const OF_SEVERAL = /\b(?:key (?:figures|numbers|metrics|results)|at a glance|in (?:figures|numbers)|highlights)\b/i;
 /** "2023", "Q1 2024", "FY24", "Mar 2024", "2023/24". */
 const TIME =
   /^(?:(?:q[1-4]|h[12]|fy|jan\p{L}*|feb\p{L}*|mar\p{L}*|apr\p{L}*|may|june?|july?|aug\p{L}*|sep\p{L}*|oct\p{L}*|nov\p{L}*|dec\p{L}*)\.?[ /-]*)?\d{4}(?:[ /–-]+(?:q[1-4]|h[12]|\d{2,4}))?$|^(?:q[1-4]|h[12]|fy)[ /-]*\d{2}$/iu;
@@ -32,11 +36,13 @@ interface Row {
 /** @param above what the table stands below, innermost last: a figure below the head "2023" is of that */
 function rowIn({ heads, own }: Cells, above: readonly string[]): Row {
   const areShort = heads.every(({ length }) => length <= LONGEST_HEAD) && heads.join('').length <= LONGEST_HEADS;
+  const caption = above.at(-1) ?? '';
+  const tellsMeasure =
+    caption !== '' && caption.length <= LONGEST_HEAD && !OF_SEVERAL.test(caption) && !NAMES_MEASURES.test(heads[0] ?? '');
   const behindHead = (cell: string, column: number): string => {
     const head = areShort ? (heads[column] ?? '') : '';
     if (cell === '' || SAYS_NOTHING.test(head)) return cell;
-    const measure = TIME.test(head) ? above.at(-1) : undefined;
-    return measure === undefined || measure.length > LONGEST_HEAD ? `${head}: ${cell}` : `${measure}, ${head}: ${cell}`;
+    return tellsMeasure && TIME.test(head) ? `${caption}, ${head}: ${cell}` : `${head}: ${cell}`;
   };
   const [first = '', second = ''] = own;
   const isOrdered = RANK.test(first) || TIME.test(first);
