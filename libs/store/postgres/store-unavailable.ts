@@ -61,6 +61,15 @@ export function asStoreError(error: unknown): unknown {
   return error;
 }
 
+/** What the work answers. @throws what it throws, as `asStoreError` tells it */
+export async function withStoreErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}
+
 /** Node tries every address of a host and reports the failures as one. */
 function firstOf(error: Error): unknown {
   return 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
