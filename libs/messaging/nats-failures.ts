@@ -1,4 +1,5 @@
 import type { NatsConnection, NatsError } from 'nats';
+import { isTlsCode } from '@lib/domain/tls-codes';
 import { nameOf } from './transport';
 
 /** Why a NATS server cannot be used, for an operator: never with an address or a secret. */
@@ -22,8 +23,8 @@ const LOGIN_CODES = [
   'BAD_AUTHENTICATION',
   'BAD_CREDS',
 ];
-/** Of Node, of OpenSSL, and of the client where only one side wants TLS. */
-const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|TLS$|SERVER_OPT_NA$)/;
+/** Of the client where only one side wants TLS. */
+const ONE_SIDED_TLS = ['TLS', 'SERVER_OPT_NA'];
 
 export function failureOf(error: unknown): NatsFailure {
   const code = causes(error).map(codeOf);
@@ -33,7 +34,7 @@ export function failureOf(error: unknown): NatsFailure {
     const remedy = 'Check the user and password, token, nkey or credentials of this process, and the users of the server.';
     return { reason: 'nats_login_refused', what: `NATS refuses the login (${login})`, remedy };
   }
-  const tls = of((each) => TLS_CODE.test(each));
+  const tls = of((each) => isTlsCode(each) || ONE_SIDED_TLS.includes(each));
   if (tls) {
     const remedy = 'Check NATS_CA_FILE, NATS_CERTIFICATE_FILE and its key, and that the server offers TLS under the name in NATS_URL.';
     return { reason: 'nats_tls_refused', what: `NATS and this process do not agree on TLS (${tls})`, remedy };

@@ -1,6 +1,7 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import { Client } from 'undici';
 import { retryAfterMs } from '@lib/domain/retry-after';
+import { isTlsCode } from '@lib/domain/tls-codes';
 import type { DeliveryError } from '@lib/domain/webhook';
 import type { Attempted, TakenDelivery, WebhookEvent } from '@lib/store/webhooks/deliveries';
 import { liveSecrets, type SealedWebhook } from '@lib/store/webhooks/sealed-webhook';
@@ -97,5 +98,5 @@ function errorOf(error: unknown): DeliveryError {
   if (name === 'AddressRefused') return 'address_refused';
   if (name === 'NameNotFound') return 'name_not_found';
   if (name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
-  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code) ? 'tls' : 'connection';
+  return isTlsCode(code) ? 'tls' : 'connection';
 }

@@ -6,7 +6,7 @@ import type { KeyTerms } from '@lib/domain/tenant-keys';
 import { DomainError } from '@lib/domain/errors';
 import { withChanges, type LimitChanges } from '../limits/tenant-limits';
 import { ormOver } from '../postgres/orm';
-import { asStoreError } from '../postgres/store-unavailable';
+import { withStoreErrors } from '../postgres/store-unavailable';
 import { Tenants, type ChangeMeta, type TenantChange } from '../tenants/tenants';
 import { ApiKey } from './access-entities';
 import { generateKey, type GeneratedKey } from './key-format';
@@ -47,12 +47,8 @@ export const listKeys = (store: Pick<KeyStore, 'pool'>, tenantId?: string): Prom
   readKeys(store, tenantId === undefined ? {} : { tenant: tenantId });
 
 async function readKeys({ pool }: Pick<KeyStore, 'pool'>, where: { tenant?: string; keyId?: string }): Promise<ListedKey[]> {
-  const keys = await ormOver(pool)
-    .em.fork()
-    .find(ApiKey, where, { orderBy: { createdAt: 'asc', keyId: 'asc' } })
-    .catch((error: unknown) => {
-      throw asStoreError(error);
-    });
+  const orm = ormOver(pool).em.fork();
+  const keys = await withStoreErrors(() => orm.find(ApiKey, where, { orderBy: { createdAt: 'asc', keyId: 'asc' } }));
   return keys.map(({ keyId, tenant, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }) => ({
     keyId,
     tenantId: tenant.id,

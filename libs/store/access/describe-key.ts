@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 const READ = {
   name: 'api_key_described',
@@ -15,10 +15,6 @@ interface DescribedKey {
 
 /** What a key is called, how old it is and when it ends; null if it was removed. */
 export async function describeKey(pool: Pool, { keyId, tenantId }: { keyId: string; tenantId: string }): Promise<DescribedKey | null> {
-  try {
-    const { rows } = await pool.query<DescribedKey>({ ...READ, values: [keyId, tenantId] });
-    return rows[0] ?? null;
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const [key] = await rowsOf<DescribedKey>(pool, { ...READ, values: [keyId, tenantId] });
+  return key ?? null;
 }

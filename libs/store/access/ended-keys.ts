@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Scope } from '@lib/domain/scopes';
 import { textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 const ENDED = {
   name: 'ended_keys',
@@ -20,10 +20,6 @@ export type KeyEnd = 'key_revoked' | 'scope_lost';
  * @param scope that a key must still have; null where it does not matter
  */
 export async function endedKeys(pool: Pool, keyIds: readonly string[], scope: Scope | null = null): Promise<ReadonlyMap<string, KeyEnd>> {
-  try {
-    const { rows } = await pool.query<{ key_id: string; why: KeyEnd }>({ ...ENDED, values: [textArray(keyIds), scope] });
-    return new Map(rows.map(({ key_id: keyId, why }) => [keyId, why]));
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const rows = await rowsOf<{ key_id: string; why: KeyEnd }>(pool, { ...ENDED, values: [textArray(keyIds), scope] });
+  return new Map(rows.map(({ key_id: keyId, why }) => [keyId, why]));
 }

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import type { Limits } from '@lib/domain/limits';
 import type { Scope } from '@lib/domain/scopes';
 import { textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 import { isGenuine, KEY_ROW, type KeyRow } from './row-hmac';
 
 /** Where keys are kept and the secret under which their HMACs are made. */
@@ -42,12 +42,8 @@ export const findKey = async (store: KeyStore, keyId: string): Promise<StoredKey
 
 /** A hot read: whatever a process has not verified in the last seconds is asked for. */
 export async function findKeys({ pool, pepper }: KeyStore, keyIds: readonly string[]): Promise<Map<string, StoredKey>> {
-  try {
-    const { rows } = await pool.query<Row>({ ...READ, values: [textArray(keyIds)] });
-    return new Map(rows.map((row) => [row.keyId, storedKey(row, pepper)]));
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const rows = await rowsOf<Row>(pool, { ...READ, values: [textArray(keyIds)] });
+  return new Map(rows.map((row) => [row.keyId, storedKey(row, pepper)]));
 }
 
 function storedKey(row: Row, pepper: string): StoredKey {

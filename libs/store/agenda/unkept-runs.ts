@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Contents } from '../sealing/contents';
 import type { KeyRing } from '../sealing/key-ring';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 import { sealRunId, unlessUnsealable } from './sealed-runs';
 
 /** Of steps that have not ended. */
@@ -41,12 +41,9 @@ export async function keepRuns(
     const external = { version };
     const externalId = await contents.ofJob(jobId, threadId).externalId({ external }).catch(unlessUnsealable);
     if (externalId === null) return;
-    await pool.query(KEEP, [jobId, tenant_id, ref, step_id, run, provider, sealRunId({ jobId, ref }, externalId, ring)]);
+    const values = [jobId, tenant_id, ref, step_id, run, provider, sealRunId({ jobId, ref }, externalId, ring)];
+    await rowsOf(pool, { text: KEEP, values });
   };
-  try {
-    const { rows } = await pool.query<UnkeptRun>({ ...UNKEPT, values: [threadId, tenantId] });
-    for (const row of rows) await keep(row);
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const rows = await rowsOf<UnkeptRun>(pool, { ...UNKEPT, values: [threadId, tenantId] });
+  for (const row of rows) await keep(row);
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { LARGEST_BALANCE_CENTS, type Balance, type BalanceChange } from '@lib/domain/balance';
 import { newId } from '../new-id';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 /** What moved a balance. The sum of all `cents` is what may still be reserved, that of all `reservedCents` what open jobs hold. */
 export interface BalanceTransaction {
@@ -67,29 +67,21 @@ export class BalanceTable {
 
   /** Zero for a tenant without any. */
   async read(tenantId: string): Promise<Balance> {
-    const [row] = await this.query<Amounts>({ ...BALANCE, values: [tenantId] });
+    const [row] = await rowsOf<Amounts>(this.pool, { ...BALANCE, values: [tenantId] });
     return balanceOf(row as Amounts);
   }
 
   /** Newest first. @param after the last one of the page before */
   async page(tenantId: string, after: string | null, limit: number): Promise<TransactionPage> {
-    const rows = await this.query<BalanceTransaction>({ ...TRANSACTIONS, values: [tenantId, after, limit + 1] });
+    const rows = await rowsOf<BalanceTransaction>(this.pool, { ...TRANSACTIONS, values: [tenantId, after, limit + 1] });
     const transactions = rows.slice(0, limit);
     return { transactions, next: rows.length > limit ? (transactions.at(-1)?.id ?? null) : null };
   }
 
   async change({ tenantId, kind, cents, reference }: OperatorChange): Promise<ChangeOutcome> {
     const values = [tenantId, newId('txn'), kind, cents, reference, LARGEST_BALANCE_CENTS];
-    const [row] = await this.query<Amounts & Pick<ChangeOutcome, 'outcome'>>({ text: CHANGE, values });
+    const [row] = await rowsOf<Amounts & Pick<ChangeOutcome, 'outcome'>>(this.pool, { text: CHANGE, values });
     const { outcome, ...amounts } = row as Amounts & Pick<ChangeOutcome, 'outcome'>;
     return { outcome, balance: balanceOf(amounts) };
-  }
-
-  private async query<Row extends object>(statement: { name?: string; text: string; values: unknown[] }): Promise<Row[]> {
-    try {
-      return (await this.pool.query<Row>(statement)).rows;
-    } catch (error) {
-      throw asStoreError(error);
-    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 /** A thread that nothing has happened to since a time, with the version that it had when it was looked at. */
 export interface OldThread {
@@ -40,12 +40,8 @@ interface Row {
 
 /** @param after the id of a thread, or '' for the first page @param before when something has to have happened last */
 export async function oldThreads(pool: Pool, after: string, before: Date, limit: number): Promise<OldThreadsPage> {
-  try {
-    const { rows } = await pool.query<Row>({ name: 'old_threads', text: PAGE, values: [after, before, limit] });
-    const [{ last, created_before: createdBefore, looked, old }] = rows as [Row];
-    // Those that were created later are no older.
-    return { next: looked < limit || createdBefore === 0 ? null : last, old: old ?? [] };
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const rows = await rowsOf<Row>(pool, { name: 'old_threads', text: PAGE, values: [after, before, limit] });
+  const [{ last, created_before: createdBefore, looked, old }] = rows as [Row];
+  // Those that were created later are no older.
+  return { next: looked < limit || createdBefore === 0 ? null : last, old: old ?? [] };
 }

@@ -3,7 +3,8 @@ import type { RemovedSkeleton } from '@lib/domain/tenant';
 import { HELD_OF_BALANCES } from '../balances/held-of-balances';
 import type { StoredReceipt } from '../log/deletion-receipts';
 import { byteaArray, int4Array, textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
+import { asStoreError, withStoreErrors } from '../postgres/store-unavailable';
 import type { ChangeMeta, Tenants } from '../tenants/tenants';
 
 /** A deleted thread with a signed receipt whose histories are still there. */
@@ -61,13 +62,13 @@ const REMOVE_WITHIN_MS = 600_000;
 
 /** @param after the id of a thread, or '' for the first page @param before when its last event has to have occurred */
 export async function deletedThreads(pool: Pool, after: string, before: Date, limit: number): Promise<DeletedThread[]> {
-  const { rows } = await queried<DeletedThread>(pool, DELETED, [after, before, limit]);
+  const rows = await rowsOf<DeletedThread>(pool, { text: DELETED, values: [after, before, limit] });
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }
 
 export async function examineSkeleton(pool: Pool, streamIds: readonly string[], before: Date): Promise<Skeleton> {
-  const { rows } = await queried<Skeleton>(pool, EXAMINE, [streamIds, before]);
-  return (rows as [Skeleton])[0];
+  const [skeleton] = await rowsOf<Skeleton>(pool, { text: EXAMINE, values: [streamIds, before] });
+  return skeleton as Skeleton;
 }
 
 /** Records in one transaction that skeletons of a tenant are to be removed. @throws an error of the database if another process has done it for one of them */
@@ -94,14 +95,12 @@ export async function recordRemoval(
 
 /** Threads whose removal was recorded and not done yet. */
 export async function pendingRemovals(pool: Pool, after: string, limit: number): Promise<string[]> {
-  return (await queried<{ id: string }>(pool, PENDING, [after, limit])).rows.map(({ id }) => id);
+  return (await rowsOf<{ id: string }>(pool, { text: PENDING, values: [after, limit] })).map(({ id }) => id);
 }
 
 /** Removes the events of a thread and its jobs, all at once. @returns false if no checkpoint has the record of it yet, or another process was first */
 export async function removeSkeleton(pool: Pool, threadId: string): Promise<boolean> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw asStoreError(error);
-  });
+  const client = await withStoreErrors(() => pool.connect());
   let failure: Error | undefined;
   try {
     await client.query('begin');
@@ -119,18 +118,10 @@ export async function removeSkeleton(pool: Pool, threadId: string): Promise<bool
 
 /** @param tenantId whose history it has to have been; null: anybody's @returns null unless the events of this thread or job were removed */
 export async function removalOf(pool: Pool, streamId: string, tenantId: string | null): Promise<Removal | null> {
-  return (await queried<Removal>(pool, OF_STREAM, [streamId, tenantId])).rows[0] ?? null;
+  return (await rowsOf<Removal>(pool, { text: OF_STREAM, values: [streamId, tenantId] }))[0] ?? null;
 }
 
 /** What whoever asks for a removed history is told. */
 export const textOfRemoval = (streamId: string, { threadId, tenantId, recordedIn, removedAt }: Removal): string =>
   `The history of ${streamId} was removed on ${removedAt.toISOString()}, as version ${recordedIn} of ten_${tenantId} records: ` +
   `what is left is the receipt of the deletion of ${threadId}.`;
-
-async function queried<Row extends object>(pool: Pool, text: string, values: unknown[]): Promise<{ rows: Row[] }> {
-  try {
-    return await pool.query<Row>(text, values);
-  } catch (error) {
-    throw asStoreError(error);
-  }
-}

@@ -3,7 +3,7 @@ import { batch } from '@lib/batching/batch';
 import { isFinal } from '@lib/domain/job/state';
 import { boundedCache } from '@lib/memory/bounded-cache';
 import { answeredInTime } from '../postgres/answer-within';
-import { asStoreError } from '../postgres/store-unavailable';
+import { withStoreErrors } from '../postgres/store-unavailable';
 import { emptyStream, type Stream } from './aggregates';
 import { CorruptHistory } from './corrupt-history';
 import { load, storedIds, type Loaded } from './load';
@@ -65,9 +65,7 @@ export class Streams {
   /** A stream that cannot be folded keeps no other from being read. */
   async loadAll(streamIds: readonly string[]): Promise<Loaded> {
     const known = streamIds.map((streamId) => this.remembered.get(streamId)?.stream ?? emptyStream(streamId));
-    const loaded = await load(this.pool, known).catch((error: unknown) => {
-      throw asStoreError(error);
-    });
+    const loaded = await withStoreErrors(() => load(this.pool, known));
     for (const failure of loaded.failures.values()) if (failure instanceof CorruptHistory) this.tellCorrupt(failure);
     return loaded;
   }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Limits } from '@lib/domain/limits';
 import { forTenants } from '@lib/batching/named-tenants';
 import { boundedCache } from '@lib/memory/bounded-cache';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 /** What a tenant and one of its keys may use. */
 export interface LimitsOfKey {
@@ -63,16 +63,12 @@ export class LimitReads {
   }
 
   private async read(name: string, { tenantId, keyId, keyLimits }: Holder): Promise<LimitsOfKey> {
-    try {
-      const read = () => this.pool.query<{ keyId: string; limits: Limits }>({ ...READ, values: [tenantId, keyId] });
-      const { rows } = await forTenants([tenantId], read);
-      const own = (id: string) => rows.find((row) => row.keyId === id)?.limits;
-      const key = { ...this.usual.key, ...(keyLimits ?? ratesOf(own(keyId))) };
-      const limits = { tenant: { ...this.usual.tenant, ...own('') }, key, keyLimits };
-      this.known.set(name, limits);
-      return limits;
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    const read = () => rowsOf<{ keyId: string; limits: Limits }>(this.pool, { ...READ, values: [tenantId, keyId] });
+    const rows = await forTenants([tenantId], read);
+    const own = (id: string) => rows.find((row) => row.keyId === id)?.limits;
+    const key = { ...this.usual.key, ...(keyLimits ?? ratesOf(own(keyId))) };
+    const limits = { tenant: { ...this.usual.tenant, ...own('') }, key, keyLimits };
+    this.known.set(name, limits);
+    return limits;
   }
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 /** What is used of limits at this moment, by the jobs of a tenant or of one of its keys. */
 export interface LimitUsage {
@@ -22,11 +22,7 @@ export async function readLimitUsage(
   pool: Pool,
   { tenantId, keyId }: { tenantId: string; keyId: string },
 ): Promise<{ tenant: LimitUsage; key: LimitUsage }> {
-  try {
-    const { rows } = await pool.query<LimitUsage & { keyId: string }>({ ...READ, values: [tenantId, keyId] });
-    const of = (id: string) => rows.find((row) => row.keyId === id) ?? { openJobs: 0, dailyCents: 0 };
-    return { tenant: of(''), key: of(keyId) };
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const rows = await rowsOf<LimitUsage & { keyId: string }>(pool, { ...READ, values: [tenantId, keyId] });
+  const of = (id: string) => rows.find((row) => row.keyId === id) ?? { openJobs: 0, dailyCents: 0 };
+  return { tenant: of(''), key: of(keyId) };
 }

@@ -3,7 +3,7 @@ import type { Limits } from '@lib/domain/limits';
 import { ownLimits } from '@lib/domain/tenant';
 import { ApiKey } from '../access/access-entities';
 import { ormOver } from '../postgres/orm';
-import { asStoreError } from '../postgres/store-unavailable';
+import { withStoreErrors } from '../postgres/store-unavailable';
 import { Tenants, type ChangeMeta } from '../tenants/tenants';
 import { TenantLimit } from './limit-entities';
 
@@ -50,9 +50,7 @@ export async function setLimits(
 
 /** Those that differ from the settings, of one tenant or of all: those of the tenant itself first, then those of its keys. */
 export async function listLimits(pool: Pool, tenantId?: string): Promise<ListedLimits[]> {
-  const { ofTenants, ofKeys } = await readLimits(pool, tenantId).catch((error: unknown) => {
-    throw asStoreError(error);
-  });
+  const { ofTenants, ofKeys } = await withStoreErrors(() => readLimits(pool, tenantId));
   const listed = new Map<string, ListedLimits>();
   for (const { tenantId: id, keyId, limits } of ofTenants) listed.set(`${id}/${keyId}`, { tenantId: id, keyId: keyId || null, limits });
   for (const { tenant, keyId, limits } of ofKeys) if (limits) listed.set(`${tenant.id}/${keyId}`, { tenantId: tenant.id, keyId, limits });

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { int8Array, textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 /** A tenant and the size that the log had when its events were read. */
 export interface SeenLog {
@@ -27,13 +27,8 @@ const GROWN = {
 /** Says in one statement of which of many tenants the log has more than was seen. */
 export function createFindGrown(pool: Pool): FindGrown {
   return async (seen) => {
-    try {
-      const values = [textArray(seen.map(({ tenantId }) => tenantId)), int8Array(seen.map(({ size }) => size))];
-      const { rows } = await pool.query<{ size: string; tenants: string[] }>({ ...GROWN, values });
-      const [head] = rows;
-      return { size: Number(head?.size ?? 0), tenants: head?.tenants ?? [] };
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    const values = [textArray(seen.map(({ tenantId }) => tenantId)), int8Array(seen.map(({ size }) => size))];
+    const [head] = await rowsOf<{ size: string; tenants: string[] }>(pool, { ...GROWN, values });
+    return { size: Number(head?.size ?? 0), tenants: head?.tenants ?? [] };
   };
 }

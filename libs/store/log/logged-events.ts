@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 import type { LoggedEventRow } from '../views/audit-event.view';
 import { cursorAt, type LogCursor } from './log-cursor';
 import { APPENDED_AT } from './log-entries';
@@ -73,9 +73,7 @@ export async function readLoggedEvents(
   const isFiltered = actor !== undefined || type !== undefined || from !== undefined || to !== undefined;
   const most = isFiltered ? LOOKED_AT : limit + 1;
   const values = [tenantId, after?.index ?? -1, most, limit, actor ?? null, type ?? null, threadId ?? null, from ?? null, to ?? null];
-  const { rows } = await pool.query<Row>({ ...READ, values }).catch((error: unknown) => {
-    throw asStoreError(error);
-  });
+  const rows = await rowsOf<Row>(pool, { ...READ, values });
   const [first] = rows as [Row];
   if (after && (first.after_leaf === null || cursorAt(after.index, first.after_leaf).leaf !== after.leaf)) return null;
   const fitting = rows.flatMap((row) => (row.index === null ? [] : { ...row, index: Number(row.index) }));

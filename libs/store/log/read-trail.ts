@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import { textArray } from '../postgres/array-parameter';
 import { answeredInTime } from '../postgres/answer-within';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 import type { AuditReadView } from '../views/audit-read.view';
 
 /** A request to a route for auditors. */
@@ -52,17 +52,10 @@ export function createReadTrail(pool: Pool): (read: AuditRead) => Promise<void> 
       ...[column(({ tenantId }) => tenantId), column(({ keyId }) => keyId), column(({ route }) => route)],
       ...[column(({ resource }) => resource), column(({ requestId }) => requestId), column(({ address }) => address)],
     ];
-    await pool.query({ ...RECORD, values });
+    await rowsOf(pool, { ...RECORD, values });
     return reads.map(() => undefined);
   };
-  const record = batch(store, { maxItems: MOST_TOGETHER, ...answeredInTime });
-  return async (read) => {
-    try {
-      await record(read);
-    } catch (error) {
-      throw asStoreError(error);
-    }
-  };
+  return batch(store, { maxItems: MOST_TOGETHER, ...answeredInTime });
 }
 
 /** @param before the last one of the page before; null for the first page */
@@ -71,15 +64,11 @@ export async function listReads(
   tenantId: string,
   { keyId, before, limit }: { keyId: string | undefined; before: number | null; limit: number },
 ): Promise<AuditReads> {
-  try {
-    const values = [tenantId, before ?? NEWEST, keyId ?? null, limit + 1];
-    const { rows } = await pool.query<Omit<AuditReadView, 'readAt'> & { id: string; readAt: Date }>({ ...LIST, values });
-    const page = rows.slice(0, limit);
-    const reads = page.map(({ id: _, readAt, ...read }) => ({ ...read, readAt: readAt.toISOString() }));
-    return { reads, next: rows.length > limit ? Number(page.at(-1)?.id) : null };
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const values = [tenantId, before ?? NEWEST, keyId ?? null, limit + 1];
+  const rows = await rowsOf<Omit<AuditReadView, 'readAt'> & { id: string; readAt: Date }>(pool, { ...LIST, values });
+  const page = rows.slice(0, limit);
+  const reads = page.map(({ id: _, readAt, ...read }) => ({ ...read, readAt: readAt.toISOString() }));
+  return { reads, next: rows.length > limit ? Number(page.at(-1)?.id) : null };
 }
 
 /** Removes those that are older, a few at a time. @returns how many */

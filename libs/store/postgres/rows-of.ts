@@ -1,14 +1,8 @@
 import type { Pool } from 'pg';
-import { asStoreError } from './store-unavailable';
+import { withStoreErrors } from './store-unavailable';
 
 /** What a statement answers. @throws as the store's callers know it */
-export async function rowsOf<Row = Record<string, unknown>>(
+export const rowsOf = <Row = Record<string, unknown>>(
   pool: Pool,
-  statement: { name: string; text: string; values: unknown[] },
-): Promise<Row[]> {
-  try {
-    return (await pool.query(statement)).rows as Row[];
-  } catch (error) {
-    throw asStoreError(error);
-  }
-}
+  statement: { name?: string; text: string; values: unknown[] },
+): Promise<Row[]> => withStoreErrors(async () => (await pool.query(statement)).rows as Row[]);

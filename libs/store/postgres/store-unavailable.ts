@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types';
+import { isTlsCode } from '@lib/domain/tls-codes';
 
 /** The database cannot be reached or refuses connections: nothing is wrong with the request, and it may be repeated. */
 export class StoreUnavailable extends Error {
@@ -43,8 +44,6 @@ const UNAVAILABLE_CODES = new Set([
   'ENETUNREACH',
   'EHOSTUNREACH',
 ]);
-/** Of a certificate that is not, or no longer, right. */
-const TLS_CODES = /^(CERT_|DEPTH_ZERO_|EPROTO$|ERR_OSSL_|ERR_SSL_|ERR_TLS_|HOSTNAME_MISMATCH$|SELF_SIGNED_|UNABLE_TO_)/;
 /** Failures of the `pg` client that carry no code. */
 const UNAVAILABLE_MESSAGES =
   /SSL connection|Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
@@ -55,10 +54,19 @@ export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   for (let cause: unknown = error; isNativeError(cause); cause = cause.cause ?? firstOf(cause)) {
     const code = 'code' in cause ? String(cause.code) : '';
-    if (UNAVAILABLE_CODES.has(code) || TLS_CODES.test(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(cause.message))
+    if (UNAVAILABLE_CODES.has(code) || isTlsCode(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(cause.message))
       return new StoreUnavailable(error);
   }
   return error;
+}
+
+/** What the work answers. @throws what it throws, as `asStoreError` tells it */
+export async function withStoreErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asStoreError(error);
+  }
 }
 
 /** Node tries every address of a host and reports the failures as one. */

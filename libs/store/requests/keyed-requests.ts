@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { byteaArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
+import { withStoreErrors } from '../postgres/store-unavailable';
 import type { KeyRing } from '../sealing/key-ring';
 
 /** Under one master key. */
@@ -62,24 +63,15 @@ export class KeyedRequests {
 
   /** @param digests of one request, under each master key */
   async find(...digests: Buffer[]): Promise<FirstEffect | null> {
-    const { rows } = await this.query<{ body_digest: Buffer; stream_id: string; version: number }>({
+    const [row] = await rowsOf<{ body_digest: Buffer; stream_id: string; version: number }>(this.pool, {
       ...FIND,
       values: [byteaArray(digests)],
     });
-    const [row] = rows;
     return row ? { bodyDigest: row.body_digest, streamId: row.stream_id, version: row.version } : null;
   }
 
   /** @returns how many were removed, at most `limit` */
   async removeExpired(limit: number): Promise<number> {
-    return (await this.query({ ...REMOVE_EXPIRED, values: [limit] })).rowCount ?? 0;
-  }
-
-  private async query<Row extends object>(statement: { name: string; text: string; values: unknown[] }) {
-    try {
-      return await this.pool.query<Row>(statement);
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    return (await withStoreErrors(() => this.pool.query({ ...REMOVE_EXPIRED, values: [limit] }))).rowCount ?? 0;
   }
 }

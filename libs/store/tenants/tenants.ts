@@ -5,7 +5,7 @@ import { emptyStream, evolve, tenantStateIn, type Stream } from '../history/aggr
 import { recordOf, type EventRecord } from '../history/event-record';
 import { load } from '../history/load';
 import { newId } from '../new-id';
-import { asStoreError } from '../postgres/store-unavailable';
+import { asStoreError, withStoreErrors } from '../postgres/store-unavailable';
 
 /** Who changes a tenant, and on whose behalf. */
 export type ChangeMeta = Pick<EventMeta, 'actor' | 'correlationId'>;
@@ -37,11 +37,7 @@ export class Tenants {
 
   /** The tenant as it is stored now; one that does not exist has version 0. */
   async load(tenantId: string): Promise<TenantState> {
-    try {
-      return tenantStateIn(await loaded(this.pool, tenantId));
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    return tenantStateIn(await withStoreErrors(() => loaded(this.pool, tenantId)));
   }
 
   /**
@@ -50,9 +46,7 @@ export class Tenants {
    * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached
    */
   async execute(change: TenantChange): Promise<TenantState> {
-    const client = await this.pool.connect().catch((error: unknown) => {
-      throw asStoreError(error);
-    });
+    const client = await withStoreErrors(() => this.pool.connect());
     let failure: Error | undefined;
     try {
       await client.query('begin');

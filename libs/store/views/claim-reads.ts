@@ -1,9 +1,9 @@
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool } from 'pg';
 import { claimPlaceOf } from '@lib/domain/claim-id';
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import type { Confidence, StepStatus } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 import type { Contents } from '../sealing/contents';
 import { Unsealable } from '../sealing/seal';
 import { saysAll } from './claim-words';
@@ -97,7 +97,7 @@ export class ClaimReads {
   }
 
   private completed(jobIds: readonly string[]): Promise<CompletedJob[]> {
-    return this.rows<CompletedJob>(COMPLETED, [textArray(jobIds)]);
+    return rowsOf<CompletedJob>(this.pool, { text: COMPLETED, values: [textArray(jobIds)] });
   }
 
   /**
@@ -140,15 +140,8 @@ export class ClaimReads {
 
   private events(job: CompletedJob, wanted: ReadonlySet<string>): Promise<ClaimEventView[]> {
     const reported = job.steps.flatMap(({ id, contentVersion }) => (wanted.has(id) ? (contentVersion ?? []) : []));
-    return this.rows<ClaimEventView>(EVENTS, [job.id, int4Array([...reported, job.synthesisVersion])]);
-  }
-
-  private async rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    try {
-      return (await this.pool.query<Row>({ text, values })).rows;
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    const values = [job.id, int4Array([...reported, job.synthesisVersion])];
+    return rowsOf<ClaimEventView>(this.pool, { text: EVENTS, values });
   }
 }
 

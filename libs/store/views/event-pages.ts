@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import { answeredInTime } from '../postgres/answer-within';
 import { int4Array, textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 import type { EventView } from './event.view';
 import { EVENT_COLUMNS, eventView, type EventRow } from './stored-rows';
 
@@ -52,7 +52,7 @@ export function createEventPages(pool: Pool): ReadEventPage {
   const readTogether = async (places: EventPlace[]): Promise<(EventPage | null)[]> => {
     const asked = new Map(places.map((place) => [nameOf(place.jobId, place.after), place]));
     const values = [textArray([...asked.values()].map(({ jobId }) => jobId)), int4Array([...asked.values()].map(({ after }) => after))];
-    const { rows } = await pool.query<Row>({ ...READ, values });
+    const rows = await rowsOf<Row>(pool, { ...READ, values });
     const pages = new Map(
       [...Map.groupBy(rows, (row) => nameOf(row.job_id, row.after))].map(([name, found]) => [name, { found, page: pageOf(found) }]),
     );
@@ -61,14 +61,7 @@ export function createEventPages(pool: Pool): ReadEventPage {
       return page && row?.tenant_id === tenantId && row.thread_id === threadId ? page : null;
     });
   };
-  const read = batch(readTogether, { maxItems: 64, width: 2, ...answeredInTime });
-  return async (place) => {
-    try {
-      return await read(place);
-    } catch (error) {
-      throw asStoreError(error);
-    }
-  };
+  return batch(readTogether, { maxItems: 64, width: 2, ...answeredInTime });
 }
 
 function pageOf(rows: readonly Row[]): EventPage {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { int4Array, textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 /** A job and the version of it that somebody has seen. */
 export interface SeenJob {
@@ -27,11 +27,7 @@ const CHANGED = {
 /** Says in one statement which of many jobs no longer stand as they were seen: what nobody told is found this way. */
 export function createFindChanged(pool: Pool): FindChanged {
   return async (seen) => {
-    try {
-      const values = [textArray(seen.map(({ jobId }) => jobId)), int4Array(seen.map(({ version }) => version))];
-      return (await pool.query<ChangedJob>({ ...CHANGED, values })).rows;
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    const values = [textArray(seen.map(({ jobId }) => jobId)), int4Array(seen.map(({ version }) => version))];
+    return rowsOf<ChangedJob>(pool, { ...CHANGED, values });
   };
 }

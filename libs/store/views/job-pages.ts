@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 import type { JobCursor } from './job-cursor';
 import type { JobRow } from './stored-rows';
 
@@ -47,22 +47,18 @@ export async function readJobPage(
   const values: unknown[] = [tenantId];
   const given = (value: unknown): string => `$${values.push(value)}`;
   const looked = `from job where ${placesOf(filter, after, given)} order by created_at desc, id desc`;
-  try {
-    const end = { text: `select id, created_at ${looked} offset ${LOOKED_AT - 1} limit 1`, values: [...values] };
-    const wanted = (['status', 'budget_tier'] as const).flatMap((column) => {
-      const value = column === 'status' ? filter.status : filter.budgetTier;
-      return value === undefined ? [] : [`and looked.${column} = ${given(value)}`];
-    });
-    const text = `select looked.* from (select ${COLUMNS} ${looked} limit ${LOOKED_AT}) looked
+  const end = { text: `select id, created_at ${looked} offset ${LOOKED_AT - 1} limit 1`, values: [...values] };
+  const wanted = (['status', 'budget_tier'] as const).flatMap((column) => {
+    const value = column === 'status' ? filter.status : filter.budgetTier;
+    return value === undefined ? [] : [`and looked.${column} = ${given(value)}`];
+  });
+  const text = `select looked.* from (select ${COLUMNS} ${looked} limit ${LOOKED_AT}) looked
       join thread on thread.id = looked.thread_id ${wanted.join(' ')}
       order by looked.created_at desc, looked.id desc limit ${given(limit + 1)}::int4`;
-    const { rows } = await pool.query<ListedJobRow>({ text, values });
-    if (rows.length > limit) return { rows: rows.slice(0, limit), next: cursorAt(rows[limit - 1]) };
-    const { rows: last } = await pool.query<Pick<ListedJobRow, 'id' | 'created_at'>>(end);
-    return { rows, next: cursorAt(last[0]) };
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const rows = await rowsOf<ListedJobRow>(pool, { text, values });
+  if (rows.length > limit) return { rows: rows.slice(0, limit), next: cursorAt(rows[limit - 1]) };
+  const [last] = await rowsOf<Pick<ListedJobRow, 'id' | 'created_at'>>(pool, end);
+  return { rows, next: cursorAt(last) };
 }
 
 const cursorAt = (row: Pick<ListedJobRow, 'id' | 'created_at'> | undefined): JobCursor | null =>

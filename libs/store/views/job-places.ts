@@ -3,7 +3,7 @@ import { batch } from '@lib/batching/batch';
 import type { JobStatus } from '@lib/domain/vocabulary';
 import { answeredInTime } from '../postgres/answer-within';
 import { textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 
 /** The thread's row says whether the job is still there, whatever a process remembers of it. */
 const READ = {
@@ -31,17 +31,13 @@ export type FindJob = (tenantId: string, jobId: string) => Promise<FoundJob | nu
 /** Finds jobs whose address names no thread, all requests that wait together in one statement. */
 export function createJobPlaces(pool: Pool): FindJob {
   const readTogether = async (jobIds: string[]): Promise<(Row | null)[]> => {
-    const { rows } = await pool.query<Row>({ ...READ, values: [textArray([...new Set(jobIds)])] });
+    const rows = await rowsOf<Row>(pool, { ...READ, values: [textArray([...new Set(jobIds)])] });
     const byId = new Map(rows.map((row) => [row.id, row]));
     return jobIds.map((jobId) => byId.get(jobId) ?? null);
   };
   const read = batch(readTogether, { maxItems: 64, width: 2, ...answeredInTime });
   return async (tenantId, jobId) => {
-    try {
-      const found = await read(jobId);
-      return found?.tenantId === tenantId ? found : null;
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    const found = await read(jobId);
+    return found?.tenantId === tenantId ? found : null;
   };
 }

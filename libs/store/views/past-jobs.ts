@@ -5,7 +5,8 @@ import { isFinal } from '@lib/domain/job/state';
 import { ledgerOf } from '@lib/domain/ledger';
 import type { LedgerTotals } from '@lib/domain/ledger-book';
 import { readJobHistory, type JobMoment } from '../history/load';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
+import { withStoreErrors } from '../postgres/store-unavailable';
 import type { Contents } from '../sealing/contents';
 import { JobContents } from '../sealing/job-contents';
 import { jobStep } from './flat-jobs';
@@ -31,13 +32,9 @@ export class PastJobs {
   /** @param tenantId whose job it has to be; null: anybody's @returns null if there is no such job */
   async history(tenantId: string | null, jobId: string): Promise<JobMoment[] | null> {
     if (!isId('job', jobId)) return null;
-    try {
-      const history = await readJobHistory(this.pool, jobId);
-      const [first] = history;
-      return first && (tenantId === null || first.state.tenantId === tenantId) ? history : null;
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    const history = await withStoreErrors(() => readJobHistory(this.pool, jobId));
+    const [first] = history;
+    return first && (tenantId === null || first.state.tenantId === tenantId) ? history : null;
   }
 
   /** @param version of one of its events */
@@ -48,12 +45,8 @@ export class PastJobs {
 
   /** The thread's row says whether the content may still be shown. */
   private async contentsOf(jobId: string, threadId: string): Promise<JobContents> {
-    try {
-      const { rowCount } = await this.pool.query(THREAD, [threadId]);
-      return rowCount ? this.contents.ofJob(jobId, threadId) : ERASED;
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    const [thread] = await rowsOf(this.pool, { text: THREAD, values: [threadId] });
+    return thread ? this.contents.ofJob(jobId, threadId) : ERASED;
   }
 }
 

@@ -1,7 +1,8 @@
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool } from 'pg';
+import { rowsOf } from '../postgres/rows-of';
+import { withStoreErrors } from '../postgres/store-unavailable';
 import type { Contents } from '../sealing/contents';
 import type { ThreadKeys } from '../sealing/thread-keys';
-import { asStoreError } from '../postgres/store-unavailable';
 import { createEventPages, type EventPage, type EventPlace, type ReadEventPage } from './event-pages';
 import type { EventView } from './event.view';
 import type { FindJob, FoundJob } from './job-places';
@@ -36,7 +37,7 @@ export class StoredViews extends Reader {
   }
 
   async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
-    const rows = await this.rows<ThreadRow>(THREADS, [tenantId, limit, offset]);
+    const rows = await rowsOf<ThreadRow>(this.pool, { text: THREADS, values: [tenantId, limit, offset] });
     const titles = await Promise.all(rows.map(({ id }) => this.contents.ofThread(id).title()));
     // A thread whose title is gone was deleted between the two reads.
     return rows.flatMap((row, index) => {
@@ -55,7 +56,7 @@ export class StoredViews extends Reader {
 
   /** The message that the event of this version added, or the first one after it; null if the thread was deleted. */
   async messageFrom(threadId: string, version: number): Promise<MessageView | null> {
-    const rows = await this.rows<MessageRow>(MESSAGE, [threadId, version]);
+    const rows = await rowsOf<MessageRow>(this.pool, { text: MESSAGE, values: [threadId, version] });
     return (await this.opened(threadId, rows))?.[0] ?? null;
   }
 
@@ -69,12 +70,8 @@ export class StoredViews extends Reader {
     return (await this.readJob({ tenantId, threadId, jobId }))?.json ?? null;
   }
 
-  async readJob(place: JobPlace): Promise<JobRead | null> {
-    try {
-      return await this.jobReads.read(place);
-    } catch (error) {
-      throw asStoreError(error);
-    }
+  readJob(place: JobPlace): Promise<JobRead | null> {
+    return withStoreErrors(() => this.jobReads.read(place));
   }
 
   findJob(tenantId: string, jobId: string): Promise<FoundJob | null> {
@@ -86,12 +83,12 @@ export class StoredViews extends Reader {
   }
 
   async listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null> {
-    const rows = await this.rows<EventRow>(EVENTS, [tenantId, threadId, jobId]);
+    const rows = await rowsOf<EventRow>(this.pool, { text: EVENTS, values: [tenantId, threadId, jobId] });
     return rows.length > 0 ? rows.map(eventView) : null;
   }
 
   async listTopics(tenantId: string, threadId: string, jobId: string): Promise<JobTopicsView | null> {
-    const events = await this.rows<TopicEvent>(TOPIC_EVENTS, [tenantId, threadId, jobId]);
+    const events = await rowsOf<TopicEvent>(this.pool, { text: TOPIC_EVENTS, values: [tenantId, threadId, jobId] });
     if (events.length === 0) return null;
     return jobTopics(jobId, events, this.contents.ofJob(jobId, threadId));
   }
@@ -102,10 +99,10 @@ export class StoredViews extends Reader {
     parentJobId: string,
     maxMessages: number,
   ): Promise<{ question: string; claims: string[]; laterMessages: string[] } | null> {
-    const [parent] = await this.rows<{ version: number | null; created_at: Date }>(
-      `select job.created_at, event.version from job left join event on event.stream_id = job.id and event.type = 'JobCompleted' where job.id = $1`,
-      [parentJobId],
-    );
+    const [parent] = await rowsOf<{ version: number | null; created_at: Date }>(this.pool, {
+      text: `select job.created_at, event.version from job left join event on event.stream_id = job.id and event.type = 'JobCompleted' where job.id = $1`,
+      values: [parentJobId],
+    });
     if (!parent) return null;
     const contents = this.contents.ofJob(parentJobId, threadId);
     const [question, synthesis, messages] = await Promise.all([
@@ -124,7 +121,8 @@ export class StoredViews extends Reader {
 
   /** Null if the thread was deleted meanwhile: it has had a message from the beginning, and each of them its content. */
   private async messagesOf(threadId: string, last: number): Promise<MessageView[] | null> {
-    return this.opened(threadId, (await this.rows<MessageRow>(MESSAGES, [threadId, last])).reverse());
+    const rows = await rowsOf<MessageRow>(this.pool, { text: MESSAGES, values: [threadId, last] });
+    return this.opened(threadId, rows.reverse());
   }
 
   private async opened(threadId: string, rows: readonly MessageRow[]): Promise<MessageView[] | null> {
@@ -137,14 +135,6 @@ export class StoredViews extends Reader {
       costCents: null,
       createdAt: createdAt.toISOString(),
     }));
-  }
-
-  private async rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    try {
-      return (await this.pool.query<Row>({ text, values })).rows;
-    } catch (error) {
-      throw asStoreError(error);
-    }
   }
 }
 

@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto';
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import type { JobRequested } from '@lib/domain/job/events';
 import type { MessageAdded, ThreadCreated } from '@lib/domain/thread';
 import { MAX_MESSAGE_CODE_POINTS } from '@lib/domain/vocabulary';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
+import { withStoreErrors } from '../postgres/store-unavailable';
 import { eventPlace, unseal } from '../sealing/seal';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import type { JobCursor } from './job-cursor';
@@ -122,21 +123,12 @@ export class ThreadRows {
   }
 
   private async keyOf(threadId: string): Promise<KeyObject | undefined> {
-    try {
-      return (await this.keys.read([threadId])).get(threadId);
-    } catch (error) {
-      throw asStoreError(error);
-    }
+    return (await withStoreErrors(() => this.keys.read([threadId]))).get(threadId);
   }
 
   /** @throws DomainError thread_not_found if there are none */
-  private async rows<Row extends QueryResultRow>(statement: { name: string; text: string }, values: unknown[]): Promise<Row[]> {
-    let rows: Row[];
-    try {
-      rows = (await this.pool.query<Row>({ ...statement, values })).rows;
-    } catch (error) {
-      throw asStoreError(error);
-    }
+  private async rows<Row>(statement: { name: string; text: string }, values: unknown[]): Promise<Row[]> {
+    const rows = await rowsOf<Row>(this.pool, { ...statement, values });
     if (rows.length === 0) throw deleted();
     return rows;
   }

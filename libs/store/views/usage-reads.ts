@@ -3,7 +3,7 @@ import { batch } from '@lib/batching/batch';
 import { centsFromMicros } from '@lib/domain/money';
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 import { answeredInTime } from '../postgres/answer-within';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 import type { UsageView } from './usage.view';
 
 /** The newest jobs that are counted: what they cost stands in their rows and events, and nowhere summed up. */
@@ -71,27 +71,23 @@ export const createUsageReads = (pool: Pool): ReadUsage =>
   });
 
 async function readUsage(pool: Pool, { tenantId, from }: UsageOf): Promise<Usage> {
-  try {
-    const values = [tenantId, from ?? BEGINNING];
-    const { rows } = await pool.query<TierAndDay>({ text: BY_TIER_AND_DAY, values });
-    const providers = await pool.query<OfProvider>({ text: BY_PROVIDER, values });
-    const total = sumOf(rows);
-    const isFull = total.jobs >= MOST_JOBS;
-    const older = isFull ? await pool.query<{ hasOlder: boolean }>({ text: HAS_OLDER, values }) : null;
-    return {
-      ...total,
-      isCut: older?.rows[0]?.hasOlder ?? false,
-      byTier: BUDGET_TIERS.flatMap((budgetTier) =>
-        summed(rows.filter(({ tier }) => tier === budgetTier)).map((sum) => ({ budgetTier, ...sum })),
-      ),
-      byDay: [...Map.groupBy(rows, ({ day }) => day)]
-        .map(([day, ofDay]) => ({ day, ...sumOf(ofDay) }))
-        .sort((a, b) => (a.day < b.day ? 1 : -1)),
-      byProvider: PROVIDERS.flatMap((provider) => providers.rows.filter((row) => row.provider === provider).map(providerUsage)),
-    };
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const values = [tenantId, from ?? BEGINNING];
+  const rows = await rowsOf<TierAndDay>(pool, { text: BY_TIER_AND_DAY, values });
+  const providers = await rowsOf<OfProvider>(pool, { text: BY_PROVIDER, values });
+  const total = sumOf(rows);
+  const isFull = total.jobs >= MOST_JOBS;
+  const [older] = isFull ? await rowsOf<{ hasOlder: boolean }>(pool, { text: HAS_OLDER, values }) : [];
+  return {
+    ...total,
+    isCut: older?.hasOlder ?? false,
+    byTier: BUDGET_TIERS.flatMap((budgetTier) =>
+      summed(rows.filter(({ tier }) => tier === budgetTier)).map((sum) => ({ budgetTier, ...sum })),
+    ),
+    byDay: [...Map.groupBy(rows, ({ day }) => day)]
+      .map(([day, ofDay]) => ({ day, ...sumOf(ofDay) }))
+      .sort((a, b) => (a.day < b.day ? 1 : -1)),
+    byProvider: PROVIDERS.flatMap((provider) => providers.filter((row) => row.provider === provider).map(providerUsage)),
+  };
 }
 
 const sumOf = (rows: readonly TierAndDay[]): { jobs: number; costCents: number } => ({

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { MOST_FAILING_MS, type DeliveryError, type DeliveryStatus, type DeliveryType } from '@lib/domain/webhook';
 import { textArray } from '../postgres/array-parameter';
-import { asStoreError } from '../postgres/store-unavailable';
+import { withStoreErrors } from '../postgres/store-unavailable';
 import type { KeyRing } from '../sealing/key-ring';
 import { openWebhook, type SealedWebhook } from './sealed-webhook';
 
@@ -204,11 +204,7 @@ export class Deliveries {
     for (let removed = PIECE; removed === PIECE;) removed = (await this.query({ ...REMOVE_OLD, values: [PIECE, ageHours] })).rowCount ?? 0;
   }
 
-  private async query<Row extends object>(statement: { name: string; text: string; values: unknown[] }) {
-    try {
-      return await this.pool.query<Row>(statement);
-    } catch (error) {
-      throw asStoreError(error);
-    }
+  private query<Row extends object>(statement: { name: string; text: string; values: unknown[] }) {
+    return withStoreErrors(() => this.pool.query<Row>(statement));
   }
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { DomainError } from '@lib/domain/errors';
 import type { DisabledReason, WebhookEventType } from '@lib/domain/webhook';
-import { asStoreError } from '../postgres/store-unavailable';
+import { rowsOf } from '../postgres/rows-of';
 import type { KeyRing } from '../sealing/key-ring';
 import { DELIVERY, type StoredDelivery } from './deliveries';
 import { liveSecrets, openWebhook, type SealedWebhook, type WebhookSecret } from './sealed-webhook';
@@ -49,12 +49,12 @@ export class Webhooks {
 
   /** Oldest first. */
   async list(tenantId: string): Promise<StoredWebhook[]> {
-    return (await this.query<Row>({ ...LIST, values: [tenantId] })).map((row) => this.opened(row, tenantId));
+    return (await rowsOf<Row>(this.pool, { ...LIST, values: [tenantId] })).map((row) => this.opened(row, tenantId));
   }
 
   /** @throws DomainError webhook_not_found */
   async get(tenantId: string, id: string): Promise<StoredWebhook> {
-    const [row] = await this.query<Row>({ ...GET, values: [tenantId, id] });
+    const [row] = await rowsOf<Row>(this.pool, { ...GET, values: [tenantId, id] });
     if (!row) throw new DomainError('webhook_not_found');
     return this.opened(row, tenantId);
   }
@@ -77,13 +77,13 @@ export class Webhooks {
    */
   async deliveries(tenantId: string, id: string, { before, limit }: { before: string | null; limit: number }): Promise<StoredDelivery[]> {
     await this.get(tenantId, id);
-    return this.query<StoredDelivery>({ ...LIST_DELIVERIES, values: [id, before ?? NEWEST, limit] });
+    return rowsOf<StoredDelivery>(this.pool, { ...LIST_DELIVERIES, values: [id, before ?? NEWEST, limit] });
   }
 
   /** @throws DomainError delivery_not_found or webhook_not_found */
   async delivery(tenantId: string, id: string, eventId: string): Promise<StoredDelivery> {
     await this.get(tenantId, id);
-    const [delivery] = await this.query<StoredDelivery>({ ...GET_DELIVERY, values: [id, eventId] });
+    const [delivery] = await rowsOf<StoredDelivery>(this.pool, { ...GET_DELIVERY, values: [id, eventId] });
     if (!delivery) throw new DomainError('delivery_not_found');
     return delivery;
   }
@@ -91,13 +91,5 @@ export class Webhooks {
   private opened({ sealed, readAt, ...row }: Row, tenantId: string): StoredWebhook {
     const webhook = openWebhook(this.ring, { id: row.id, tenantId }, sealed);
     return { ...row, ...webhook, secrets: liveSecrets(webhook.secrets, readAt) };
-  }
-
-  private async query<Found extends object>(statement: { name: string; text: string; values: unknown[] }): Promise<Found[]> {
-    try {
-      return (await this.pool.query<Found>(statement)).rows;
-    } catch (error) {
-      throw asStoreError(error);
-    }
   }
 }
