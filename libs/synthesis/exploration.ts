@@ -76,11 +76,12 @@ function topicOf({ phrase, sentences }: Mention, steps: readonly SynthesisStep[]
 function mentionsIn(steps: readonly SynthesisStep[], query: string): Map<string, Mention> {
   const question = new Set(stemsIn(query));
   const together = readTogether(steps, query);
+  const asked = together.sentences.read(together.question).reading.stems;
   const statements = steps.flatMap((step) => statementsOf(step, together).slice(0, MOST_STATEMENTS));
   const common = new Set(statements.flatMap(({ text }) => text.match(LOWER_CASE_WORD) ?? []));
   const mentions = new Map<string, Mention>();
   for (const statement of statements) {
-    const isRelevant = question.intersection(statement.stems).size >= Math.min(RELEVANT_WORDS, question.size);
+    const isRelevant = asked.intersection(statement.stems).size >= Math.min(RELEVANT_WORDS, asked.size);
     for (const [key, { phrase, stems }] of phrasesOf(statement, question, common)) {
       const mention = mentions.get(key) ?? { phrase, stems, providers: new Set(), sentences: new Map<string, number>(), relevant: 0 };
       mention.providers.add(statement.provider);

@@ -77,10 +77,12 @@ export function synthesisOf(findings: Findings, { synthesizer, lines }: Lead): S
   };
 }
 
+/** Whose report says both is recorded as supporting both, and as contradicting neither. */
 function recordedClaim({ id, text, confidence, supporting, contradicting, cues }: IdentifiedClaim): RecordedClaim {
   const against = contradicting.flatMap((statement) => {
     const cue = cues.get(statement);
-    return cue ? [{ ...evidenceOf(statement), cue }] : [];
+    const saysBoth = supporting.some(({ provider }) => provider === statement.provider);
+    return cue && !saysBoth ? [{ ...evidenceOf(statement), cue }] : [];
   });
   return { id, claim: text, confidence, supporting: supporting.map(evidenceOf), contradicting: against };
 }

@@ -42,6 +42,8 @@ describe('what is seen of two claims at first sight', () => {
     ['opposite words', 'A $480 million bond passed in May.', 'Voters rejected the $480 million bond.'],
     ['opposite words', 'The trial met its first goal in men.', 'In men the trial missed the first goal.'],
     [null, 'Half of the demand comes from abroad.', 'The grant lifted the whole market in Ulm.'],
+    [null, 'The factory in Ulm closed.', 'The factory lies far from Ulm.'],
+    [null, 'Sales peaked in spring.', 'Sales declined in June.'],
     [null, 'The dividend is not changed.', 'It left the dividend unchanged.'],
     ['same figures', 'Kelm lost 12 kg of weight.', 'Kelm gave up sugar and is now 12 kg lighter.'],
   ])('%s: %s', (seen, one, other) => {

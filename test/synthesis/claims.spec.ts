@@ -134,8 +134,33 @@ The code block throws an error that is never a claim [1].
     'Write-ahead logging lets readers go on.',
     'Output in Germany fell by 3 percent.',
     'Write access is granted to members only.',
+    'Most frequent side effects: constipation, tiredness, nausea',
+    'Growth in 2026: 8–10% (earlier: 6–8%)',
+    'The question raised in parliament led to a decree.',
+    "I'd lean towards the Kelm for frequent flyers.",
+    'For apps that work offline, my advice is Kelm.',
+    'I would not choose Kelm for a small team.',
+    'I recommend Kelm to frequent flyers.',
   ])('are not lost for how they are worded: %s', (sentence) => {
     expect(claimsOf(`- ${sentence}`, [])).toEqual([sentence]);
+  });
+
+  it.each([
+    'I recommend checking with your doctor in Kelm.',
+    'I would choose it over the Kelm.',
+    "I'd rate this report of Kelm highly.",
+    'I suggest that all answers about Kelm get high confidence.',
+    'In my view this decides the matter.',
+    'I think so.',
+    'Tags: politics, sports and music',
+    'See also: https://kelm.example/a, https://kelm.example/b',
+    'Which is better: Kelm, Ulm or Graz?',
+  ])('are nothing that is told of a text or points to something: %s', (sentence) => {
+    expect(claimsOf(`- ${sentence}`, [])).toEqual([]);
+  });
+
+  it('are a row of a table without a number', () => {
+    expect(claimsOf('| | Kelm | Ulm |\n| - | - | - |\n| Built-in sync | yes | no |', [])).toEqual(['Built-in sync | Kelm: yes | Ulm: no']);
   });
 
   it('need no stop in a list', () => {

@@ -20,6 +20,24 @@ it('of a dispute with more sides than stand in the answer each stands in the tab
 });
 
 describe('both sides of a dispute', () => {
+  it('have a report that says both on each of them, and count nothing that it says as undisputed', () => {
+    const [long, longer] = ['The bridge at Kelm is 120 metres long [1].', 'The bridge at Kelm is 180 metres long [1].'];
+    for (const reports of [
+      [`${long} ${longer}`, long],
+      [`${long} ${longer}`, `${long} ${longer}`],
+    ]) {
+      const steps = reports.map((report, at) =>
+        reported(at === 0 ? 'provider-a' : 'provider-b', report, [`https://${String(at)}.example/1`]),
+      );
+      const { claims, markdown } = synthesize({ query: 'How long is the bridge at Kelm?', mode: 'fast', tier: 'M', steps });
+      expect(claims.map(({ confidence }) => confidence)).toEqual(['low', 'low']);
+      expect(markdown).toMatch(/^\| “The bridge at Kelm is 1[28]0 metres long\.”.* \| “The bridge at Kelm is 1[28]0 metres long\.”/m);
+      expect(markdown).toContain('No undisputed answer.');
+      for (const { supporting, contradicting } of claims)
+        expect(contradicting.some(({ provider }) => supporting.some((own) => own.provider === provider))).toBe(false);
+    }
+  });
+
   const sides = ['The bridge of Kelm was opened in 1911 [1].', 'The bridge of Kelm was opened in 1935 [1].'] as const;
 
   it('stand in the answer where they are what was asked', () => {

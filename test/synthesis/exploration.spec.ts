@@ -58,6 +58,13 @@ describe('the topics that are worth exploring', () => {
     expect(texts([step('provider-a', aside), step('provider-b', aside)])).toEqual([]);
   });
 
+  it.each(['visited', 'purchased', 'won', 'erected'])('are found by the words of the question in whatever form: who %s it', (verb) => {
+    const said = (provider: ProviderId): SynthesisStep =>
+      step(provider, `The Lindenhof Bank ${verb} the Graz castle in May.`, 'The harbour has lamps.');
+    const topics = topicsToExplore({ query: `Who ${verb} the Graz castle?`, steps: [said('provider-a'), said('provider-b')] }, [], 3);
+    expect(topics.map(({ text }) => text)).toEqual(['Lindenhof Bank']);
+  });
+
   it('are no common words that somebody writes with a capital letter', () => {
     const said = [
       'A value of Fastify is a String here.',

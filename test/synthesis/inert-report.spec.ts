@@ -45,6 +45,7 @@ describe('the report, of hostile steps,', () => {
     'The handler \\![shows\\](https://evil.example/p.png) a picture to 30 users of the page [1].',
     'The handler sends 30 users to https://evil.example/?q=[7] and to www.evil.example pages [1].',
     'The handler sends 30 users [to another page](javascript:alert(1)) of the site [1].',
+    'The handler sends 30 users to ftp://evil.example/x and to web+kelm://evil.example pages [1].',
     'The handler is &lt;b&gt;bold&lt;/b&gt; and ~~struck~~ for 30 users `|` [1].',
     '\\# The handler shows a heading to 30 users of the page [1].',
     '\\1. The handler shows a list to 30 users of the page [1].',

@@ -33,6 +33,8 @@ describe('what one report adds that is no reservation about what both say', () =
     ['Zelin was discovered in a paper on mice by Ada Roth in 1990', 'Zelin was discovered by Ada Roth in 1990'],
     ['After many of its ships sank, Kelm Line moved to Graz in 1938', 'Kelm Line moved to Graz in 1938'],
     ['Mount Orsk is the highest known mountain on Earth', 'Mount Orsk is the highest mountain on Earth'],
+    ['The harvest field workers of Kelm lost 20 hectares in 1990', 'The harvest workers of Kelm lost 20 hectares in 1990'],
+    ['The protest camp leaders of Kelm met 40 times in 1990', 'The protest leaders of Kelm met 40 times in 1990'],
     ['Orsk is the largest single glacier in Norland', 'Orsk is the largest glacier in Norland'],
     ['According to the 2020 census, Boise has 235,684 inhabitants', 'Boise has 235,684 inhabitants'],
     ['Boise has 235,684 inhabitants according to the 2020 census', 'Boise has 235,684 inhabitants'],

@@ -25,11 +25,11 @@ arrive depart;reveal conceal;reveal hide;win lose;beat lose;major minor;increase
 expand shrink;grow decline;grow diminish;gain shed;extend shorten;strengthen erode;restore destroy;repair damage;preserve destroy;save destroy;
 promote discourage;promote inhibit;stimulate inhibit;activate inhibit;activate deactivate;enhance impair;enhance diminish;enhance reduce;
 encourage inhibit;enable prevent;facilitate hinder;facilitate impede;agree dispute;friend enemy;ally enemy;hero villain;sibling stranger;
-democrat republican;democratic republican;army navy;uphold overturn;uphold quash;uphold reverse;affirm reverse;affirm overturn;spring fall;
+democrat republican;democratic republican;army navy;uphold overturn;uphold quash;uphold reverse;affirm reverse;affirm overturn;
 dawn dusk;sunrise sunset;gold silver;silver bronze;gold bronze;undergraduate graduate;bachelor master;single married;
 mandatory voluntary;compulsory voluntary;compulsory optional;free paid;cash debt;deterministic random;herbivore carnivore;nocturnal diurnal;
 aquatic terrestrial;marine terrestrial;saltwater freshwater;analog digital;analogue digital;wired wireless;open proprietary;upper lower;
-everyone nobody;everything nothing;always never;always rarely;often never;near far;close far;close away;inside outside;within outside;
+everyone nobody;everything nothing;always never;always rarely;often never;near far;inside outside;within outside;
 meet miss;achieve miss;earn miss;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
 );
 

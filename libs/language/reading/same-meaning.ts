@@ -51,53 +51,38 @@ man men
 woman women
 company firm corporation
 illness sickness
-disease diseases
-approve approval
 admit admission
 permit permission allow
 prohibit forbid ban outlaw disallow prohibition
 prison imprison jail gaol imprisonment incarcerate incarceration
 employ employee
-headquarter headquarters
 uphold affirm
 overturn invalidate annul quash
 close shut closure
 pledge promise vow
 sign signature signatory
-withdraw withdrawal
 murder assassinate assassination
 chief-executive ceo
-retire retirement
 discover discovery discoverer
 destroy destruction
 explode explosion
-elect election
 collide collision
-collapse collapses
-resign resignation
-appoint appointment
-arrive arrival
 depart departure
 survive survival survivor
 fail failure
 succeed success successful
 decide decision
-conclude conclusion
-reject rejection
 fund finance
 build construct construction erect builder
 attack assault
-translate translation translator
 publish publication publisher
 store storage
 require need requirement
-measure measurement
 analyze analyse analysis
 behavior behaviour
 color colour
 center centre
 organize organise
-organization organisation
 program programme
 license licence
 meter metre

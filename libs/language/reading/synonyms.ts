@@ -1,15 +1,13 @@
 import { stemOrStopWord } from './lexicon';
 
-/** Words that say the same in a sentence that tells of an event, a line for each meaning; all their forms count. */
+/** Words that say the same in a sentence that tells of an event, a line for each meaning; all their forms count. Those that mean the same in every sentence stand in `same-meaning.ts`. */
 const GROUPS = `
 begin start commence initiate
-build construct erect
 founded establish create form
 locate situate base
 kill murder slay
 release issue publish
 obtain receive earn get gain
-buy acquire purchase
 move relocate shift transfer
 join enter
 attend visit
@@ -20,10 +18,8 @@ role portrayal character
 write author pen
 say state declare announce remark
 know call name term dub title
-big large
 only exclusively solely
 small little
-fast quick rapid
 many numerous multiple
 several various
 near close adjacent
@@ -31,30 +27,19 @@ people inhabitant resident citizen individual
 film movie picture
 show demonstrate display exhibit reveal indicate
 use utilize employ utilise
-help aid assist
 make produce manufacture
-need require
 include contain comprise incorporate feature
 end finish conclude complete
 stop halt cease discontinue
-choose select pick
-happen occur
-grow increase rise climb
 decline decrease fall drop
 describe depict portray
 explain clarify
-compete participate
 rate rank
 designate assign appoint
-rank rate
-remain stay
 go travel
 house shelter accommodate
-live reside dwell
-marry wed
 teach instruct
 work serve
-buy purchase
 change alter modify
 keep retain maintain preserve
 damage harm
@@ -62,23 +47,14 @@ prove demonstrate
 circulate disseminate
 estimate predict
 supply provide furnish give offer
-get receive
-replace supersede
 win triumph
-defeat beat
-attack assault
 buried interred
 famous renowned known celebrated prominent notable
-begin start commence launch
 currently presently now
 formerly previously
-annually yearly
 job occupation profession
 house home residence
 car automobile vehicle
-doctor physician
-attorney lawyer
-child kid
 picture image photo photograph
 road street
 town village
@@ -112,7 +88,6 @@ unveil present reveal
 need must
 expect schedule plan project predict forecast
 original initial first inaugural
-title name
 elevation height altitude
 population inhabitant
 circulation distribution
@@ -121,7 +96,6 @@ complete full entire
 purpose aim goal objective
 happen occur take
 important significant major
-initially originally
 because due
 resemble similar
 house contain hold

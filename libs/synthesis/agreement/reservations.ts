@@ -1,3 +1,4 @@
+import { tellsRank } from '../difference/superlatives';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -29,8 +30,6 @@ const PARTITIVE = new Set('part parts half third quarter most majority minority 
 /** At the beginning they limit what follows: "Only members may vote". */
 const LIMITING = new Set('only almost nearly except hardly scarcely barely not outside unlike mostly partly'.split(' '));
 const EXCEPTING = new Set('except outside'.split(' '));
-/** Ordinals and superlatives that are told by their form. */
-export const RANKING = /^(?:first|last|only|\p{L}{3,}est)$/u;
 /** "In the novel": what is told of there need not be so. */
 const STORIES = new Set('novel book play film movie story series game opera poem sketch episode fable myth legend'.split(' '));
 /** What stands in these need not be invented, where somebody describes it there. */
@@ -101,7 +100,7 @@ const OWNERS = new Set('his her their its'.split(' '));
 function ranksFewer(mine: readonly Token[], theirs: readonly Token[]): boolean {
   return mine.some((rank, at) => {
     const next = mine[at + 1];
-    if (!next || rank.isCapitalised || !RANKING.test(rank.word.text) || next.word.isStopWord) return false;
+    if (!next || rank.isCapitalised || !tellsRank(rank.word.text) || next.word.isStopWord) return false;
     const place = theirs.findIndex(({ word }, other) => word.text === rank.word.text && !isAmong(theirs[other + 1], mine));
     const added = theirs[place + 1];
     if (place < 0 || !added || WIDE.has(added.word.text)) return false;

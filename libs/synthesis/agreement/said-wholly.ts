@@ -6,7 +6,7 @@ import { isAmong, meanTheSame } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { isVerb } from './own-doer';
 import { playsAnotherPart } from './part-played';
-import { RANKING } from './reservations';
+import { tellsRank } from '../difference/superlatives';
 import { NONE, type Statement } from '../statement/statement';
 
 /** Of how many something is said; a number or a list of so many says it too. */
@@ -15,7 +15,7 @@ const LEAST_SEVERAL = 3;
 /** It says no more than the words around it: "four different wines". */
 const EMPTY = 'different';
 const QUANTIFIERS = new Set('all every each most some few both'.split(' '));
-/** Beside those that `RANKING` knows by their form. */
+/** Beside those that `tellsRank` knows. */
 const RANKS = new Set('best worst top leading'.split(' '));
 /** Of each one of them. */
 const WHOLE = new Set('all every each'.split(' '));
@@ -55,7 +55,7 @@ const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
   word.isStopWord || word.isAmount || word.text === EMPTY || named.has(word.stem) || (question.has(word.stem) && !ranks(word.text));
 
 /** Who asks for the largest lake does not make the largest one of a lake. */
-const ranks = (word: string): boolean => RANKING.test(word) || RANKS.has(word);
+const ranks = (word: string): boolean => tellsRank(word) || RANKS.has(word);
 
 function isTold(token: Token, theirs: Reading, head: Terms): boolean {
   if ((token.isCapitalised && head.has(token.word.stem)) || theirs.tokens.some((_, at) => isToldAt(token, theirs.tokens, at))) return true;

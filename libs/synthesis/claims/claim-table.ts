@@ -21,7 +21,7 @@ export interface Claim {
   /** Of its text. */
   reading: Reading;
   confidence: Confidence;
-  /** Sorted by provider, step and place, as `contradicting` is. */
+  /** Sorted by provider, step and place, as `contradicting` is: a report that says both stands on both sides. */
   supporting: readonly Statement[];
   contradicting: readonly Statement[];
   /** What shows that each of `contradicting` cannot hold together with the claim. */
@@ -145,11 +145,7 @@ const oncePerPlace = (statements: readonly Statement[]): Statement[] => [
 function claimOf(group: Group, cues: Opponents, trust: Trust, question: ReadonlySet<string>): Claim {
   const supporting = inOrder(group);
   const [said] = group;
-  // A provider on both sides is a witness for neither.
-  const contradicting =
-    cues.size === 0
-      ? []
-      : firstPerStep(inOrder([...cues.keys()])).filter(({ provider }) => !group.some((own) => own.provider === provider));
+  const contradicting = cues.size === 0 ? [] : firstPerStep(inOrder([...cues.keys()]));
   const isAlike = standsAlike(said, supporting, contradicting);
   // What each report may say of something else is not to be trusted, and nobody understands it without what stands before it.
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;

@@ -1,3 +1,4 @@
+import { stemOf } from '@lib/language/tokens';
 import { COLON, COMMA, DASH, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { after, partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
@@ -91,7 +92,7 @@ export function tellsBothSides(text: string, sides: readonly Telling[], question
 function mayAdd({ word, isCapitalised }: Token, { stems, words }: Ground): boolean {
   if (REPORTING.has(word.text)) return true;
   if (word.isNegation || word.isNegated || (word.isStopWord && !isCapitalised)) return false;
-  return (words.has(word.text) || stems.has(word.stem)) && !(word.verb.isPastForm && !isCapitalised);
+  return (words.has(word.text) || stems.has(stemOf(word.text))) && !(word.verb.isPastForm && !isCapitalised);
 }
 
 const isJoint = (token: Token | undefined): boolean => token !== undefined && JOINTS.has(token.word.text);

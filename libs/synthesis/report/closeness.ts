@@ -30,7 +30,7 @@ export function closenessOf(claims: readonly Claim[], question: ReadonlySet<stri
   };
 }
 
-/** How well engines rank it that read the documents, from 0 to 1 where all of them give it first: reciprocal ranks as in `strategies.ts`. */
+/** How well the engines that read the documents rank it, 1 where all of them give it first: 4 / (4 + place), so that the first few places count. */
 function relevanceOfQuotation({ supporting }: Claim, engines: number): number {
   const best = new Map<string, number>();
   for (const { stepId, quotation } of supporting)

@@ -2,7 +2,7 @@ import { collapseWhiteSpace } from '@lib/language/white-space';
 
 /** Text from elsewhere inside our Markdown: it must read as it is and do nothing. */
 
-const ADDRESS = /(?:https?:\/\/|www\.)[^\s`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi;
+const ADDRESS = /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)[^\s`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi;
 /** Looking for an address takes far longer than seeing that there is none. */
 const MAY_HOLD_ADDRESS = /@|:\/\/|www\./i;
 /** Control characters, and those that turn the direction of what follows. */

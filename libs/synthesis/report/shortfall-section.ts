@@ -49,10 +49,10 @@ function refusalLines(steps: readonly ReportedStep[]): string[] {
   );
 }
 
-function shortfallOfReport({ truncated, statementCount, refusals, citations }: ReportedStep): string | null {
+function shortfallOfReport({ truncated, statementCount, refusals }: ReportedStep): string | null {
   if (truncated) return 'reported more than a message may hold: the end of its report was cut off and is not in this answer.';
   if (statementCount > 0 || refusals.length > 0) return null;
-  return citations.length === 0 ? 'reported without naming a source.' : 'reported nothing that could be taken as a claim.';
+  return 'reported nothing that could be taken as a claim.';
 }
 
 /** Where the job itself cut the step short, the recorded reason begins with what was done. */

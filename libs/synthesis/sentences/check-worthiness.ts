@@ -1,6 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isVerdict } from './verdict';
 import { hasPlainVerb, isImperative, isOfTheText } from './verb-without-ending';
 
 const MIN_WORDS = 4;
@@ -19,7 +20,7 @@ export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0
 const META = new RegExp(
   [
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
-    /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
+    /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question(?! (?:raised|arose|whether|of)\b)|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
     /^you\b(?! (?:(?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe)(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be|want|wanted|more|any|help|questions|me)\b)[a-z0-9]|are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b))/i,
     /^your (?:job|role|goal|task|aim) is to\b/i,
@@ -73,15 +74,16 @@ export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(
 /** Whether a sentence states something about the subject, though maybe not without those before it. */
 export function statesSomething({ text, reading, isTableRow, isItem, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
-  const isLabelled = !isTableRow && isLabelledValue(text, reading);
+  const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
   if ((tokens.length < MIN_WORDS && !isLabelled) || (tokens.length > MAX_WORDS && !isTableRow)) return false;
-  if (META.test(text) || INSTRUCTION.test(text) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text) || ofWriter(text))
-    return false;
+  const isOwnVerdict = isVerdict(text, tokens);
+  if ((META.test(text) || ofWriter(text)) && !isOwnVerdict) return false;
+  if (INSTRUCTION.test(text) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;
-  if (isTableRow) return hasCitation || reading.numbers.size > 0;
+  if (isTableRow) return hasCitation || reading.numbers.size > 0 || text.includes(BEHIND_HEAD);
   if (text.startsWith('|')) return false;
-  if (isLabelled) return true;
+  if (isLabelled || isOwnVerdict) return true;
   const isStopped = /[.!。．।۔]["'”’)\]]*$/u.test(text);
   if (!hasCitation && !isStopped && !(isItem && isSentenceOfList(tokens))) return false;
   return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text) || isImperative(tokens) || hasPlainVerb(tokens);
@@ -103,19 +105,25 @@ function isSentenceOfList(tokens: readonly Token[]): boolean {
 const BEGINS_HEADING = new Set('how what why whether when where which who ways steps things items reasons tips'.split(' '));
 const OF_WRITER = new Set(['i', 'we', 'my', 'our']);
 
-/** "Revenue: $46.3 billion, down 10%" needs no verb, nor a full stop: it is a row of a table that stands in a list. */
-function isLabelledValue(text: string, { numbers }: Reading): boolean {
+/** Of a table: "Built-in sync | Kelm: yes | Ulm: no" tells something without a number. */
+const BEHIND_HEAD = ': ';
+
+/** "Revenue: $46.3 billion, down 10%" needs no verb, nor a full stop: it is a row of a table that stands in a list. So does "Side effects: nausea, tiredness" in one. */
+function isLabelledValue(text: string, { numbers }: Reading, isItem: boolean): boolean {
   const [whole, label] = text.includes(':') ? (LABEL.exec(text) ?? []) : [];
   if (whole === undefined || label === undefined || label.split(' ').length > LONGEST_LABEL || ABOUT_TEXT.test(label)) return false;
   const value = text.slice(whole.length);
-  return numbers.size > 0 && /\p{N}/u.test(value.replace(IN_PARENTHESES, '')) && !META.test(value) && !INSTRUCTION.test(value);
+  if (META.test(value) || INSTRUCTION.test(value)) return false;
+  return (numbers.size > 0 && /\p{N}/u.test(value.replace(IN_PARENTHESES, ''))) || (isItem && LISTS.test(value));
 }
+/** Two things or more, and no address. */
+const LISTS = /^(?!.*(?:\/\/|@|\?))\p{L}[^.!?:;]*(?:, | and | or )\p{L}[^.!?:]*[.]?$/u;
 const LABEL = /^((?:\p{Lu}|\p{N}+[-– ]\p{L})[^:.!?\n]{1,60}):\s+(?=\S)/u;
 /** "Case: Hartwell v. Meridian (2016)" names something, and tells nothing of it. */
 const IN_PARENTHESES = /\([^()]*\)/g;
 /** Labels of what is said of a text or told to its reader, and of its parts. */
 const ABOUT_TEXT =
-  /^(?:(?:last )?(?:published|updated|modified|reviewed|retrieved|accessed|checked)|date|authors?|word count|reading time|model|doi|isbn|phone|e?-?mail|contact|copyright|pages?|next|questions?|system|instructions?|confidence|sources?|notes?|titles?|urls?|links?|tags?|keywords?)\b|\d$/i;
+  /^(?:(?:last )?(?:published|updated|modified|reviewed|retrieved|accessed|checked)|date|authors?|word count|reading time|model|doi|isbn|phone|e?-?mail|contact|copyright|pages?|next|questions?|system|instructions?|confidence|sources?|notes?|titles?|urls?|links?|tags?|keywords?|menu|contents|home)\b|(?<!\b(?:19|20)\d)\d$/i;
 /** In words. */
 const LONGEST_LABEL = 6;
 

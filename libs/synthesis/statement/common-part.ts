@@ -1,3 +1,4 @@
+import { tellsRank } from '../difference/superlatives';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { CLOSING, COLON, COMMA, DASH, OPENING, SPACE } from '@lib/language/reading/characters';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
@@ -23,7 +24,7 @@ until following despite`.split(/\s+/),
 /** After such a word something has to follow. */
 const UNFINISHED = new Set('known such as well the a an of to and or but more than also most is are was were be been'.split(' '));
 /** With such a word less or something else is said when something is left out: "the first … to gain fame", "the largest … in Texas". */
-const RESTRICTING = /^(?:only|sole|all|every|each|most|least|first|second|third|last|one|\p{L}{3,}est)$/u;
+const RESTRICTING = new Set('sole all every each most least second third one'.split(' '));
 const CONDITIONS = new Set('if unless except only until till'.split(' '));
 /** A noun before another says what it is: a package manager manages nothing but packages. */
 const LIKE_ADJECTIVE = /(?:ed|ing|al|ous|ful|ive|ic|able|ible|ary|less|ish|known)$/;
@@ -155,7 +156,7 @@ function mayTellOfNoun(tokens: readonly Token[], at: number): boolean {
 
 const isAmong = (word: Token['word'], tokens: readonly Token[]): boolean => tokens.some((other) => meanTheSame(word, other.word));
 
-const restricts = ({ word, isCapitalised }: Token): boolean => !isCapitalised && RESTRICTING.test(word.text);
+const restricts = ({ word, isCapitalised }: Token): boolean => !isCapitalised && (RESTRICTING.has(word.text) || tellsRank(word.text));
 
 const turns = (token: Token): boolean =>
   !token.isCapitalised && (!isAffirming(token) || NARROWING.has(token.word.text) || CONDITIONS.has(token.word.text));

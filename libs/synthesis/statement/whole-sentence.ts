@@ -166,12 +166,19 @@ function mainVerbIn(tokens: readonly Token[]): number {
     const isAfterComma = (token.before & COMMA) !== 0;
     if (RELATIVES.has(token.word.text)) relative = isAfterComma ? 'closed by comma' : 'closed by verb';
     else if (isAfterComma && relative === 'closed by comma') relative = 'none';
-    if (token.word.text !== 'born' && !isFiniteVerbAt(tokens, at)) continue;
+    if (token.word.text !== 'born' && (!isFiniteVerbAt(tokens, at) || isPartOfNoun(tokens, at))) continue;
     if (relative === 'none' && !(isAfterComma && token.word.verb.endsInEd && !hasCommaBetween(tokens, from, at))) return at;
     if (relative === 'closed by verb') relative = 'none';
   }
   return -1;
 }
+
+/** "The works contract is held" tells of a contract. */
+const isPartOfNoun = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.word.text.endsWith('s') === true &&
+  verbCertaintyInS(tokens[at].word.text) !== 'verb' &&
+  tokens[at + 1]?.word.isStopWord === false &&
+  FINITE_FORMS_OF_BE.has(tokens[at + 2]?.word.text ?? '');
 
 /** "Quill Systems, founded by Raman" tells of the founding besides; "Ada, a singer, moved to Rome" does not. */
 const hasCommaBetween = (tokens: readonly Token[], from: number, to: number): boolean =>

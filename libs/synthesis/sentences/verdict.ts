@@ -1,0 +1,24 @@
+import type { Token } from '@lib/language/reading/token';
+
+/** "I'd lean", "I recommend", "my advice is", "in my view": what a writer says to whoever has to choose. */
+const ADVISES = new RegExp(
+  [
+    /\bi(?:['’]d| would)(?: (?:also|still|not|rather|always|never|\w+ly))* (?:choose|pick|buy|take|go (?:for|with)|lean|opt|prefer|favou?r|recommend|advise|suggest|use|avoid|skip|start with|wait)\b/i,
+    /\bi (?:\w+ly )?(?:recommend|prefer|favou?r|suggest|advise|lean)\b/i,
+    /\bmy (?:\w+ ){0,2}(?:advice|recommendation|pick|choice|verdict|suggestion|preference)\b[^.!?]{0,60}?\b(?:is|would be)\b/i,
+    /\bin my (?:view|opinion)\b/i,
+  ]
+    .map(({ source }) => `(?:${source})`)
+    .join('|'),
+  'i',
+);
+/** What everybody is told, and what only points to something. */
+const SAYS_LITTLE =
+  /\b(?:check(?:ing)?|consult(?:ing)?|talk(?:ing)?|ask(?:ing)?|read(?:ing)?|verify(?:ing)?|look(?:ing)? (?:at|into|up)|see(?:ing)?) (?!for\b)|\b(?:recommend|suggest|advise|choose|pick|buy|take|avoid|prefer|use) (?:it|them|this|that|these|those|you|against it)\b/i;
+
+/** What is told of the report itself, or to a program. */
+const OF_REPORT = /\b(?:reports?|answers?|prompts?|sources?|documents?|instructions?|quer(?:y|ies)|confidence)\b/i;
+
+/** Whether a writer recommends something or judges it, in the first person: no talk about the report, but what it comes to. */
+export const isVerdict = (text: string, tokens: readonly Token[]): boolean =>
+  ADVISES.test(text) && !SAYS_LITTLE.test(text) && !OF_REPORT.test(text) && tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised);
