@@ -31,6 +31,8 @@ describe('what is seen of two claims at first sight', () => {
     ['figures in common', 'Prices start at $35,000, by a cut of $9,800.', 'At $35,000 prices start, and delivery is by the week for $400.'],
     ['figures differ', 'Some 1,950 people died.', 'Some 1,782 people died.'],
     ['figures in common', 'Some 1,950 people died, and 9,000 others were hurt.', 'Some 9,000 others were hurt on 40 ships.'],
+    ['same figures', 'Five of the eleven men left.', 'Five men out of eleven had gone.'],
+    ['figures differ', 'Five of the eleven men left.', 'Six of the eleven men had gone.'],
     ['same figures', 'Some 1,950 people died, and 9,000 had wounds.', 'Some 9,000 people were hurt.'],
     ['figures differ', 'Rents went from 12 % to 19 %.', 'Rents went from 19 % to 12 %.'],
     ['same figures', 'Rents went from 12 % to 9 % and from 9 % to 4 %.', 'Rents went from 12 % to 9 %.'],

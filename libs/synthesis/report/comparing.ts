@@ -106,12 +106,16 @@ function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): b
   return [...new Set(mine.map(({ unit }) => unit))].some((unit) => {
     const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
     if (others.length === 0 || ones.some((one) => others.some((other) => mayBeOne(one, other)))) return false;
-    return !tellsOneOf(ones, theirs) && !tellsOneOf(others, mine);
+    return !tellsOneOf(ones, theirs) && !tellsOneOf(others, mine) && !(tellsAllOf(ones, theirs) && tellsAllOf(others, mine));
   });
 }
 
 const tellsOneOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean =>
-  wanted.some(({ low, high }) => Math.abs(high) >= LEAST_TELLING && amounts.some((other) => other.low === low && other.high === high));
+  wanted.some((amount) => Math.abs(amount.high) >= LEAST_TELLING && hasNumber(amounts, amount));
+/** "Five of eleven men left" and "five men out of eleven left": each tells both, whatever it counts with them. */
+const tellsAllOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean => wanted.every((amount) => hasNumber(amounts, amount));
+const hasNumber = (amounts: readonly Amount[], { low, high }: Amount): boolean =>
+  amounts.some((other) => other.low === low && other.high === high);
 /** A smaller figure may be of anything. */
 const LEAST_TELLING = 100;
 
