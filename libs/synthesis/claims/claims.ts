@@ -1,4 +1,4 @@
-import { answerStart, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
+import { answerStart, isVerbless, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
 import { QuoteReader } from '../sentences/citation-marks';
 import { witnessKey } from '../citations';
 import { takeWhollyApart } from '../statement/told-besides';
@@ -8,6 +8,7 @@ import { referring, saidIn } from '../statement/read-sentence';
 import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations';
 import { quotesOf, type Cells, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
+import { listedItem } from '../statement/listed-item';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { isSaidOfHeading } from '../statement/above';
 import type { Headings } from '../subject/heading';
@@ -163,7 +164,11 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const candidate = candidateOf(said, quote);
   const { said: saidBefore, spokenOf } = surroundings;
   surroundings.say(null, null);
-  if (!statesSomething(candidate)) return null;
+  const isSentence = statesSomething(candidate);
+  if (!isSentence || (quote.lead !== null && isVerbless(candidate))) {
+    const item = listedItem(quote, plain, report);
+    if (item || !isSentence) return item;
+  }
   const statement = statementFrom(said, sentence, report);
   if (!reference || leansOnOthers(candidate)) {
     surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));

@@ -39,6 +39,9 @@ const META = new RegExp(
 );
 const INSTRUCTION =
   /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check(?! (?:the|your|all|each|every)\b)|try|subscribe|contact)(?![-\w])/i;
+/** Whether it is told of the report, its writer or its reader, or asks one of them for something. */
+export const isTalk = (text: string): boolean =>
+  META.test(text) || INSTRUCTION.test(text) || TASK.test(text) || ASKS.test(text) || ofWriter(text);
 /** Asks a program or a writer for something. Most of these words are nouns too: "Output rose", "Write access is granted". */
 const TASK =
   /^(?:write|respond|reply|pretend|summari[sz]e|translate|learn more|sign up|share this|act as|(?:answer|output|print|repeat) (?:the|this|only|your|all|an?))(?![-\w])/i;
@@ -87,6 +90,13 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   const isStopped = /[.!。．।۔]["'”’)\]]*$/u.test(text);
   if (!hasCitation && !isStopped && !(isItem && isSentenceOfList(tokens))) return false;
   return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text) || isImperative(tokens) || hasPlainVerb(tokens);
+}
+
+/** Whether it has no verb and no label of its own: "Adults with chronic pain" in a list tells nothing without what the list begins with. */
+export function isVerbless({ text, reading, isItem }: Candidate): boolean {
+  const { tokens } = reading;
+  if (isLabelledValue(text, reading, isItem) || hasPlainVerb(tokens) || isImperative(tokens)) return false;
+  return !tokens.some((token, at) => token.word.verb.isPastForm || isFiniteVerbAt(tokens, at));
 }
 
 const isTask = (text: string, tokens: readonly Token[]): boolean =>

@@ -3,6 +3,7 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { splitSentences } from '@lib/language/sentences';
 import { isStopWord } from '@lib/language/tokens';
 import { LabelsAbove } from './labels-above';
+import { ListLeads } from './list-leads';
 import { labelText, runInHeading } from './run-in-heading';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
@@ -14,6 +15,8 @@ export interface Quote {
   isItem: boolean;
   /** Headings and what stands like one, outermost first. */
   above: readonly string[];
+  /** What the list begins with that it is an item of; null where it is none, or nothing is known to stand over the list. */
+  lead: string | null;
   /** Of a row of a table; null for a sentence. */
   cells: Cells | null;
 }
@@ -37,17 +40,19 @@ const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\]\(<
 /** The sentences of a report that can be claims, in order: none of headings, also of bold ones within a paragraph, code and lists of sources, and none longer than a reader can take in. */
 export function quotesOf(report: string): Quote[] {
   const labels = new LabelsAbove(report);
+  const leads = new ListLeads(report);
   let heads: readonly string[] = [];
   const blocks = parseBlocks(report);
   const isTitled = hasTitle(blocks);
   return blocks
     .flatMap((block) => {
       const above = labels.above(block);
+      const lead = leads.of(block);
       if (block.kind === 'tableHeader') heads = block.cells.map(labelText);
       if (!isProse(block)) return [];
       const headings = labels.isCutOff ? NOTHING_ABOVE : isTitled ? block.headings.slice(1) : block.headings;
       const all = sinceClosing(above.length === 0 ? headings : [...headings, ...above]);
-      return block.kind === 'tableRow' ? [rowOf(block, report, heads, all)] : sentencesOf(block, report, all);
+      return block.kind === 'tableRow' ? [rowOf(block, report, heads, all)] : sentencesOf(block, report, all, lead);
     })
     .filter(({ text }) => text.length <= MAX_QUOTE && !REFERENCE_ENTRY.test(text));
 }
@@ -86,20 +91,22 @@ function sinceClosing(above: readonly string[]): readonly string[] {
 
 function rowOf(block: Block, report: string, heads: readonly string[], above: readonly string[]): Quote {
   const { start, end, cells } = block;
-  return { text: report.slice(start, end), start, isFirstOfBlock: true, isItem: true, above, cells: { heads, own: cells } };
+  return { text: report.slice(start, end), start, isFirstOfBlock: true, isItem: true, above, lead: null, cells: { heads, own: cells } };
 }
 
 /** Where a line of a paragraph begins with a heading of its own: "**France:** …", and on the next line "**Norway:** …". */
 const LABELLED_LINE = /(?<=\n)[ \t]*(?=(\*\*?|__?)[^*_\n]{1,60}(?:\1[ \t]*(?::|[–—-][ \t]|\n)|[:.]\1[ \t]))/g;
 
-function sentencesOf({ kind, start, end }: Block, report: string, above: readonly string[]): Quote[] {
+function sentencesOf({ kind, start, end }: Block, report: string, above: readonly string[], lead: string | null): Quote[] {
   const source = report.slice(start, end);
-  if (!source.includes('\n')) return sentencesIn(source, start, kind === 'listItem', above);
+  if (!source.includes('\n')) return sentencesIn(source, start, kind === 'listItem', above, lead);
   const begins = [0, ...source.matchAll(LABELLED_LINE).map(({ index, 0: indent }) => index + indent.length)];
-  return begins.flatMap((begin, place) => sentencesIn(source.slice(begin, begins[place + 1]), start + begin, kind === 'listItem', above));
+  return begins.flatMap((begin, place) =>
+    sentencesIn(source.slice(begin, begins[place + 1]), start + begin, kind === 'listItem', above, lead),
+  );
 }
 
-function sentencesIn(source: string, start: number, isItem: boolean, above: readonly string[]): Quote[] {
+function sentencesIn(source: string, start: number, isItem: boolean, above: readonly string[], lead: string | null): Quote[] {
   const { length: from, label } = runInHeading(source, isItem);
   let own = label === '' ? above : sinceClosing([...above, label]);
   return splitSentences(source.slice(from)).map((sentence, position) => {
@@ -111,6 +118,7 @@ function sentencesIn(source: string, start: number, isItem: boolean, above: read
       isFirstOfBlock: position === 0,
       isItem,
       above: own,
+      lead,
       cells: null,
     };
   });

@@ -1,0 +1,52 @@
+import type { Block } from '@lib/language/markdown/block';
+import { labelText } from './run-in-heading';
+
+/** In UTF-16 units: a longer one is a text of its own. */
+const LONGEST = 120;
+const ALL_BOLD = /^(\*\*?|__?)[^*_\n]+\1:?$/;
+/** They say nothing of the items below them. */
+const SAYS_NOTHING =
+  /^(?:(?:table of )?contents|sources?|references?|citations?|see also|further reading|links?|notes?|next steps?|in this (?:report|answer)|(?:key )?takeaways?|summary|overview|introduction|background|details?|tl;?dr|questions?\b.*|here(?:['’]s| is| are)\b.*)$/i;
+
+/** It stands over what follows, and tells nothing itself. */
+export const isAllBold = (source: string): boolean => ALL_BOLD.test(source.trim());
+
+/** What stands over a list, or over the items nested in one of its items. */
+interface Lead {
+  /** Of the item; -1 for a paragraph or heading. */
+  column: number;
+  /** Null where that says nothing of what follows. */
+  text: string | null;
+}
+
+/**
+ * Follows the blocks of a report, and tells of each item of a list what the list begins with: "Avoid it if:", or the heading right above. None where
+ * a paragraph stands between that does not end with a colon: what that says of the items cannot be told.
+ */
+export class ListLeads {
+  private leads: readonly Lead[] = [];
+
+  constructor(private readonly report: string) {}
+
+  /** Give all blocks, in order. */
+  of({ kind, start, end }: Block): string | null {
+    if (kind !== 'listItem') {
+      this.leads = [{ column: -1, text: leadIn(this.report.slice(start, end), kind === 'heading') }];
+      return null;
+    }
+    const column = start - (this.report.lastIndexOf('\n', start - 1) + 1);
+    const over = this.leads.filter((lead) => lead.column < column);
+    this.leads = [...over, { column, text: leadIn(this.report.slice(start, end), false) }];
+    return over.at(-1)?.text ?? null;
+  }
+}
+
+function leadIn(source: string, isHeading: boolean): string | null {
+  const line = source.trim();
+  if (!(isHeading || line.endsWith(':') || isAllBold(line))) return null;
+  const text = labelText(line.replace(/^#+\s*|\s*#+$/g, ''))
+    .replace(/:$/, '')
+    .trim();
+  const last = text.split(/(?<=[.!?])\s+/).at(-1) ?? '';
+  return last === '' || last.length > LONGEST || SAYS_NOTHING.test(last) ? null : last;
+}

@@ -1,0 +1,40 @@
+import { tells } from '@lib/language/reading/token';
+import type { PlainQuote } from '../sentences/citation-marks';
+import { isAllBold } from '../sentences/list-leads';
+import { isTalk } from '../sentences/check-worthiness';
+import type { Quote } from '../sentences/quotes';
+import { REFERS_TO_NOTHING } from '../subject/reference';
+import { referring } from './read-sentence';
+import { statementFrom, type ReadReport, type Statement } from './statement';
+
+/** In words. */
+const LONGEST = 40;
+/** "Avoid it if: you are pregnant": such a lead speaks to its reader. */
+const TO_READER = /\b(?:if|when|unless|who|whom|whose|for|as long as)$/i;
+const OF_WRITER = /\b(?:I|we|my|our)\b/;
+
+/**
+ * An item of a list that is no sentence, behind what its list begins with: "[Avoid it if:] you are pregnant". Without that nobody knows whether it is told
+ * for or against something. Null where nothing is known to stand over the list, and for what tells nothing.
+ */
+export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport): Statement | null {
+  const { lead } = quote;
+  if (lead === null || !quote.isFirstOfBlock || quote.cells !== null || isAllBold(quote.text)) return null;
+  if (isTalk(lead) || OF_WRITER.test(lead)) return null;
+  const item = plain.text.replace(/[,;]$/, '');
+  const isToReader = /^(?:you|your)\b/i.test(item);
+  if (isToReader ? !TO_READER.test(lead) : isTalk(item)) return null;
+  const own = report.sentences.read(item).reading;
+  if (own.tokens.length > LONGEST || !own.tokens.some(tells) || item.endsWith(':')) return null;
+  const read = report.sentences.read(`${lead}: ${item}`);
+  const sentence = referring({ quote, plain, read, reading: read.reading }, REFERS_TO_NOTHING, report, null);
+  const citationIndexes = report.reader.citationsIn(plain, quote.start, 0, quote.text.length);
+  const said = {
+    from: 0,
+    end: quote.text.length,
+    citationIndexes,
+    text: `[${lead.replace(/[[\]]/g, '')}:] ${item}`,
+    reading: read.reading,
+  };
+  return statementFrom(said, sentence, report);
+}
