@@ -33,7 +33,11 @@ describe('an item of a list that is no sentence', () => {
       ['Doctors consider the drug for', ['Adults with a BMI above 30', 'Patients on dialysis']],
     ],
   ] as const)('stands behind %s', (_, report, [lead, items]) => {
-    expect(textsOf(report).map((text) => text.replace(/\.$/, ''))).toEqual(items.map((item) => `[${lead}:] ${item}`));
+    expect(
+      textsOf(report)
+        .map((text) => text.replace(/\.$/, ''))
+        .sort(),
+    ).toEqual(items.map((item) => `[${lead}:] ${item}`).sort());
   });
 
   it.each([
@@ -45,6 +49,15 @@ describe('an item of a list that is no sentence', () => {
     ['nothing', '- Adults with chronic pain'],
   ])('is no claim behind %s', (_, report) => {
     expect(textsOf(report).filter((text) => !text.includes('may not'))).toEqual([]);
+  });
+
+  it('is a condition that speaks to the reader, though it is a sentence', () => {
+    expect(
+      claimsOf('Take it if:\n\n- you have a BMI above 30 and sleep apnea [1]', 'Adults have a BMI above 30 and sleep apnea [1].'),
+    ).toMatchObject([
+      { claim: '[Take it if:] you have a BMI above 30 and sleep apnea.', providers: 1 },
+      { claim: 'Adults have a BMI above 30 and sleep apnea.', providers: 1 },
+    ]);
   });
 
   it('is agreed with the same item below the same words alone', () => {

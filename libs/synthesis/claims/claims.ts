@@ -8,7 +8,7 @@ import { referring, saidIn } from '../statement/read-sentence';
 import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations';
 import { quotesOf, type Cells, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
-import { listedItem } from '../statement/listed-item';
+import { isCondition, listedItem } from '../statement/listed-item';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { isSaidOfHeading } from '../statement/above';
 import type { Headings } from '../subject/heading';
@@ -165,7 +165,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const { said: saidBefore, spokenOf } = surroundings;
   surroundings.say(null, null);
   const isSentence = statesSomething(candidate);
-  if (!isSentence || (quote.lead !== null && isVerbless(candidate))) {
+  if (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isCondition(quote)) {
     const item = listedItem(quote, plain, report);
     if (item || !isSentence) return item;
   }

@@ -9,9 +9,14 @@ import { statementFrom, type ReadReport, type Statement } from './statement';
 
 /** In words. */
 const LONGEST = 40;
-/** "Avoid it if: you are pregnant": such a lead speaks to its reader. */
+/** "Avoid it if: you are pregnant": such a lead speaks to its reader, and its items are conditions. */
 const TO_READER = /\b(?:if|when|unless|who|whom|whose|for|as long as)$/i;
+const READER = /^(?:you|your)\b/i;
 const OF_WRITER = /\b(?:I|we|my|our)\b/;
+
+/** Whether nobody knows without what the list begins with what a sentence tells its reader: "you have a BMI above 30". */
+export const isCondition = ({ text, lead }: Pick<Quote, 'text' | 'lead'>): boolean =>
+  lead !== null && READER.test(text) && TO_READER.test(lead);
 
 /**
  * An item of a list that is no sentence, behind what its list begins with: "[Avoid it if:] you are pregnant". Without that nobody knows whether it is told
@@ -22,8 +27,7 @@ export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport):
   if (lead === null || !quote.isFirstOfBlock || quote.cells !== null || isAllBold(quote.text)) return null;
   if (isTalk(lead) || OF_WRITER.test(lead)) return null;
   const item = plain.text.replace(/[,;]$/, '');
-  const isToReader = /^(?:you|your)\b/i.test(item);
-  if (isToReader ? !TO_READER.test(lead) : isTalk(item)) return null;
+  if (READER.test(item) ? !TO_READER.test(lead) : isTalk(item)) return null;
   const own = report.sentences.read(item).reading;
   if (own.tokens.length > LONGEST || !own.tokens.some(tells) || item.endsWith(':')) return null;
   const read = report.sentences.read(`${lead}: ${item}`);
