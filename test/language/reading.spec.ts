@@ -81,7 +81,18 @@ describe('the amounts of a reading', () => {
       'Three hundred and one in ten patients came.',
       [
         [300, 300, ''],
-        [10, 10, 'patient'],
+        [10, 10, 'share'],
+      ],
+    ],
+    ['Four in ten patients came.', [[40, 40, 'share']]],
+    ['14 of every 100 patients came.', [[14, 14, 'share']]],
+    ['Three quarters of the patients came.', [[75, 75, 'share']]],
+    ['Two quarters in a row were good.', [[2, 2, 'quarter']]],
+    [
+      'Patients came four in ten days.',
+      [
+        [4, 4, ''],
+        [864_000, 864_000, 'time'],
       ],
     ],
     ['It has two hundred thousand visitors.', [[200_000, 200_000, 'visitor']]],

@@ -9,7 +9,14 @@ const NOTHING = readingOf('');
 
 describe('what is seen of two claims at first sight', () => {
   it.each<[AtFirstSight | null, string, string]>([
-    ['one denies it', 'Children cannot take large tablets at 40 mg.', 'Large 40 mg tablets are for children too.'],
+    ['figures in common', 'Children cannot take large tablets at 40 mg.', 'Large 40 mg tablets are for children too.'],
+    ['one denies it', 'The bank has no plans for a share sale.', 'A share sale of the bank starts in June.'],
+    ['one denies it', 'Written consent is not needed from a neighbour.', 'The neighbour must give his consent.'],
+    ['one denies it', 'The great map was never finished.', 'Ada completed the great map in 1919.'],
+    [null, 'The trial, which had 400 people, is not licensed for children.', 'A trial for children is recruiting.'],
+    [null, 'A rent may not be raised more than once a year.', 'One rise of the rent a year is allowed.'],
+    [null, 'The last part has yet to be sunk.', 'The last part is due to be sunk in September.'],
+    [null, 'Rovers led with 53 to 49 at the end.', 'At the end 41 was their rank.'],
     ['one denies it', 'None of the boats crossed the bay.', 'All boats crossed the bay.'],
     ['one denies it', 'The tests that were run in May found no leak.', 'In May tests found a leak.'],
     [null, 'Sony supports LDAC but not aptX.', 'Sony has LDAC.'],
@@ -31,8 +38,11 @@ describe('what is seen of two claims at first sight', () => {
     ['figures in common', 'Prices start at $35,000, by a cut of $9,800.', 'At $35,000 prices start, and delivery is by the week for $400.'],
     ['figures differ', 'Some 1,950 people died.', 'Some 1,782 people died.'],
     ['figures in common', 'Some 1,950 people died, and 9,000 others were hurt.', 'Some 9,000 others were hurt on 40 ships.'],
+    ['same figures', 'Four in ten fitters of Kelm buy it.', 'It is bought by 40 % of the fitters.'],
+    ['figures differ', 'Two thirds of the voters said no.', 'Some 40 % of all voters said no.'],
+    [null, 'They met four in ten days.', 'They met on 40 % of the days.'],
     ['same figures', 'Five of the eleven men left.', 'Five men out of eleven had gone.'],
-    ['figures differ', 'Five of the eleven men left.', 'Six of the eleven men had gone.'],
+    ['figures in common', 'Five of the eleven men left.', 'Six of the eleven men had gone.'],
     ['same figures', 'Some 1,950 people died, and 9,000 had wounds.', 'Some 9,000 people were hurt.'],
     ['figures differ', 'Rents went from 12 % to 19 %.', 'Rents went from 19 % to 12 %.'],
     ['same figures', 'Rents went from 12 % to 9 % and from 9 % to 4 %.', 'Rents went from 12 % to 9 %.'],

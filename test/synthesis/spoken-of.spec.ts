@@ -42,6 +42,29 @@ The museum was asked to pay her 900 francs. She emigrated to Chile in 1939.`;
     expect(claimsOf(report).filter((claim) => claim.includes('emigrated'))).toEqual([]);
   });
 
+  it('is nobody of another section, but whoever is asked about', () => {
+    const report =
+      '## Work\n\nVera Holm grew crystals in Basel. Jan Thaxter got the Kelm medal in 1961.\n\n## Honours\n\nShe was made a fellow of Ulm in 1972 [1].';
+    expect(claimsOf(report, 'Who was Vera Holm, and why was she not named?')).toContain('[Vera Holm] was made a fellow of Ulm in 1972.');
+    expect(claimsOf(report, 'What is known of crystals?').filter((claim) => claim.includes('fellow'))).toEqual([
+      '[Honours:] She was made a fellow of Ulm in 1972.',
+    ]);
+  });
+
+  it('is not somebody whom the sentence before has left for another', () => {
+    const report = `Dario Vuksan scored 67 goals for Ulm in 1931. Kelm's number one, Matteo Ferraris, missed both legs of 1931. He served a ban of 3 weeks.
+His stand-in kept out 8 of 19 shots.`;
+    expect(claimsOf(report, 'How did Ulm beat Kelm?')).toContain('[Matteo Ferraris] served a ban of 3 weeks.');
+    const claims = claimsOf(report, 'Who won the final between Galeb Lukovo and Kelm?');
+    expect(claims.filter((claim) => /\[(?:Dario Vuksan|Vuksan|Galeb Lukovo)/.test(claim))).toEqual([]);
+    expect(claims).toContain("[Kelm's number one, Matteo Ferraris, missed both legs of 1931.] He served a ban of 3 weeks.");
+  });
+
+  it('is no score', () => {
+    const report = 'Most of the drama of Ulm came late. It was 9–9 with three minutes to go in Ulm.';
+    expect(claimsOf(report).filter((claim) => claim.includes('drama of Ulm]'))).toEqual([]);
+  });
+
   it('is not several who dissented together', () => {
     const report = 'The dissenters, Professors Lund and Kern, argued for a new vote in 1931. She declined the chair of botany in 1932.';
     expect(claimsOf(report).filter((claim) => claim.includes('declined'))).toEqual([]);

@@ -3,6 +3,7 @@ import { comparatorBefore } from './comparators';
 import { SCALES } from './lexicon';
 import type { PartialDate } from './dates';
 import { isCounting, type Numeral } from './numeral';
+import { shareAt, type Share } from './shares';
 import type { Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 import { unitOf, type Unit } from './units';
@@ -59,9 +60,17 @@ export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[
   const amounts: Amount[] = [];
   let nextDate = 0;
   for (let at = 0; at < tokens.length; at += 1) {
-    if (!tokens[at]?.word.numeral) continue;
+    const word = tokens[at]?.word;
+    if (!word?.numeral && word?.text !== 'one') continue;
     while ((dates[nextDate]?.to ?? Infinity) <= at) nextDate += 1;
     const date = dates[nextDate];
+    const share = date && date.from <= at ? null : shareAt(tokens, at);
+    if (share) {
+      amounts.push(amountOfShare(tokens, at, share));
+      at = share.to - 1;
+      continue;
+    }
+    if (!word.numeral) continue;
     const first = date && date.from <= at ? null : quantityAt(tokens, at);
     if (!first) continue;
     const second = rangeEnd(tokens, first, date);
@@ -112,6 +121,22 @@ function rangeEnd(tokens: readonly Token[], first: Quantity, date: PartialDate |
   return first.value <= second.value || second.scale > 1 ? second : null;
 }
 
+function amountOfShare(tokens: readonly Token[], at: number, { percent, rounding, to }: Share): Amount {
+  const comparator = comparatorBefore(tokens, at);
+  const tolerance = Math.max(rounding, (comparator.kind === 'about' ? ABOUT_TOLERANCE : TOLERANCE) * percent);
+  const relation = tokens[comparator.from - 1]?.word.text ?? '';
+  return {
+    low: comparator.kind === 'at most' ? -Infinity : percent,
+    high: comparator.kind === 'at least' ? Infinity : percent,
+    rounding,
+    tolerance,
+    unit: unitOf('%')?.dimension ?? '',
+    relation: RELATIONS.has(relation) ? relation : '',
+    from: comparator.from,
+    to,
+  };
+}
+
 function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Amount {
   const label = labelBefore(tokens, first.from);
   const measure = label ? { unit: label, factor: 1, to: last.to } : measureOf(tokens, first.currency || last.currency, last);
@@ -143,7 +168,7 @@ const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
 function isOfName(tokens: readonly Token[], at: number): boolean {
   const [name, number, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!name || !number?.word.hasDigit || number.before !== SPACE || number.word.numeral?.hasDollar) return false;
-  if (!name.isCapitalised || name.word.isStopWord || MONTH.test(name.word.text)) return false;
+  if (!name.isCapitalised || name.word.isStopWord || name.word.numeral || MONTH.test(name.word.text)) return false;
   // "In Ulm 25 % of the votes", and no section 25.
   if ((number.after & (PERCENT | DEGREE)) !== 0) return false;
   // A score: "beat Rovers 3-1".

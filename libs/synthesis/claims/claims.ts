@@ -73,7 +73,7 @@ export function readReport(step: SynthesisStep, { sentences, question }: ReadTog
   for (const quote of quotesOf(step.reportMarkdown)) {
     if (quoted.some(({ start, end }) => quote.start < end && quote.start + quote.text.length > start)) continue;
     if (quote.isFirstOfBlock) {
-      subjects.startBlock(headings.over(quote.above));
+      subjects.startBlock(headings.over(quote.above), quote.above.join('\n'));
       surroundings.startBlock(quote.above, quote.isItem);
     }
     const statement = statementOf(quote, report, surroundings);

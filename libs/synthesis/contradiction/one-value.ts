@@ -29,6 +29,8 @@ const MOST_APART = 2;
 const LEAST_SHARED = 2;
 /** By what share two figures differ at least: of what is only told about, and of what nobody measures. */
 const LEAST_ABOUT = 0.1;
+/** What floating-point numbers lose: a third and 30 % are a tenth apart. */
+const ROUNDED_OFF = 1e-9;
 const LEAST_EXACT = 0.005;
 /** Money and shares. */
 const EXACT = new Set('dollars euros pounds yen share'.split(' '));
@@ -97,7 +99,7 @@ function areComparable(one: Amount, other: Amount): boolean {
     return false;
   const [low, high] = [boundOf(one), boundOf(other)].sort((a, b) => a - b) as [number, number];
   const isAbout = [one, other].some((amount) => amount.tolerance > LEAST_ABOUT * boundOf(amount));
-  if (isAbout) return high - low > LEAST_ABOUT * high;
+  if (isAbout) return high - low > LEAST_ABOUT * high + ROUNDED_OFF;
   const least = EXACT.has(one.unit) ? LEAST_EXACT * high : Math.max(one.tolerance, other.tolerance);
   return high - low > least;
 }

@@ -10,6 +10,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/against';
+import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf } from '../difference/values';
@@ -25,7 +26,12 @@ export function comparing(one: Reading, other: Reading, asked: Reading = NOTHING
   const [mine, theirs] = [mainClauseOf(one), mainClauseOf(other)];
   const denyAnother = deniesItsVerb(mine) !== deniesItsVerb(theirs);
   // What is closed is not open.
-  const isDeniedHere = denyAnother && !denyAlike(mine, theirs) && !deniesOpposite(mine, theirs) && !deniesOpposite(theirs, mine);
+  const isDeniedHere =
+    denyAnother &&
+    !denyAlike(mine, theirs) &&
+    !deniesOpposite(mine, theirs) &&
+    !deniesOpposite(theirs, mine) &&
+    denyEachOther(one, other, asked);
   if (isDeniedHere) return 'one denies it';
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
   if (areAllOtherDates(one, other) && sharedFigures(toldIn(one, asked), toldIn(other, asked)) === 0) return 'dates differ';
@@ -104,6 +110,8 @@ const GOING_ON = new Set('and but or so as while though although'.split(' '));
 /** Of one unit each has a figure, and none that can be one of the other's, whatever that counts: "9,000 people were hurt" and "1,950 people died and 9,000 were injured". */
 function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): boolean {
   return [...new Set(mine.map(({ unit }) => unit))].some((unit) => {
+    // Of what a bare number is, nobody can tell: a score, a rank, the bounds of an interval.
+    if (unit === '') return false;
     const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
     if (others.length === 0 || ones.some((one) => others.some((other) => mayBeOne(one, other)))) return false;
     return !tellsOneOf(ones, theirs) && !tellsOneOf(others, mine) && !(tellsAllOf(ones, theirs) && tellsAllOf(others, mine));

@@ -25,6 +25,8 @@ export function isExpletive(tokens: readonly Token[], at: number): boolean {
   if (TAKING.has(text(at + 1))) return tokens.slice(at + 2, at + 2 + LONGEST_SPAN).some(({ word }) => SPANS.has(word.text));
   const copula = text(at + 1) === 'has' && text(at + 2) === 'been' ? at + 2 : at + 1;
   if (copula === at + 1 && text(copula) !== 'is' && text(copula) !== 'was') return false;
+  // "It was 9–9 with three minutes to go".
+  if (/^\d{1,3}$/.test(text(copula + 1)) && /^\d{1,3}$/.test(text(copula + 2))) return true;
   const next = [1, 2, 3].map((place) => text(copula + place));
   if (next.some((word) => JUDGING.has(word))) return next.some((word) => word === 'to' || word === 'for' || BEFORE_THAT.has(word));
   const that = next.findIndex((word) => BEFORE_THAT.has(word));

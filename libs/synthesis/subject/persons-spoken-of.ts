@@ -13,8 +13,6 @@ export class PersonsSpokenOf {
   private person: Reading | null;
   /** The only one whom the last sentence that names others named by the way. */
   private met: Reading | null = null;
-  /** What the headings name. */
-  private above: Reading | null = null;
   /** Whom the sentence before spoke of. */
   private near: Reading | null = null;
   private calledBefore: Gender | null = null;
@@ -24,6 +22,8 @@ export class PersonsSpokenOf {
   private relative: Gender | null = null;
   /** It names somebody else. */
   private namedOther = false;
+  /** Somebody whom nobody could tell is called so since a person was named. */
+  private unknown: Gender | null = null;
   /** The person before the sentence that is read. */
   private before: Reading | null;
   private readonly called = new PersonsCalled();
@@ -49,8 +49,6 @@ export class PersonsSpokenOf {
    */
   startSection(above: Heading | null): void {
     const name = above?.name ?? null;
-    if (name?.text === this.above?.text) return;
-    this.above = name;
     const isPerson = name !== null && above?.isSure === true && this.isNamedInFull(name);
     const person = isPerson ? personIn(name, 0, name.tokens.length, true) : null;
     this.person = this.near = this.before = person ?? this.asked;
@@ -58,12 +56,15 @@ export class PersonsSpokenOf {
     this.relative = null;
     this.calledBefore = null;
     this.namedOther = false;
+    this.unknown = null;
     this.called.startSection();
   }
 
   /** Of each sentence that names what it speaks of, before `follow`. */
   name({ person, to }: Opening, sentence: Reading): void {
-    if (person && this.isSpokenOf(person) && !hasPersonAsObject(sentence, to)) this.person = person;
+    if (!person || !this.isSpokenOf(person)) return;
+    this.unknown = null;
+    if (!hasPersonAsObject(sentence, to)) this.person = person;
   }
 
   /** Give every sentence, after whom it speaks of was asked for. @param isUnknown it begins with a pronoun that stands for nobody known */
@@ -136,13 +137,22 @@ export class PersonsSpokenOf {
     const asked = this.speaksOfAsked(gender) ? this.asked : null;
     const mayBe = (name: Reading | null): boolean => name !== null && this.mayBeCalled(name, gender) && this.fitsGivenName(name, gender);
     const goesOn = this.calledBefore === gender ? this.called.lastCalledHere(gender) : null;
-    const found = [this.person, this.met].find(mayBe) ?? asked ?? goesOn;
+    if (this.unknown === gender) return null;
+    const isPassedOver = this.isPassedOver(gender);
+    const person = isPassedOver ? null : this.person;
+    const found = [person, this.met].find(mayBe) ?? asked ?? goesOn;
     const known = found && !this.isRatherAnother(found, gender) ? this.certainOf(found, gender) : null;
     if (known) {
       this.person = known;
       this.called.call(known, gender);
-    }
+    } else if (isPassedOver) this.unknown = gender;
     return known;
+  }
+
+  /** Whether the sentence before spoke of nobody but another, and nothing tells that the one before may be called so: "The keeper, Matteo Holm, was out. He". */
+  private isPassedOver(gender: Gender): boolean {
+    if (this.near !== null || !this.namedOther || this.person === null) return false;
+    return (this.called.genderOf(this.person) ?? givenGender(this.person)) !== gender;
   }
 
   /** Whether the sentence before called whoever is asked about so, or else named her. */

@@ -33,6 +33,7 @@ export class Subjects {
   /** The sentence of it. */
   private lastSentence: Reading | null = null;
   private headings: Headings | null = null;
+  private section = '';
   /** What the headings name, until something else is spoken of. */
   private above: Opening | null = null;
   /** Since the headings nothing was spoken of before the last block but what they name. */
@@ -59,8 +60,14 @@ export class Subjects {
     this.persons = new PersonsSpokenOf(mayBePerson ? personIn(named, 0, named.tokens.length, true) : null, report);
   }
 
-  /** What follows stands apart: "it" finds nothing before but a name above, as long as nothing else was spoken of since. */
-  startBlock(headings: Headings | null = null): void {
+  /**
+   * What follows stands apart: "it" finds nothing before but a name above, as long as nothing else was spoken of since.
+   * @param headings what the headings over it name
+   * @param section what else tells one section from another: "he" is nobody of another one
+   */
+  startBlock(headings: Headings | null, section: string): void {
+    if (section !== this.section) this.persons.startSection(nameAbove(headings));
+    this.section = section;
     if (headings !== this.headings) this.startSection(headings);
     this.isOfHeadings = !this.speaksOfOther;
     this.last = this.above;
@@ -73,7 +80,6 @@ export class Subjects {
     this.speaksOfOther = false;
     const thing = thingAbove(headings);
     this.above = thing && openingAbove(thing);
-    this.persons.startSection(nameAbove(headings));
   }
 
   /**

@@ -1,0 +1,73 @@
+import { DASH, SPACE } from './characters';
+import { isCounting } from './numeral';
+import type { Token } from './token';
+
+/** A share that is told in words, in percent: "four in ten", "14 of every 100", "two thirds". */
+export interface Share {
+  percent: number;
+  /** Half of what its writer may have rounded away. */
+  rounding: number;
+  /** Behind its last word. */
+  to: number;
+}
+
+const PARTS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    thirds: 3,
+    quarters: 4,
+    fifths: 5,
+    sixths: 6,
+    sevenths: 7,
+    eighths: 8,
+    ninths: 9,
+    tenths: 10,
+    third: 3,
+    quarter: 4,
+    fifth: 5,
+    tenth: 10,
+  }),
+);
+/** "Five in eleven" counts, "4 in 10" and "one in seven" tell a share. */
+const WHOLES = new Set([3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 50, 100, 1_000, 10_000]);
+const MOST_ROUNDED = 2.5;
+
+/** Null where the number at a place begins none. */
+export function shareAt(tokens: readonly Token[], at: number): Share | null {
+  const count = countAt(tokens, at);
+  if (count === null || count < 1) return null;
+  const next = tokens[at + 1];
+  if (!next || (next.before !== SPACE && next.before !== DASH)) return null;
+  const parts = PARTS.get(next.word.text);
+  if (parts !== undefined) return isOfWhole(tokens, at + 2) && count < parts ? shareOf(count, parts, at + 2) : null;
+  const place = wholeBehind(tokens, at + 1);
+  const whole = place < 0 ? null : countAt(tokens, place);
+  if (whole === null || !WHOLES.has(whole) || count >= whole || tokens[place + 1]?.word.unit) return null;
+  return shareOf(count, whole, place + 1);
+}
+
+const shareOf = (count: number, whole: number, to: number): Share => ({
+  percent: (100 * count) / whole,
+  rounding: Math.min(MOST_ROUNDED, 100 / (4 * whole)),
+  to,
+});
+
+/** A bare number. "One" is no number elsewhere. */
+function countAt(tokens: readonly Token[], at: number): number | null {
+  const word = tokens[at]?.word;
+  if (word?.text === 'one') return 1;
+  const numeral = word?.numeral;
+  return numeral && isCounting(numeral) && numeral.suffix === '' && !numeral.hasDollar && Number.isInteger(numeral.value)
+    ? numeral.value
+    : null;
+}
+
+/** Where the whole stands behind "in", "out of", "of every" or "of each"; -1 for other words. */
+function wholeBehind(tokens: readonly Token[], at: number): number {
+  const [first, second] = [tokens[at]?.word.text, tokens[at + 1]?.word.text];
+  if (first === 'in') return second === 'every' ? at + 2 : at + 1;
+  if (first === 'out' && second === 'of') return tokens[at + 2]?.word.text === 'every' ? at + 3 : at + 2;
+  return first === 'of' && (second === 'every' || second === 'each') ? at + 2 : -1;
+}
+
+/** "Two thirds of the votes", and no "two quarters in a row". */
+const isOfWhole = (tokens: readonly Token[], at: number): boolean => tokens[at]?.word.text === 'of';

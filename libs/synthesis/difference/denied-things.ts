@@ -1,0 +1,92 @@
+import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
+import { isNegationAt } from '@lib/language/reading/polarity';
+import type { Reading } from '@lib/language/reading/reading';
+import { tells, type Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { denies } from './denials';
+import { isAmong } from './same-word';
+
+/** They begin another clause, without a comma before them. */
+const JOINING = new Set('but while whereas although though because since which who so'.split(' '));
+/** Behind "not" and "no" they deny nothing. */
+const IDLE = new Set('only least just merely simply until necessarily doubt more less fewer later'.split(' '));
+/** "No plans for a buyback" denies a buyback, "no sign of harm" harm. */
+const HEADS = new Set('plan plans sign signs evidence indication reason reasons intention proof attempt attempts'.split(' '));
+/** "Consent is not needed" denies what stands before it. */
+const NEEDED = new Set('needed required necessary mandatory compulsory obligatory'.split(' '));
+const NEEDING = new Set('need needs must require requires asks calls demands obliged'.split(' '));
+/** In "played no part" and "made no use" they name nothing. */
+const EMPTY = new Set('part role use way time case point thing'.split(' '));
+/** So much of what is denied, and of what it is denied of, the other one has to say. */
+const LEAST_SAID = 2;
+
+/** The words of one clause that are denied, and those of what they are denied of. */
+interface Denial {
+  denied: readonly Token[];
+  of: readonly Token[];
+}
+
+/**
+ * Whether one of two claims denies what the other tells: "There are no plans for a share buyback" and "The share buyback starts in June". The other
+ * has to say the word that is denied first, and one more of those around it that the question does not tell.
+ */
+export const denyEachOther = (one: Reading, other: Reading, asked: Reading): boolean =>
+  deniesWhatIsTold(one, other, asked) || deniesWhatIsTold(other, one, asked);
+
+function deniesWhatIsTold(denying: Reading, told: Reading, asked: Reading): boolean {
+  if (!denying.hasNegation) return false;
+  const denials = denialsIn(denying, asked);
+  if (denials.length === 0) return false;
+  const affirmed = clausesOf(told.tokens)
+    .filter((clause) => !clause.some((token, at) => isNegationAt(clause, at) || denies(token)))
+    .flat();
+  return denials.some((denial) => isTold(denial, affirmed));
+}
+
+function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
+  const [first] = denied;
+  if (!first) return false;
+  const said = new Set([...denied, ...of].filter((token) => isAmong(token, affirmed)).map(({ word }) => word.stem));
+  if (NEEDED.has(first.word.text)) {
+    const isNeeded = affirmed.some(({ word }) => NEEDING.has(word.text));
+    return of.some((token) => isAmong(token, affirmed)) && said.size + (isNeeded && !said.has(first.word.stem) ? 1 : 0) >= LEAST_SAID;
+  }
+  return isAmong(first, affirmed) && said.size >= LEAST_SAID;
+}
+
+const denialsIn = ({ tokens }: Reading, asked: Reading): Denial[] =>
+  clausesOf(tokens).flatMap((clause) =>
+    clause.flatMap((token, at) => {
+      const next = clause[at + 1]?.word.text ?? '';
+      // "Has yet to be sunk" tells of a time.
+      if (
+        !(token.word.isNegation || token.word.isNegated) ||
+        token.word.text === 'without' ||
+        IDLE.has(next) ||
+        clause.slice(at).some(isThan)
+      )
+        return [];
+      return [denialAt(clause, at, (word) => tells(word) && !asked.stems.has(word.word.stem) && !EMPTY.has(word.word.text))];
+    }),
+  );
+
+const isThan = ({ word }: Token): boolean => word.text === 'than';
+
+/** What is denied of a clause that begins with "no" stands behind its verb: "No trial compared it with …". */
+function denialAt(clause: readonly Token[], at: number, isTelling: (token: Token) => boolean): Denial {
+  const verb = at === 0 ? clause.findIndex((_, place) => place > 0 && isFiniteVerbAt(clause, place)) : -1;
+  const [of, behind] = verb < 0 ? [clause.slice(0, at), clause.slice(at + 1)] : [clause.slice(1, verb), clause.slice(verb)];
+  const denied = behind.filter(isTelling);
+  return { denied: HEADS.has(denied[0]?.word.text ?? '') ? denied.slice(1) : denied, of: of.filter(isTelling) };
+}
+
+function clausesOf(tokens: readonly Token[]): Token[][] {
+  const clauses: Token[][] = [];
+  for (const token of tokens) {
+    const begins = (token.before & (COMMA | SEMICOLON | COLON | STOP)) !== 0 || JOINING.has(token.word.text);
+    const last = clauses.at(-1);
+    if (last && !begins) last.push(token);
+    else clauses.push([token]);
+  }
+  return clauses;
+}
