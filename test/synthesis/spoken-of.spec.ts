@@ -55,9 +55,7 @@ The museum was asked to pay her 900 francs. She emigrated to Chile in 1939.`;
     const report = `Dario Vuksan scored 67 goals for Ulm in 1931. Kelm's number one, Matteo Ferraris, missed both legs of 1931. He served a ban of 3 weeks.
 His stand-in kept out 8 of 19 shots.`;
     expect(claimsOf(report, 'How did Ulm beat Kelm?')).toContain('[Matteo Ferraris] served a ban of 3 weeks.');
-    const claims = claimsOf(report, 'Who won the final between Galeb Lukovo and Kelm?');
-    expect(claims.filter((claim) => /\[(?:Dario Vuksan|Vuksan|Galeb Lukovo)/.test(claim))).toEqual([]);
-    expect(claims).toContain("[Kelm's number one, Matteo Ferraris, missed both legs of 1931.] He served a ban of 3 weeks.");
+    expect(claimsOf(report, 'Who won the final between Galeb Lukovo and Kelm?').filter((claim) => claim.startsWith('['))).toEqual([]);
   });
 
   it('is no score', () => {

@@ -20,8 +20,8 @@ export class PersonsSpokenOf {
   private namedAsked = false;
   /** It speaks of a relative of somebody who may be called so. */
   private relative: Gender | null = null;
-  /** It names somebody else. */
-  private namedOther = false;
+  /** Whom else it names. */
+  private others: readonly Reading[] = [];
   /** Somebody whom nobody could tell is called so since a person was named. */
   private unknown: Gender | null = null;
   /** The person before the sentence that is read. */
@@ -55,7 +55,7 @@ export class PersonsSpokenOf {
     this.met = null;
     this.relative = null;
     this.calledBefore = null;
-    this.namedOther = false;
+    this.others = [];
     this.unknown = null;
     this.called.startSection();
   }
@@ -78,7 +78,7 @@ export class PersonsSpokenOf {
     this.before = this.person;
     this.relative = relativeIn(sentence, opening);
     const lastName = this.person === null ? '' : lastWordOf(this.person);
-    this.namedOther = persons.some((person) => lastWordOf(person) !== lastName);
+    this.others = persons.filter((person) => lastWordOf(person) !== lastName);
     this.namedAsked = this.asked !== null && names(sentence, lastWordOf(this.asked));
   }
 
@@ -149,10 +149,13 @@ export class PersonsSpokenOf {
     return known;
   }
 
-  /** Whether the sentence before spoke of nobody but another, and nothing tells that the one before may be called so: "The keeper, Matteo Holm, was out. He". */
+  /** Whether the sentence before spoke of nobody but another who may be called so: "The keeper, Matteo Holm, was out. He". Whoever is asked about is still meant. */
   private isPassedOver(gender: Gender): boolean {
-    if (this.near !== null || !this.namedOther || this.person === null) return false;
-    return (this.called.genderOf(this.person) ?? givenGender(this.person)) !== gender;
+    const { person } = this;
+    if (this.near !== null || this.others.length === 0 || person === null) return false;
+    if ((this.called.genderOf(person) ?? givenGender(person)) !== gender) return true;
+    const isAsked = this.asked !== null && lastWordOf(person) === lastWordOf(this.asked);
+    return !isAsked && this.others.some((other) => (givenGender(other) ?? gender) === gender);
   }
 
   /** Whether the sentence before called whoever is asked about so, or else named her. */
@@ -173,7 +176,7 @@ export class PersonsSpokenOf {
   /** "Her daughter won a prize. She": which of the two? "Maria Mitchell taught Peter Hale, and he": her given name does count where the sentence before names somebody else. */
   private isRatherAnother(name: Reading, gender: Gender): boolean {
     if (this.relative === gender) return true;
-    return this.namedOther && this.called.genderOf(name) === undefined && (givenGender(name) ?? gender) !== gender;
+    return this.others.length > 0 && this.called.genderOf(name) === undefined && (givenGender(name) ?? gender) !== gender;
   }
 
   /** The one asked about is not judged by her given name. */
