@@ -177,7 +177,7 @@ describe('a unit alone', () => {
   });
 
   it('does nothing if its lease was renewed', async () => {
-    expect(await writing(failed('RT002')).write('a')).toEqual({ streams: new Map(), appended: [] });
+    expect(await writing(failed('RT002')).write('a')).toEqual({ streams: new Map(), appended: [], at: null });
   });
 });
 

@@ -145,7 +145,7 @@ export class WritePath {
       if (again.results) return again.results[0] as Result;
       error = again.error;
     }
-    if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [] } };
+    if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [], at: null } };
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return 'locked';
     return rejected(CONFLICTS.has(sqlState(error)) ? new DomainError('conflict') : error);
   }
