@@ -2,7 +2,7 @@ import type { Env } from '@lib/settings/env';
 import { databaseAccess } from '@lib/store/postgres/database-access';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import type { Pool } from '@lib/store/postgres/pool';
-import { asStoreError, RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { asStoreError, isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { dataFiles } from './embedded/data-folder';
 import { makeDataFolder } from './embedded/make-data-folder';
 import { findRunningPostgres, startPostgres, type RunningPostgres } from './embedded/postgres';
@@ -64,9 +64,8 @@ export async function requireDatabase(pool: Pool): Promise<void> {
 export function messageForOperator(error: unknown): string {
   if (error instanceof DatabaseUnusable) return error.message;
   const failure = asStoreError(error);
-  if (failure instanceof StoreBusy || failure instanceof RowLocked)
-    return `${failure.message} ${(failure.cause as Error).message}: try again.`;
-  if (failure instanceof StoreUnavailable) return new DatabaseUnusable(failure.cause as Error).message;
+  if (isOutage(failure)) return new DatabaseUnusable((failure as StoreUnavailable).cause as Error).message;
+  if (failure instanceof StoreUnavailable) return `${failure.message} ${(failure.cause as Error).message}: try again.`;
   return error instanceof Error ? error.message : String(error);
 }
 

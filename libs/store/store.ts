@@ -25,6 +25,7 @@ import { KeyedRequests } from './requests/keyed-requests';
 import { KeyRing } from './sealing/key-ring';
 import { enterMasterKeys } from './sealing/master-keys';
 import { Rewrapping } from './sealing/rewrap';
+import type { Unsealable } from './sealing/seal';
 import { REMEMBER_MS, ThreadKeys } from './sealing/thread-keys';
 import { Threads } from './threads';
 import { ClaimReads } from './views/claim-reads';
@@ -67,6 +68,8 @@ export interface Store {
   onCommit: (listener: (commit: Commit) => void) => void;
   /** Whoever tells a person what only a person can mend. Listeners must not throw. */
   onAlert: (listener: TellAlert) => void;
+  /** Has a person told that what a job asks cannot be opened, and nobody start a step of it for a while. */
+  setStepsAside: (jobId: string, error: Unsealable) => void;
   /** Whoever counts what has to be decided again. Listeners must not throw. */
   onConflict: (listener: TellAgain) => void;
   /** The process clock as corrected by the database's. */
@@ -109,7 +112,7 @@ export interface Store {
 /** Where nobody has said how many steps the workers of a provider take at a time. */
 export const DEFAULT_WINDOW = 32;
 
-/** How long nobody looks at a job whose history cannot be folded; then it may have been restored. */
+/** How long nobody looks at a job whose history or question cannot be read; then it may have been restored. */
 const SET_ASIDE_MS = 3_600_000;
 
 /** An idle process keeps one: its next request is quick, and `research status` sees that it is there. */
@@ -139,6 +142,10 @@ export function openStore(settings: StoreSettings): Store {
     alert({ reason: 'corrupt_history', of: error.of, error });
     // Best effort: whoever looks at it next sets it aside.
     void agenda.setAside(error.of, SET_ASIDE_MS).catch(() => undefined);
+  };
+  const setStepsAside = (jobId: string, error: Unsealable) => {
+    alert({ reason: 'corrupt_content', of: jobId, error });
+    void agenda.setStepsAside(jobId, SET_ASIDE_MS).catch(() => undefined);
   };
   const streams = new Streams(pool, tellCorrupt, remembers.state);
   const clock = new CorrectedClock();
@@ -175,6 +182,7 @@ export function openStore(settings: StoreSettings): Store {
     execute: (unit) => writePath.execute(unit),
     onCommit: (listener) => void listeners.push(listener),
     onAlert: (listener) => void alerted.push(listener),
+    setStepsAside,
     onConflict: (listener) => void conflicts.push(listener),
     now: () => clock.now(),
     views,

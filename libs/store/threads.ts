@@ -22,12 +22,12 @@ export class Threads {
 
   /**
    * Commits what the thread decides about the command.
-   * @returns the thread afterwards
+   * @returns when it was done, as ISO 8601; of a command without effect when the thread last changed
    * @throws DomainError if the command is refused, StoreUnavailable if the database cannot be reached (the command may be repeated)
    */
-  async execute(threadId: string, command: ThreadCommand, meta: Unit['meta'], rest: OfRequest = {}): Promise<ThreadState> {
-    const { streams } = await this.writePath.execute({ meta, ...rest, commands: [{ kind: 'thread', streamId: threadId, command }] });
-    return threadStateIn(streams.get(threadId));
+  async execute(threadId: string, command: ThreadCommand, meta: Unit['meta'], rest: OfRequest = {}): Promise<string> {
+    const { streams, at } = await this.writePath.execute({ meta, ...rest, commands: [{ kind: 'thread', streamId: threadId, command }] });
+    return at ?? threadStateIn(streams.get(threadId)).updatedAt;
   }
 
   /** The thread as it is stored now. */

@@ -42,7 +42,7 @@ export class Checkpointer {
 
   /**
    * Unless another process signed the log a moment ago. A checkpoint from the future says only that a clock was wrong.
-   * @param signal ends the wait for witnesses
+   * @param signal ends the wait for witnesses and leaves receipts to the next checkpoint
    */
   async signIfDue(pauseMs: number, signal?: AbortSignal): Promise<void> {
     const latest = await latestCheckpoint(this.pool);
@@ -63,7 +63,7 @@ export class Checkpointer {
     if (!checkpoint) throw new Error(`the log ${log.origin} is no longer the newest one: it is not signed`);
     this.signed = publishedBy(checkpoint.note);
     await this.publisher.publish(checkpoint, signal);
-    await signReceipts(this.pool, checkpoint, this.publisher.keysFor(checkpoint.origin));
+    await signReceipts(this.pool, checkpoint, { keys: this.publisher.keysFor(checkpoint.origin), logger: this.logger, signal });
     return checkpoint;
   }
 

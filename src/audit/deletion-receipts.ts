@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { parseCheckpoint } from '@lib/audit/checkpoint';
 import {
   digestOfStreams,
@@ -9,62 +10,84 @@ import {
 } from '@lib/audit/deletion-receipt';
 import { parseNote, signedNote, type SignerKey } from '@lib/audit/signed-note';
 import type { StoredCheckpoint } from '@lib/store/log/checkpoints';
-import { eventsOfDeleted, expectedReceipts, saveReceipt, type DeletedEvent } from '@lib/store/log/deletion-receipts';
+import { expectedReceipts, saveReceipt, streamsOfDeleted, type DeletedStream, type Erasure } from '@lib/store/log/deletion-receipts';
 import type { Pool } from '@lib/store/postgres/pool';
 
-const ERASURES = new Set(['ThreadDeleted', 'ContentErased']);
+type Signed = Pick<StoredCheckpoint, 'origin' | 'size' | 'note'>;
+
+interface Signing {
+  keys: readonly SignerKey[];
+  logger: Pick<Logger, 'warn'>;
+  /** Leaves the threads that are not looked at yet to the next checkpoint. */
+  signal: AbortSignal | undefined;
+}
 
 /**
  * Signs a receipt for each deleted thread of which nothing is left and whose events this checkpoint has. Those that it does not have yet wait
- * for the next one.
+ * for the next one, and so does one that cannot be read.
  */
-export async function signReceipts(
-  pool: Pool,
-  { origin, size, note }: Pick<StoredCheckpoint, 'origin' | 'size' | 'note'>,
-  keys: readonly SignerKey[],
-): Promise<void> {
-  const { root } = parseCheckpoint(parseNote(note).text);
+export async function signReceipts(pool: Pool, checkpoint: Signed, { keys, logger, signal }: Signing): Promise<void> {
   for await (const { threadId, tenantId } of expectedReceipts(pool)) {
-    const events = await eventsOfDeleted(pool, threadId);
-    const streams = erasedStreams(events, size);
-    const deletion = events.find(({ type }) => type === 'ThreadDeleted');
-    if (streams === null || !deletion) continue;
-    const { actor, occurredAt: deletedAt } = deletion;
-    const text = textOfReceipt({
-      ...{ threadId, tenantId, actor, deletedAt, signedAt: new Date().toISOString() },
-      streams: digestOfStreams(streams),
-      remains: { events: events.filter(({ index }) => isBefore(index, size)).length, content: false, key: false },
-      checkpoint: textHead({ origin, size, root }),
-    });
-    await saveReceipt(pool, { threadId, size, note: signedNote(text, keys), streams: linesOfStreams(streams) });
+    if (signal?.aborted) return;
+    try {
+      await signReceipt(pool, { threadId, tenantId }, checkpoint, keys);
+    } catch (error) {
+      // One thread must not keep all others.
+      logger.warn(
+        { reason: 'receipt_not_signed', threadId, err: error },
+        'a receipt of a deletion could not be signed; it is tried again with the next checkpoint',
+      );
+    }
   }
 }
 
-/** @returns null unless every stream was erased by what the log of this size has, and no content is left */
-function erasedStreams(events: readonly DeletedEvent[], size: number): ErasedStream[] | null {
-  if (events.some(({ hasContent }) => hasContent)) return null;
-  const streams = erasuresIn(events);
-  const isLogged = ({ streamId, erased }: ErasedStream): boolean =>
-    events.some((event) => event.streamId === streamId && event.version === erased.version && isBefore(event.index, size));
-  const whole = new Set(events.map(({ streamId }) => streamId)).size;
-  return streams.length === whole && streams.every(isLogged) ? streams : null;
+async function signReceipt(
+  pool: Pool,
+  { threadId, tenantId }: { threadId: string; tenantId: string },
+  { origin, size, note }: Signed,
+  keys: readonly SignerKey[],
+): Promise<void> {
+  const erased: ErasedStream[] = [];
+  let events = 0;
+  let deletion: Erasure | undefined;
+  for await (const stream of streamsOfDeleted(pool, threadId, size)) {
+    const whole = erasedIn(stream);
+    if (whole === null) return;
+    erased.push(whole);
+    events += stream.logged;
+    deletion ??= deletionIn(stream);
+  }
+  if (!deletion) return;
+  const { actor, occurredAt: deletedAt } = deletion;
+  const text = textOfReceipt({
+    ...{ threadId, tenantId, actor, deletedAt, signedAt: new Date().toISOString() },
+    streams: digestOfStreams(erased),
+    remains: { events, content: false, key: false },
+    checkpoint: textHead({ origin, size, root: parseCheckpoint(parseNote(note).text).root }),
+  });
+  await saveReceipt(pool, { threadId, size, note: signedNote(text, keys), streams: linesOfStreams(erased) });
 }
 
-function erasuresIn(events: readonly DeletedEvent[]): ErasedStream[] {
-  return events.flatMap(({ streamId, version, type, hash }, place) => {
-    if (!ERASURES.has(type)) return [];
-    const before = events[place - 1];
-    return { streamId, erased: { version, hash }, head: { version: before?.version ?? 0, hash: before?.hash ?? '' } };
-  });
+/** @returns null unless the stream was erased by what the log has, once, and no content is left */
+function erasedIn(stream: DeletedStream): ErasedStream | null {
+  const [erased, again] = erasuresIn(stream);
+  if (!erased || again || stream.hasContent || !stream.erasures.every(({ isLogged }) => isLogged)) return null;
+  return erased;
 }
+
+const erasuresIn = ({ streamId, erasures }: DeletedStream): ErasedStream[] =>
+  erasures.map(({ version, hash, head }) => ({ streamId, erased: { version, hash }, head }));
+
+const deletionIn = ({ erasures }: DeletedStream): Erasure | undefined => erasures.find(({ type }) => type === 'ThreadDeleted');
 
 /** The deletion as the events in the database tell it; null if the thread was not deleted. */
 export async function recordedDeletion(pool: Pool, threadId: string): Promise<RecordedDeletion | null> {
-  const events = await eventsOfDeleted(pool, threadId);
-  const deletion = events.find(({ type }) => type === 'ThreadDeleted');
-  if (!deletion) return null;
-  const erased = new Map(erasuresIn(events).map((stream) => [stream.streamId, stream]));
-  return { threadId, actor: deletion.actor, deletedAt: deletion.occurredAt, erased };
+  const erased = new Map<string, ErasedStream>();
+  let deletion: Erasure | undefined;
+  // Whether the log has them was asked when the receipt was signed.
+  for await (const stream of streamsOfDeleted(pool, threadId, 0)) {
+    deletion ??= deletionIn(stream);
+    for (const one of erasuresIn(stream)) erased.set(one.streamId, one);
+  }
+  return deletion ? { threadId, actor: deletion.actor, deletedAt: deletion.occurredAt, erased } : null;
 }
-
-const isBefore = (index: number | null, size: number): boolean => index !== null && index < size;

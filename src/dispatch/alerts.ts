@@ -8,6 +8,7 @@ export function logAlerts(store: Store, logger: Logger): void {
 
 const MESSAGES: Record<Parameters<Parameters<Store['onAlert']>[0]>[0]['reason'], string> = {
   corrupt_history: 'a history cannot be read: restore it from a backup; it is looked at again in an hour',
+  corrupt_content: 'content cannot be opened: restore it from a backup; the steps that need it are looked at again in an hour',
   job_not_erased: 'a job of a deleted thread could not be erased; it is tried again later',
   thread_not_erased: 'the rest of a deleted thread could not be erased; it is tried again later',
 };

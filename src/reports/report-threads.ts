@@ -5,13 +5,15 @@ import type { Call } from './answer-calls';
 import type { EXPLORATION_TASKS } from './exploration-thread';
 import type { REPORT_TASKS } from './report-tasks';
 import { ThreadLane, type ThreadLimits } from './thread-lane';
+import { TwoLanes } from './two-lanes';
 
 export type Tasks = typeof REPORT_TASKS & typeof EXPLORATION_TASKS;
 
 /** Runs a task on what the reports of a job say. Rejects if it throws, or if its thread is ended. */
 export type RunTask = <Task extends keyof Tasks>(task: Task, ...given: Parameters<Tasks[Task]>) => Promise<ReturnType<Tasks[Task]>>;
 
-const SMALL: ThreadLimits = { heapMb: 256, youngMb: 48, timeMs: 60_000, idleMs: 60_000 };
+/** What takes longer than a hundred times what it should holds up everything small no more: it goes on in the other thread. */
+const SMALL: ThreadLimits = { heapMb: 256, youngMb: 48, timeMs: 5_000, idleMs: 60_000 };
 /** Its thread is not worth keeping: the work takes longer than a start, and leaves more memory behind. */
 const LARGE: ThreadLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs: 5_000 };
 /** Calls that wait or are under way; more are refused. Whoever consumes a queue has fewer slots than that. */
@@ -42,6 +44,7 @@ const moduleOf = ({ task }: Call): string => (task === 'topics' ? EXPLORATION_TH
 export class ReportThreads {
   private readonly small: ThreadLane;
   private readonly large: ThreadLane;
+  private readonly lanes: TwoLanes;
   private calls = 0;
   private bytes = 0;
 
@@ -49,6 +52,7 @@ export class ReportThreads {
     const failed = (error: unknown) => logger.error({ reason: 'idle_thread_failed', err: error }, 'a thread for reports ended by itself');
     this.small = new ThreadLane(moduleOf, SMALL, { maxItems: MOST_TOGETHER, maxBytes: LARGE_WEIGHT, sizeOf: weightOf }, failed);
     this.large = new ThreadLane(moduleOf, LARGE, { maxItems: 1 }, failed);
+    this.lanes = new TwoLanes(this.small, this.large);
     tellHolding(this, 'calls of report threads', MOST_BYTES, ReportThreads.heldBy);
   }
 
@@ -63,7 +67,7 @@ export class ReportThreads {
     this.calls += 1;
     this.bytes += bytes;
     try {
-      const answer = await (isLarge ? this.large : this.small).answer(call);
+      const answer = await this.lanes.answer(call, !isLarge);
       if ('error' in answer) throw answer.error;
       return answer.value as ReturnType<Tasks[typeof task]>;
     } finally {

@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import { batch, type BatchLimits } from '@lib/batching/batch';
 import type { Answer, Call } from './answer-calls';
+import { ThreadTooLate } from './thread-too-late';
 
 export interface ThreadLimits {
   /** A thread that needs more memory is ended as out of memory; the process lives on. */
@@ -63,7 +64,7 @@ export class ThreadLane {
       return await this.pool.run(calls, { filename: this.moduleOf(first), signal: late.signal });
     } catch (error) {
       if (!late.signal.aborted) throw error;
-      throw new Error(`the thread did not finish within ${String(this.limits.timeMs)} ms and was ended`, { cause: error });
+      throw new ThreadTooLate(this.limits.timeMs, error);
     } finally {
       clearTimeout(timer);
     }

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '@lib/domain/job/state';
+import type { StepState } from '@lib/domain/job/step';
 import { withoutMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job/grant';
-import type { ClaimReply } from '@lib/messaging/saga-messages';
+import type { ClaimGranted, ClaimReply } from '@lib/messaging/saga-messages';
+import { unlessUnsealable } from '@lib/store/agenda/sealed-runs';
 import type { Store } from '@lib/store/store';
+import type { ExploredTopic } from '@lib/synthesis/synthesis';
 import { exploredTopic, recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-threads';
 import { pursuitContext } from './pursuit-context';
@@ -11,23 +14,38 @@ import { pursuitContext } from './pursuit-context';
 /** The worker waits a little longer for its claim. */
 const BRIEF_WITHIN_MS = 3_000;
 
-/** Everything that a granted attempt needs to know, read when the step is claimed: a later wave sees what the earlier ones found. */
+/** What a step asks, and what is told around it. */
+export interface Asked {
+  /** Null if there is none: the thread was deleted. */
+  question: string | null;
+  topic: ExploredTopic | null;
+  context: ClaimGranted['context'];
+}
+
+/** @throws Unsealable if something of it cannot be opened */
+export async function askedBy(store: Store, jobId: string, { threadId, parentJobId }: JobState, step: StepState): Promise<Asked> {
+  const contents = store.contents.ofJob(jobId, threadId);
+  const [question, topic, context] = await Promise.all([
+    contents.question(),
+    exploredTopic(step, contents),
+    parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId),
+  ]);
+  return { question, topic, context };
+}
+
+/** Everything that a granted attempt needs to know beside what it asks, read when the step is claimed: a later wave sees what the earlier ones found. */
 export async function claimReply(
   { store, runTask }: { store: Store; runTask: RunTask },
+  { question, topic, context }: Asked,
   jobId: string,
   state: JobState,
   { step, attempt, run }: Extract<Grant, { granted: true }>,
 ): Promise<ClaimReply> {
-  const { threadId, parentJobId } = state;
-  const contents = store.contents.ofJob(jobId, threadId);
-  const [question, topic, externalId, context, brief] = await Promise.all([
-    contents.question(),
-    exploredTopic(step, contents),
-    contents.externalId(run),
-    parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId),
+  const [externalId, brief] = await Promise.all([
+    store.contents.ofJob(jobId, state.threadId).externalId(run),
     state.researchMode === 'methodical' ? briefFor(store, runTask, jobId, state) : null,
   ]);
-  // The thread was deleted since the grant, and the attempt has ended with the job.
+  // The thread was deleted meanwhile, and the attempt has ended with the job.
   if (question === null) return { granted: false, reason: 'job_final' };
   return {
     granted: true,
@@ -44,9 +62,9 @@ export async function claimReply(
   };
 }
 
-/** The brief; null if it fails or takes too long, since it helps a provider and is no condition of its call. */
+/** The brief; null if it fails, takes too long or a report cannot be opened, since it helps a provider and is no condition of its call. */
 async function briefFor(store: Store, runTask: RunTask, jobId: string, state: JobState): Promise<string | null> {
-  const input = await recordedInput(store, jobId, state);
+  const input = await recordedInput(store, jobId, state).catch(unlessUnsealable);
   if (!input) return null;
   const brief = runTask('brief', input).catch(() => null);
   return Promise.race([brief, sleep(BRIEF_WITHIN_MS, null, { ref: false })]);

@@ -21,10 +21,11 @@ import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { unlessUnreadable } from '@lib/store/history/unreadable-history';
 import { refuse } from '@lib/store/postgres/answer-within';
 import { RowLocked } from '@lib/store/postgres/store-unavailable';
+import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
 import type { RunTask } from '../reports/report-threads';
-import { claimReply } from './grant';
+import { askedBy, claimReply, type Asked } from './grant';
 import type { MayStart } from './admission';
 import type { SagaPort } from './saga-port';
 import { checkedResult } from './told-result';
@@ -59,11 +60,27 @@ export class Saga implements SagaPort {
   async claim(request: ClaimRequest, until?: number): Promise<ClaimReply> {
     const { jobId, stepId, claimId, provider, process } = request;
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
+    const asked = await this.openAsked(request);
     killPoint('claim.before-commit');
     const state = await this.execute(request, claimId, { type: 'StartStep', stepId, claimId, process, speaker: { provider } }, until);
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
-    return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, jobId, state, grant) : grant;
+    return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant) : grant;
+  }
+
+  /** Before anything is committed: an attempt that nobody could be told what to ask would take a lease and a reservation until it is lost. */
+  private async openAsked({ jobId, stepId }: ClaimRequest): Promise<Asked> {
+    const stepIn = ({ steps }: JobState) => steps.find((other) => other.stepId === stepId);
+    const state = await this.store.jobs.recallIf(jobId, (known) => stepIn(known) !== undefined).catch(refuseCorrupt);
+    const step = stepIn(state);
+    if (!step || isFinal(state)) return NOTHING_ASKED;
+    try {
+      return await askedBy(this.store, jobId, state, step);
+    } catch (error) {
+      if (!(error instanceof Unsealable)) throw error;
+      this.store.setStepsAside(jobId, error);
+      throw new DomainError('job_not_found', error.message);
+    }
   }
 
   async external(request: ExternalIdRequest, until?: number): Promise<{ recorded: true }> {
@@ -126,14 +143,17 @@ export class Saga implements SagaPort {
     if (held) requireHolder(held.step, held.attempt, speakerOf(request));
   }
 
-  private execute(request: Asked, correlationId: string, command: JobCommand, until = Infinity): Promise<JobState> {
+  private execute(request: OfJob, correlationId: string, command: JobCommand, until = Infinity): Promise<JobState> {
     const { jobId, traceparent } = request;
     const meta = { actor: 'role:saga', correlationId, trace: readTraceparent(traceparent) };
     return this.store.jobs.execute(jobId, command, meta, { isWanted: () => performance.now() < until }).catch(refuseCorrupt);
   }
 }
 
-type Asked = Pick<ClaimRequest, 'jobId' | 'traceparent'>;
+type OfJob = Pick<ClaimRequest, 'jobId' | 'traceparent'>;
+
+/** Nothing is granted. */
+const NOTHING_ASKED: Asked = { question: null, topic: null, context: null };
 
 const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' | 'claimSecret'>): Speaker => ({
   provider,

@@ -114,13 +114,16 @@ async function skeletonsOf(
 ): Promise<Skeletons> {
   const skeletons: { skeleton: RemovedSkeleton; streams: RemovedStream[] }[] = [];
   for (const thread of deleted) {
-    const fault = await faultOfReceipt(pool, thread, keys);
-    if (fault !== null) {
-      logger.warn({ reason: 'skeleton_kept', threadId: thread.threadId, fault }, 'a skeleton is kept, since its receipt is not right');
-      continue;
+    const { threadId } = thread;
+    try {
+      const fault = await faultOfReceipt(pool, thread, keys);
+      const skeleton = fault === null ? await skeletonOf(pool, thread, before) : null;
+      if (fault !== null) logger.warn({ reason: 'skeleton_kept', threadId, fault }, 'a skeleton is kept, since its receipt is not right');
+      if (skeleton) skeletons.push(skeleton);
+    } catch (error) {
+      // One thread must not keep all others.
+      logger.warn({ reason: 'skeleton_not_read', threadId, err: error }, 'a skeleton could not be read; it is tried again in an hour');
     }
-    const skeleton = await skeletonOf(pool, thread, before);
-    if (skeleton) skeletons.push(skeleton);
   }
   return skeletons;
 }

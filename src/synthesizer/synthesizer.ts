@@ -19,6 +19,7 @@ import { synthesizeWithModel, type Claiming, type ReportModel } from './model-sy
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-threads';
+import { ThreadTooLate } from '../reports/thread-too-late';
 import { SurvivedTries } from './survived-tries';
 import { untilAborted } from './until-aborted';
 
@@ -26,7 +27,10 @@ import { untilAborted } from './until-aborted';
 const SLOTS = 16;
 /** The same of those that this process made due itself. */
 const SLOTS_AT_ONCE = 12;
-/** A report that kills the synthesizer must not do so for ever. Whatever else fails may pass, and has until the synthesis deadline for it. */
+/**
+ * A report that kills the synthesizer, or that no thread reads in time, must not do so for ever. Whatever else fails may pass, and has until
+ * the synthesis deadline for it.
+ */
 const MAX_KILLS = 5;
 /** Between two tries: a failure that has passed is noticed within this time. */
 const LONGEST_WAIT_MS = 15_000;
@@ -98,7 +102,8 @@ export class Synthesizer {
       if (!isCounted || (await this.mayTry(jobId))) await this.finish(jobId, delivery);
       delivery.ack();
     } catch (error) {
-      if (isCounted) await this.tries.survived(jobId);
+      // A report that nobody can read in time would hold up the thread that reads it until the deadline.
+      if (isCounted && !(error instanceof ThreadTooLate)) await this.tries.survived(jobId);
       if (error instanceof SynthesisLeft) return;
       // The agenda brings it back when it may have been restored.
       if (error instanceof CorruptHistory) return delivery.ack();
@@ -107,7 +112,7 @@ export class Synthesizer {
     }
   }
 
-  /** Counts the tries of a job, and gives up after too many that killed their process. */
+  /** Counts the tries of a job, and gives up after too many that killed their process or were late. */
   private async mayTry(jobId: string): Promise<boolean> {
     const tries = await this.tries.begin(jobId);
     if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });

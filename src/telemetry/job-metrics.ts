@@ -9,8 +9,8 @@ import type { Store } from '@lib/store/store';
 import { MICROS_PER_DOLLAR, type Metrics } from './metrics';
 import { measureTenants } from './tenant-metrics';
 
-/** What is met while content is read, webhooks are opened and keys are looked at. */
-const OTHER_ALERTS = ['corrupt_content', 'key_changed', 'key_unsealed'];
+/** What is met while keys are looked at. */
+const OTHER_ALERTS = ['key_changed', 'key_unsealed'];
 
 /** Counts what the commits of this process say about jobs, their attempts and their money. */
 export function measureJobs(store: Store, metrics: Metrics, tenants: readonly string[]): void {

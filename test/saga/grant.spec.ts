@@ -1,5 +1,6 @@
 import type { RequestJob } from '@lib/domain/job/commands';
 import { newClaim } from '@lib/messaging/claim-secret';
+import type { StoreAlert } from '@lib/store/alert';
 import { JobContents } from '@lib/store/sealing/job-contents';
 import type { Store } from '@lib/store/store';
 import type { RunTask } from '../../src/reports/report-threads';
@@ -97,6 +98,60 @@ describe('a grant', () => {
     expect(await claimOf(saga, { jobId, stepId })).toEqual({ granted: false, reason: 'provider_held' });
     expect(await eventTypes(store, jobId)).not.toContain('SynthesisStarted');
     expect((await jobState(store, jobId)).steps[1]?.status).toBe('queued');
+  });
+});
+
+describe('content that cannot be opened', () => {
+  // What somebody with all rights on the database could do, or a broken disk.
+  beforeAll(() => store.pool.query('alter table event disable trigger user'));
+  afterAll(() => store.pool.query('alter table event enable trigger user'));
+
+  /** A saga of a process that remembers nothing, and whatever it has a person told. */
+  function anotherSaga() {
+    const process = test.another();
+    const alerts: StoreAlert[] = [];
+    process.onAlert((alert) => alerts.push(alert));
+    return { saga: new Saga(process, LEASE_MS, runHere), alerts };
+  }
+
+  const seal = (jobId: string, version: number, sealed: Buffer) =>
+    store.pool.query('update event set sealed = $3 where stream_id = $1 and version = $2', [jobId, version, sealed]);
+  /** When each entry of the job's agenda is looked at. */
+  const looksOf = async (jobId: string) => {
+    const { rows } = await store.pool.query<{ kind: string; inMinutes: number }>(
+      `select kind, (extract(epoch from look_at - now()) / 60)::int as "inMinutes" from agenda where job_id = $1`,
+      [jobId],
+    );
+    return new Map(rows.map(({ kind, inMinutes }) => [kind, inMinutes]));
+  };
+
+  it('of the question: nothing is started, a person is told, and the step waits until it may have been restored', async () => {
+    const step = await secondStep();
+    const { rows } = await store.pool.query<{ sealed: Buffer }>('select sealed from event where stream_id = $1 and version = 1', [
+      step.jobId,
+    ]);
+    const [before, looks] = [await eventTypes(store, step.jobId), await looksOf(step.jobId)];
+    expect([...looks.keys()].sort()).toEqual(['dispatch step', 'job deadline']);
+    await seal(step.jobId, 1, Buffer.from('short'));
+    const { saga, alerts } = anotherSaga();
+    await expect(claimOf(saga, step)).rejects.toMatchObject({ code: 'job_not_found' });
+    expect(alerts).toMatchObject([{ reason: 'corrupt_content', of: step.jobId, error: { name: 'Unsealable' } }]);
+    expect(await eventTypes(store, step.jobId)).toEqual(before);
+    await eventually(60, async () => (await looksOf(step.jobId)).get('dispatch step') ?? 0);
+    expect((await looksOf(step.jobId)).get('job deadline')).toBe(looks.get('job deadline'));
+
+    await seal(step.jobId, 1, (rows as [{ sealed: Buffer }])[0].sealed);
+    expect(await claimOf(saga, step)).toMatchObject({ granted: true, query: 'How high is the tower?' });
+  });
+
+  it('of an earlier report: the step is granted without a brief', async () => {
+    const step = await secondStep({ researchMode: 'methodical' });
+    const { rows } = await store.pool.query<{ version: number }>(
+      `select version from event where stream_id = $1 and type = 'StepCompleted'`,
+      [step.jobId],
+    );
+    await seal(step.jobId, (rows as [{ version: number }])[0].version, Buffer.from('short'));
+    expect(await claimOf(anotherSaga().saga, step)).toMatchObject({ granted: true, brief: null });
   });
 });
 

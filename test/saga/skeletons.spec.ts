@@ -189,6 +189,23 @@ it('keeps what is not erased, has no signed receipt, or whose receipt says somet
   expect(await eventsOf([living.threadId])).toBeGreaterThan(0);
 });
 
+it('keeps one that cannot be read, and no other of its tenant', async () => {
+  const [unreadable, readable] = [await erased(), await erased()];
+  const failing = Object.create(store.pool) as Pool;
+  failing.query = ((...given: Parameters<Pool['query']>) => {
+    const [query] = given as unknown as [string | { text: string; values?: unknown[] }];
+    const isOfIt =
+      typeof query !== 'string' && query.text.includes('isRemovable') && String(query.values?.[0]).includes(unreadable.threadId);
+    return isOfIt ? Promise.reject(new Error('took too long')) : store.pool.query(...given);
+  }) as Pool['query'];
+  const lines: object[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line) as object) });
+  expect(await recordRemovals(failing, LATER, { ...order, logger })).toBe(1);
+  expect(lines).toMatchObject([{ reason: 'skeleton_not_read', threadId: unreadable.threadId, err: { message: 'took too long' } }]);
+  expect((await records()).flatMap(({ facts }) => facts.threads.map(({ threadId }) => threadId))).toEqual([readable.threadId]);
+  expect(await record()).toBe(1);
+});
+
 it('removes what a job recorded after its content was erased, too', async () => {
   const { threadId, jobId, stepIds } = await createJob(store, { candidates: [candidate('provider-a')] });
   for (const stepId of stepIds) await onJob(store, jobId, start(stepId));

@@ -1,10 +1,11 @@
 import type { JobState } from '@lib/domain/job/state';
+import { newId } from '@lib/store/new-id';
 import { openStore, type Store } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { complete, report, start, success } from '../support/job-history';
 import { eventually } from '../messaging/eventually';
 import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, eventTypes, jobState, onJob, refusal } from '../support/streams';
 
 const LEASE_MS = 30_000;
@@ -100,6 +101,22 @@ it('a commit that the server finishes after its connection broke is success, tho
   await Promise.all([first, second]);
   await pool.query('drop trigger gate on event');
   expect((await eventTypes(test.store, threadId)).filter((type) => type === 'MessageAdded')).toHaveLength(3);
+});
+
+it('a message whose answer was lost has the time of its own event, though another process has added one since', async () => {
+  const { threadId } = await createJob(store);
+  proxy.loseAnswerOf('append_');
+  // What is asked once the answer is lost: whether the message is stored.
+  proxy.delayAnswerOf('stored_', 500);
+  const delayedBefore = proxy.delayed();
+  const command = { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content: 'First' } as const;
+  const told = store.threads.execute(threadId, command, META);
+  await eventually(delayedBefore + 1, async () => proxy.delayed());
+  await addMessage(test.store, threadId, 'Second');
+  const [first, second] = await Promise.all([4, 5].map((version) => store.views.messageFrom(threadId, version)));
+  expect([first?.content, second?.content]).toEqual(['First', 'Second']);
+  expect(first?.createdAt).not.toBe(second?.createdAt);
+  expect(await told).toBe(first?.createdAt);
 });
 
 it('an outage is named as one, and the store works again after it', async () => {

@@ -3,7 +3,7 @@ import type { CommitBatch, Result } from '@lib/store/commit/commit-batch';
 import type { PendingUnit } from '@lib/store/commit/decide-unit';
 import type { Unit } from '@lib/store/commit/unit';
 import { WritePath } from '@lib/store/commit/write-path';
-import { RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { AnswerTooLate, RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { RequestRepeated, RequestUnderWay } from '@lib/store/requests/keyed-requests';
 import { META, TENANT } from '../support/store';
 
@@ -93,6 +93,22 @@ describe('units that arrive together', () => {
     for (const other of others) expect(other).toBeInstanceOf(StoreUnavailable);
     expect(tried).toEqual(['a b c d', 'a', 'b', 'b']);
   });
+
+  it('are each tried alone whichever of them turns out to be too late', async () => {
+    const { write, tried } = writing(failed('RT002'), failed('RT004'), done);
+    const [late, other] = await Promise.all([write('a', wanted(2)), write('b')]);
+    expect(late).toBeInstanceOf(AnswerTooLate);
+    expect(other).toBe('b');
+    expect(tried).toEqual(['a b', 'a', 'b']);
+  });
+
+  it('are not tried alone once nobody waits for them', async () => {
+    const { write, tried } = writing(failed('RT002'), done);
+    const [unwanted, other] = await Promise.all([write('a', wanted(1)), write('b')]);
+    expect(unwanted).toBeInstanceOf(AnswerTooLate);
+    expect(other).toBe('b');
+    expect(tried).toEqual(['a b', 'b']);
+  });
 });
 
 describe('after an outage', () => {
@@ -133,6 +149,12 @@ describe('after an outage', () => {
     expect(tried).toEqual(['a', 'a']);
     expect(doubted).toMatchObject({ clock: 2, streams: ['a', 'a'] });
   });
+
+  it('that was twice the oldest answer too late, each is tried alone', async () => {
+    const { writeAll, tried } = writing(failed('RT004'), failed('RT004'), done);
+    expect(await writeAll('a', 'b')).toEqual(['a', 'b']);
+    expect(tried).toEqual(['a b', 'a b', 'a', 'b']);
+  });
 });
 
 describe('a unit alone', () => {
@@ -155,7 +177,7 @@ describe('a unit alone', () => {
   });
 
   it('does nothing if its lease was renewed', async () => {
-    expect(await writing(failed('RT002')).write('a')).toEqual({ streams: new Map(), appended: [] });
+    expect(await writing(failed('RT002')).write('a')).toEqual({ streams: new Map(), appended: [], at: null });
   });
 });
 

@@ -9,6 +9,7 @@ import { openStore, type Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../../src/reports/report-threads';
+import { ThreadTooLate } from '../../src/reports/thread-too-late';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
 import { failure, report, start, success } from '../support/job-history';
@@ -331,6 +332,17 @@ describe('a synthesis that throws', () => {
     expect(inputs).toHaveLength(30);
     await onJob(store, jobId, { type: 'ReachDeadline', phase: 'synthesis' });
     expect(await wake(jobId)).toBe('acknowledged');
+    expect(await reasonOfFailure(jobId)).toBe('synthesis_failed');
+  });
+
+  it('since no thread reads its reports in time ends its job after five tries, also before the deadline', async () => {
+    const { jobId } = await synthesizingJob();
+    synthesize = () => {
+      throw new ThreadTooLate(60_000, null);
+    };
+    for (let deliveries = 2; deliveries <= 6; deliveries += 1) expect(await wake(jobId, { deliveries })).toBe('again');
+    expect(await wake(jobId, { deliveries: 7 })).toBe('acknowledged');
+    expect(inputs).toHaveLength(5);
     expect(await reasonOfFailure(jobId)).toBe('synthesis_failed');
   });
 

@@ -46,14 +46,16 @@ const LOOK_AGAIN = {
 };
 
 /** A step that needs a turn gives up its place among those that were let go, and waits for another one. */
-const SET_ASIDE = {
-  name: 'agenda_set_aside',
+const setAside = (name: string, which: string) => ({
+  name,
   text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
       waiting = waiting or needs_turn, due_at = case when needs_turn then clock_timestamp() + $2::int4 * interval '1 millisecond' else due_at end
     from (select job_id, kind, ref, kind in ('dispatch step', 'retry') and run is null as needs_turn from agenda
-      where job_id = $1 and kind <> 'run' order by job_id, kind, ref for update) as own
+      where job_id = $1 and ${which} order by job_id, kind, ref for update) as own
     where agenda.job_id = own.job_id and agenda.kind = own.kind and agenda.ref = own.ref`,
-};
+});
+const SET_ASIDE = setAside('agenda_set_aside', `kind <> 'run'`);
+const SET_STEPS_ASIDE = setAside('agenda_set_steps_aside', `kind in ('dispatch step', 'retry')`);
 
 /** Thousands of leases travel together, and none waits for the row of another: what is there and was not renewed is locked. */
 const RENEW = {
@@ -130,6 +132,11 @@ export class AgendaTable {
   /** Nothing of a job that cannot be decided about is looked at for so long, nor does it stand in another's way. */
   async setAside(jobId: string, forMs: number): Promise<void> {
     await rowsOf(this.pool, { ...SET_ASIDE, values: [jobId, forMs] });
+  }
+
+  /** The same of the steps that wait to be started, where the job itself can be decided about: its deadline and leases end when they end. */
+  async setStepsAside(jobId: string, forMs: number): Promise<void> {
+    await rowsOf(this.pool, { ...SET_STEPS_ASIDE, values: [jobId, forMs] });
   }
 
   /**

@@ -22,7 +22,7 @@ export class CommitBatch {
   constructor(private readonly parts: WriteParts) {}
 
   async commit(pending: readonly PendingUnit[]): Promise<Result[]> {
-    const { streams, trusted, eventIds, failures } = await this.streamsOf(pending);
+    const { streams, trusted, eventTimes, failures } = await this.streamsOf(pending);
     const failureOf = ({ unit }: PendingUnit) => unit.commands.map(({ streamId }) => failures.get(streamId)).find(Boolean);
     const readable = pending.filter((one) => !failureOf(one));
     const keys = await this.keysOf(readable, streams);
@@ -31,8 +31,8 @@ export class CommitBatch {
     const decided: Decided[] = [];
     const stale = new Set<number>();
     const results = pending.map((one, index): PromiseSettledResult<Outcome> => {
-      const own = one.eventIds[0];
-      if (own !== undefined && eventIds.has(own)) return { status: 'fulfilled', value: { streams: working, appended: [] } };
+      const storedAt = eventTimes.get(one.eventIds[0] ?? '');
+      if (storedAt !== undefined) return { status: 'fulfilled', value: { streams: working, appended: [], at: storedAt } };
       const failure = failureOf(one);
       if (failure) return { status: 'rejected', reason: failure };
       const isCertain = !one.unit.commands.some(({ streamId }) => trusted.has(streamId));
@@ -41,7 +41,8 @@ export class CommitBatch {
         for (const [streamId, stream] of result.streams) working.set(streamId, stream);
         if (result.appended.length === 0 && !isCertain) stale.add(index);
         else decided.push(result);
-        return { status: 'fulfilled', value: { streams: result.streams, appended: result.appended } };
+        const { streams: after, appended } = result;
+        return { status: 'fulfilled', value: { streams: after, appended, at: appended[0]?.record.meta.occurredAt ?? null } };
       } catch (reason) {
         if (!(reason instanceof DomainError || reason instanceof Unsealable)) throw reason;
         if (!isCertain) stale.add(index);
@@ -131,10 +132,10 @@ export class CommitBatch {
       }
     }
     // What others have remembered past it is not loaded again. Asked before the streams are loaded, so that these hold what is found.
-    const found = await this.parts.streams.storedIds(pending.flatMap((one) => (one.mayBeStored ? one.eventIds.slice(0, 1) : [])));
+    const found = await this.parts.streams.storedTimes(pending.flatMap((one) => (one.mayBeStored ? one.eventIds.slice(0, 1) : [])));
     const stored = await this.parts.streams.loadAll([...missing]);
     for (const [streamId, stream] of stored.streams) streams.set(streamId, stream);
-    return { streams, trusted, failures: stored.failures, eventIds: found.union(stored.eventIds) };
+    return { streams, trusted, failures: stored.failures, eventTimes: new Map([...found, ...stored.eventTimes]) };
   }
 
   private async keysOf(pending: readonly PendingUnit[], streams: ReadonlyMap<string, Stream>): Promise<ReadKeys> {

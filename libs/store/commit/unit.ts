@@ -46,6 +46,8 @@ export interface AppendedEvent {
 export interface Outcome {
   streams: ReadonlyMap<string, Stream>;
   appended: readonly AppendedEvent[];
+  /** When its first event occurred, as ISO 8601, also where it had been appended before; null if it has none. Others may follow in its streams. */
+  at: string | null;
 }
 
 /** Of what people wrote and providers answered in the unit, in UTF-16 units: nearly all that it holds in memory. */

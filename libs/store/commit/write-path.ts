@@ -6,7 +6,7 @@ import { ANSWER_WITHIN_MS, refuse } from '../postgres/answer-within';
 import type { CommitBatch, Result } from './commit-batch';
 import type { PendingUnit } from './decide-unit';
 import { lengthOf, type Outcome, type Unit } from './unit';
-import { asStoreError, RowLocked, StoreUnavailable } from '../postgres/store-unavailable';
+import { AnswerTooLate, asStoreError, isOutage, RowLocked, StoreUnavailable } from '../postgres/store-unavailable';
 import { RequestRepeated, RequestUnderWay } from '../requests/keyed-requests';
 
 const MAX_BATCH = 256;
@@ -65,7 +65,7 @@ export class WritePath {
    * Answers within `ANSWER_WITHIN_MS`. What is unavailable by then is not begun any more; of a commit that had begun only a repetition can tell
    * whether it stands.
    * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated), RowLocked of
-   * these if only a row of it could not be locked, RequestRepeated if its request was recorded before, RequestUnderWay if another process is
+   * these if only a row of it could not be locked, AnswerTooLate of these if its own time was over, RequestRepeated if its request was recorded before, RequestUnderWay if another process is
    * about to record it
    */
   async execute(unit: Unit): Promise<Outcome> {
@@ -120,19 +120,20 @@ export class WritePath {
   private async commitAfterOutage(pending: PendingUnit[], failure: StoreUnavailable): Promise<Result[]> {
     const waiting = pending.filter(isWanted);
     const { results, error } = waiting.length > 0 ? await this.tryCommit(waiting) : { error: failure };
-    const isOver = error instanceof StoreUnavailable;
+    // The oldest of a batch says when its answer is due: the others may have time left.
+    const isOver = error instanceof StoreUnavailable && !(error instanceof AnswerTooLate && waiting.length > 1);
     const again = results ?? (isOver ? waiting.map(() => rejected(error)) : await this.commitSingly(waiting));
     const byUnit = new Map(waiting.map((one, place) => [one, again[place] as Result]));
     return pending.map((one) => byUnit.get(one) ?? rejected(failure));
   }
 
-  /** Once the database is gone, nobody waits for it one by one. */
+  /** Once the database is gone, nobody waits for it one by one; one that is too late keeps no other from being tried. */
   private async commitSingly(pending: PendingUnit[]): Promise<Result[]> {
     const results: Result[] = [];
     for (const one of pending) {
       const last = results.at(-1);
-      const isOutage = typeof last === 'object' && last.status === 'rejected' && last.reason instanceof StoreUnavailable;
-      results.push(isOutage ? last : ((await this.commit([one]))[0] as Result));
+      if (typeof last === 'object' && last.status === 'rejected' && isOutage(last.reason)) results.push(last);
+      else results.push(isWanted(one) ? ((await this.commit([one]))[0] as Result) : rejected(new AnswerTooLate()));
     }
     return results;
   }
@@ -144,7 +145,7 @@ export class WritePath {
       if (again.results) return again.results[0] as Result;
       error = again.error;
     }
-    if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [] } };
+    if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [], at: null } };
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return 'locked';
     return rejected(CONFLICTS.has(sqlState(error)) ? new DomainError('conflict') : error);
   }
@@ -153,11 +154,14 @@ export class WritePath {
     try {
       return { results: await this.batches.commit(pending) };
     } catch (failure) {
-      const error = asStoreError(failure);
       this.batches.distrust(pending);
-      if (sqlState(error) === TOO_LATE) this.batches.distrustClock();
+      if (sqlState(failure) === TOO_LATE) {
+        this.batches.distrustClock();
+        return { error: new AnswerTooLate(failure) };
+      }
+      const error = asStoreError(failure);
       if (error instanceof StoreUnavailable) for (const one of pending) one.mayBeStored = true;
-      return { error: sqlState(error) === TOO_LATE ? new StoreUnavailable(error) : error };
+      return { error };
     }
   }
 }

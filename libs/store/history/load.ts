@@ -35,15 +35,15 @@ export interface Loaded {
   streams: Map<string, Stream>;
   /** Of the streams that could not be folded: they are not among the others. */
   failures: Map<string, UnknownEvent | CorruptHistory>;
-  /** Ids of all events read: a writer that lost the answer to its commit may find its own here. */
-  eventIds: Set<string>;
+  /** All events read, by their ids, and when each occurred: a writer that lost the answer to its commit may find its own here. */
+  eventTimes: Map<string, string>;
 }
 
 /** Folds what has been appended to the streams since they were known like this. One that does not exist stays empty, at version 0. */
 export async function load(database: Pool | ClientBase, known: readonly Stream[]): Promise<Loaded> {
   const streams = new Map(known.map((stream) => [stream.streamId, stream]));
   const failures: Loaded['failures'] = new Map();
-  if (known.length === 0) return { streams, failures, eventIds: new Set() };
+  if (known.length === 0) return { streams, failures, eventTimes: new Map() };
   const values = [textArray(known.map(({ streamId }) => streamId)), int4Array(known.map(({ version }) => version))];
   const { rows } = await database.query<Row & SummaryColumns>({ ...LOAD, values });
   for (const row of rows) {
@@ -56,7 +56,7 @@ export async function load(database: Pool | ClientBase, known: readonly Stream[]
       streams.delete(row.stream_id);
     }
   }
-  return { streams, failures, eventIds: new Set(rows.map(({ event_id }) => event_id)) };
+  return { streams, failures, eventTimes: new Map(rows.map(({ event_id, at }) => [event_id, at])) };
 }
 
 const unreadable = ({ stream_id: streamId, version }: Row, error: unknown): UnknownEvent | CorruptHistory =>
@@ -150,9 +150,9 @@ function folded(stream: Stream, row: Row): Stream {
   return evolve(stream, eventOf(row), row.at, row.hash);
 }
 
-/** Those of the events that are stored. */
-export async function storedIds(pool: Pool, eventIds: readonly string[]): Promise<Set<string>> {
-  const text = 'select event_id from event where event_id = any ($1::text[])';
-  const { rows } = await pool.query<{ event_id: string }>({ name: 'stored_ids', text, values: [textArray(eventIds)] });
-  return new Set(rows.map((row) => row.event_id));
+/** When those of the events that are stored occurred. */
+export async function storedTimes(pool: Pool, eventIds: readonly string[]): Promise<Map<string, string>> {
+  const text = `select event_id, meta ->> 'occurredAt' as at from event where event_id = any ($1::text[])`;
+  const { rows } = await pool.query<Pick<Row, 'event_id' | 'at'>>({ name: 'stored_times', text, values: [textArray(eventIds)] });
+  return new Map(rows.map(({ event_id, at }) => [event_id, at]));
 }

@@ -6,7 +6,7 @@ import { answeredInTime } from '../postgres/answer-within';
 import { withStoreErrors } from '../postgres/store-unavailable';
 import { emptyStream, type Stream } from './aggregates';
 import { CorruptHistory } from './corrupt-history';
-import { load, storedIds, type Loaded } from './load';
+import { load, storedTimes, type Loaded } from './load';
 import { EVERY_OPEN_JOB, type RememberedJobs } from './remembered-jobs';
 import type { UnknownEvent } from './upcasters';
 
@@ -70,9 +70,9 @@ export class Streams {
     return loaded;
   }
 
-  /** Those of the events that are stored. */
-  async storedIds(eventIds: readonly string[]): Promise<Set<string>> {
-    return eventIds.length === 0 ? new Set() : storedIds(this.pool, eventIds);
+  /** When those of the events that are stored occurred. */
+  async storedTimes(eventIds: readonly string[]): Promise<Map<string, string>> {
+    return eventIds.length === 0 ? new Map() : storedTimes(this.pool, eventIds);
   }
 
   /** The stream as this process last saw it, or as it is stored if it does not trust that. */

@@ -10,32 +10,47 @@ export interface StoredReceipt {
   streams: string;
 }
 
-/** An event of a thread that was deleted, or of one of its jobs. */
-export interface DeletedEvent {
-  streamId: string;
+/** The event by which a history was erased. */
+export interface Erasure {
+  type: 'ThreadDeleted' | 'ContentErased';
   version: number;
-  type: string;
+  /** In hexadecimal digits. */
   hash: string;
   actor: string;
   occurredAt: string;
-  hasContent: boolean;
-  /** Null if the log does not have it yet. */
-  index: number | null;
+  isLogged: boolean;
+  /** The event before it. */
+  head: { version: number; hash: string };
 }
 
+/** What the history of a deleted thread, or of one of its jobs, tells of its deletion. */
+export interface DeletedStream {
+  streamId: string;
+  hasContent: boolean;
+  /** How many of its events the log has. */
+  logged: number;
+  erasures: readonly Erasure[];
+}
+
+/** A thread may have 10,000 jobs of some 40 events: those of a hundred are read in 10 to 30 ms. */
+const STREAMS = 100;
 const UNSIGNED = 20;
 const EXPECTED = `select thread_id as "threadId", tenant_id as "tenantId" from deletion_receipt
   where note is null and thread_id > $1 and not exists (select from agenda where job_id = thread_id and kind = 'erase thread')
     and not exists (select from thread_key where thread_key.thread_id = deletion_receipt.thread_id)
   order by thread_id limit ${UNSIGNED}`;
-const EVENTS = `with streams as (
-    select $1::text as stream_id, 0 as place
-    union all select facts ->> 'jobId', version from event where stream_id = $1 and type = 'JobAdded')
-  select event.stream_id as "streamId", event.version, type, encode(hash, 'hex') as hash, meta ->> 'actor' as actor,
-      meta ->> 'occurredAt' as "occurredAt", sealed is not null as "hasContent", log_entry.index
-    from streams join event using (stream_id)
+const JOBS = `select facts ->> 'jobId' as id from event where stream_id = $1 and type = 'JobAdded' order by version`;
+const DELETED = `select given.stream_id as "streamId", bool_or(sealed is not null) as "hasContent",
+      count(*) filter (where log_entry.index < $2)::int as logged,
+      coalesce(jsonb_agg(jsonb_build_object('type', type, 'version', event.version, 'hash', encode(hash, 'hex'), 'actor', meta ->> 'actor',
+          'occurredAt', meta ->> 'occurredAt', 'isLogged', coalesce(log_entry.index < $2, false), 'head', (
+            select jsonb_build_object('version', before.version, 'hash', encode(before.hash, 'hex')) from event as before
+              where before.stream_id = event.stream_id and before.version < event.version order by before.version desc limit 1))
+        order by event.version) filter (where type in ('ThreadDeleted', 'ContentErased')), '[]') as erasures
+    from unnest($1::text[]) with ordinality as given (stream_id, place)
+      join event on event.stream_id = given.stream_id
       left join log_entry on log_entry.stream_id = event.stream_id and log_entry.version = event.version
-    order by streams.place, event.version`;
+    group by given.place, given.stream_id order by given.place`;
 const numbered = (row: StoredReceipt): StoredReceipt => ({ ...row, size: Number(row.size) });
 const COLUMNS = 'thread_id as "threadId", size, note, streams';
 
@@ -49,10 +64,18 @@ export async function* expectedReceipts(pool: Pool): AsyncGenerator<{ threadId: 
   }
 }
 
-/** Every event of a thread and of the jobs that it names: first its own, then theirs in the order in which it named them. */
-export async function eventsOfDeleted(pool: Pool, threadId: string): Promise<DeletedEvent[]> {
-  const { rows } = await pool.query<Omit<DeletedEvent, 'index'> & { index: string | null }>(EVENTS, [threadId]);
-  return rows.map((row) => ({ ...row, index: row.index === null ? null : Number(row.index) }));
+/**
+ * The histories of a thread and of the jobs that it names: first its own, then theirs in the order in which it named them. They are read some
+ * at a time, since no statement may take as long as all of them.
+ * @param size of the log
+ */
+export async function* streamsOfDeleted(pool: Pool, threadId: string, size: number): AsyncGenerator<DeletedStream> {
+  const { rows: jobs } = await pool.query<{ id: string }>(JOBS, [threadId]);
+  const streamIds = [threadId, ...jobs.map(({ id }) => id)];
+  for (let place = 0; place < streamIds.length; place += STREAMS) {
+    const { rows } = await pool.query<DeletedStream>(DELETED, [streamIds.slice(place, place + STREAMS), size]);
+    yield* rows;
+  }
 }
 
 /** Of several who sign one the first stays. */

@@ -24,9 +24,16 @@ export class RowLocked extends StoreUnavailable {
   }
 }
 
+/** Its time was over before it was done, so it was not done: that says nothing of what else is to be done. */
+export class AnswerTooLate extends StoreUnavailable {
+  constructor(cause: unknown = new Error('its turn came after its answer was due')) {
+    super(cause);
+  }
+}
+
 /** The database does not answer anybody: what else is to be done now would fail as well. */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof StoreUnavailable && !(error instanceof RowLocked || error instanceof StoreBusy);
+  error instanceof StoreUnavailable && ![RowLocked, StoreBusy, AnswerTooLate].some((kind) => error instanceof kind);
 
 /**
  * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 28xxx and 3D000 (no longer let in), 53xxx (no disk

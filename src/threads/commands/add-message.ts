@@ -29,10 +29,10 @@ export class AddMessageHandler implements ICommandHandler<AddMessage> {
   async execute({ caller, threadId, body, request }: AddMessage): Promise<MessageAddedView> {
     const messageId = newId('msg');
     const command = { type: 'AddMessage' as const, tenantId: caller.tenantId, messageId, content: body.message };
-    const { updatedAt } = await this.store.threads.execute(threadId, command, metaOf(caller), {
+    const createdAt = await this.store.threads.execute(threadId, command, metaOf(caller), {
       isWanted: caller.isWaiting,
       request: request ? { ...request, streamId: threadId } : undefined,
     });
-    return { id: messageId, threadId, role: 'user', content: body.message, createdAt: updatedAt };
+    return { id: messageId, threadId, role: 'user', content: body.message, createdAt };
   }
 }
