@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { LeaseTimes } from '@lib/settings/lease-times';
+import { inTime } from '../in-time';
 import type { Serving } from './serve-saga';
 
 export interface ReplicaParts {
@@ -70,7 +70,8 @@ export class SagaReplica {
   private async look(): Promise<void> {
     const { requireCommit, serve, times, logger } = this.parts;
     try {
-      await inTime(requireCommit(times.tryMs), times.tryMs);
+      // Also a probe that waits for a free connection may not take longer.
+      await inTime(requireCommit(times.tryMs), times.tryMs, 'commit');
       if (this.serving || this.stopping.signal.aborted) return;
       this.serving = await serve();
       if (this.stopping.signal.aborted) return void (await this.serving.stop());
@@ -81,19 +82,5 @@ export class SagaReplica {
       this.serving = null;
       logger.warn({ reason: 'requests_left', err: error }, 'this process cannot commit and leaves the requests of workers to others');
     }
-  }
-}
-
-/** Also a probe that waits for a free connection may not take longer. */
-async function inTime(probe: Promise<void>, withinMs: number): Promise<void> {
-  const over = new AbortController();
-  const tooLong = async (): Promise<never> => {
-    await sleep(withinMs, undefined, { signal: over.signal });
-    throw new Error(`no commit within ${withinMs} ms`);
-  };
-  try {
-    await Promise.race([probe, tooLong()]);
-  } finally {
-    over.abort();
   }
 }
