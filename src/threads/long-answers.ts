@@ -38,10 +38,15 @@ export class LongAnswers {
    * @throws Problem unavailable if too many long answers are being sent
    */
   async send(reply: FastifyReply, { tenantId }: Caller, { tag, next, pieces }: ThreadRead): Promise<Buffer | Readable | null> {
+    const answer = pieces && (await this.answerOf(pieces, tenantId));
+    // Not before: what fails has another answer, which is of no version of the thread and has no next page.
     setTag(reply, tag);
     if (next !== null) reply.header('link', linkToNext(reply, next));
-    if (pieces === null) return null;
-    reply.type('application/json; charset=utf-8');
+    if (answer) reply.type('application/json; charset=utf-8');
+    return answer;
+  }
+
+  private async answerOf(pieces: Pieces, tenantId: string): Promise<Buffer | Readable> {
     let begun = '';
     while (begun.length <= SHORT_UNITS) {
       const { done, value } = await pieces.next();
