@@ -16,7 +16,6 @@ const PACKAGES = [
   '@nestjs/cqrs',
   '@nestjs/platform-fastify',
   '@nestjs/swagger',
-  '@nestjs/terminus',
   'class-transformer',
   'class-validator',
   'fastify',

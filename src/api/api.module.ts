@@ -6,14 +6,14 @@ import { ClaimsModule } from '../claims/claims.module';
 import { JobsModule } from '../jobs/jobs.module';
 import { ThreadsModule } from '../threads/threads.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
-import type { HealthCheck } from './health';
+import type { Readiness } from './health';
 import { HealthModule } from './health.module';
 
 /** Every route of the service; the server around it is `createHttpApplication`. */
 @Module({})
 export class ApiModule {
   /** @param parts dependencies of the routes, see `ThreadsModule` */
-  static register(parts: Provider[], healthChecks: HealthCheck[]): DynamicModule {
+  static register(parts: Provider[], readiness: Readiness): DynamicModule {
     return {
       module: ApiModule,
       imports: [
@@ -23,7 +23,7 @@ export class ApiModule {
         AccountModule.register(parts),
         AuditModule.register(parts),
         WebhooksModule.register(parts),
-        HealthModule.register(healthChecks),
+        HealthModule.register(readiness),
       ],
     };
   }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { tellHolding } from '@lib/memory/holdings';
+import { Tally } from '@lib/memory/tally';
 import { answerSlowBody } from './broken-request';
 import { BODY_LIMIT_BYTES } from './json-body';
 import { Problem } from './problems';
@@ -10,11 +11,15 @@ import { Problem } from './problems';
 /** Bytes of memory for each byte of a body: with the text and the object that are made of it. */
 const BODY_SHARE = 4;
 const MOST_BYTES = 64 * 1024 * 1024;
+/** So that one tenant's clients leave room to the others, however often they begin anew. */
+const MOST_OF_TENANT = MOST_BYTES / 2;
 /** A body may take so long to arrive, even if others wait for its room. */
 const ARRIVES_WITHIN_MS = 5_000;
 
 interface Held {
   request: IncomingMessage;
+  /** Empty for whoever needs no key. */
+  tenantId: string;
   bytes: number;
   since: number;
 }
@@ -26,38 +31,46 @@ interface Held {
 export class BodyRoom {
   /** The oldest first. */
   private readonly held = new Set<Held>();
-  private bytes = 0;
+  private readonly bytes = new Tally();
 
   constructor() {
-    tellHolding(this, 'request bodies', MOST_BYTES, ({ held, bytes }) => ({ items: held.size, bytes }));
+    tellHolding(this, 'request bodies', MOST_BYTES, ({ held, bytes }) => ({ items: held.size, bytes: bytes.total }));
   }
 
   /** Takes room until the connection or the response has ended. @throws Problem if there is too little */
-  take({ headers, raw: request }: FastifyRequest, { raw }: FastifyReply): void {
+  take({ headers, caller, raw: request }: FastifyRequest, { raw }: FastifyReply): void {
     const bytes = BODY_SHARE * Math.min(declaredLength(headers), BODY_LIMIT_BYTES);
     if (bytes === 0) return;
-    if (!this.hasRoom(bytes)) {
+    const tenantId = caller?.tenantId ?? '';
+    if (!this.hasRoom(tenantId, bytes)) {
       throw new Problem('unavailable', 'Too many request bodies arrive at the same time: repeat the request.', [], { 'retry-after': '1' });
     }
-    const held = { request, bytes, since: performance.now() };
+    const held = { request, tenantId, bytes, since: performance.now() };
     this.held.add(held);
-    this.bytes += bytes;
+    this.bytes.add(tenantId, bytes);
     raw.once('close', () => this.release(held));
   }
 
-  /** Makes room by ending those that have been arriving for too long. */
-  private hasRoom(bytes: number): boolean {
+  /** Makes room by ending those that have been arriving for too long, if need be: the tenant's own for what it may have, and any for the rest. */
+  private hasRoom(tenantId: string, bytes: number): boolean {
+    const ofTenant = (): boolean => this.bytes.of(tenantId) + bytes <= MOST_OF_TENANT;
+    const ofAll = (): boolean => this.bytes.total + bytes <= MOST_BYTES;
+    return this.endSlow(ofTenant, (held) => held.tenantId === tenantId) && this.endSlow(ofAll, () => true);
+  }
+
+  /** @returns whether there is room */
+  private endSlow(hasRoom: () => boolean, isMeant: (held: Held) => boolean): boolean {
     for (const held of this.held) {
-      if (this.bytes + bytes <= MOST_BYTES || performance.now() - held.since < ARRIVES_WITHIN_MS) break;
-      if (held.request.complete) continue;
+      if (hasRoom() || performance.now() - held.since < ARRIVES_WITHIN_MS) break;
+      if (held.request.complete || !isMeant(held)) continue;
       this.release(held);
       answerSlowBody(held.request.socket);
     }
-    return this.bytes + bytes <= MOST_BYTES;
+    return hasRoom();
   }
 
   private release(held: Held): void {
-    if (this.held.delete(held)) this.bytes -= held.bytes;
+    if (this.held.delete(held)) this.bytes.add(held.tenantId, -held.bytes);
   }
 }
 

@@ -1,18 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
 
-import { HEALTH_CHECKS, type HealthCheck } from './health';
+import { Readiness } from './health';
 import { HealthController } from './health.controller';
 
 /** The health routes, which every role serves with its own checks. */
 @Module({})
 export class HealthModule {
-  static register(checks: HealthCheck[]): DynamicModule {
+  static register(readiness: Readiness): DynamicModule {
     return {
       module: HealthModule,
-      imports: [TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController],
-      providers: [{ provide: HEALTH_CHECKS, useValue: checks }],
+      providers: [{ provide: Readiness, useValue: readiness }],
     };
   }
 }

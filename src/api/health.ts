@@ -1,3 +1,9 @@
+import type { Logger } from 'pino';
+import { inTime } from '../in-time';
+import { whyFailed } from '../why-failed';
+
+const CHECK_WITHIN_MS = 2_000;
+
 /** A check of something that a process needs. */
 export interface HealthCheck {
   /** Stable snake_case name, such as `database`. */
@@ -6,5 +12,44 @@ export interface HealthCheck {
   check: () => Promise<void>;
 }
 
-/** Injection token of the process's own list of checks. */
-export const HEALTH_CHECKS = Symbol('HealthCheck[]');
+/** Whether a process can serve: everything that it needs is checked for whoever asks, and only the log is told why a check fails. */
+export class Readiness {
+  private readonly checks: HealthCheck[] = [];
+  /** By the names of the checks that failed the last time. */
+  private readonly reasons = new Map<string, string>();
+
+  constructor(private readonly logger: Logger) {}
+
+  add(...checks: HealthCheck[]): void {
+    this.checks.push(...checks);
+  }
+
+  /** Of all checks. */
+  names(): string[] {
+    return this.checks.map(({ name }) => name);
+  }
+
+  /** Names of the checks that fail at the moment; one that takes longer than two seconds does, too. */
+  async failing(): Promise<string[]> {
+    const passed = await Promise.all(this.checks.map((check) => this.passes(check)));
+    return this.names().filter((_, place) => !passed[place]);
+  }
+
+  private async passes({ name, check }: HealthCheck): Promise<boolean> {
+    try {
+      await inTime(check(), CHECK_WITHIN_MS);
+    } catch (error) {
+      this.failed(name, whyFailed(error));
+      return false;
+    }
+    if (this.reasons.delete(name)) this.logger.info({ reason: 'ready_again', check: name }, 'a check of readiness passes again');
+    return true;
+  }
+
+  /** Warns again only once another reason comes up, since somebody asks every few seconds. */
+  private failed(name: string, why: string): void {
+    if (this.reasons.get(name) === why) return;
+    this.reasons.set(name, why);
+    this.logger.warn({ reason: 'not_ready', check: name, why }, 'this process is not ready: a check fails');
+  }
+}

@@ -12,6 +12,7 @@ import { ADDRESS_RULES } from '../webhooks/webhook-answers';
 import { ApiModule } from './api.module';
 import { RESOLVE_PROVIDER } from './body.pipe';
 import { documentOf } from './document';
+import { Readiness } from './health';
 import { createHttpApplication } from './http';
 import { createLogger } from './logging';
 
@@ -26,9 +27,9 @@ async function main(parameters: string[]): Promise<void> {
     provide,
     useValue: null,
   }));
-  const module = ApiModule.register(nothing, []);
-  const app = await createHttpApplication(module, {
-    logger: createLogger('silent'),
+  const logger = createLogger('silent');
+  const app = await createHttpApplication(ApiModule.register(nothing, new Readiness(logger)), {
+    logger,
     basePath: '',
     logins: null,
     origins: [],

@@ -45,7 +45,7 @@ export class EventStreams {
       stream?.end();
     };
     const look = async (reads: SharedReads) => stream?.look(() => next(reads));
-    const watch = this.changes.watch({ jobId, keyId, kind: 'event stream', look, end });
+    const watch = this.changes.watch({ tenantId, jobId, keyId, kind: 'event stream', look, end });
     if (!watch)
       throw new Problem('unavailable', 'No more clients can wait here at the moment: repeat the request.', [], { 'retry-after': '5' });
     const next = async (reads: SharedReads) => {

@@ -65,7 +65,7 @@ export class LongPolls {
       // Whoever waits is answered with its error; only then it is the next one's turn.
       await answer.catch(() => undefined);
     };
-    const watch = this.changes.watch({ jobId, keyId, kind: 'long poll', look, end: resolve });
+    const watch = this.changes.watch({ tenantId, jobId, keyId, kind: 'long poll', look, end: resolve });
     if (!watch) return null;
     reply.header('preference-applied', `wait=${seconds}`);
     const timer = setTimeout(over, seconds * 1000);

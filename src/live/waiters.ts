@@ -1,5 +1,6 @@
 import { bindTenants, namedTenants } from '@lib/batching/named-tenants';
 import { tellHolding } from '@lib/memory/holdings';
+import { Tally } from '@lib/memory/tally';
 import type { KeyEnd } from '@lib/store/access/ended-keys';
 import type { SharedReads } from './shared-reads';
 
@@ -10,6 +11,7 @@ export type WaiterKind = 'long poll' | 'event stream';
 
 /** Somebody who waits for a job to move on. */
 export interface Waiter {
+  tenantId: string;
   jobId: string;
   /** The API key that it waits with. */
   keyId: string;
@@ -23,8 +25,8 @@ export interface Waiter {
 export type MeasureWaiting = (kind: WaiterKind, change: 1 | -1) => void;
 
 const MOST_WAITERS = 32_768;
-/** So that one tenant's clients leave places to the others. */
-const MOST_OF_KEY = MOST_WAITERS / 2;
+/** So that one tenant's clients leave places to the others, with however many keys they wait. */
+const MOST_OF_TENANT = MOST_WAITERS / 2;
 /** With its request, its response and its connection. */
 const WAITER_BYTES = 16 * 1024;
 
@@ -59,22 +61,22 @@ export class Watch {
   }
 }
 
-/** Who waits for which job and with which key: as many as there is room for. */
+/** Who waits for which job, for whom and with which key: as many as there is room for. */
 export class Waiters {
   private readonly ofJobs = new Map<string, Set<Watch>>();
-  private readonly ofKeys = new Map<string, number>();
-  private waiting = 0;
+  private readonly ofTenants = new Tally();
+  private readonly ofKeys = new Tally();
 
   /** @param lookAgain has one of them look at its job when it is its turn */
   constructor(
     private readonly lookAgain: (watch: Watch) => void,
     private readonly measure?: MeasureWaiting,
   ) {
-    tellHolding(this, 'waiting clients', MOST_WAITERS * WAITER_BYTES, ({ waiting }) => ({ items: waiting, bytes: waiting * WAITER_BYTES }));
+    tellHolding(this, 'waiting clients', MOST_WAITERS * WAITER_BYTES, ({ count }) => ({ items: count, bytes: count * WAITER_BYTES }));
   }
 
   get count(): number {
-    return this.waiting;
+    return this.ofTenants.total;
   }
 
   byJob(): Iterable<readonly [string, ReadonlySet<Watch>]> {
@@ -92,33 +94,31 @@ export class Waiters {
 
   /** The keys with which somebody waits. */
   keyIds(): string[] {
-    return [...this.ofKeys.keys()];
+    return this.ofKeys.names();
   }
 
   /** Null if there is no place left. */
   enter(waiter: Waiter): Watch | null {
-    const { keyId } = waiter;
-    const ofKey = this.ofKeys.get(keyId) ?? 0;
-    if (this.waiting >= MOST_WAITERS || ofKey >= MOST_OF_KEY) return null;
-    this.ofKeys.set(keyId, ofKey + 1);
+    if (this.count >= MOST_WAITERS || this.ofTenants.of(waiter.tenantId) >= MOST_OF_TENANT) return null;
+    this.tally(waiter, 1);
     const watch = new Watch({ ...waiter, look: bindTenants(waiter.look) }, this.lookAgain, this);
     const others = this.ofJobs.get(waiter.jobId);
     if (others) others.add(watch);
     else this.ofJobs.set(waiter.jobId, new Set([watch]));
-    this.waiting += 1;
-    this.measure?.(waiter.kind, 1);
     return watch;
   }
 
   leave(watch: Watch): void {
-    const { jobId, keyId, kind } = watch.waiter;
+    const { jobId } = watch.waiter;
     const watches = this.ofJobs.get(jobId);
     if (!watches?.delete(watch)) return;
     if (watches.size === 0) this.ofJobs.delete(jobId);
-    this.waiting -= 1;
-    this.measure?.(kind, -1);
-    const ofKey = (this.ofKeys.get(keyId) ?? 0) - 1;
-    if (ofKey > 0) this.ofKeys.set(keyId, ofKey);
-    else this.ofKeys.delete(keyId);
+    this.tally(watch.waiter, -1);
+  }
+
+  private tally({ tenantId, keyId, kind }: Waiter, change: 1 | -1): void {
+    this.ofTenants.add(tenantId, change);
+    this.ofKeys.add(keyId, change);
+    this.measure?.(kind, change);
   }
 }

@@ -19,7 +19,7 @@ export async function serveAdmin(process: Process, data: Data | null): Promise<v
   if (data && roles.has('webhooks')) measureDeliveries(registry, data.store.pool, logger);
   if (data && roles.has('saga')) measureWork(registry, data.store.pool, logger);
   const drain = drainable.length > 0 ? new DrainRoute(drainable) : null;
-  const parts = { host: env.HOST, port: env.ADMIN_PORT, registry, health, logger, drain };
+  const parts = { host: env.HOST, port: env.ADMIN_PORT, registry, readiness: health, logger, drain };
   const server = await startAdminServer(parts).catch((cause: unknown) => {
     throw new Error(`Metrics cannot be served on port ${env.ADMIN_PORT} of ${env.HOST}: set ADMIN_PORT to a free port (0 for any)`, {
       cause,

@@ -43,7 +43,7 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   const file = providersFile(process);
   const { transport, logger, intakes, metrics, health } = process;
   const measure = metrics ? (kind: string, change: number) => metrics.waitingClients.inc({ kind }, change) : undefined;
-  health.push(departure.check);
+  health.add(departure.check);
   // Whoever waits for a job reads it.
   const findEndedReaders = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findEnded: findEndedReaders, logger, measure });

@@ -124,6 +124,6 @@ export async function openData(process: Process): Promise<Data> {
   dispatchCommits(store, { transport, logger, takers, tracing });
   await forgetErased(store, transport, logger);
   logAlerts(store, logger);
-  health.push({ name: 'database', check: () => store.requireCommit(PROBE_MS) });
+  health.add({ name: 'database', check: () => store.requireCommit(PROBE_MS) });
   return { store, capacity, pepper, namesTenants };
 }

@@ -15,7 +15,7 @@ import type { Drainable } from '../telemetry/drain-route';
 import { createMetrics, type Metrics } from '../telemetry/metrics';
 import { ObservedTransport } from '../telemetry/observed-transport';
 import type { Tracing } from '../telemetry/tracing';
-import type { HealthCheck } from '../api/health';
+import { Readiness } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
 import { isEverything, JOB_ROLES, partyOf, type Role } from '../roles';
 import { closeBriefly } from './close-briefly';
@@ -35,7 +35,7 @@ export interface Start {
 /** What the roles of one process share. */
 export interface Process extends Start {
   transport: Transport;
-  health: HealthCheck[];
+  health: Readiness;
   /** Null where nobody asks for them: no ADMIN_PORT. */
   metrics: Metrics | null;
   /** Null where nothing is traced: no OTEL_EXPORTER_OTLP_ENDPOINT. */
@@ -56,10 +56,10 @@ export async function openProcess(start: Start): Promise<Process> {
   const inner = await openTransport(start);
   const transport = tracing || metrics ? new ObservedTransport(inner, { tracing, metrics }) : inner;
   start.closing.defer(() => closeBriefly(transport.close()));
-  const health: HealthCheck[] = [];
+  const health = new Readiness(start.logger);
   // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back. Webhooks are delivered without it.
   const needsNats = !start.roles.has('api') && JOB_ROLES.some((role) => start.roles.has(role));
-  if (needsNats) health.push({ name: 'nats', check: async () => requireConnection(transport) });
+  if (needsNats) health.add({ name: 'nats', check: async () => requireConnection(transport) });
   return { ...start, transport, health, metrics, tracing, identity, takers: [], drainable: [] };
 }
 

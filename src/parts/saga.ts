@@ -32,7 +32,7 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
   store.onCommit(() => replica.committed());
   await replica.start();
   intakes.add('requests', () => replica.stop());
-  health.push({ name: 'requests', check: async () => replica.requireServing() });
+  health.add({ name: 'requests', check: async () => replica.requireServing() });
   const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
   const sweeper = new Sweeper(store, transport, settings, logger, (kind, outcome) => metrics?.sweeps.inc({ kind, outcome }));
   sweeper.start();

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { LeaseTimes } from '@lib/settings/lease-times';
+import { inTime } from '../in-time';
+import { whyFailed } from '../why-failed';
 import type { Serving } from './serve-saga';
 
 export interface ReplicaParts {
@@ -15,6 +16,8 @@ export interface ReplicaParts {
 /** One of the sagas that share the workers' requests. It takes its share only while it can commit, since the others can serve all of them. */
 export class SagaReplica {
   private serving: Serving | null = null;
+  /** Why it takes no requests. */
+  private failure: string | null = null;
   private readonly stopping = new AbortController();
   private watching: Promise<void> = Promise.resolve();
   /** By `performance.now()`: until then nobody need ask whether this process can commit. */
@@ -48,7 +51,7 @@ export class SagaReplica {
 
   /** @throws Error while the workers' requests are left to others */
   requireServing(): void {
-    if (!this.serving) throw new Error('this process cannot commit, so it takes no requests of workers');
+    if (!this.serving) throw new Error(`this process ${this.failure ?? 'has not begun'}, so it takes no requests of workers`);
   }
 
   private async watch(): Promise<void> {
@@ -68,32 +71,35 @@ export class SagaReplica {
   }
 
   private async look(): Promise<void> {
-    const { requireCommit, serve, times, logger } = this.parts;
+    const { requireCommit, times } = this.parts;
     try {
-      await inTime(requireCommit(times.tryMs), times.tryMs);
-      if (this.serving || this.stopping.signal.aborted) return;
-      this.serving = await serve();
-      if (this.stopping.signal.aborted) return void (await this.serving.stop());
-      logger.info({ reason: 'requests_taken' }, 'this process can commit again and takes requests of workers');
+      // Also a probe that waits for a free connection may not take longer.
+      await inTime(requireCommit(times.tryMs), times.tryMs, 'commit');
     } catch (error) {
-      if (!this.serving) return;
-      this.serving.leave();
-      this.serving = null;
-      logger.warn({ reason: 'requests_left', err: error }, 'this process cannot commit and leaves the requests of workers to others');
+      return this.leave('cannot commit', error);
+    }
+    if (this.serving || this.stopping.signal.aborted) return;
+    try {
+      await this.take();
+    } catch (error) {
+      this.leave('cannot take requests', error);
     }
   }
-}
 
-/** Also a probe that waits for a free connection may not take longer. */
-async function inTime(probe: Promise<void>, withinMs: number): Promise<void> {
-  const over = new AbortController();
-  const tooLong = async (): Promise<never> => {
-    await sleep(withinMs, undefined, { signal: over.signal });
-    throw new Error(`no commit within ${withinMs} ms`);
-  };
-  try {
-    await Promise.race([probe, tooLong()]);
-  } finally {
-    over.abort();
+  private async take(): Promise<void> {
+    this.serving = await this.parts.serve();
+    if (this.stopping.signal.aborted) return this.serving.stop();
+    this.failure = null;
+    this.parts.logger.info({ reason: 'requests_taken' }, 'this process can commit again and takes requests of workers');
+  }
+
+  /** Warns again only once it fails for another reason, since it looks every moment. */
+  private leave(what: string, error: unknown): void {
+    this.serving?.leave();
+    this.serving = null;
+    const failure = `${what} (${whyFailed(error)})`;
+    if (failure === this.failure) return;
+    this.failure = failure;
+    this.parts.logger.warn({ reason: 'requests_left', err: error }, `this process ${what} and leaves the requests of workers to others`);
   }
 }

@@ -37,12 +37,15 @@ export interface SagaServerParts {
   doubt?: () => void;
 }
 
-/** Serves the workers' calls over the transport, a batch a message; each item is answered by itself, as soon as its answer is known. */
+/**
+ * Serves the workers' calls over the transport, a batch a message; each item is answered by itself, as soon as its answer is known.
+ * @throws Error if one of the subjects cannot be served: then none is
+ */
 export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
   const { transport } = parts;
   const desk = new SagaDesk(parts);
   const calls = Object.keys(SAGA_SUBJECTS) as SagaCall[];
-  const subscriptions = await Promise.all([
+  const begun = await Promise.allSettled([
     ...calls.map((call) => transport.serve(SAGA_SUBJECTS[call], desk.answering(call))),
     transport.serve(HEARTBEAT_TO_ALL, desk.answeringForAll(), 'every'),
     ...PROVIDERS.flatMap((provider) => [
@@ -50,6 +53,8 @@ export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
       transport.serve(heartbeatToAllSubject(provider), desk.answeringForAll(provider), 'every'),
     ]),
   ]);
+  const subscriptions = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = begun.find((one) => one.status === 'rejected');
   const stop = async (): Promise<void> => {
     await Promise.all(subscriptions.map((subscription) => subscription.stop()));
     desk.end();
@@ -58,6 +63,10 @@ export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
     desk.close();
     void stop();
   };
+  if (failed) {
+    leave();
+    throw failed.reason;
+  }
   return { stop, leave };
 }
 

@@ -2,25 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
-import type { HealthCheck } from '../api/health';
-import type { DrainRoute } from './drain-route';
-
-const CHECK_TIMEOUT_MS = 2_000;
+import { adminRoutes, type AdminParts, type Answer, type Route } from './admin-routes';
 
 export interface AdminServer {
   address: string;
   close: () => Promise<void>;
 }
 
-interface Parts {
+interface Parts extends AdminParts {
   host: string;
   port: number;
-  registry: Registry;
-  health: readonly HealthCheck[];
-  logger: Logger;
-  /** Null where nothing can be drained. */
-  drain?: DrainRoute | null;
 }
 
 /**
@@ -28,60 +19,40 @@ interface Parts {
  * `PUT /log-level/<level>`, which holds until the process ends, and for workers `GET`, `PUT` and `DELETE /drain`.
  * @throws Error if nothing can listen there
  */
-export async function startAdminServer(parts: Parts): Promise<AdminServer> {
-  const server = createServer((request, response) => void answer(parts, request, response));
-  server.listen(parts.port, parts.host);
+export async function startAdminServer({ host, port, ...parts }: Parts): Promise<AdminServer> {
+  const routes = adminRoutes(parts);
+  const server = createServer((request, response) => void answer(routes, parts.logger, request, response));
+  server.listen(port, host);
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port: bound } = server.address() as AddressInfo;
   const close = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
     if (server.listening) await once(server, 'close');
   };
-  return { address: `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`, close };
+  return { address: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, close };
 }
 
-async function answer({ registry, health, logger, drain }: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const say = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
-    response.writeHead(status, { 'content-type': type }).end(text);
-  };
-  const level = /^\/log-level\/(\w{1,10})$/.exec(request.url ?? '')?.[1];
+async function answer(routes: readonly Route[], logger: Logger, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, text, type = 'text/plain; charset=utf-8' } = await answerOf(routes, logger, request);
+  response.writeHead(status, { 'content-type': type }).end(text);
+}
+
+async function answerOf(routes: readonly Route[], logger: Logger, { method = '', url = '' }: IncomingMessage): Promise<Answer> {
+  const found = routes.map((route) => ({ route, word: wordIn(route, url) })).find(({ word }) => word !== null);
+  if (!found) return { status: 404, text: `there are ${routes.map(({ path }) => path).join(', ')}\n` };
+  const { methods, path, answer: answerBy } = found.route;
+  if (!methods.includes(method)) return { status: 405, text: `${path} takes ${methods.join(', ')}\n` };
   try {
-    if (request.method === 'PUT' && level !== undefined) {
-      if (!(level in logger.levels.values))
-        return say(400, `"${level}" is no level: use one of ${Object.keys(logger.levels.values).join(', ')}\n`);
-      logger.level = level;
-      logger.warn({ reason: 'log_level', level }, 'the level of the log was changed');
-      return say(200, `${level}\n`);
-    }
-    if (request.url === '/drain' && drain && ['GET', 'PUT', 'DELETE'].includes(request.method ?? '')) {
-      const state = await drain.answer(request.method ?? '');
-      if (request.method !== 'GET') logger.warn({ reason: 'drain', ...state }, 'the intake of work was stopped, or begun again');
-      return say(200, `${JSON.stringify(state)}\n`, 'application/json');
-    }
-    if (request.method !== 'GET') return say(405, 'only GET, and PUT of /log-level/<level>\n');
-    if (request.url === '/metrics') return say(200, await registry.metrics(), registry.contentType);
-    if (request.url === '/health/live') return say(200, 'ok\n');
-    if (request.url === '/health/ready') return await ready(health, say);
-    say(404, 'there are /metrics, /health/live, /health/ready and /log-level/<level>\n');
+    return await answerBy(method, found.word ?? '');
   } catch (error) {
-    logger.warn({ reason: 'metrics_failed', err: error }, 'the metrics could not be told');
-    say(500, 'the metrics could not be told: the log says why\n');
+    logger.warn({ reason: 'admin_failed', method, path, err: error }, 'a request on ADMIN_PORT failed');
+    return { status: 500, text: `${method} ${path} failed: the log says why\n` };
   }
 }
 
-async function ready(health: readonly HealthCheck[], say: (status: number, text: string) => void): Promise<void> {
-  const checked = await Promise.all(
-    health.map(({ name, check }) =>
-      Promise.race([check(), timeout()]).then(
-        () => null,
-        () => name,
-      ),
-    ),
-  );
-  const failed = checked.filter((name) => name !== null);
-  say(failed.length === 0 ? 200 : 503, failed.length === 0 ? 'ok\n' : `not ready: ${failed.join(', ')}\n`);
+/** Null where the route does not have this address. */
+function wordIn({ path }: Route, url: string): string | null {
+  const match = new RegExp(`^${path.replace(/<\w+>/, '(\\w{1,10})')}$`).exec(url);
+  return match && (match[1] ?? '');
 }
-
-const timeout = (): Promise<never> =>
-  new Promise((_, reject) => setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS).unref());

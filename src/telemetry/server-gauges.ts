@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { inTime } from '../in-time';
 
 /** A scrape that comes sooner gets what the last one got: several scrapers cost a server no more than one. */
 const FRESH_FOR_MS = 5_000;
@@ -21,7 +21,7 @@ export function fromServer<Value>({ server, read, fill, leaveOut, logger }: Gaug
   const once = onceAtATime(read);
   return freshFor(FRESH_FOR_MS, async () => {
     try {
-      fill(await inTime(once()));
+      fill(await inTime(once(), PATIENCE_MS));
     } catch (error) {
       leaveOut();
       logger.warn({ reason: 'work_not_counted', err: error }, `${server} did not tell what waits: the metrics of that are left out`);
@@ -44,12 +44,4 @@ function freshFor<Value>(milliseconds: number, read: () => Promise<Value>): () =
 function onceAtATime<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | null = null;
   return () => (reading ??= read().finally(() => (reading = null)));
-}
-
-async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
-  const over = new AbortController();
-  const late = sleep(PATIENCE_MS, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`no answer in ${PATIENCE_MS} ms`);
-  });
-  return Promise.race([answer, late]).finally(() => over.abort());
 }

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 
 import { bindTenants } from '@lib/batching/named-tenants';
 import { tellHolding } from '@lib/memory/holdings';
+import { Tally } from '@lib/memory/tally';
 import type { ThreadRead } from '@lib/store/views/reader';
 import type { Caller } from '../access/caller';
 import { setTag } from '../api/conditional';
@@ -25,14 +26,10 @@ const TAKEN_WITHIN_MS = 60_000;
 /** Sends what may be long: as fast as its client takes it, and never more of it in memory than a few pieces. */
 @Injectable()
 export class LongAnswers {
-  private readonly tenants = new Map<string, number>();
+  private readonly taken = new Tally();
 
   constructor() {
-    tellHolding(this, 'long answers', PLACES * PLACE_BYTES, ({ taken }) => ({ items: taken, bytes: taken * PLACE_BYTES }));
-  }
-
-  private get taken(): number {
-    return [...this.tenants.values()].reduce((sum, taken) => sum + taken, 0);
+    tellHolding(this, 'long answers', PLACES * PLACE_BYTES, ({ taken: { total } }) => ({ items: total, bytes: total * PLACE_BYTES }));
   }
 
   /**
@@ -41,10 +38,15 @@ export class LongAnswers {
    * @throws Problem unavailable if too many long answers are being sent
    */
   async send(reply: FastifyReply, { tenantId }: Caller, { tag, next, pieces }: ThreadRead): Promise<Buffer | Readable | null> {
+    const answer = pieces && (await this.answerOf(pieces, tenantId));
+    // Not before: what fails has another answer, which is of no version of the thread and has no next page.
     setTag(reply, tag);
     if (next !== null) reply.header('link', linkToNext(reply, next));
-    if (pieces === null) return null;
-    reply.type('application/json; charset=utf-8');
+    if (answer) reply.type('application/json; charset=utf-8');
+    return answer;
+  }
+
+  private async answerOf(pieces: Pieces, tenantId: string): Promise<Buffer | Readable> {
     let begun = '';
     while (begun.length <= SHORT_UNITS) {
       const { done, value } = await pieces.next();
@@ -63,17 +65,12 @@ export class LongAnswers {
   }
 
   private enter(tenantId: string): () => void {
-    const own = this.tenants.get(tenantId) ?? 0;
-    if (own >= PLACES / 2 || this.taken >= PLACES)
+    if (this.taken.of(tenantId) >= PLACES / 2 || this.taken.total >= PLACES)
       throw new Problem('unavailable', 'Too many long answers are being sent at the moment: repeat the request, or ask for pages.', [], {
         'retry-after': '5',
       });
-    this.tenants.set(tenantId, own + 1);
-    return () => {
-      const left = (this.tenants.get(tenantId) ?? 1) - 1;
-      if (left > 0) this.tenants.set(tenantId, left);
-      else this.tenants.delete(tenantId);
-    };
+    this.taken.add(tenantId, 1);
+    return () => this.taken.add(tenantId, -1);
   }
 }
 

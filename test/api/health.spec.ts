@@ -1,29 +1,41 @@
+import { Readiness } from '../../src/api/health';
 import { HealthModule } from '../../src/api/health.module';
 import { createHttpApplication } from '../../src/api/http';
 import { createLogger } from '../../src/api/logging';
 import { startApi, type TestApi } from './support/api';
 
 let api: TestApi;
-const isUsable: Record<string, boolean> = {};
+/** What checks fail with, by their names. */
+const failures = new Map<string, unknown>();
 const checkOf = (name: string) => ({
   name,
   check: async () => {
-    if (!isUsable[name]) throw new Error('connect ECONNREFUSED with a secret');
+    if (failures.has(name)) throw failures.get(name);
   },
 });
+const refused = () => Object.assign(new Error('connect ECONNREFUSED 10.9.8.7:5432'), { code: 'ECONNREFUSED' });
+/** What the log says of readiness, beginning with this test. */
+const told = () =>
+  api.logged
+    .map((line) => JSON.parse(line) as { level: string; reason?: string; check?: string; why?: string })
+    .filter(({ reason }) => reason === 'not_ready' || reason === 'ready_again')
+    .map(({ level, reason, check, why }) => [level, reason, check, why]);
+const ready = async () => (await api.app.inject('/health/ready')).statusCode;
 
 beforeAll(async () => {
   api = await startApi({ basePath: '/research', healthChecks: [checkOf('database'), checkOf('nats')] });
 });
-beforeEach(() => {
-  Object.assign(isUsable, { database: true, nats: true });
+beforeEach(async () => {
+  failures.clear();
+  expect(await ready()).toBe(200);
+  api.logged.length = 0;
 });
 afterAll(async () => {
   await api.app.close();
 });
 
 it('is live whatever its checks say', async () => {
-  isUsable.database = false;
+  failures.set('database', refused());
   const response = await api.app.inject('/health/live');
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ status: 'ok', checks: [] });
@@ -36,7 +48,7 @@ it('is ready when every check passes', async () => {
 });
 
 it('names each check that fails, but not why', async () => {
-  isUsable.nats = false;
+  failures.set('nats', new Error('NATS refuses the login'));
   const response = await api.app.inject('/health/ready');
   expect(response.statusCode).toBe(503);
   expect(response.headers['retry-after']).toBe('5');
@@ -45,7 +57,35 @@ it('names each check that fails, but not why', async () => {
     detail: 'Not ready: nats.',
     errors: [{ pointer: '/nats', code: 'down', message: 'The check of nats failed.' }],
   });
-  expect(response.body).not.toContain('secret');
+  expect(response.body).not.toContain('login');
+});
+
+it('logs why a check fails and that it passes again, once', async () => {
+  failures.set('nats', new Error('NATS refuses the login'));
+  expect([await ready(), await ready()]).toEqual([503, 503]);
+  failures.set('nats', new Error('NATS does not answer'));
+  failures.set('database', new Error('the database is read-only'));
+  expect([await ready(), await ready()]).toEqual([503, 503]);
+  failures.clear();
+  expect([await ready(), await ready()]).toEqual([200, 200]);
+  expect(told()).toEqual([
+    ['warn', 'not_ready', 'nats', 'NATS refuses the login'],
+    ['warn', 'not_ready', 'database', 'the database is read-only'],
+    ['warn', 'not_ready', 'nats', 'NATS does not answer'],
+    ['info', 'ready_again', 'database', undefined],
+    ['info', 'ready_again', 'nats', undefined],
+  ]);
+});
+
+it('logs the code of what a system or a server says, which may name an address', async () => {
+  failures.set('database', new Error('The database cannot be reached.', { cause: refused() }));
+  failures.set('nats', refused());
+  expect(await ready()).toBe(503);
+  expect(told()).toEqual([
+    ['warn', 'not_ready', 'database', 'The database cannot be reached. (Error ECONNREFUSED)'],
+    ['warn', 'not_ready', 'nats', 'Error ECONNREFUSED'],
+  ]);
+  expect(api.logged.join()).not.toContain('10.9.8.7');
 });
 
 it.each(['/health/live?x=1', '/health/ready?x=1'])('refuses %s', async (url) => {
@@ -71,7 +111,9 @@ it('stands outside the base path, and the routes inside', async () => {
 
 it('is all that a process without routes serves', async () => {
   const logger = createLogger('silent');
-  const app = await createHttpApplication(HealthModule.register([checkOf('nats')]), { logger, basePath: '', logins: null, origins: [] });
+  const readiness = new Readiness(logger);
+  readiness.add(checkOf('nats'));
+  const app = await createHttpApplication(HealthModule.register(readiness), { logger, basePath: '', logins: null, origins: [] });
   await app.init();
   expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ok', checks: ['nats'] });
   for (const url of ['/v1/threads', '/openapi.json'])

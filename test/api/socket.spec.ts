@@ -23,7 +23,21 @@ afterEach(async () => {
   await api.app.close();
 });
 
-const headers = () => ({ 'content-type': 'application/json', authorization: `Bearer ${api.key}` });
+const headers = (key = api.key) => ({ 'content-type': 'application/json', authorization: `Bearer ${key}` });
+
+/** Of a body that may become as long as any one tenant has room for eight, and all of them for sixteen. */
+function begin(count: number, key = api.key) {
+  return Array.from({ length: count }, () => {
+    const sending = request(address, { method: 'POST', headers: headers(key) });
+    sending.on('error', () => undefined);
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    answered.catch(() => undefined);
+    sending.write('{"message":"');
+    return { sending, answered };
+  });
+}
+const holding = async () => holdings().find(({ name }) => name === 'request bodies')?.items ?? 0;
+const send = (key = api.key) => fetch(address, { method: 'POST', headers: headers(key), body: '{"message":"Is there room?"}' });
 
 /** A client in a process of its own, so that it sends while the server answers. Prints the distinct statuses or error codes. */
 const SENDER = `
@@ -66,49 +80,62 @@ it('refuses a chunked body that is empty', async () => {
 });
 
 it('refuses bodies for which there is no room, until others were answered or given up', async () => {
-  const opened = Array.from({ length: 16 }, () => {
-    const sending = request(address, { method: 'POST', headers: headers() });
-    sending.on('error', () => undefined);
-    sending.write('{"message":"');
-    return sending;
-  });
-  const holding = () => holdings().find(({ name }) => name === 'request bodies')?.items ?? 0;
-  const send = () => fetch(address, { method: 'POST', headers: headers(), body: '{"message":"Is there room?"}' });
-  await eventually(16, () => Promise.resolve(holding()));
+  const opened = [...begin(8), ...begin(8, api.otherKey)];
+  await eventually(16, holding);
   const refused = await send();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
   expect(await refused.json()).toMatchObject({ code: 'unavailable' });
   expect((await fetch(address, { headers: headers() })).status).toBe(200);
   const [first, second, ...others] = opened;
-  second?.destroy();
-  first?.end('Why?"}');
-  const [answer] = (await once(first as (typeof opened)[0], 'response')) as [IncomingMessage];
+  second?.sending.destroy();
+  first?.sending.end('Why?"}');
+  const [answer] = (await first?.answered) as [IncomingMessage];
   expect(answer.statusCode).toBe(201);
   answer.resume();
-  await eventually(14, () => Promise.resolve(holding()));
+  await eventually(14, holding);
   expect((await send()).status).toBe(201);
-  for (const sending of others) sending.destroy();
-  await eventually(0, () => Promise.resolve(holding()));
+  for (const { sending } of others) sending.destroy();
+  await eventually(0, holding);
+});
+
+it('leaves room for the bodies of others, however many a tenant begins, and begins anew before they are old', async () => {
+  for (let wave = 0; wave < 3; wave += 1) {
+    const begun = begin(16);
+    const statuses: (number | undefined)[] = [];
+    for (const { answered } of begun) answered.then(([{ statusCode }]) => statuses.push(statusCode)).catch(() => undefined);
+    await eventually(8, async () => statuses.length);
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    expect([(await send(api.otherKey)).status, (await send()).status]).toEqual([201, 503]);
+    for (const { sending } of begun) sending.destroy();
+    await eventually(0, holding);
+  }
+});
+
+it('ends none of the bodies of others for a tenant that has its half', async () => {
+  const now = jest.spyOn(performance, 'now');
+  const others = begin(4, api.otherKey);
+  await eventually(4, holding);
+  now.mockReturnValue(performance.now() + 6_000);
+  const own = begin(8);
+  await eventually(12, holding);
+  expect((await send()).status).toBe(503);
+  expect(await holding()).toBe(12);
+  now.mockRestore();
+  for (const { sending } of [...others, ...own]) sending.destroy();
+  await eventually(0, holding);
 });
 
 it('lets no slow bodies keep out the others for longer than five seconds', async () => {
-  const slow = Array.from({ length: 16 }, () => {
-    const sending = request(address, { method: 'POST', headers: headers() });
-    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
-    answered.catch(() => undefined);
-    sending.write('{"message":"');
-    return { sending, answered };
-  });
-  const send = async () => (await fetch(address, { method: 'POST', headers: headers(), body: '{"message":"Is there room?"}' })).status;
-  await eventually(503, send);
+  const slow = [...begin(8, api.otherKey), ...begin(8)];
+  const statusOf = async () => (await send()).status;
+  await eventually(503, statusOf);
   const trickle = setInterval(() => slow.forEach(({ sending }) => sending.write('a')), 500);
-  slow.forEach(({ sending }) => sending.on('error', () => undefined));
-  await eventually(201, send, 30_000);
+  await eventually(201, statusOf, 30_000);
   clearInterval(trickle);
   const [ended] = await Promise.race(slow.map(({ answered }) => answered));
   expect(ended.statusCode).toBe(408);
   expect(await json(ended)).toMatchObject({ code: 'request_timeout' });
-  expect(await send()).toBe(201);
+  expect(await statusOf()).toBe(201);
   // The others are ended only when their room is needed.
   slow.at(-1)?.sending.end('"}');
   const [last] = (await slow.at(-1)?.answered) as [IncomingMessage];
@@ -168,7 +195,7 @@ it('says in one quiet line that a client hung up in the middle of its body', asy
   const sending = request(address, { method: 'POST', headers: { ...headers(), 'content-length': 100 } });
   sending.on('error', () => undefined);
   sending.write('{"message":"');
-  await eventually(1, async () => holdings().find(({ name }) => name === 'request bodies')?.items);
+  await eventually(1, holding);
   sending.destroy();
   const lines = () => api.logged.map((line) => JSON.parse(line) as { level: string; msg: string; reason?: string; stack?: string });
   const about = () => lines().filter(({ level, reason }) => reason !== undefined || level === 'error');

@@ -117,8 +117,9 @@ it('clients that take nothing hold little, and nothing once they have gone; a te
   });
   expect(slow.map(({ statusCode }) => statusCode)).toEqual(slow.map(() => 200));
   expect(growth).toBeLessThan(MOST_BYTES + PLACES_OF_TENANT * 512 * 1024);
-  const refused = await open(path);
+  const refused = await open(`${path}?limit=100`);
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5']);
+  expect([refused.headers.etag, refused.headers.link]).toEqual([undefined, undefined]);
   refused.resume();
   const page = await open(`${path}?limit=1`);
   expect([page.statusCode, (await lengthOf(page)) > 0]).toEqual([200, true]);

@@ -37,6 +37,7 @@ it('of a reader who takes nothing no more than a page waits; when it takes again
     served = response;
     const watch = changes.watch({
       jobId: 'job_1',
+      tenantId: 'acme',
       keyId: 'k',
       kind: 'event stream',
       look: () => stream.look(read),
@@ -84,6 +85,7 @@ it('a client that has hung up before the first event takes no place and no more 
   const server = createServer((request, response) => {
     const watch = changes.watch({
       jobId: 'job_1',
+      tenantId: 'acme',
       keyId: 'k',
       kind: 'event stream',
       look: () => stream.look(read),

@@ -22,6 +22,7 @@ const open = (findChanged = NOTHING, revoked: string[] = []) =>
 function waiterFor(changes: JobChanges, jobId: string, look: (watch: Watch) => Promise<void> | void = () => undefined) {
   const told: string[] = [];
   const waiter: Waiter = {
+    tenantId: 'acme',
     jobId,
     keyId: `key of ${jobId}`,
     kind: 'long poll',
@@ -202,20 +203,30 @@ it('what cannot be listened to at first is listened to with a later look', async
 it('after a stop nobody waits', async () => {
   const changes = open();
   await changes.stop();
-  expect(changes.watch({ jobId: 'job_1', keyId: 'k', kind: 'event stream', look: async () => undefined, end: () => undefined })).toBeNull();
+  expect(
+    changes.watch({
+      tenantId: 'acme',
+      jobId: 'job_1',
+      keyId: 'k',
+      kind: 'event stream',
+      look: async () => undefined,
+      end: () => undefined,
+    }),
+  ).toBeNull();
 });
 
-it('one key takes at most half of the places, however many it asks for, and gives back what it leaves', async () => {
+it('one tenant takes at most half of the places, with however many keys, and gives back what it leaves', async () => {
   const changes = open();
-  const waiterWith = (keyId: string) =>
-    changes.watch({ jobId: 'job_1', keyId, kind: 'long poll', look: async () => undefined, end: () => undefined });
+  const waiterOf = (tenantId: string, keyId: string) =>
+    changes.watch({ tenantId, jobId: 'job_1', keyId, kind: 'long poll', look: async () => undefined, end: () => undefined });
   const places: Watch[] = [];
-  for (let place = waiterWith('greedy'); place; place = waiterWith('greedy')) places.push(place);
+  const next = () => waiterOf('greedy', `key_${places.length % 3}`);
+  for (let place = next(); place; place = next()) places.push(place);
   expect(places).toHaveLength(16_384);
-  expect(waiterWith('other')).not.toBeNull();
+  expect(waiterOf('other', 'key_9')).not.toBeNull();
   places[0]?.stop();
   places[0]?.stop();
-  expect(waiterWith('greedy')).not.toBeNull();
-  expect(waiterWith('greedy')).toBeNull();
+  expect(waiterOf('greedy', 'key_9')).not.toBeNull();
+  expect(waiterOf('greedy', 'key_9')).toBeNull();
   await changes.stop();
 });

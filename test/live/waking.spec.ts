@@ -127,7 +127,7 @@ it.each(['told of a change', 'ended'])('others are answered while all who wait a
     woken.now += 1;
   };
   for (let place = 0; place < WAITERS; place += 1)
-    changes.watch({ jobId: 'job_1', keyId: 'key', kind: 'long poll', look: async () => wake(), end: wake })?.rest();
+    changes.watch({ tenantId: 'acme', jobId: 'job_1', keyId: 'key', kind: 'long poll', look: async () => wake(), end: wake })?.rest();
   await new Promise(setImmediate);
   if (way === 'ended') void changes.stop();
   else cancel();

@@ -42,7 +42,7 @@ async function start(lines: string, options: NatsOptions = {}): Promise<RunningN
 }
 
 interface Found {
-  /** What readiness says; null if it is well. */
+  /** Why it is not ready, as the log says; null if it is. */
   trouble: string | null;
   logged: string;
   /** What the doctor says of NATS. */
@@ -56,16 +56,9 @@ async function login(server: RunningNats, settings: Record<string, string>): Pro
   const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
   const closing = new AsyncDisposableStack();
   const process = await openProcess({ env: readEnv(environment), roles, logger, intakes: new Intakes(logger), closing });
-  const readiness = async () => {
-    const [nats] = process.health;
-    return (
-      (await nats?.check().then(
-        () => null,
-        (error: Error) => error.message,
-      )) ?? null
-    );
-  };
-  const trouble = await readiness();
+  await process.health.failing();
+  const said = lines.map((line) => JSON.parse(line) as { reason?: string; why?: string });
+  const trouble = said.find(({ reason }) => reason === 'not_ready')?.why ?? null;
   await closing.disposeAsync();
   const checks = await examine({ environment, roles, live: false, today: new Date() });
   return { trouble, logged: lines.join(''), checks: checks.filter(({ name }) => ['nats', 'jetstream', 'settings'].includes(name)) };

@@ -12,6 +12,8 @@ let errors: unknown[];
 let happened: Arrivals<string>;
 let probes: Arrivals<{ withinMs: number; succeed: () => void; fail: (error: Error) => void }>;
 let replica: SagaReplica;
+/** Why requests cannot be taken. */
+let refused: Error | null;
 let now: number;
 const realNow = performance.now.bind(performance);
 beforeEach(async () => {
@@ -21,7 +23,9 @@ beforeEach(async () => {
   errors = [];
   happened = new Arrivals();
   probes = new Arrivals();
+  refused = null;
   const serve = async (): Promise<Serving> => {
+    if (refused) throw refused;
     happened.push('taken');
     return { leave: () => void happened.push('left'), stop: async () => void happened.push('stopped') };
   };
@@ -61,7 +65,7 @@ async function lose(): Promise<void> {
 it('leaves the requests as soon as a doubt is confirmed, and says why', async () => {
   await lose();
   expect(isServing()).toBe(false);
-  expect(() => replica.requireServing()).toThrow('this process cannot commit, so it takes no requests of workers');
+  expect(() => replica.requireServing()).toThrow('this process cannot commit (away), so it takes no requests of workers');
   expect(logged).toEqual(['requests_left']);
 });
 
@@ -92,12 +96,28 @@ it('looks after a doubt though it has just committed', async () => {
 
 it('takes them again by itself once it can commit, and leaves them only once', async () => {
   await lose();
-  (await probes.next()).fail(new Error('still away'));
+  (await probes.next()).fail(new Error('away'));
   (await probes.next()).succeed();
   expect(await happened.next()).toBe('taken');
   await new Promise((next) => setImmediate(next));
   expect(happened.unseen).toEqual([]);
   expect([isServing(), logged]).toEqual([true, ['requests_left', 'requests_taken']]);
+});
+
+it('says why it cannot take them though it can commit again, once for each reason', async () => {
+  await lose();
+  refused = new Error('the transport is closed');
+  for (let look = 0; look < 3; look += 1) (await probes.next()).succeed();
+  const probe = await probes.next();
+  expect(() => replica.requireServing()).toThrow(
+    'this process cannot take requests (the transport is closed), so it takes no requests of workers',
+  );
+  expect(errors).toEqual(['away', 'the transport is closed']);
+  refused = null;
+  probe.succeed();
+  expect(await happened.next()).toBe('taken');
+  await new Promise((next) => setImmediate(next));
+  expect([isServing(), logged]).toEqual([true, ['requests_left', 'requests_left', 'requests_taken']]);
 });
 
 it('asks nothing while it commits', async () => {

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { holdings } from '@lib/memory/holdings';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { envelope, type Answer, type AnswerPart, type Envelope } from '@lib/messaging/saga-messages';
-import { SAGA_SUBJECTS, WIRE_VERSION, type SagaCall } from '@lib/messaging/subjects';
-import { RequestFailed, type Transport } from '@lib/messaging/transport';
+import { HEARTBEAT_TO_ALL, SAGA_SUBJECTS, WIRE_VERSION, type SagaCall } from '@lib/messaging/subjects';
+import { RequestFailed, type RequestHandler, type Transport } from '@lib/messaging/transport';
 import { leaseTimes } from '@lib/settings/lease-times';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
@@ -52,6 +52,21 @@ async function ask(call: SagaCall, item: unknown): Promise<Answer<object>> {
   expect(items).toHaveLength(1);
   return items[0] as Answer<object>;
 }
+
+it('serves no subject where one of them cannot be served, so that none is served twice after the next try', async () => {
+  const served = createMemoryTransport();
+  const refusing = Object.create(served, {
+    serve: {
+      value: (subject: string, ...how: [RequestHandler, ('one' | 'every')?]) =>
+        subject === HEARTBEAT_TO_ALL ? Promise.reject(new Error('not permitted')) : served.serve(subject, ...how),
+    },
+  }) as Transport;
+  const parts = { transport: refusing, saga: new Saga(store, 30_000, runHere), logger: pino({ level: 'silent' }) };
+  await expect(serveSaga(parts)).rejects.toThrow('not permitted');
+  for (const call of CALLS)
+    await expect(served.request(SAGA_SUBJECTS[call], envelope([]), 5_000)).rejects.toMatchObject({ reason: 'no_responders' });
+  await served.close();
+});
 
 const CALLS = Object.keys(SAGA_SUBJECTS) as SagaCall[];
 const everyCall = <Payload>(payloads: Payload[]) => CALLS.flatMap((call) => payloads.map((payload) => [call, payload] as const));

@@ -1,6 +1,7 @@
 import { claimIdOf } from '@lib/domain/claim-id';
 import type { RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
-import type { ClaimListView } from '@lib/store/views/claim.view';
+import { StoreBusy } from '@lib/store/postgres/store-unavailable';
+import type { Store } from '@lib/store/store';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { onJob } from '../support/streams';
@@ -65,36 +66,52 @@ describe('a search over many jobs', () => {
     return jobId;
   }
 
-  /** In a process that remembers nothing, with the most pieces of content that it had opened in one statement. */
-  async function search(): Promise<ClaimListView & { mostTogether: number }> {
-    const process = test.another();
-    const query = jest.spyOn(process.pool, 'query');
-    const found = await process.claims.search(TENANT_TWO, {}, 100, 0);
+  const search = (store: Store, jobId?: string) => store.claims.search(TENANT_TWO, { jobId }, 100, 0);
+
+  /** The most pieces of content that a process opens in one statement. */
+  async function mostTogether({ pool }: Store, work: () => Promise<unknown>): Promise<number> {
+    const query = jest.spyOn(pool, 'query');
+    await work();
     const reads = await Promise.all(
       query.mock.results.flatMap(({ value }, place) =>
         (query.mock.calls[place]?.[0] as { name?: string }).name === 'contents' ? [value as Promise<{ rows: unknown[] }>] : [],
       ),
     );
     query.mockRestore();
-    return { ...found, mostTogether: Math.max(...reads.map(({ rows }) => rows.length)) };
+    return Math.max(...reads.map(({ rows }) => rows.length));
   }
 
   it('opens ten jobs at a time, and the reports of one, since a report may have megabytes', async () => {
     const jobIds = await Promise.all(Array.from({ length: JOBS }, completed));
-    const { claims, total, mostTogether } = await search();
+    const store = test.another();
+    expect(await mostTogether(store, () => search(store))).toBeLessThanOrEqual(10);
+    const { claims, total } = await search(store);
     expect(total).toBe(JOBS);
     expect(new Set(claims.map(({ jobId }) => jobId))).toEqual(new Set(jobIds));
     for (const { sources } of claims) expect(sources).toMatchObject([{ url: 'https://tower.example/', providers: ['provider-a'] }]);
-    expect(mostTogether).toBeLessThanOrEqual(10);
+  });
+
+  it('is done after the one before, and refused where too many wait; one job is searched in meanwhile', async () => {
+    // It remembers nothing.
+    const store = test.another();
+    const opened = await mostTogether(store, async () => {
+      const searches = Array.from({ length: 60 }, () => search(store));
+      const outcomes = Promise.allSettled(searches);
+      const [found] = await Promise.all(searches.slice(0, 1));
+      expect(await search(store, found?.claims[0]?.jobId)).toMatchObject({ total: 1 });
+      const refused = (await outcomes).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+      expect(refused).toEqual(Array(10).fill(expect.any(StoreBusy)));
+    });
+    expect(opened).toBeLessThanOrEqual(10);
+    expect(await search(store)).toMatchObject({ total: JOBS });
   });
 
   it('goes on without a job that cannot be opened, and counts it; whoever asks for that one is told', async () => {
     const jobId = await completed();
     await test.store.pool.query('alter table event disable trigger user');
     await test.store.pool.query(`update event set sealed = 'changed' where stream_id = $1 and type = 'JobCompleted'`, [jobId]);
-    const { claims } = test.another();
-    const found = await claims.search(TENANT_TWO, {}, 100, 0);
-    expect(found).toMatchObject({ total: JOBS, jobsSearched: JOBS, jobsUnreadable: 1 });
-    await expect(claims.search(TENANT_TWO, { jobId }, 100, 0)).rejects.toThrow(jobId);
+    const store = test.another();
+    expect(await search(store)).toMatchObject({ total: JOBS, jobsSearched: JOBS, jobsUnreadable: 1 });
+    await expect(search(store, jobId)).rejects.toThrow(jobId);
   });
 });

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { Readiness } from '../../src/api/health';
 import { createLogger } from '../../src/api/logging';
 import { startAdminServer } from '../../src/telemetry/admin-server';
 import { measureQueues } from '../../src/telemetry/queue-metrics';
@@ -11,7 +12,7 @@ async function told(transport: Parameters<typeof measureQueues>[1]) {
   // A new registry, since what was told a moment ago is told again.
   const registry = new Registry();
   measureQueues(registry, transport, logger);
-  const server = await startAdminServer({ host: '127.0.0.1', port: 0, registry, health: [], logger });
+  const server = await startAdminServer({ host: '127.0.0.1', port: 0, registry, readiness: new Readiness(logger), logger });
   return scrape(server.address).finally(() => server.close());
 }
 

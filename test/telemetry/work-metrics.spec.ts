@@ -6,6 +6,7 @@ import { sequence } from '../../src/audit/sequencer';
 import { createMetrics } from '../../src/telemetry/metrics';
 import { startAdminServer, type AdminServer } from '../../src/telemetry/admin-server';
 import { measureWork } from '../../src/telemetry/work-metrics';
+import { Readiness } from '../../src/api/health';
 import { createLogger } from '../../src/api/logging';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { eventually } from '../messaging/eventually';
@@ -18,7 +19,7 @@ afterEach(async () => {
 });
 
 async function adminOf(registry: Registry): Promise<AdminServer> {
-  const server = await startAdminServer({ host: '127.0.0.1', port: 0, registry, health: [], logger });
+  const server = await startAdminServer({ host: '127.0.0.1', port: 0, registry, readiness: new Readiness(logger), logger });
   closing.push(() => server.close());
   return server;
 }

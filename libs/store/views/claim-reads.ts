@@ -3,6 +3,7 @@ import { claimPlaceOf } from '@lib/domain/claim-id';
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
 import type { Confidence, StepStatus } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
+import { inTurn } from '../postgres/in-turn';
 import { rowsOf } from '../postgres/rows-of';
 import type { Contents } from '../sealing/contents';
 import { Unsealable } from '../sealing/seal';
@@ -39,6 +40,13 @@ export interface ClaimSearch extends Pick<JobFilter, 'jobId' | 'threadId'> {
   query?: string | undefined;
 }
 
+interface Asked {
+  tenantId: string;
+  search: ClaimSearch;
+  limit: number;
+  offset: number;
+}
+
 interface FoundClaim {
   job: CompletedJob;
   place: number;
@@ -47,29 +55,21 @@ interface FoundClaim {
 
 /** What completed jobs claim, and on what. */
 export class ClaimReads {
+  private readonly searchMany = inTurn((asked: Asked) => this.searchNow(asked));
+
   constructor(
     private readonly pool: Pool,
     private readonly contents: Contents,
     private readonly findJob: FindJob,
   ) {}
 
-  async search(tenantId: string, search: ClaimSearch, limit: number, offset: number): Promise<ClaimListView> {
-    const { jobId, threadId } = search;
-    const { rows, next } = await readJobPage(this.pool, tenantId, { jobId, threadId, status: 'completed' }, null, MOST_JOBS);
-    const jobs = await this.completed(rows.map(({ id }) => id));
-    const shown: FoundClaim[] = [];
-    let total = 0;
-    let jobsUnreadable = 0;
-    for (let place = 0; place < jobs.length; place += TOGETHER) {
-      const { found, unreadable } = await this.claimsOfThose(jobs.slice(place, place + TOGETHER), jobId);
-      for (const one of found.filter(({ claim }) => fits(claim, search))) {
-        if (total >= offset && shown.length < limit) shown.push(one);
-        total += 1;
-      }
-      jobsUnreadable += unreadable;
-    }
-    const claims = await this.shown(shown);
-    return { claims, total, limit, offset, jobsSearched: jobs.length - jobsUnreadable, jobsUnreadable, isCut: next !== null };
+  /**
+   * Many jobs are searched in one at a time, since nothing else is as dear; one that is named is opened at once.
+   * @throws StoreUnavailable if too many wait for their turn, or for too long
+   */
+  search(tenantId: string, search: ClaimSearch, limit: number, offset: number): Promise<ClaimListView> {
+    const asked = { tenantId, search, limit, offset };
+    return search.jobId === undefined ? this.searchMany(asked) : this.searchNow(asked);
   }
 
   /** @returns null if there is no such claim, or it is another tenant's */
@@ -94,6 +94,25 @@ export class ClaimReads {
       ),
       events,
     };
+  }
+
+  private async searchNow({ tenantId, search, limit, offset }: Asked): Promise<ClaimListView> {
+    const { jobId, threadId } = search;
+    const { rows, next } = await readJobPage(this.pool, tenantId, { jobId, threadId, status: 'completed' }, null, MOST_JOBS);
+    const jobs = await this.completed(rows.map(({ id }) => id));
+    const shown: FoundClaim[] = [];
+    let total = 0;
+    let jobsUnreadable = 0;
+    for (let place = 0; place < jobs.length; place += TOGETHER) {
+      const { found, unreadable } = await this.claimsOfThose(jobs.slice(place, place + TOGETHER), jobId);
+      for (const one of found.filter(({ claim }) => fits(claim, search))) {
+        if (total >= offset && shown.length < limit) shown.push(one);
+        total += 1;
+      }
+      jobsUnreadable += unreadable;
+    }
+    const claims = await this.shown(shown);
+    return { claims, total, limit, offset, jobsSearched: jobs.length - jobsUnreadable, jobsUnreadable, isCut: next !== null };
   }
 
   private completed(jobIds: readonly string[]): Promise<CompletedJob[]> {

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
-import { batch } from '@lib/batching/batch';
 import { centsFromMicros } from '@lib/domain/money';
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
-import { answeredInTime } from '../postgres/answer-within';
+import { inTurn } from '../postgres/in-turn';
 import { rowsOf } from '../postgres/rows-of';
 import type { UsageView } from './usage.view';
 
@@ -51,9 +50,6 @@ interface OfProvider {
 
 const BEGINNING = new Date(0);
 
-/** Those who wait for their turn; more are refused. */
-const MOST_WAITING = 50;
-
 interface UsageOf {
   tenantId: string;
   /** Jobs created from then on; null for all. */
@@ -63,12 +59,7 @@ type Usage = Omit<UsageView, 'period' | 'from' | 'recentJobs'>;
 export type ReadUsage = (asked: UsageOf) => Promise<Usage>;
 
 /** Reads what tenants' jobs cost, one tenant at a time: it takes up to seconds, and other reads need the connections. */
-export const createUsageReads = (pool: Pool): ReadUsage =>
-  batch(async ([asked]) => (asked ? [await readUsage(pool, asked)] : []), {
-    maxItems: 1,
-    maxWaiting: { items: MOST_WAITING, bytes: Infinity },
-    ...answeredInTime,
-  });
+export const createUsageReads = (pool: Pool): ReadUsage => inTurn((asked) => readUsage(pool, asked));
 
 async function readUsage(pool: Pool, { tenantId, from }: UsageOf): Promise<Usage> {
   const values = [tenantId, from ?? BEGINNING];

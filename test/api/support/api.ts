@@ -6,7 +6,7 @@ import type { VerifiedKey } from '@lib/store/access/verify-key';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { ApiModule } from '../../../src/api/api.module';
 import { RESOLVE_PROVIDER } from '../../../src/api/body.pipe';
-import type { HealthCheck } from '../../../src/api/health';
+import { Readiness, type HealthCheck } from '../../../src/api/health';
 import { createHttpApplication } from '../../../src/api/http';
 import { Logins } from '../../../src/access/logins';
 import { createLogger } from '../../../src/api/logging';
@@ -45,7 +45,9 @@ export async function startApi({ basePath = '', healthChecks = [], origins = [] 
   };
   const logged: string[] = [];
   const logger = createLogger('trace', { write: (line) => void logged.push(line) });
-  const module = ApiModule.register([...providersOf(threads), { provide: RESOLVE_PROVIDER, useValue: resolveProvider }], healthChecks);
+  const readiness = new Readiness(logger);
+  readiness.add(...healthChecks);
+  const module = ApiModule.register([...providersOf(threads), { provide: RESOLVE_PROVIDER, useValue: resolveProvider }], readiness);
   const app = await createHttpApplication(module, {
     logger,
     basePath,
