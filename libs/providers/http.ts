@@ -136,16 +136,6 @@ export function pathSegment(externalId: string): string {
   return encodeURIComponent(externalId);
 }
 
-/** Asks to stop a run; succeeds too if the run is over or unknown. `path` is the address of the cancel call. */
-export async function cancelRun(http: ProviderHttp, path: string, signal: AbortSignal): Promise<void> {
-  try {
-    await http.post(path, {}, signal);
-  } catch (error) {
-    const over = error instanceof ProviderError && (error.errorClass === 'model_gone' || error.errorClass === 'invalid_request');
-    if (!over) throw error;
-  }
-}
-
 function addressOf(baseUrl: string, path: string): string {
   return `${baseUrl.replace(/\/+$/, '')}${path}`;
 }

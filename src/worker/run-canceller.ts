@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import type { RunCancellation } from '@lib/domain/job/facts';
-import type { ProviderId } from '@lib/domain/vocabulary';
+import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
@@ -51,7 +51,7 @@ export class RunCanceller {
     }
   }
 
-  /** A cancellation that can never succeed is not tried again: the run ends by itself some day. */
+  /** A refusal that would come again is not asked for again: the run ends by itself some day. A key or an account can be mended within that time. */
   private async cancel(provider: ProviderId, externalId: string): Promise<RunCancellation> {
     const adapter = this.providers.get(provider);
     // Another worker may have it; otherwise the run is recorded as given up in the end.
@@ -66,4 +66,4 @@ export class RunCanceller {
   }
 }
 
-const RETRYABLE: ReadonlySet<string> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable']);
+const RETRYABLE: ReadonlySet<ErrorClass> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable', 'auth', 'quota']);
