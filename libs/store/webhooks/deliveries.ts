@@ -174,6 +174,7 @@ export class Deliveries {
   }
 
   /**
+   * What says nothing of the receiver does not count against its webhook.
    * @param retryInMs null if it was the last attempt
    * @returns why the webhook was disabled for it, if it was
    */
@@ -182,6 +183,7 @@ export class Deliveries {
     const { responseStatus, error } = attempted;
     if (retryInMs === null) await this.end(taken, 'failed', attempted);
     else await this.query({ ...RETRY, values: [webhookId, eventId, attempts, failures, retryInMs, responseStatus, error] });
+    if (error === 'name_not_resolved') return null;
     const reason = error === 'gone' ? 'gone' : 'failing';
     if (!isFailing) await this.query({ ...FAILED, values: [webhookId, sealed] });
     if (!isFailing && reason === 'failing') return null;
