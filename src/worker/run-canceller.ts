@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
-import { DomainError } from '@lib/domain/errors';
 import type { RunCancellation } from '@lib/domain/job/facts';
 import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
-import { SagaRefused } from './saga-client';
+import { isRefusal } from './saga-client';
 
 const SLOTS = 4;
 const AGAIN_MS = 10_000;
@@ -41,7 +40,7 @@ export class RunCanceller {
       await this.saga.runCancelled({ jobId, stepId, run, outcome, provider });
       delivery.ack();
     } catch (error) {
-      if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) {
+      if (isRefusal(error)) {
         // An entry for a run that nobody knows: whoever wrote it, it can never be served.
         this.logger.warn({ reason: 'cancel_refused', jobId, stepId, run, provider, cause: error.message });
         return delivery.ack();
