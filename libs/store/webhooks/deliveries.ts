@@ -64,7 +64,7 @@ interface Room {
 }
 
 const EVENT = 'event_id as "eventId", type, thread_id as "threadId", job_id as "jobId", occurred_at as "occurredAt"';
-export const DELIVERY = `${EVENT}, status, attempts, due_at as "dueAt", attempted_at as "attemptedAt", response_status as "responseStatus",
+export const DELIVERY_COLUMNS = `${EVENT}, status, attempts, due_at as "dueAt", attempted_at as "attemptedAt", response_status as "responseStatus",
   error, ended_at as "endedAt"`;
 
 /**

@@ -3,7 +3,7 @@ import { DomainError } from '@lib/domain/errors';
 import type { DisabledReason, WebhookEventType } from '@lib/domain/webhook';
 import { rowsOf } from '../postgres/rows-of';
 import type { KeyRing } from '../sealing/key-ring';
-import { DELIVERY, type StoredDelivery } from './deliveries';
+import { DELIVERY_COLUMNS, type StoredDelivery } from './deliveries';
 import { liveSecrets, openWebhook, type SealedWebhook, type WebhookSecret } from './sealed-webhook';
 import type { WebhookChanges } from './webhook-changes';
 
@@ -27,9 +27,12 @@ const GET = { name: 'webhook', text: `select ${COLUMNS} from webhook where tenan
 const LIST = { name: 'webhooks', text: `select ${COLUMNS} from webhook where tenant_id = $1 order by id` };
 const LIST_DELIVERIES = {
   name: 'webhook_deliveries',
-  text: `select ${DELIVERY} from webhook_delivery where webhook_id = $1 and event_id < $2 order by event_id desc limit $3::int4`,
+  text: `select ${DELIVERY_COLUMNS} from webhook_delivery where webhook_id = $1 and event_id < $2 order by event_id desc limit $3::int4`,
 };
-const GET_DELIVERY = { name: 'webhook_delivery', text: `select ${DELIVERY} from webhook_delivery where webhook_id = $1 and event_id = $2` };
+const GET_DELIVERY = {
+  name: 'webhook_delivery',
+  text: `select ${DELIVERY_COLUMNS} from webhook_delivery where webhook_id = $1 and event_id = $2`,
+};
 /** Sorts behind every identifier of an event in any collation: most put signs such as ~ before letters. */
 const NEWEST = `evt_${'z'.repeat(26)}`;
 
