@@ -66,7 +66,7 @@ export interface RedriveTerms {
 export function redriveTerms(state: JobState, stepIds: readonly string[] | null): RedriveTerms {
   const { totals, redrives = [] } = state;
   if (totals === null) throw refused('The job has not ended yet.');
-  if (state.erased) throw new DomainError('thread_not_found');
+  if (state.erased) throw new DomainError('thread_not_found', 'The thread of the job was deleted, and its question with it.');
   if (state.status === 'cancelled') throw refused('The job was cancelled by whoever asked for it: pursue it, or ask again.');
   // What a topic asked is no question of the job's: it can be pursued.
   const steps = failedSteps(state, stepIds).filter(({ topic }) => topic === null);

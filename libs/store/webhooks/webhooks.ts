@@ -3,6 +3,7 @@ import { DomainError } from '@lib/domain/errors';
 import type { DisabledReason, WebhookEventType } from '@lib/domain/webhook';
 import { rowsOf } from '../postgres/rows-of';
 import type { KeyRing } from '../sealing/key-ring';
+import { deliveryNotFound, webhookNotFound } from './not-found';
 import { DELIVERY_COLUMNS, type StoredDelivery } from './deliveries';
 import { liveSecrets, openWebhook, type SealedWebhook, type WebhookSecret } from './sealed-webhook';
 import type { WebhookChanges } from './webhook-changes';
@@ -58,7 +59,7 @@ export class Webhooks {
   /** @throws DomainError webhook_not_found */
   async get(tenantId: string, id: string): Promise<StoredWebhook> {
     const [row] = await rowsOf<Row>(this.pool, { ...GET, values: [tenantId, id] });
-    if (!row) throw new DomainError('webhook_not_found');
+    if (!row) throw webhookNotFound(id);
     return this.opened(row, tenantId);
   }
 
@@ -87,7 +88,7 @@ export class Webhooks {
   async delivery(tenantId: string, id: string, eventId: string): Promise<StoredDelivery> {
     await this.get(tenantId, id);
     const [delivery] = await rowsOf<StoredDelivery>(this.pool, { ...GET_DELIVERY, values: [id, eventId] });
-    if (!delivery) throw new DomainError('delivery_not_found');
+    if (!delivery) throw deliveryNotFound(id, eventId);
     return delivery;
   }
 
