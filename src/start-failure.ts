@@ -1,14 +1,14 @@
 import { createLogger } from './api/logging';
 import { SettingsError } from '@lib/settings/settings-error';
+import { framesOf } from './stack-frames';
 
 /** A start that fails is one line of the log like every other, whatever LOG_LEVEL says; then the process ends with 1. */
 export function endAfterFailedStart(error: unknown): void {
   const logger = createLogger('fatal');
-  const { name = typeof error, message = String(error), stack } = error instanceof Error ? error : {};
+  const { name = typeof error, message = String(error) } = error instanceof Error ? error : {};
   const code = (error as { code?: unknown } | null)?.code;
   // What is wrong with settings says everything itself; of anything else its place may help.
-  const problems =
-    error instanceof SettingsError ? { problems: error.problems } : { stack: stack?.split('\n').filter((line) => /^\s+at /.test(line)) };
+  const problems = error instanceof SettingsError ? { problems: error.problems } : { stack: framesOf(error) };
   logger.fatal({ reason: 'start_failed', errorName: name, errorCode: code, ...problems }, message);
   logger.flush(() => process.exit(1));
 }

@@ -61,11 +61,12 @@ export interface DeleteThread {
   ifVersion?: number | undefined;
 }
 
-export function decideThread(command: ThreadCommand, state: ThreadState): ThreadEvent[] {
+export function decideThread(command: ThreadCommand, state: ThreadState, threadId: string): ThreadEvent[] {
   if (command.type === 'CreateThread') {
     return state.version > 0 ? [] : [{ type: 'ThreadCreated', facts: { tenantId: command.tenantId }, content: { title: command.title } }];
   }
-  if (state.version === 0 || state.deleted || state.tenantId !== command.tenantId) throw new DomainError('thread_not_found');
+  if (state.version === 0 || state.deleted || state.tenantId !== command.tenantId)
+    throw new DomainError('thread_not_found', `The thread ${threadId} does not exist.`);
   switch (command.type) {
     case 'AddMessage': {
       if (messageCount(state) >= LARGEST_THREAD.messages) throw threadFull(`${LARGEST_THREAD.messages} messages`);
@@ -74,7 +75,8 @@ export function decideThread(command: ThreadCommand, state: ThreadState): Thread
     }
     case 'AddJob': {
       const { jobId, parent } = command;
-      if (parent?.isOfThread === false) throw new DomainError('job_not_found');
+      if (parent?.isOfThread === false)
+        throw new DomainError('job_not_found', `The job ${parent.jobId} does not exist in the thread ${threadId}.`);
       if (state.jobCount >= LARGEST_THREAD.jobs) throw threadFull(`${LARGEST_THREAD.jobs} jobs`);
       return [{ type: 'JobAdded', facts: { jobId, parentJobId: parent?.jobId ?? null } }];
     }

@@ -11,13 +11,17 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why an attempt failed. `status`: the answer was none of 2xx; `interrupted`: no attempt was seen to its end. */
+/**
+ * Why an attempt failed. `status`: the answer was none of 2xx; `name_not_found`: the name has no address; `name_not_resolved`: no server of
+ * names could say; `interrupted`: no attempt was seen to its end.
+ */
 export const DELIVERY_ERRORS = [
   'status',
   'gone',
   'redirect',
   'timeout',
   'name_not_found',
+  'name_not_resolved',
   'address_refused',
   'tls',
   'connection',

@@ -1,5 +1,6 @@
 import type { Msg, MsgHdrs, NatsConnection, NatsError } from 'nats';
 import type { NatsLink } from './nats-connection';
+import { codeOf } from './nats-failures';
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import { RequestFailed } from './transport';
 
@@ -118,5 +119,3 @@ export class NatsRequests {
     return request;
   }
 }
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : String(error));

@@ -1,11 +1,10 @@
-import { cancelRun, createHttp, pathSegment, type ProviderHttp } from './http';
+import { cancelRun } from './cancel-run';
+import { createHttp, pathSegment, type ProviderHttp } from './http';
 import { parseObject } from './json';
 import { patientPoll } from './patient-poll';
 import { patientSignal } from './patient-signal';
 import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from './research-provider';
 import { idOf, isRunning, type ResponseObject } from './responses-api';
-
-const CANCEL_TIMEOUT_MS = 10_000;
 
 /** The path of a stored response. */
 export const responsePath = (externalId: string): string => `/responses/${pathSegment(externalId)}`;
@@ -46,7 +45,7 @@ export abstract class BackgroundResponses<Options extends { baseUrl: string; pol
   }
 
   async cancel(externalId: string): Promise<void> {
-    await cancelRun(this.http, `${responsePath(externalId)}/cancel`, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
+    await cancelRun(this.http, responsePath(externalId), (description) => !isRunning(parseObject(description)));
   }
 
   /** Cancels a run that waits for input from us, since it would stay open for ever. */

@@ -5,7 +5,7 @@ import { Agent, request, type Dispatcher } from 'undici';
 
 import { exchangeHeaders, noteAnswer } from './exchange';
 import { codeOf, hideInMessages, networkFailure, refusal, type HttpMethod } from './http-failures';
-import { ProviderError, type RawResponse } from './research-provider';
+import { MAX_RESPONSE_BYTES, ProviderError, type RawResponse } from './research-provider';
 import { readEvents, type ServerSentEvent } from './server-sent-events';
 
 export interface HttpSettings {
@@ -13,7 +13,7 @@ export interface HttpSettings {
   baseUrl: string;
   /** Sent with each request. Keys among them are hidden in errors. */
   headers: Readonly<Record<string, string>>;
-  /** A body that is longer after decompression is refused as `malformed`. Default: 16 MiB. */
+  /** A body that is longer after decompression is refused as `malformed`. Default: `MAX_RESPONSE_BYTES`. */
   maxResponseBytes?: number;
   connectTimeoutMs: number;
   /** Longest wait for the start of a response. */
@@ -38,7 +38,6 @@ export interface ProviderHttp {
   probe(path: string, signal: AbortSignal): Promise<Date | null>;
 }
 
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 /** Other headers, such as an API's version, are no secrets, and hiding them would garble messages. */
 const KEY_HEADER = /^(?:authorization|x-.*-?key)$/i;
@@ -134,16 +133,6 @@ function failureOf(error: unknown, { method, signal }: Call): unknown {
 export function pathSegment(externalId: string): string {
   if (/^\.{0,2}$/.test(externalId)) throw new ProviderError('lost', `No run is known by the id "${externalId}"`, { runEnded: true });
   return encodeURIComponent(externalId);
-}
-
-/** Asks to stop a run; succeeds too if the run is over or unknown. `path` is the address of the cancel call. */
-export async function cancelRun(http: ProviderHttp, path: string, signal: AbortSignal): Promise<void> {
-  try {
-    await http.post(path, {}, signal);
-  } catch (error) {
-    const over = error instanceof ProviderError && (error.errorClass === 'model_gone' || error.errorClass === 'invalid_request');
-    if (!over) throw error;
-  }
 }
 
 function addressOf(baseUrl: string, path: string): string {

@@ -37,6 +37,9 @@ export interface ResearchLimits {
   maxResponseBytes: number;
 }
 
+/** Largest raw response of a provider that is read, in bytes after decompression. */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
 /** An unparsed response exactly as received; its digest is recorded in the history. */
 export type RawResponse = string;
 

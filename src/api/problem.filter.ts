@@ -8,6 +8,7 @@ import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
 import { RequestUnderWay } from '@lib/store/requests/keyed-requests';
 import { StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { framesOf } from '../stack-frames';
 import type { ProblemView } from './problem.view';
 import { Problem, PROBLEMS, type ProblemCode, type Violation } from './problems';
 
@@ -151,7 +152,6 @@ function refusalOfFramework(error: HttpException): Refusal {
 /** The stack of an error without its message, which may hold content. */
 function traceOf(error: unknown): object {
   if (!(error instanceof Error)) return { errorName: typeof error };
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
   const cause = error.cause instanceof Error ? { cause: traceOf(error.cause) } : {};
-  return { errorName: error.name, errorCode: 'code' in error ? error.code : undefined, stack: frames?.join('\n'), ...cause };
+  return { errorName: error.name, errorCode: 'code' in error ? error.code : undefined, stack: framesOf(error)?.join('\n'), ...cause };
 }

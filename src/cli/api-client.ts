@@ -5,10 +5,17 @@ import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 
-/** Until a stream that broke off is followed again. */
-const RETRY_MS = 1_000;
+/** For a stream that does not open: longer than a rolling restart, during which nobody may answer. */
+const PATIENCE = { retryMs: 1_000, tries: 60 };
+/** Longest part of an answer that is no JSON in a message. */
+const LONGEST_EXCERPT = 500;
 
 export const isFinalEvent = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
+
+/** Nobody answered, or with what a later try may not be answered with. */
+class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
 
 /** Client of the HTTP API with the calls that `ask` needs. */
 export class ApiClient {
@@ -17,6 +24,7 @@ export class ApiClient {
     private readonly key: string,
     /** Once it aborts, all calls reject. */
     private readonly signal: AbortSignal,
+    private readonly patience = PATIENCE,
   ) {}
 
   createThread(body: object): Promise<ThreadCreatedView> {
@@ -27,12 +35,18 @@ export class ApiClient {
     return this.call('GET', `/v1/threads/${threadId}/jobs/${jobId}`);
   }
 
-  /** Each event as it happens, until the final one; a stream that ends before it is followed again. */
+  /**
+   * Each event as it happens, until the final one. A stream that ends before it or cannot be opened is followed again.
+   * @throws Error if the stream is refused, or does not open for as many tries in a row as there are
+   */
   async *followJob(threadId: string, jobId: string): AsyncGenerator<EventView> {
+    const { retryMs, tries } = this.patience;
     const path = `/v1/threads/${threadId}/jobs/${jobId}/events`;
-    for (let last = 0; ; await sleep(RETRY_MS, undefined, { signal: this.signal })) {
-      const pieces = await this.stream(path, last);
+    for (let last = 0, tried = 0; ; await sleep(retryMs, undefined, { signal: this.signal })) {
       try {
+        tried += 1;
+        const pieces = await this.stream(path, last);
+        tried = 0;
         for await (const { data } of readEvents(pieces)) {
           const event = JSON.parse(data) as EventView;
           last = event.version;
@@ -40,28 +54,62 @@ export class ApiClient {
           if (isFinalEvent(event.type)) return;
         }
       } catch (error) {
-        if (this.signal.aborted || !(error instanceof TypeError)) throw error;
+        if (this.signal.aborted || !mayPass(error)) throw error;
+        if (tried === tries) throw new Error(`${jobId} goes on and is no longer followed, after ${tries} tries: ${error.message}`);
       }
     }
   }
 
   private async stream(path: string, last: number): Promise<AsyncIterable<string>> {
-    const headers = {
-      authorization: `Bearer ${this.key}`,
-      accept: 'text/event-stream',
-      ...(last > 0 && { 'last-event-id': String(last) }),
-    };
-    const response = await fetch(this.address + path, { headers, signal: this.signal });
+    const response = await this.send('GET', path, {
+      headers: { accept: 'text/event-stream', ...(last > 0 && { 'last-event-id': String(last) }) },
+    });
+    if (!response.ok) throw this.refusal('GET', path, response.status, await response.text());
     if (response.body && response.headers.get('content-type') === 'text/event-stream')
       return response.body.pipeThrough(new TextDecoderStream());
-    throw new Error(`GET ${path} was answered with ${response.status} and no event stream: ${(await response.text()).slice(0, 500)}`);
+    throw new Error(`GET ${this.address}${path} was answered with no event stream: ${excerptOf(await response.text())}`);
   }
 
   private async call<Result>(method: string, path: string, body?: object): Promise<Result> {
-    const headers = { authorization: `Bearer ${this.key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-    const response = await fetch(this.address + path, { method, headers, body: body && JSON.stringify(body), signal: this.signal });
-    const answer = (await response.json()) as Result & { error?: string };
-    if (!response.ok) throw new Error(`${method} ${path} was refused with ${response.status}: ${answer.error ?? 'no reason given'}`);
-    return answer;
+    const content = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await this.send(method, path, content);
+    const text = await response.text();
+    const answer = parsed(text);
+    if (response.ok && answer !== null) return answer as Result;
+    throw this.refusal(method, path, response.status, text);
+  }
+
+  private async send(method: string, path: string, { headers, body }: { headers?: object; body?: string } = {}): Promise<Response> {
+    const sent = { method, headers: { authorization: `Bearer ${this.key}`, ...headers }, body: body ?? null, signal: this.signal };
+    try {
+      return await fetch(this.address + path, sent);
+    } catch (error) {
+      if (this.signal.aborted || !mayPass(error)) throw error;
+      const { code = error.message } = (error.cause ?? {}) as { code?: string };
+      throw new Unanswered(`${method} ${this.address}${path} was not answered (${code})`, { cause: error });
+    }
+  }
+
+  /** By what the service says, or by what a proxy or another program says in its place. */
+  private refusal(method: string, path: string, status: number, text: string): Error {
+    const { error } = (parsed(text) ?? {}) as { error?: string };
+    const message = `${method} ${this.address}${path} was answered with ${status}: ${error ?? excerptOf(text)}`;
+    return status >= 500 || status === 429 ? new Unanswered(message) : new Error(message);
   }
 }
+
+/** By name: under jest, the errors of `fetch` come from another realm. */
+const mayPass = (error: unknown): error is Error =>
+  error instanceof Unanswered || (error as { name?: unknown } | null)?.name === 'TypeError';
+
+/** The JSON object or list; null for anything else. */
+function parsed(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const excerptOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_EXCERPT) || 'no reason given';

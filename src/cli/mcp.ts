@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -7,8 +6,8 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { createMcpServer } from '../mcp/server';
-import { addressOf, headersOf, type SendRequest, type ServiceAnswer, type ServiceRequest } from '../mcp/service-client';
 import { keyOfClient } from './client-key';
+import { sendTo } from './send-to';
 import { followRequests } from './stdio-requests';
 
 interface McpOptions {
@@ -16,10 +15,6 @@ interface McpOptions {
   url?: string;
 }
 
-/** An answer may be slow, but none takes longer. */
-const ANSWERED_WITHIN_MS = 60_000;
-const TRIES = 3;
-const PAUSE_MS = 1_000;
 /** What is under way when the input ends is answered by then or not at all. */
 const LEAVES_WITHIN_MS = 5_000;
 
@@ -52,44 +47,3 @@ export async function mcp({ url }: McpOptions): Promise<void> {
   process.stdin.unpipe(input).pause();
   await served.close();
 }
-
-/** Repeats what got no answer: with its own Idempotency-Key nothing is done twice. */
-function sendTo(address: string, key: string, leaving: AbortSignal): SendRequest {
-  return async (given) => {
-    const request = given.method === 'POST' ? { idempotencyKey: randomUUID(), ...defined(given) } : given;
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await sendOnce(address, key, request, leaving);
-      if (answer !== null && answer.status < 500) return answer;
-      if (attempt === TRIES || leaving.aborted) return answer ?? unreachable(address);
-      await sleep(PAUSE_MS * attempt);
-    }
-  };
-}
-
-const defined = <Value extends object>(value: Value): Value =>
-  Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined)) as Value;
-
-/** Null if there was no answer. */
-async function sendOnce(address: string, key: string, request: ServiceRequest, leaving: AbortSignal): Promise<ServiceAnswer | null> {
-  try {
-    const response = await fetch(address + addressOf(request), {
-      method: request.method,
-      headers: { authorization: `Bearer ${key}`, ...headersOf(request) },
-      ...(request.body && { body: JSON.stringify(request.body) }),
-      signal: AbortSignal.any([leaving, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
-      // A redirect would take the key elsewhere.
-      redirect: 'error',
-    });
-    return { status: response.status, body: await response.json(), link: response.headers.get('link') };
-  } catch {
-    return null;
-  }
-}
-
-const unreachable = (address: string): ServiceAnswer => ({
-  status: 503,
-  body: {
-    code: 'unavailable',
-    detail: `No research-threads service answers at ${address}: start it, or name another one with --url, and call the tool again.`,
-  },
-});

@@ -1,4 +1,4 @@
-import { UNKNOWN_KEY, type KeyUse } from '@lib/store/sealing/rewrap';
+import { UNKNOWN_KEY, type MasterKeyUse } from '@lib/store/sealing/rewrap';
 import { withDatabase } from './with-database';
 
 export async function rewrapCommand({ status }: { status?: boolean }): Promise<void> {
@@ -13,10 +13,10 @@ export async function rewrapCommand({ status }: { status?: boolean }): Promise<v
   });
 }
 
-const lineOf = ({ kekId, threads, webhooks, runs }: KeyUse, state: string): string =>
+const lineOf = ({ kekId, threads, webhooks, runs }: MasterKeyUse, state: string): string =>
   `${kekId}\tthreads ${threads}\twebhooks ${webhooks}\truns ${runs}\t${state}`;
 
-function stateOf({ kekId, threads, webhooks, runs, isRetired }: KeyUse): string {
+function stateOf({ kekId, threads, webhooks, runs, isRetired }: MasterKeyUse): string {
   if (kekId === UNKNOWN_KEY) return 'sealed under a key that is not in MASTER_KEYS, or changed since';
   if (isRetired) return 'retired: take it out of MASTER_KEYS everywhere, then destroy it';
   if (threads + webhooks + runs > 0) return 'in use: run `research rewrap`';

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { isFinalStatus } from '@lib/domain/vocabulary';
 import type { FoundJob } from '@lib/store/views/job-places';
 import { ETAG } from '../api/conditional';
-import { retryAfterSeconds } from './retry-after';
+import { retryAfterSeconds } from './poll-pacing';
 
 export const JOB_HEADERS = {
   ...ETAG,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
 import { CALLER_ADDRESS } from './caller-address';
+import { framesOf } from '../stack-frames';
 import { createMcpServer } from './server';
 import { addressOf, headersOf, type SendRequest } from './service-client';
 
@@ -21,10 +22,8 @@ const PASSED_ON = ['authorization', 'x-request-id', 'traceparent'];
 /** Each request is answered by itself, so that any process of the api can answer the next one. */
 export function createMcpHandlerOf({ fastify, basePath, logger, stopping }: McpParts): McpHandler {
   const onFailure = (error: unknown): void => {
-    const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
-    // Without the message, which may hold content.
-    const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line));
-    logger.error({ reason: 'mcp_failed', errorName: name, stack: frames?.join('\n') }, 'a tool failed');
+    const errorName = error instanceof Error ? error.name : typeof error;
+    logger.error({ reason: 'mcp_failed', errorName, stack: framesOf(error)?.join('\n') }, 'a tool failed');
   };
   const handler = createMcpHandler(({ requestInfo }) =>
     createMcpServer({ send: sendWithin(fastify, basePath, requestInfo?.headers), stopping, onFailure }),

@@ -1,6 +1,6 @@
 import { readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
 import { traceDeliveries } from '../telemetry/delivery-spans';
-import { Deliverer, DELIVERY } from '../webhooks/deliverer';
+import { Deliverer, DELIVERY_SETTINGS } from '../webhooks/deliverer';
 import { Sender } from '../webhooks/send';
 import { addressRules } from './address-rules';
 import type { Data } from './data';
@@ -12,7 +12,7 @@ const ATTEMPT_MS = 15_000;
 export function startWebhooks({ env, logger, intakes, metrics, tracing }: Process, { store }: Data): void {
   const sender = new Sender({ rules: addressRules(env), timeoutMs: ATTEMPT_MS });
   const trace = tracing && traceDeliveries(tracing, (eventIds) => readTraceIdsOfEvents(store.pool, eventIds));
-  const deliverer = new Deliverer({ store, sender, settings: { ...DELIVERY, lookMs: env.SWEEP_MS }, logger, metrics, trace });
+  const deliverer = new Deliverer({ store, sender, settings: { ...DELIVERY_SETTINGS, lookMs: env.SWEEP_MS }, logger, metrics, trace });
   deliverer.start();
   intakes.add('webhooks', (withinMs) => deliverer.stop(withinMs));
 }

@@ -1,5 +1,6 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { createProviders } from '@lib/providers/registry';
+import { MAX_RESPONSE_BYTES } from '@lib/providers/research-provider';
 import { leaseTimes } from '@lib/settings/lease-times';
 import { requireKeys } from '@lib/settings/provider-keys';
 import { dataFiles } from '../embedded/data-folder';
@@ -10,8 +11,6 @@ import { createSagaClient } from '../worker/saga-client';
 import { Worker, type ProviderLimits } from '../worker/worker';
 import { providersFile, type Process } from './process';
 
-/** Largest report or raw response of a provider, in bytes. */
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** Reports travel beside others in one message, and a message has room for more than its reports. */
 const REPORT_SHARE = 0.4;
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;

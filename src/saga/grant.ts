@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
+import { timeLeftMs } from '@lib/domain/job/time-left';
 import { withoutMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job/grant';
 import type { ClaimGranted, ClaimReply } from '@lib/messaging/saga-messages';
@@ -57,7 +58,7 @@ export async function claimReply(
     context: topic === null ? context : { claims: [], laterMessages: [], ...context, question },
     mode: state.researchMode,
     reservedMicros: withoutMarkup(run.reservedMicros, state.markupBasisPoints),
-    deadlineMs: timeLeft(state, store.now()),
+    deadlineMs: deadlineIn(state, store.now()),
     externalId,
   };
 }
@@ -70,8 +71,7 @@ async function briefFor(store: Store, runTask: RunTask, jobId: string, state: Jo
   return Promise.race([brief, sleep(BRIEF_WITHIN_MS, null, { ref: false })]);
 }
 
-/** Of the job's time, in milliseconds. The clock follows the database's and may have moved back since the start. */
-function timeLeft({ startedAt, createdAt, deadlines: { jobMs } }: JobState, now: Date): number {
-  const sinceStart = now.getTime() - Date.parse(startedAt ?? createdAt);
-  return Math.min(Math.max(0, jobMs - sinceStart), jobMs);
+/** In milliseconds. The clock follows the database's and may have moved back since the start. */
+function deadlineIn(state: JobState, now: Date): number {
+  return Math.min(Math.max(0, timeLeftMs(state, now.toISOString())), state.deadlines.jobMs);
 }

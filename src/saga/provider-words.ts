@@ -1,6 +1,7 @@
 import type { JobState } from '@lib/domain/job/state';
 import { stepOf } from '@lib/domain/job/state';
 import { runOf } from '@lib/domain/job/step';
+import { timeLeftMs } from '@lib/domain/job/time-left';
 import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '@lib/store/history/event-record';
 
@@ -46,8 +47,6 @@ export function wordOf({ type, facts, meta }: EventRecord, state: JobState): Wor
   if (!DOWN.has(failure)) return { provider, kind: 'answer' };
   // A run that was accepted: only its poll failed.
   if (runOf(step, run).external) return null;
-  if (failure === 'timeout' && timeLeft(state, meta.occurredAt) <= NEAR_MS) return null;
+  if (failure === 'timeout' && timeLeftMs(state, meta.occurredAt) <= NEAR_MS) return null;
   return { provider, kind: 'failure', errorClass: failure as ErrorClass };
 }
-
-const timeLeft = ({ startedAt, deadlines }: JobState, at: string): number => Date.parse(startedAt ?? at) + deadlines.jobMs - Date.parse(at);

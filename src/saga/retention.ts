@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import { oldThreads, type OldThread } from '@lib/store/deletions/old-threads';
+import { databaseTime } from '@lib/store/postgres/database-time';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from './rounds';
@@ -43,8 +44,7 @@ export class Retention {
 
   private async round(): Promise<void> {
     try {
-      const { rows } = await this.store.pool.query<{ now: Date }>('select statement_timestamp() as now');
-      const now = (rows as [{ now: Date }])[0].now;
+      const now = await databaseTime(this.store.pool);
       const deleted = await this.retire(new Date(now.getTime() - this.days * DAY_MS));
       if (deleted > 0) this.logger.info({ reason: 'threads_retired', threads: deleted, days: this.days });
     } catch (error) {

@@ -12,6 +12,7 @@ import {
   type RemovedStream,
 } from '@lib/store/deletions/removed-skeletons';
 import { checkpointKeys } from '@lib/store/log/checkpoints';
+import { databaseTime } from '@lib/store/postgres/database-time';
 import type { Pool } from '@lib/store/postgres/pool';
 import { Tenants } from '@lib/store/tenants/tenants';
 import { TrustedKeys } from '../audit/trusted-keys';
@@ -40,9 +41,9 @@ export function removeSkeletons(pool: Pool, days: number, logger: Logger): () =>
   const order = { days, logger, signal: stopping.signal };
   const round = async (): Promise<void> => {
     try {
-      const { rows } = await pool.query<{ now: Date }>('select statement_timestamp() as now');
+      const now = await databaseTime(pool);
       const removed = await removeRecorded(pool, order);
-      const recorded = await recordRemovals(pool, new Date((rows as [{ now: Date }])[0].now.getTime() - days * DAY_MS), order);
+      const recorded = await recordRemovals(pool, new Date(now.getTime() - days * DAY_MS), order);
       if (removed + recorded > 0) logger.info({ reason: 'skeletons_removed', removed, recorded, days });
     } catch (error) {
       logger.warn({ reason: 'skeletons_not_removed', err: error }, 'skeletons could not be removed; it is tried again in an hour');

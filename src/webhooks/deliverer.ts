@@ -19,7 +19,7 @@ export interface DeliverySettings {
   perTenant: number;
 }
 
-export const DELIVERY: Omit<DeliverySettings, 'lookMs'> = { leaseMs: 60_000, most: 128, perWebhook: 4, perTenant: 16 };
+export const DELIVERY_SETTINGS: Omit<DeliverySettings, 'lookMs'> = { leaseMs: 60_000, most: 128, perWebhook: 4, perTenant: 16 };
 
 const CLEAN_MS = 60_000;
 /** What was delivered, or was not, can be looked up for so long. */

@@ -8,6 +8,11 @@ class NameNotFound extends Error {
   override readonly name = 'NameNotFound';
 }
 
+/** No server could say what the name stands for: that is no fault of the name's owner, or cannot be told from ours. */
+class NameNotResolved extends Error {
+  override readonly name = 'NameNotResolved';
+}
+
 /** An address that nothing is delivered to: nothing was sent. */
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
@@ -17,18 +22,28 @@ class AddressRefused extends Error {
   }
 }
 
+/** With these a look-up is answered, and there is no address: not of that family, no such name, and none that could be one. */
+const NO_ADDRESS: readonly string[] = ['ENODATA', 'ENOTFOUND', 'EBADNAME'];
+
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
-/** Not the system's own resolver: a few names whose servers do not answer would hold up every other look-up of the process. */
+/**
+ * Not the system's own resolver: a few names whose servers do not answer would hold up every other look-up of the process.
+ * What it returns rejects with `NameNotResolved` where no address was found and a look-up was not answered.
+ */
 export function createResolver(servers?: readonly string[]): Resolve {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
   if (servers) resolver.setServers(servers);
   return async (hostname) => {
     const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    return found.flatMap((answer, place) =>
+    const addresses = found.flatMap((answer, place) =>
       answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: place === 0 ? 4 : 6 })) : [],
     );
+    const faults = found.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as NodeJS.ErrnoException] : []));
+    const unanswered = faults.find(({ code = '' }) => !NO_ADDRESS.includes(code));
+    if (addresses.length === 0 && unanswered) throw new NameNotResolved(hostname, { cause: unanswered });
+    return addresses;
   };
 }
 

@@ -97,6 +97,7 @@ function errorOf(error: unknown): DeliveryError {
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
   if (name === 'AddressRefused') return 'address_refused';
   if (name === 'NameNotFound') return 'name_not_found';
+  if (name === 'NameNotResolved') return 'name_not_resolved';
   if (name === 'TimeoutError' || name === 'AbortError' || /TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
   return isTlsCode(code) ? 'tls' : 'connection';
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { DomainError } from '@lib/domain/errors';
 import type { StepResult } from '@lib/domain/job/commands';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
@@ -13,7 +12,7 @@ import { failed, FREE, notCalled, outcomeOf, unrecordable } from './attempt-resu
 import type { Claimed } from './claim';
 import type { Heartbeats } from './heartbeats';
 import { callProvider, type CallSettings } from './provider-call';
-import { SagaRefused } from './saga-client';
+import { isRefusal, SagaRefused } from './saga-client';
 
 /** After so long since the claim was sent, its grant is asked about once more before anything is paid. */
 const STALE_GRANT_MS = 2_000;
@@ -166,7 +165,7 @@ export class Attempt {
         await call();
         return;
       } catch (error) {
-        if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) throw error;
+        if (isRefusal(error)) throw error;
         if (this.leaving.signal.aborted) throw error;
         this.tools.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
         // A worker that is stopping tries once more without waiting.

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { DomainError } from '@lib/domain/errors';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
 import { newClaim } from '@lib/messaging/claim-secret';
 import type { ClaimGranted, ClaimRequest } from '@lib/messaging/saga-messages';
 import type { SagaPort } from '../saga/saga-port';
-import { SagaRefused } from './saga-client';
+import { isRefusal } from './saga-client';
 
 const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 200;
@@ -51,7 +50,7 @@ export async function claim(
       logger.debug({ reason: 'claim_refused', ...ids, cause: reply.reason });
       return 'refused';
     } catch (error) {
-      if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) {
+      if (isRefusal(error)) {
         logger.warn({ reason: 'claim_refused', ...ids, cause: error.message });
         return 'refused';
       }

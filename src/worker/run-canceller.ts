@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
-import { DomainError } from '@lib/domain/errors';
 import type { RunCancellation } from '@lib/domain/job/facts';
-import type { ProviderId } from '@lib/domain/vocabulary';
+import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
-import { SagaRefused } from './saga-client';
+import { isRefusal } from './saga-client';
 
 const SLOTS = 4;
 const AGAIN_MS = 10_000;
@@ -41,7 +40,7 @@ export class RunCanceller {
       await this.saga.runCancelled({ jobId, stepId, run, outcome, provider });
       delivery.ack();
     } catch (error) {
-      if (error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict')) {
+      if (isRefusal(error)) {
         // An entry for a run that nobody knows: whoever wrote it, it can never be served.
         this.logger.warn({ reason: 'cancel_refused', jobId, stepId, run, provider, cause: error.message });
         return delivery.ack();
@@ -51,7 +50,7 @@ export class RunCanceller {
     }
   }
 
-  /** A cancellation that can never succeed is not tried again: the run ends by itself some day. */
+  /** A refusal that would come again is not asked for again: the run ends by itself some day. A key or an account can be mended within that time. */
   private async cancel(provider: ProviderId, externalId: string): Promise<RunCancellation> {
     const adapter = this.providers.get(provider);
     // Another worker may have it; otherwise the run is recorded as given up in the end.
@@ -66,4 +65,4 @@ export class RunCanceller {
   }
 }
 
-const RETRYABLE: ReadonlySet<string> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable']);
+const RETRYABLE: ReadonlySet<ErrorClass> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable', 'auth', 'quota']);

@@ -1,5 +1,6 @@
 import { batch } from '@lib/batching/batch';
 import { sizeOf, TOO_LARGE_TOGETHER, type Answer, type SagaCalls } from '@lib/messaging/saga-messages';
+import { DomainError } from '@lib/domain/errors';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS, sagaSubject, type SagaCall } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
@@ -21,6 +22,10 @@ const CALL_MS = 15_000;
 export class SagaRefused extends Error {
   override readonly name = 'SagaRefused';
 }
+
+/** A call that failed in this way can never be repeated, whether it was answered over the transport or by a saga in this process. */
+export const isRefusal = (error: unknown): error is SagaRefused | DomainError =>
+  error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict');
 
 type Ask<Call extends SagaCall> = (question: Question<SagaCalls[Call]['request']>) => Promise<SagaCalls[Call]['reply']>;
 

@@ -103,7 +103,9 @@ describe('cancelling a job', () => {
 
   it('knows nothing of unknown jobs', async () => {
     const { thread } = await runningJob();
-    const { status, answer } = await call<{ code: string }>('POST', `${thread}/jobs/job_01jd6xw8k2e4zvq7h3m5n9p0rs/cancel`);
+    const jobId = 'job_01jd6xw8k2e4zvq7h3m5n9p0rs';
+    const { status, answer } = await call<{ code: string; detail: string }>('POST', `${thread}/jobs/${jobId}/cancel`);
     expect([status, answer.code]).toEqual([404, 'job_not_found']);
+    expect(answer.detail).toMatch(new RegExp(`^The job ${jobId} does not exist in the thread thr_\\w+\\.$`));
   });
 });

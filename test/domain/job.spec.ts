@@ -44,9 +44,9 @@ describe('requesting a job', () => {
   });
 
   it('is refused when nothing fits, and does nothing the second time', () => {
-    given()
-      .when(request({ candidates: [candidate(A, 'provider-a', 2_000_000, 2_000_000)] }))
-      .thenThrows('budget_too_small');
+    const refused = given().when(request({ candidates: [candidate(A, 'provider-a', 2_000_000, 2_000_000)] }));
+    refused.thenThrows('budget_too_small');
+    expect(refused.events).toThrow('The budget of 100 cents covers none of the providers: ask for one of 200 cents or more.');
     given(request()).when(request()).thenNothing();
   });
 

@@ -14,8 +14,9 @@ import { AT, specificationOf } from '../support/decider';
 const created: ThreadEvent = { type: 'ThreadCreated', facts: { tenantId: 'acme' }, content: { title: 'Why?' } };
 const jobAdded = (jobId: string): ThreadEvent => ({ type: 'JobAdded', facts: { jobId, parentJobId: null } });
 const deleted: ThreadEvent = { type: 'ThreadDeleted', facts: { jobCount: 0 } };
+const decideHere = (command: ThreadCommand, state: ThreadState) => decideThread(command, state, 'thr_1');
 const given = (...history: ThreadEvent[]) =>
-  specificationOf<ThreadCommand, ThreadEvent, ThreadState>({ initial: initialThread, decide: decideThread, evolve: evolveThread })(
+  specificationOf<ThreadCommand, ThreadEvent, ThreadState>({ initial: initialThread, decide: decideHere, evolve: evolveThread })(
     ...history,
   );
 
@@ -44,7 +45,7 @@ describe('a thread', () => {
     };
     const codeOf = (command: ThreadCommand, state: ThreadState) => {
       try {
-        return decideThread(command, state)[0]?.type;
+        return decideHere(command, state)[0]?.type;
       } catch (error) {
         return (error as DomainError).code;
       }
@@ -64,8 +65,8 @@ describe('a thread', () => {
   it('that is full says of what, and what to do', () => {
     const stateWith = (version: number, jobCount: number) => ({ ...initialThread, tenantId: 'acme', version, jobCount });
     const full = (holds: string) => `The thread has ${holds}, as many as a thread may have: begin another one.`;
-    expect(() => decideThread(addMessage, stateWith(100_001, 0))).toThrow(full('100000 messages'));
-    expect(() => decideThread(addJob(), stateWith(10_001, 10_000))).toThrow(full('10000 jobs'));
+    expect(() => decideHere(addMessage, stateWith(100_001, 0))).toThrow(full('100000 messages'));
+    expect(() => decideHere(addJob(), stateWith(10_001, 10_000))).toThrow(full('10000 jobs'));
   });
 
   it('is deleted only if nothing happened to it since, where that is asked', () => {
@@ -92,6 +93,7 @@ describe('a thread', () => {
       .when({ ...command, tenantId: 'globex' })
       .thenThrows('thread_not_found');
     given(created, deleted).when(command).thenThrows('thread_not_found');
+    expect(given(created, deleted).when(command).events).toThrow('The thread thr_1 does not exist.');
   });
 
   it('is deleted with however many jobs it has', () => {

@@ -1,5 +1,6 @@
 import { GeminiProvider } from '@lib/providers/gemini/adapter';
 import { research } from '@lib/providers/research';
+import type { ProviderError } from '@lib/providers/research-provider';
 
 import { Stand, type AdapterUnderTest } from './adapters/stand';
 import { cannedServer } from './canned-server';
@@ -58,6 +59,21 @@ describe('a deep-research run of Gemini', () => {
     const attempt = research(create(server.url), request, newRun);
     await expect(attempt).rejects.toMatchObject({ errorClass: 'quota', details: { runEnded: true, charge: { micros: 2_000_000 } } });
     expect(server.asked.at(-1)).toBe('POST /interactions/v1_c/cancel');
+  });
+
+  it('is not called stopped nor over where that was refused', async () => {
+    const running = { id: 'v1_d', status: 'in_progress', usage: { total_input_tokens: 1_000_000, total_output_tokens: 0 } };
+    const server = await cannedServer([
+      { body: running },
+      { status: 405, body: { error: { message: 'No such method here' } } },
+      { body: running },
+    ]);
+    const failure: unknown = await research(create(server.url), request, newRun).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      errorClass: 'quota',
+      message: expect.stringMatching(/could not be stopped: .*405: No such method here/),
+    });
+    expect((failure as ProviderError).details).toEqual({});
   });
 });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { observing, type Exchange } from '@lib/providers/exchange';
-import { cancelRun, createHttp, pathSegment, type HttpSettings, type ProviderHttp } from '@lib/providers/http';
+import { createHttp, pathSegment, type HttpSettings, type ProviderHttp } from '@lib/providers/http';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { ServerSentEvent } from '@lib/providers/server-sent-events';
 
@@ -315,17 +315,6 @@ describe('a stream', () => {
       break;
     }
     await closed.promise;
-  });
-});
-
-describe('a cancellation', () => {
-  it.each([200, 400, 404, 409, 410])('that is answered with %d is done', async (status) => {
-    const http = await answering(status, '{}');
-    await expect(cancelRun(http, '/responses/a/cancel', forever)).resolves.toBeUndefined();
-  });
-
-  it.each([401, 429, 503])('that is answered with %d is not', async (status) => {
-    await expect(cancelRun(await answering(status, '{}'), '/x', forever)).rejects.toThrow(ProviderError);
   });
 });
 

@@ -160,7 +160,8 @@ describe('after an outage', () => {
 describe('a unit alone', () => {
   it('is a conflict after eight tries that met somebody else', async () => {
     const { write, tried } = writing(failed('23505'));
-    expect(await write('a')).toMatchObject({ code: 'conflict' });
+    const detail = 'Others kept changing a at the same time, so nothing was done: repeat the request.';
+    expect(await write('a')).toMatchObject({ code: 'conflict', detail });
     expect(tried).toHaveLength(8);
     const late = writing(...Array.from({ length: 7 }, () => failed('40001')), done);
     expect(await late.write('a')).toBe('a');
@@ -184,7 +185,10 @@ describe('a unit alone', () => {
 describe('a unit that is decided again', () => {
   it('because it was stale is tried at once, sixty-four times at most', async () => {
     const { write, tried, told } = writing(() => 'stale');
-    expect(await write('a')).toMatchObject({ code: 'conflict' });
+    expect(await write('a')).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringMatching(/^Others kept changing a .* repeat the request/),
+    });
     expect([tried.length, told.length, new Set(told)]).toEqual([64, 64, new Set(['stale'])]);
     const other = writing(() => 'stale', done);
     expect(await other.write('a')).toBe('a');

@@ -1,5 +1,5 @@
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
-import { retryAfterSeconds } from '../../src/live/retry-after';
+import { retryAfterSeconds } from '../../src/live/poll-pacing';
 import { NEVER_MS } from './support/providers-file';
 import { startSystem, type System } from './support/system';
 

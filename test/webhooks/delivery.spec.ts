@@ -4,9 +4,11 @@ import { Webhook } from 'standardwebhooks';
 import { MOST_ATTEMPTS } from '@lib/domain/webhook';
 import type { WebhookWishes } from '@lib/store/webhooks/webhook-changes';
 import { webhookView } from '../../src/webhooks/webhook-answers';
+import { createResolver } from '../../src/webhooks/guarded-connector';
 import { eventually } from '../messaging/eventually';
 import { createJob, META, TENANT } from '../support/store';
 import { Delivery } from './support/delivery';
+import { SERVER_FAILURE, startNameServer } from './support/name-server';
 import { answers, Sink, type Behaviour } from './support/sink';
 
 jest.setTimeout(60_000);
@@ -172,6 +174,18 @@ describe('a receiver', () => {
     await delivery.letTimePass();
     expect(await delivery.attempted(id, 2)).toMatchObject({ status: 'delivered', responseStatus: 200, error: null, dueAt: null });
     await eventually(null, async () => (await delivery.store.webhooks.get(TENANT, id)).failingSince);
+  });
+
+  it('whose name could not be looked up is tried again, and does not count as failing, however long it was', async () => {
+    const names = await startNameServer(() => SERVER_FAILURE);
+    const { id } = await delivery.webhook('https://hook.example.com/');
+    await delivery.cancelledJob();
+    delivery.deliver({ resolve: createResolver([names.address]) });
+    expect(await delivery.attempted(id, 1)).toMatchObject({ status: 'pending', responseStatus: null, error: 'name_not_resolved' });
+    await delivery.letTimePass();
+    await delivery.attempted(id, 2);
+    expect(await delivery.store.webhooks.get(TENANT, id)).toMatchObject({ enabled: true, failingSince: null });
+    names.close();
   });
 
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();

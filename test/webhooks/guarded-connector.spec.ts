@@ -2,13 +2,15 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Client } from 'undici';
 import { createResolver, guardedConnector } from '../../src/webhooks/guarded-connector';
-import { startNameServer, type NameServer } from './support/name-server';
+import { SERVER_FAILURE, startNameServer, type NameServer } from './support/name-server';
 import { Sink } from './support/sink';
 
 const METADATA = '169.254.169.254';
 
+type AddressesOf = (question: number, family: 4 | 6) => ReturnType<Parameters<typeof startNameServer>[0]>;
+
 /** Where a name points to, by the first label of it. */
-const NAMES: Record<string, (question: number) => string[] | null> = {
+const NAMES: Record<string, AddressesOf> = {
   here: () => ['127.0.0.1'],
   rebinding: (question) => [question === 1 ? '127.0.0.1' : METADATA],
   metadata: () => [METADATA],
@@ -18,12 +20,15 @@ const NAMES: Record<string, (question: number) => string[] | null> = {
   local: () => ['fe80::1'],
   none: () => null,
   empty: () => [],
+  broken: () => SERVER_FAILURE,
+  'half-broken': (_, family) => (family === 4 ? [] : SERVER_FAILURE),
+  'half-known': (_, family) => (family === 4 ? ['127.0.0.1'] : SERVER_FAILURE),
 };
 
 let names: NameServer;
 let sink: Sink;
 beforeEach(async () => {
-  names = await startNameServer((name, question) => NAMES[name.split('.')[0] ?? '']?.(question) ?? null);
+  names = await startNameServer((name, question, family) => NAMES[name.split('.')[0] ?? '']?.(question, family) ?? null);
   sink = await Sink.start();
 });
 afterEach(async () => {
@@ -32,8 +37,8 @@ afterEach(async () => {
 });
 
 /** @returns the status, or the name of the error */
-async function reach(host: string, rules = { loopback: true }): Promise<number | string> {
-  const connect = guardedConnector(rules, createResolver([names.address]), 5_000);
+async function reach(host: string, rules = { loopback: true }, server = names.address): Promise<number | string> {
+  const connect = guardedConnector(rules, createResolver([server]), 5_000);
   const client = new Client(`http://${host}:${new URL(sink.url).port}`, { connect, pipelining: 0 });
   try {
     const { statusCode, body } = await client.request({ method: 'POST', path: '/' });
@@ -67,6 +72,21 @@ it.each(['metadata', 'mixed', 'mapped', 'embedded', 'local'])('refuses a name wh
 
 it.each(['none', 'empty'])('finds no address where there is %s', async (label) => {
   expect(await reach(`${label}.example.com`)).toBe('NameNotFound');
+});
+
+it.each(['broken', 'half-broken'])('does not call a name missing whose servers fail: %s', async (label) => {
+  expect(await reach(`${label}.example.com`)).toBe('NameNotResolved');
+});
+
+it('does not call a name missing that nobody could be asked for', async () => {
+  const { address } = names;
+  names.close();
+  names = await startNameServer(() => null);
+  expect(await reach('here.example.com', { loopback: true }, address)).toBe('NameNotResolved');
+});
+
+it('takes the addresses of one family where the look-up of the other fails', async () => {
+  expect(await reach('half-known.example.com')).toBe(204);
 });
 
 it.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::ffff:127.0.0.1]', '[::1]', 'here.example.com'])(

@@ -156,8 +156,9 @@ describe('a webhook', () => {
       ['GET', `${path}/deliveries`],
       ['POST', `${path}/deliveries/${eventId}/redeliver`],
     ];
+    const detail = `The webhook ${id} does not exist: GET /v1/webhooks lists those that do.`;
     for (const [method, address, body] of requests)
-      expect(await other.send(method, address, body)).toMatchObject({ status: 404, body: { code: 'webhook_not_found' } });
+      expect(await other.send(method, address, body)).toMatchObject({ status: 404, body: { code: 'webhook_not_found', detail } });
     expect(await system.client.expect(200, 'GET', path)).toMatchObject({ enabled: true, previousSecretExpiresAt: null });
   });
 
@@ -291,7 +292,9 @@ describe('a request that is wrong', () => {
 
   it('names a delivery that there is not', async () => {
     const { id } = await create();
-    const answer = await system.client.send('POST', `/v1/webhooks/${id}/deliveries/${newId('evt')}/redeliver`);
-    expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
+    const eventId = newId('evt');
+    const answer = await system.client.send('POST', `/v1/webhooks/${id}/deliveries/${eventId}/redeliver`);
+    const detail = expect.stringContaining(`The webhook ${id} has no delivery ${eventId}: GET /v1/webhooks/${id}/deliveries lists`);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'delivery_not_found', detail } });
   });
 });

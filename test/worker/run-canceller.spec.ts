@@ -66,7 +66,7 @@ it('records a run whose name nobody knows any more, without a call', async () =>
   expect([outcome, recorded]).toEqual(['acknowledged', [{ ...IDS, outcome: 'unknown' }]]);
 });
 
-it.each(['auth', 'invalid_request', 'lost'] as const)('records a refusal that would come again: %s', async (errorClass) => {
+it.each(['invalid_request', 'model_gone', 'lost'] as const)('records a refusal that would come again: %s', async (errorClass) => {
   const { outcome, recorded } = await cancelRun(() => Promise.reject(new ProviderError(errorClass, 'No.', {})));
   expect([outcome, recorded]).toEqual(['acknowledged', [{ ...IDS, outcome: 'refused' }]]);
 });
@@ -122,7 +122,7 @@ describe('what passes', () => {
 
   const busy = (errorClass: ProviderError['errorClass']) => () => Promise.reject(new ProviderError(errorClass, 'Busy.', {}));
 
-  it.each(['rate_limited', 'overloaded', 'timeout', 'unavailable'] as const)('is waited for: %s', async (errorClass) => {
+  it.each(['rate_limited', 'overloaded', 'timeout', 'unavailable', 'auth', 'quota'] as const)('is waited for: %s', async (errorClass) => {
     const { outcome, recorded } = await cancelRun(busy(errorClass));
     expect(outcome).toBeGreaterThan(0);
     expect(recorded).toEqual([]);

@@ -13,7 +13,7 @@ import { isSettled } from './step';
 import { NO_OTHER_TRY } from './retries';
 import { loseAttempt, recordExternalId, recordRunCancelled, recordStep, skipStep, startStep } from './steps';
 import { claimSynthesis, completeJob, loseSynthesis } from './synthesis';
-import { microsFromCents } from '../money';
+import { centsFromMicros, microsFromCents } from '../money';
 
 export function decideJob(command: JobCommand, state: JobState, at: string, digest: Digest): JobEvent[] {
   if (command.type === 'RequestJob') return state.version > 0 ? [] : requestJob(command);
@@ -82,7 +82,11 @@ function requestJob({ type: _, candidates, query, balanceReservedCents: cents = 
     wave: facts.researchMode === 'methodical' ? index : 0,
   }));
   const skipped = reserved.filter(({ reservedMicros }) => reservedMicros === null);
-  if (skipped.length === reserved.length) throw new DomainError('budget_too_small');
+  if (skipped.length === reserved.length) {
+    const least = centsFromMicros(Math.min(...candidates.map(({ minReserveMicros }) => minReserveMicros)) + facts.synthesisReserveMicros);
+    const words = `The budget of ${facts.budgetCapCents} cents covers none of the providers: ask for one of ${least} cents or more.`;
+    throw new DomainError('budget_too_small', words);
+  }
   return [
     { type: 'JobRequested', facts: { ...facts, plan }, content: { query } },
     ...(cents > 0 ? [{ type: 'BalanceReserved' as const, facts: { cents } }] : []),

@@ -5,6 +5,7 @@ import type { ExplorationStop, PlannedTopic } from './facts';
 import { availableMicros } from './reservations';
 import { isFinal, type JobState } from './state';
 import type { StepState } from './step';
+import { timeLeftMs } from './time-left';
 
 /** Limits of spidering: rounds of topics, and topics per round. */
 const MAX_ROUNDS = 2;
@@ -29,7 +30,7 @@ export function providersOfTopic(state: JobState, index: number): StepState[] {
 export function planTopics(command: PlanTopics, state: JobState, at: string): JobEvent[] {
   const { open, round } = state.exploration;
   if (isFinal(state) || !open || command.round !== round) return [];
-  const isLate = timeLeft(state, at) < LEAST_TIME_SHARE * state.deadlines.jobMs;
+  const isLate = timeLeftMs(state, at) < LEAST_TIME_SHARE * state.deadlines.jobMs;
   const topics = isLate ? [] : affordable(command, state);
   const numbers = new Set(topics.map(({ topic }) => topic));
   const content = {
@@ -64,6 +65,3 @@ function affordable({ topics }: PlanTopics, state: JobState): PlannedTopic[] {
   }
   return [...planned.values()];
 }
-
-const timeLeft = ({ startedAt, createdAt, deadlines }: JobState, at: string): number =>
-  Date.parse(startedAt ?? createdAt) + deadlines.jobMs - Date.parse(at);

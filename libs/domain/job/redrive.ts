@@ -1,14 +1,14 @@
 import { reservationFor } from '../budget';
 import { DomainError } from '../errors';
-import { microsFromCents } from '../money';
+import { centsFromMicros, microsFromCents } from '../money';
 import type { RedriveJob, RedriveSteps } from './commands';
 import type { JobEvent, StepRedriven } from './events';
 import { availableMicros } from './reservations';
 import { evolveJob, isFinal, type JobState } from './state';
 import type { StepState } from './step';
+import { timeLeftMs } from './time-left';
 
 const refused = (why: string): DomainError => new DomainError('conflict', why);
-const MICROS_PER_CENT = 10_000;
 
 /** Steps that ended without a report, those that are named or all of them. @throws DomainError for one that is not among them */
 function failedSteps(state: JobState, stepIds: readonly string[] | null): StepState[] {
@@ -25,7 +25,7 @@ function failedSteps(state: JobState, stepIds: readonly string[] | null): StepSt
 export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: string): JobEvent[] {
   if (isFinal(state) || state.status === 'synthesizing')
     throw refused('The job looks for nothing any more: wait until it has ended, what failed is then asked again by another job.');
-  if (state.startedAt !== null && Date.parse(at) >= Date.parse(state.startedAt) + state.deadlines.jobMs)
+  if (timeLeftMs(state, at) <= 0)
     throw refused('The deadline of the job is over: wait until it has ended, what failed is then asked again by another job.');
   let after = state;
   const events: StepRedriven[] = [];
@@ -66,7 +66,7 @@ export interface RedriveTerms {
 export function redriveTerms(state: JobState, stepIds: readonly string[] | null): RedriveTerms {
   const { totals, redrives = [] } = state;
   if (totals === null) throw refused('The job has not ended yet.');
-  if (state.erased) throw new DomainError('thread_not_found');
+  if (state.erased) throw new DomainError('thread_not_found', 'The thread of the job was deleted, and its question with it.');
   if (state.status === 'cancelled') throw refused('The job was cancelled by whoever asked for it: pursue it, or ask again.');
   // What a topic asked is no question of the job's: it can be pursued.
   const steps = failedSteps(state, stepIds).filter(({ topic }) => topic === null);
@@ -74,7 +74,7 @@ export function redriveTerms(state: JobState, stepIds: readonly string[] | null)
   const [again] = redrives.filter((redrive) => steps.some(({ stepId }) => redrive.stepIds.includes(stepId)));
   if (again) throw refused(`What failed is asked again by ${again.jobId} already: redrive that one, should it fail too.`);
   const given = redrives.reduce((sum, { capCents }) => sum + capCents, 0);
-  const spent = Math.ceil((totals.chargedMicros + totals.lostMicros) / MICROS_PER_CENT);
+  const spent = centsFromMicros(totals.chargedMicros + totals.lostMicros);
   const leftCents = state.budgetCapCents - spent - given;
   const open = failedSteps(state, null).filter(
     (step) => step.topic === null && !redrives.some(({ stepIds: of }) => of.includes(step.stepId)),
@@ -93,7 +93,7 @@ function shareOf(leftCents: number, steps: readonly StepState[], open: readonly 
   if (steps.length === open.length) return leftCents;
   const most = (some: readonly StepState[]): number => some.reduce((sum, { entry }) => sum + entry.maxReserveMicros, 0);
   const share = most(open) === 0 ? leftCents : Math.floor((leftCents * most(steps)) / most(open));
-  const least = Math.ceil(Math.min(...steps.map(({ entry }) => entry.minReserveMicros)) / MICROS_PER_CENT);
+  const least = centsFromMicros(Math.min(...steps.map(({ entry }) => entry.minReserveMicros)));
   return Math.min(leftCents, Math.max(share, least));
 }
 

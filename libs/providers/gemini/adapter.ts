@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { cancelRun, createHttp, pathSegment, type ProviderHttp } from '../http';
+import type { Charge } from '@lib/domain/money';
+import { cancelRun } from '../cancel-run';
+import { createHttp, pathSegment, type ProviderHttp } from '../http';
 import { isObject, parseObject, textIn } from '../json';
 import { patientPoll } from '../patient-poll';
 import { patientSignal } from '../patient-signal';
@@ -19,7 +21,6 @@ import { createInteraction } from './request';
 import type { Interaction } from './wire';
 
 const OVER: readonly unknown[] = ['completed', 'failed', 'cancelled', 'incomplete', 'budget_exceeded', 'requires_action'];
-const CANCEL_TIMEOUT_MS = 10_000;
 
 /**
  * Gemini deep research through the Interactions API: background runs that are polled and can be cancelled. Plain HTTP, because a
@@ -49,7 +50,7 @@ export class GeminiProvider implements ResearchProvider {
     const { pollMs } = this.options;
     return patientPoll(externalId, pollMs, async () => {
       const { raw, interaction } = await this.look(externalId, request.signal);
-      if (!OVER.includes(interaction.status) || isObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
+      if (!isOver(interaction) || isObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
       // Usage can be missing at first (enricoros/big-AGI#1143). The charge depends on it, so poll once more.
       await sleep(pollMs, undefined, { signal: request.signal });
       const second = await this.look(externalId, request.signal);
@@ -58,7 +59,7 @@ export class GeminiProvider implements ResearchProvider {
   }
 
   async cancel(externalId: string): Promise<void> {
-    await cancelRun(this.http, `${pathOf(externalId)}/cancel`, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
+    await cancelRun(this.http, pathOf(externalId), (description) => isOver(parseObject(description)));
   }
 
   /** Lists models instead of asking for one: deep-research agents are not documented to be among them. */
@@ -76,18 +77,28 @@ export class GeminiProvider implements ResearchProvider {
   }
 
   private async stateOf(id: string, raw: RawResponse, interaction: Interaction, { limits }: ResearchRequest): Promise<RunState> {
-    if (OVER.includes(interaction.status)) {
+    if (isOver(interaction)) {
       if (interaction.status === 'requires_action') await this.cancel(id);
       return { state: 'finished', raw };
     }
     const charge = chargeOf(interaction, this.options.prices, 0);
-    if (charge.micros > limits.reservedMicros) {
-      await this.cancel(id);
-      const message = `The run was stopped when it had cost ${charge.micros} micro-dollars, more than the ${limits.reservedMicros} reserved`;
-      throw endedRun('quota', message, charge);
-    }
+    if (charge.micros > limits.reservedMicros) throw await this.stopOverspent(id, charge, limits.reservedMicros);
     return { state: 'running', externalId: id, pollAfterMs: this.options.pollMs };
   }
+
+  /** The failure of a run that costs too much. One that its provider does not stop is not over, so it is asked again from the agenda. */
+  private async stopOverspent(id: string, charge: Charge, reservedMicros: number): Promise<ProviderError> {
+    const excess = `had cost ${charge.micros} micro-dollars, more than the ${reservedMicros} reserved`;
+    try {
+      await this.cancel(id);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return new ProviderError('quota', `The run ${excess}, and could not be stopped: ${why}`, {}, { cause: error });
+    }
+    return endedRun('quota', `The run was stopped when it ${excess}`, charge);
+  }
 }
+
+const isOver = ({ status }: Interaction): boolean => OVER.includes(status);
 
 const pathOf = (externalId: string): string => `/interactions/${pathSegment(externalId)}`;

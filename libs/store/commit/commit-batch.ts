@@ -1,5 +1,6 @@
 import { DomainError } from '@lib/domain/errors';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
+import { databaseTime } from '../postgres/database-time';
 import { Unsealable } from '../sealing/seal';
 import type { ReadKeys } from '../sealing/thread-keys';
 import type { NotRecorded, SetAside } from './append';
@@ -110,8 +111,7 @@ export class CommitBatch {
     const { clock, pool } = this.parts;
     if (!clock.isKnown) {
       const askedAt = performance.now();
-      const { rows } = await pool.query<{ now: Date }>('select statement_timestamp() as now');
-      clock.observe((rows as [{ now: Date }])[0].now, askedAt, performance.now());
+      clock.observe(await databaseTime(pool), askedAt, performance.now());
     }
     return clock.now();
   }

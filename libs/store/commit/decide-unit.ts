@@ -113,7 +113,7 @@ function sealContent(
   key: KeyObject | Unsealable | undefined,
 ): { bytes: Buffer; digest: Pick<RecordedFacts, 'contentDigest'> } {
   if (key instanceof Unsealable) throw key;
-  if (!key) throw new DomainError('thread_not_found');
+  if (!key) throw new DomainError('thread_not_found', `The thread of ${streamId} was deleted.`);
   const place = eventPlace(streamId, version, type);
   const content = Buffer.from(text);
   return { bytes: seal(key, place, content), digest: { contentDigest: contentDigest(key, place, content) } };

@@ -93,7 +93,7 @@ export class WritePath {
         return result.value;
       }
     }
-    throw new DomainError('conflict');
+    throw changedMeanwhile(unit);
   }
 
   /** A deletion takes away what others of its batch may hold, so it goes alone. */
@@ -147,7 +147,7 @@ export class WritePath {
     }
     if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [], at: null } };
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return 'locked';
-    return rejected(CONFLICTS.has(sqlState(error)) ? new DomainError('conflict') : error);
+    return rejected(CONFLICTS.has(sqlState(error)) ? changedMeanwhile(pending.unit) : error);
   }
 
   private async tryCommit(pending: PendingUnit[]): Promise<{ results?: Result[]; error?: unknown }> {
@@ -164,4 +164,10 @@ export class WritePath {
       return { error };
     }
   }
+}
+
+/** A unit has commands on a thread and its jobs, all of them the caller's own. */
+function changedMeanwhile({ commands }: Unit): DomainError {
+  const changed = commands.map(({ streamId }) => streamId).join(', ');
+  return new DomainError('conflict', `Others kept changing ${changed} at the same time, so nothing was done: repeat the request.`);
 }

@@ -42,7 +42,8 @@ export interface Decision {
 }
 
 export function decide(stream: Stream, { kind, command }: StreamCommand, at: string, digest: Digest): Decision {
-  if (stream.kind === 'thread' && kind === 'thread') return { events: decideThread(command, stream.state), causeVersion: null };
+  if (stream.kind === 'thread' && kind === 'thread')
+    return { events: decideThread(command, stream.state, stream.streamId), causeVersion: null };
   if (stream.kind === 'job' && kind === 'job') {
     const events = decideJob(command, stream.state, at, digest);
     return { events, causeVersion: events.length > 0 ? causeOf(command, stream.state) : null };

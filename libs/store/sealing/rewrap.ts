@@ -10,7 +10,7 @@ const PIECE = 200;
 const MOST_PASSES = 20;
 
 /** What is sealed under one master key. */
-export interface KeyUse {
+export interface MasterKeyUse {
   kekId: string;
   threads: number;
   webhooks: number;
@@ -78,10 +78,10 @@ export class Rewrapping {
   ) {}
 
   /** What each known key is in use for, the newest first. */
-  async uses(): Promise<KeyUse[]> {
+  async uses(): Promise<MasterKeyUse[]> {
     const { rows } = await this.pool.query<{ kek_id: string; threads: number; registered: boolean }>(KEYS);
-    const uses = new Map<string, KeyUse>();
-    const useOf = (kekId: string): KeyUse => {
+    const uses = new Map<string, MasterKeyUse>();
+    const useOf = (kekId: string): MasterKeyUse => {
       const use = uses.get(kekId) ?? { kekId, threads: 0, webhooks: 0, runs: 0, isRetired: true };
       uses.set(kekId, use);
       return use;

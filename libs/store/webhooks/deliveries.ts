@@ -64,7 +64,7 @@ interface Room {
 }
 
 const EVENT = 'event_id as "eventId", type, thread_id as "threadId", job_id as "jobId", occurred_at as "occurredAt"';
-export const DELIVERY = `${EVENT}, status, attempts, due_at as "dueAt", attempted_at as "attemptedAt", response_status as "responseStatus",
+export const DELIVERY_COLUMNS = `${EVENT}, status, attempts, due_at as "dueAt", attempted_at as "attemptedAt", response_status as "responseStatus",
   error, ended_at as "endedAt"`;
 
 /**
@@ -174,6 +174,7 @@ export class Deliveries {
   }
 
   /**
+   * What says nothing of the receiver does not count against its webhook.
    * @param retryInMs null if it was the last attempt
    * @returns why the webhook was disabled for it, if it was
    */
@@ -182,6 +183,7 @@ export class Deliveries {
     const { responseStatus, error } = attempted;
     if (retryInMs === null) await this.end(taken, 'failed', attempted);
     else await this.query({ ...RETRY, values: [webhookId, eventId, attempts, failures, retryInMs, responseStatus, error] });
+    if (error === 'name_not_resolved') return null;
     const reason = error === 'gone' ? 'gone' : 'failing';
     if (!isFailing) await this.query({ ...FAILED, values: [webhookId, sealed] });
     if (!isFailing && reason === 'failing') return null;

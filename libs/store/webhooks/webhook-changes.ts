@@ -12,6 +12,7 @@ import { ormOver } from '../postgres/orm';
 import { asStoreError, RowLocked } from '../postgres/store-unavailable';
 import { RequestRepeated, RequestUnderWay, type KeyedRequest, type RequestDigests } from '../requests/keyed-requests';
 import type { KeyRing } from '../sealing/key-ring';
+import { deliveryNotFound, webhookNotFound } from './not-found';
 import { firstSecret, openWebhook, rotated, sealWebhook, type SealedWebhook } from './sealed-webhook';
 import { Webhook } from './webhook-entities';
 
@@ -116,7 +117,7 @@ export class WebhookChanges {
   async delete(own: Own, request: RequestOf): Promise<void> {
     await this.transaction(async (em) => {
       await record(em, request, { streamId: own.id, version: 0 });
-      if ((await em.nativeDelete(Webhook, { id: own.id, tenant: own.tenantId })) === 0) throw new DomainError('webhook_not_found');
+      if ((await em.nativeDelete(Webhook, { id: own.id, tenant: own.tenantId })) === 0) throw webhookNotFound(own.id);
     });
   }
 
@@ -157,13 +158,13 @@ export class WebhookChanges {
     await this.transaction(async (em) => {
       await record(em, request, { streamId: eventId, version: 0 });
       await this.lockEnabled(em, own);
-      if ((await em.execute<object[]>(REDELIVER, [own.id, eventId])).length === 0) throw new DomainError('delivery_not_found');
+      if ((await em.execute<object[]>(REDELIVER, [own.id, eventId])).length === 0) throw deliveryNotFound(own.id, eventId);
     });
   }
 
   private async lock(em: EntityManager, { tenantId, id }: Own) {
     const webhook = await em.findOne(Webhook, { id, tenant: tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!webhook) throw new DomainError('webhook_not_found');
+    if (!webhook) throw webhookNotFound(id);
     const opened: SealedWebhook = openWebhook(this.ring, { id, tenantId }, Buffer.from(webhook.sealed));
     return { webhook, opened };
   }

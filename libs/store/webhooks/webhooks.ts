@@ -3,7 +3,8 @@ import { DomainError } from '@lib/domain/errors';
 import type { DisabledReason, WebhookEventType } from '@lib/domain/webhook';
 import { rowsOf } from '../postgres/rows-of';
 import type { KeyRing } from '../sealing/key-ring';
-import { DELIVERY, type StoredDelivery } from './deliveries';
+import { deliveryNotFound, webhookNotFound } from './not-found';
+import { DELIVERY_COLUMNS, type StoredDelivery } from './deliveries';
 import { liveSecrets, openWebhook, type SealedWebhook, type WebhookSecret } from './sealed-webhook';
 import type { WebhookChanges } from './webhook-changes';
 
@@ -27,9 +28,12 @@ const GET = { name: 'webhook', text: `select ${COLUMNS} from webhook where tenan
 const LIST = { name: 'webhooks', text: `select ${COLUMNS} from webhook where tenant_id = $1 order by id` };
 const LIST_DELIVERIES = {
   name: 'webhook_deliveries',
-  text: `select ${DELIVERY} from webhook_delivery where webhook_id = $1 and event_id < $2 order by event_id desc limit $3::int4`,
+  text: `select ${DELIVERY_COLUMNS} from webhook_delivery where webhook_id = $1 and event_id < $2 order by event_id desc limit $3::int4`,
 };
-const GET_DELIVERY = { name: 'webhook_delivery', text: `select ${DELIVERY} from webhook_delivery where webhook_id = $1 and event_id = $2` };
+const GET_DELIVERY = {
+  name: 'webhook_delivery',
+  text: `select ${DELIVERY_COLUMNS} from webhook_delivery where webhook_id = $1 and event_id = $2`,
+};
 /** Sorts behind every identifier of an event in any collation: most put signs such as ~ before letters. */
 const NEWEST = `evt_${'z'.repeat(26)}`;
 
@@ -55,7 +59,7 @@ export class Webhooks {
   /** @throws DomainError webhook_not_found */
   async get(tenantId: string, id: string): Promise<StoredWebhook> {
     const [row] = await rowsOf<Row>(this.pool, { ...GET, values: [tenantId, id] });
-    if (!row) throw new DomainError('webhook_not_found');
+    if (!row) throw webhookNotFound(id);
     return this.opened(row, tenantId);
   }
 
@@ -84,7 +88,7 @@ export class Webhooks {
   async delivery(tenantId: string, id: string, eventId: string): Promise<StoredDelivery> {
     await this.get(tenantId, id);
     const [delivery] = await rowsOf<StoredDelivery>(this.pool, { ...GET_DELIVERY, values: [id, eventId] });
-    if (!delivery) throw new DomainError('delivery_not_found');
+    if (!delivery) throw deliveryNotFound(id, eventId);
     return delivery;
   }
 

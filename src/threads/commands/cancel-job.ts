@@ -28,13 +28,14 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
   async execute({ caller, threadId, jobId, request }: CancelJob): Promise<Buffer> {
     const { tenantId } = caller;
     const state = await this.store.jobs.load(jobId);
-    if (state.tenantId !== tenantId || state.threadId !== threadId || state.erased) throw new DomainError('job_not_found');
+    const isItsOwn = state.tenantId === tenantId && state.threadId === threadId && !state.erased;
+    if (!isItsOwn) throw new DomainError('job_not_found', `The job ${jobId} does not exist in the thread ${threadId}.`);
     await this.store.jobs.execute(jobId, { type: 'CancelJob' }, metaOf(caller), {
       isWanted: caller.isWaiting,
       request: request ? { ...request, streamId: jobId } : undefined,
     });
     const job = await this.store.views.getJob(tenantId, threadId, jobId);
-    if (job === null) throw new DomainError('job_not_found');
+    if (job === null) throw new DomainError('job_not_found', `The job ${jobId} was deleted with the thread ${threadId}.`);
     return job;
   }
 }

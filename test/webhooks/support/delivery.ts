@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { WebhookEventType } from '@lib/domain/webhook';
 import type { StoredDelivery } from '@lib/store/webhooks/deliveries';
 import type { Store } from '@lib/store/store';
-import { Deliverer, DELIVERY, type DeliverySettings } from '../../../src/webhooks/deliverer';
+import { Deliverer, DELIVERY_SETTINGS, type DeliverySettings } from '../../../src/webhooks/deliverer';
 import type { Resolve } from '../../../src/webhooks/guarded-connector';
 import { Sender } from '../../../src/webhooks/send';
 import { eventually } from '../../messaging/eventually';
@@ -39,7 +39,7 @@ export class Delivery {
     const sender = new Sender({ rules: { loopback }, timeoutMs, ...(resolve && { resolve }) });
     const logger = pino({ level: 'trace' }, { write: (line) => void this.logged.push(JSON.parse(line) as Record<string, unknown>) });
     const store = this.deliverers.length === 0 ? this.store : this.test.another();
-    const deliverer = new Deliverer({ store, sender, settings: { ...DELIVERY, lookMs: 10, ...settings }, logger });
+    const deliverer = new Deliverer({ store, sender, settings: { ...DELIVERY_SETTINGS, lookMs: 10, ...settings }, logger });
     deliverer.start();
     this.deliverers.push(deliverer);
     return deliverer;

@@ -15,21 +15,25 @@ const A = 1;
 const AAAA = 28;
 const HEADER_BYTES = 12;
 const NAME_ERROR = 3;
+/** In place of addresses: the server cannot say. */
+export const SERVER_FAILURE = 2;
 
 /**
  * A name server on this machine, for names that point wherever the test says.
- * @param addressesOf for the n-th question after a name, from 1; null for one that does not exist
+ * @param addressesOf for the n-th question after a name, from 1, and a family; null for one that does not exist
  */
-export async function startNameServer(addressesOf: (name: string, question: number) => string[] | null): Promise<NameServer> {
+export async function startNameServer(
+  addressesOf: (name: string, question: number, family: 4 | 6) => string[] | typeof SERVER_FAILURE | null,
+): Promise<NameServer> {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = questionOf(query);
     if (type === A) asked.set(name, (asked.get(name) ?? 0) + 1);
-    const addresses = addressesOf(name, asked.get(name) ?? 1);
-    const records = (addresses ?? []).filter((one) => isIPv4(one) === (type === A)).map((one) => recordOf(one, type));
+    const answer = addressesOf(name, asked.get(name) ?? 1, type === A ? 4 : 6);
+    const records = (Array.isArray(answer) ? answer : []).filter((one) => isIPv4(one) === (type === A)).map((one) => recordOf(one, type));
     const head = Buffer.from(query.subarray(0, HEADER_BYTES));
-    head.writeUInt16BE(0x8180 | (addresses === null ? NAME_ERROR : 0), 2);
+    head.writeUInt16BE(0x8180 | (Array.isArray(answer) ? 0 : (answer ?? NAME_ERROR)), 2);
     head.writeUInt16BE(records.length, 6);
     head.fill(0, 8);
     socket.send(Buffer.concat([head, query.subarray(HEADER_BYTES, end), ...records]), port, address);

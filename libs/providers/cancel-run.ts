@@ -1,0 +1,36 @@
+import type { ErrorClass } from '@lib/domain/vocabulary';
+import type { ProviderHttp } from './http';
+import { ProviderError, type RawResponse } from './research-provider';
+
+/** Covers the question and, where it is refused, the look at the run. */
+const CANCEL_TIMEOUT_MS = 10_000;
+
+/** With these an API also refuses to stop what is over or forgotten. */
+const PERHAPS_OVER: ReadonlySet<ErrorClass> = new Set(['invalid_request', 'model_gone']);
+
+/**
+ * Asks to stop the run at this path. If that is refused, the run itself is asked whether it is over: its status is documented and the words
+ * of such a refusal are not, and a proxy refuses in the same way while the run goes on.
+ * @param isOver reads the run's description
+ * @throws ProviderError if the run may go on, with the class of the refusal or of the failed look at the run
+ */
+export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (description: RawResponse) => boolean): Promise<void> {
+  const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
+  try {
+    await http.post(`${runPath}/cancel`, {}, signal);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || !PERHAPS_OVER.has(error.errorClass)) throw error;
+    const description = await descriptionOf(http, runPath, signal);
+    if (description !== null && !isOver(description)) throw error;
+  }
+}
+
+/** Null if the provider does not know the run. */
+async function descriptionOf(http: ProviderHttp, runPath: string, signal: AbortSignal): Promise<RawResponse | null> {
+  try {
+    return await http.get(runPath, signal);
+  } catch (error) {
+    if (error instanceof ProviderError && error.errorClass === 'lost') return null;
+    throw error;
+  }
+}

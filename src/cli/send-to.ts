@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProblemView } from '../api/problem.view';
+import { addressOf, headersOf, type SendRequest, type ServiceAnswer, type ServiceRequest } from '../mcp/service-client';
+
+/** An answer may be slow, but none takes longer. */
+const ANSWERED_WITHIN_MS = 60_000;
+/** What the service still works on may take longer than what nobody answers; with their pauses its tries cover more than a minute. */
+const PATIENCE = { tries: 3, triesUnderWay: 12, pauseMs: 1_000 };
+
+/**
+ * Repeats what got no answer, or the answer that the try before is still under way: with its own Idempotency-Key nothing is done twice. Where
+ * that ends without an answer the model is told the key, since it would repeat the call with a new one and pay twice.
+ */
+export function sendTo(address: string, key: string, leaving: AbortSignal, patience = PATIENCE): SendRequest {
+  return async (given) => {
+    const request = given.method === 'POST' ? { idempotencyKey: randomUUID(), ...defined(given) } : given;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await sendOnce(address, key, request, leaving);
+      const isUnderWay = answer !== null && isStillUnderWay(answer);
+      if (answer !== null && answer.status < 500 && !isUnderWay) return answer;
+      const isLast = attempt >= (isUnderWay ? patience.triesUnderWay : patience.tries) || leaving.aborted;
+      if (isLast) return isUnderWay ? underWay(answer, request) : (answer ?? unreachable(address, request));
+      await sleep(patience.pauseMs * attempt);
+    }
+  };
+}
+
+const defined = <Value extends object>(value: Value): Value =>
+  Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined)) as Value;
+
+/** Null if there was no answer. */
+async function sendOnce(address: string, key: string, request: ServiceRequest, leaving: AbortSignal): Promise<ServiceAnswer | null> {
+  try {
+    const response = await fetch(address + addressOf(request), {
+      method: request.method,
+      headers: { authorization: `Bearer ${key}`, ...headersOf(request) },
+      ...(request.body && { body: JSON.stringify(request.body) }),
+      signal: AbortSignal.any([leaving, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
+      // A redirect would take the key elsewhere.
+      redirect: 'error',
+    });
+    return { status: response.status, body: await response.json(), link: response.headers.get('link') };
+  } catch {
+    return null;
+  }
+}
+
+const isStillUnderWay = ({ status, body }: ServiceAnswer): boolean =>
+  status === 409 && (body as Partial<ProblemView> | null)?.code === 'idempotency_in_progress';
+
+const underWay = ({ status, body }: ServiceAnswer, request: ServiceRequest): ServiceAnswer => ({
+  status,
+  body: { ...(body as object), detail: `The service still works on this call: call the tool again${withItsKey(request)}.` },
+});
+
+const unreachable = (address: string, request: ServiceRequest): ServiceAnswer => ({
+  status: 503,
+  body: {
+    code: 'unavailable',
+    detail: `No research-threads service answers at ${address}: start it, or name another one with --url, and call the tool again${withItsKey(request)}.`,
+  },
+});
+
+/** A request with a body starts a job; its tools take the key. */
+const withItsKey = ({ body, idempotencyKey }: ServiceRequest): string =>
+  body && idempotencyKey !== undefined ? `, with idempotencyKey ${idempotencyKey}, so that no second job is started and paid` : '';
