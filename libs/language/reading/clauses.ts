@@ -34,7 +34,7 @@ const LONGEST_PREDICATE = 20;
  * too short to state anything, is one clause. In other languages every sentence is. Its subject, which ends before the word at `subjectEnd`,
  * is never divided.
  */
-export function clausesOf(reading: Reading, subjectEnd = 0, dividesSetOff = false): Clause[] {
+export function clausesOf(reading: Reading, subjectEnd: number, dividesSetOff: boolean): Clause[] {
   const { text, tokens } = reading;
   const behind = subjectEnd > 0 ? verbBehindSetOff(tokens, subjectEnd) : -1;
   const setOff = dividesSetOff ? setOffClause(reading, subjectEnd, behind) : null;

@@ -42,8 +42,13 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     partners: [],
     opposed: sentencesAgainst.get(middle) ?? NOBODY,
   }));
-  const pairKey = (left = 0, right = 0): number => left * statements.length + right;
-  const opposed = new Set(contradictions.map(({ left, right }) => pairKey(places.get(left), places.get(right))));
+  const pairKey = (left: number, right: number): number => left * statements.length + right;
+  const opposed = new Set(
+    contradictions.flatMap(({ left, right }) => {
+      const [one, other] = [places.get(left), places.get(right)];
+      return one === undefined || other === undefined ? [] : [pairKey(one, other)];
+    }),
+  );
   for (let right = 0; right < stars.length; right += 1) {
     const other = stars[right];
     const end = begins[right + 1] ?? 0;

@@ -192,7 +192,7 @@ const namesDoer = (tokens: readonly Token[]): boolean => tokens.some(({ word }) 
 
 /** Whom the one names behind "by", the other names right behind a verb. */
 const doesWhatIsDone = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  withRelations(mine, 0, mine.length).some(({ at, relation }) => {
+  withRelations(mine).some(({ at, relation }) => {
     const doer = mine[at];
     if (relation !== 'by' || !doer || !isName(doer)) return false;
     return placesOfAlike(doer, theirs).some((place) => isVerb(theirs.findLast((token, before) => before < place && !isName(token))));

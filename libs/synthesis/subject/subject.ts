@@ -60,7 +60,7 @@ export class Subjects {
   }
 
   /** What follows stands apart: "it" finds nothing before but a name above, as long as nothing else was spoken of since. */
-  startBlock(headings: Headings | null = null): void {
+  startBlock(headings: Headings | null): void {
     if (headings !== this.headings) this.startSection(headings);
     this.isOfHeadings = !this.speaksOfOther;
     this.last = this.above;
