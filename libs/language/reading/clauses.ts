@@ -4,7 +4,7 @@ import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import type { Reading } from './reading';
 import { isKnownFor } from './known-for';
 import { verbBehindSetOff } from './set-off';
-import type { Token } from './token';
+import { isPastVerb, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
 /** A part of a sentence that states something: its words from `from` to `to`, exclusive, without what joins it to the others. */
@@ -144,7 +144,5 @@ function isBirth(tokens: readonly Token[], at: number): boolean {
 /** "killed and wounded": what follows the second verb belongs to the first one too. */
 export function joinsVerbs(tokens: readonly Token[], at: number): boolean {
   const [before, next] = [tokens[at - 1], tokens[at + 1]];
-  const isVerb = (token: Token | undefined): boolean =>
-    token?.isCapitalised === false && token.word.verb.isPastForm && !token.word.isStopWord;
-  return isVerb(before) && (isVerb(next) || (next?.word.isNegation === true && isVerb(tokens[at + 2])));
+  return isPastVerb(before) && (isPastVerb(next) || (next?.word.isNegation === true && isPastVerb(tokens[at + 2])));
 }

@@ -27,7 +27,7 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
   let last = -1;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
-    if (!token || leftOut[at] === 1 || !isName(token, at) || token.word.role === 'filler') continue;
+    if (!token || leftOut[at] === 1 || !mayBeInName(token, at) || token.word.role === 'filler') continue;
     const run = runs?.at(-1);
     if (run && last >= 0 && areJoined(tokens, last, at)) run.push(token);
     else (runs ??= []).push([token]);
@@ -39,7 +39,8 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
 /** Of all words of the names, a name behind the other. */
 export const stemsOfNames = (names: readonly NameRun[]): string[] => names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem));
 
-export function isName({ isCapitalised, word }: Token, at: number): boolean {
+/** It has a capital, which a small word at the beginning of a sentence has in any case. */
+export function mayBeInName({ isCapitalised, word }: Token, at: number): boolean {
   return isCapitalised && (at > 0 || !word.isStopWord);
 }
 

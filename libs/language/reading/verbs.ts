@@ -1,5 +1,5 @@
 import { COMMA, DASH, SPACE, STOP } from './characters';
-import type { Token } from './token';
+import { isNameWord, type Token } from './token';
 import type { Tense } from './verb-forms';
 
 const SUBJECTS = new Set(['who', 'he', 'she', 'it', 'they', 'which', 'that']);
@@ -22,7 +22,7 @@ export function isFiniteVerbAt(tokens: readonly Token[], at: number): boolean {
 
 /** After a name, or a pronoun that is always a subject, a word in "ed" is a verb. */
 function isSubject(token: Token | undefined): boolean {
-  return token !== undefined && (SUBJECTS.has(token.word.text) || (token.isCapitalised && !token.word.isStopWord));
+  return token !== undefined && (SUBJECTS.has(token.word.text) || isNameWord(token));
 }
 
 function skipAdverbs(tokens: readonly Token[], from: number): number {

@@ -1,8 +1,8 @@
 import { COMMA } from '@lib/language/reading/characters';
 import { tells, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
-import { isAmong } from '../difference/same-word';
-import { endOfPhrase, isFormOfVerb, isVerbAt, placesOf } from './sides-of-verb';
+import { isAmong, placesOfItselfElseAlike } from '../difference/same-word';
+import { endOfPhrase, isFormOfVerb, isVerbAt } from './sides-of-verb';
 
 const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);
@@ -24,7 +24,7 @@ function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly 
   const end = Math.max(endOfPhrase(mine, verb + 1), verb + 1 + AMOUNT_WITHIN);
   const amounts = mine.slice(verb + 1, end).filter(({ word }) => word.isAmount);
   return amounts.some((amount) => {
-    const places = placesOf(amount, theirs);
+    const places = placesOfItselfElseAlike(amount, theirs);
     return places.length > 0 && places.every((place) => isBehindOther(mine, theirs, place));
   });
 }
@@ -60,7 +60,7 @@ const isJoining = (tokens: readonly Token[], at: number): boolean => isFormOfVer
 function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
   const [own, said] = [mine[verb], infinitiveAfter(mine, verb)];
   if (!own || !said || theirs.some(({ word }, at) => word.text === said.word.text && isListed(theirs, at))) return false;
-  const others = placesOf(own, theirs).map((place) => infinitiveAfter(theirs, place));
+  const others = placesOfItselfElseAlike(own, theirs).map((place) => infinitiveAfter(theirs, place));
   return others.length > 0 && others.every((other) => other !== null && !isAmong(said, [other]));
 }
 

@@ -67,7 +67,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 
 /** All clauses of a sentence say something of its subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was trained. */
 const speaksOfAnother = (inner: Statement, sentence: Statement): boolean =>
-  inner.head.size > 0 && sentence.head.size > 0 && !haveCommon(inner.head, sentence.head) && isName(inner) && isName(sentence);
+  inner.head.size > 0 && sentence.head.size > 0 && !haveCommon(inner.head, sentence.head) && isAboutName(inner) && isAboutName(sentence);
 
 /** "The bank was fined" behind a sentence of Kelm and behind one of Ulm: what stands before the two tells that they speak of different banks. */
 function followOthers(inner: Statement, sentence: Statement): boolean {
@@ -93,13 +93,13 @@ const known = new WeakMap<Statement, readonly string[]>();
 /** "Boseman" and "Chadwick Aaron Boseman": the one name has all words of the other, and of the question's no fewer than another of that name would. */
 export function nameTheSame(one: Statement, other: Statement, question: Terms): boolean {
   const [shorter, longer] = one.head.size <= other.head.size ? [one, other] : [other, one];
-  if (shorter.head.size === 0 || !isWithin(shorter.head, longer.head) || !isName(one) || !isName(other)) return false;
+  if (shorter.head.size === 0 || !isWithin(shorter.head, longer.head) || !isAboutName(one) || !isAboutName(other)) return false;
   if (shorter.head.size > 1 || longer.head.size === 1) return true;
   return haveCommon(shorter.head, question) && longer.head.intersection(question).size > 1;
 }
 
 /** All words of its subject have capitals. */
-function isName({ head, reading }: Statement): boolean {
+function isAboutName({ head, reading }: Statement): boolean {
   return reading.tokens.every(({ word, isCapitalised }) => isCapitalised || !head.has(word.stem));
 }
 

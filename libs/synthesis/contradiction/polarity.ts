@@ -1,5 +1,5 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { isName } from '@lib/language/reading/names';
+import { mayBeInName } from '@lib/language/reading/names';
 import { denies } from '../difference/denials';
 import type { Alignment } from '../difference/alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
@@ -20,7 +20,7 @@ export function differInPolarity(left: Reading, right: Reading, alignment: Align
     : [alignment.onlyRight, alignment.onlyLeft];
   if (alignment.shared < 2 || onlyDenied.length > 0 || onlyAffirmed.length > MOST_DETAIL) return false;
   // Who is exempt does not pay.
-  if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (isName(token, at) || isDeniedOf(affirmed, token))))
+  if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (mayBeInName(token, at) || isDeniedOf(affirmed, token))))
     return false;
   if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
   return sameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';

@@ -3,7 +3,7 @@ import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { sameName } from './alignment';
 import { isOfSubject, type Compared } from './compared';
 import { kindOf, REPEATED } from './edit-kinds';
@@ -109,8 +109,7 @@ function isThing({ tokens }: Reading, words: readonly Token[], isUnique: boolean
   return isEnd && (first.before & COMMA) === 0 && (isUnique || !COPULAS.has(tokens[tokens.indexOf(first) - 1]?.word.text ?? ''));
 }
 
-const isVerbOrAdverb = ({ word: { verb }, isCapitalised }: Token): boolean =>
-  !isCapitalised && (verb.isPastForm || verb.isFinite || verb.isAdverb);
+const isVerbOrAdverb = (token: Token): boolean => isFiniteOrPast(token) || (!token.isCapitalised && token.word.verb.isAdverb);
 
 const wordBefore = ({ tokens }: Reading, [first]: readonly Token[]): string => {
   const text = first ? (tokens[tokens.indexOf(first) - 1]?.word.text ?? '') : '';

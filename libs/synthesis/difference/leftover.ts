@@ -1,7 +1,7 @@
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
 import { isOfSayer } from './told-by';
 import type { Edit } from './edit';
 import { kindOf, tellsByItself } from './edit-kinds';
@@ -59,7 +59,7 @@ const isNameInFull = (edit: Edit, named: ReadonlySet<string>): boolean =>
 
 /** What one does to the other, the other does to it: of two names in one order, "A replaced B" and "A was replaced by B". */
 function exchangesRoles({ tokens: inner }: Reading, { tokens: outer }: Reading): boolean {
-  const verb = inner.findIndex(({ word, isCapitalised }) => word.verb.isPastForm && !word.isStopWord && !isCapitalised);
+  const verb = inner.findIndex(isPastVerb);
   const other = outer.findIndex(({ word }) => word.stem === inner[verb]?.word.stem);
   return (
     verb > 0 && other > 0 && isPassiveBy(inner, verb) !== isPassiveBy(outer, other) && followsName(inner, verb) && followsName(outer, other)
@@ -82,7 +82,7 @@ const isPassiveBy = (tokens: readonly Token[], verb: number): boolean => tokens[
 /** A name stands before it and another one after it, at most after "by". */
 function followsName(tokens: readonly Token[], verb: number): boolean {
   const after = isPassiveBy(tokens, verb) ? tokens[verb + 2] : tokens[verb + 1];
-  return tokens.slice(0, verb).some(({ isCapitalised, word }) => isCapitalised && !word.isStopWord) && after?.isCapitalised === true;
+  return tokens.slice(0, verb).some(isNameWord) && after?.isCapitalised === true;
 }
 
 function saysNothingElseAt(edit: Edit, inner: Reading, outer: Reading): boolean {

@@ -1,6 +1,6 @@
 import { APOSTROPHE, COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isAffirming, NARROWING } from './edit-kinds';
 import { itemsOf, type Item } from './items';
 import { isSame } from './same-word';
@@ -123,14 +123,14 @@ function leftOutFault(sentence: Reading, theirs: readonly Item[], places: Places
   if (limit) return { kind: isAffirming(limit.token) ? 'limit' : 'denial', word: limit.token.word.text };
   const orphan = standsForAnother(sentence) ? undefined : theirs.find((item, place) => kept.has(place) && isOrphan(theirs, place, kept));
   if (orphan) return { kind: 'role', word: orphan.token.word.text };
-  const hasVerb = [...kept].some((place) => isVerb(theirs[place]));
+  const hasVerb = [...kept].some((place) => isFiniteOrPast(theirs[place]?.token));
   const inOrder = places.filter(({ isInOrder }) => isInOrder).map(({ place }) => place);
   for (const [position, place] of inOrder.entries()) {
     const previous = inOrder[position - 1];
     if (previous === undefined || place - previous < 2) continue;
     const [from, to] = [theirs[previous], theirs[place]];
     const between = theirs.slice(previous + 1, place).filter((_, offset) => !kept.has(previous + 1 + offset));
-    const verb = hasVerb ? undefined : between.find(isVerb);
+    const verb = hasVerb ? undefined : between.find(({ token }) => isFiniteOrPast(token));
     if (verb) return { kind: 'verb', word: verb.token.word.text };
     if (from && to && joinsApart(ground, between, from.at, to.at)) return { kind: 'role', word: to.token.word.text };
   }
@@ -144,9 +144,6 @@ const limits = ({ token, at }: Item): boolean => {
   if (DOUBTING.has(word.text)) return true;
   return !isAffirming(token) || NARROWING.has(word.text) || CONDITIONS.has(word.text) || (word.role !== null && LIMITING.has(word.role));
 };
-
-const isVerb = (item: Item | undefined): boolean =>
-  item !== undefined && !item.token.isCapitalised && (item.token.word.verb.isPastForm || item.token.word.verb.isFinite);
 
 /** "that of their parent" names what belongs to the parent. */
 const standsForAnother = ({ tokens }: Reading): boolean =>

@@ -1,6 +1,6 @@
 import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isNameWord, type Token } from '@lib/language/reading/token';
 import { meanTheSame } from './same-word';
 
 /** Before a verb they say that somebody says so, or that nobody knows. */
@@ -80,7 +80,7 @@ function isKnownToSayer(before: readonly Token[], at: number): boolean {
   if (!sayer) return false;
   const from = before.findLastIndex((token, other) => other <= place && (token.before & COMMA) !== 0);
   if (isSource(sayer)) return !before.slice(Math.max(0, from), place).some(({ word }) => PRELIMINARY.has(word.text));
-  return sayer.isCapitalised && !sayer.word.isStopWord && isOfSayer(before, at);
+  return isNameWord(sayer) && isOfSayer(before, at);
 }
 
 /** "Ada said in an interview that she left" tells of Ada. */

@@ -1,6 +1,6 @@
 import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isNameWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isExpletive } from '../subject/expletive';
 import { isRole } from '../subject/person-name';
@@ -112,9 +112,7 @@ const placesInName = (tokens: readonly Token[], at: number): boolean =>
 
 /** "Karl Weil" is one name. */
 const namesBefore = (tokens: readonly Token[], end: number): number =>
-  tokens.filter((token, at) => at < end && isNameAt(token) && !isNameAt(tokens[at - 1])).length;
-
-const isNameAt = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
+  tokens.filter((token, at) => at < end && isNameWord(token) && !isNameWord(tokens[at - 1])).length;
 
 /** "Norland passed the Act in 2019, and this was the first …". */
 const pointsWithin = (tokens: readonly Token[], at: number): boolean =>
@@ -151,7 +149,7 @@ function isNamedAfter(tokens: readonly Token[], at: number): boolean {
   return SUBORDINATORS.has(tokens[0]?.word.text ?? '') || !tokens.slice(0, comma).some((_, place) => isFiniteVerbAt(tokens, place));
 }
 
-const mayBePerson = ({ word, isCapitalised }: Token): boolean => (isCapitalised && !word.isStopWord) || isRole(word.text);
+const mayBePerson = (token: Token): boolean => isNameWord(token) || isRole(token.word.text);
 
 /** "Called her the best", but not "her plan". */
 function isObject(tokens: readonly Token[], at: number): boolean {

@@ -3,7 +3,7 @@ import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { DASH, SPACE } from '@lib/language/reading/characters';
 import { partOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isNameWord, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isPossessive } from './put-in';
@@ -49,7 +49,7 @@ export function topicOf(question: Reading): Topic | null {
   const { tokens } = question;
   // "History of Enron", "Describe Enron".
   const begins = tokens[1]?.word.text === 'of' || BASES.has(tokens[0]?.word.text ?? '') ? 1 : 0;
-  const isName = (at: number): boolean => at >= begins && tokens[at]?.isCapitalised === true && !tokens[at].word.isStopWord;
+  const isName = (at: number): boolean => at >= begins && isNameWord(tokens[at]);
   const from = tokens.findIndex((_, at) => isName(at));
   if (from < 0) return null;
   let to = from + 1;
