@@ -1,6 +1,7 @@
 import { antonymsOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { areNegatedAlikeInAll } from '../difference/same-terms';
 
 /** A word of the one has its opposite in the other, where both hold no more than one of the two. By hand, as `isWithin` is. */
 export function haveOpposites({ directions: mine }: Reading, { directions: yours }: Reading): boolean {
@@ -13,15 +14,10 @@ export function haveOpposites({ directions: mine }: Reading, { directions: yours
 
 const hasStem = (tokens: readonly Token[], stem: string): boolean => tokens.some(({ word }) => word.stem === stem);
 
-/** What is contrasted counts too: where it cannot be told what a "not" denies, the two do not say the same. */
-export function haveOnePolarity({ polarity: mine }: Reading, { polarity: yours }: Reading): boolean {
-  return mine.isNegated === yours.isNegated && mine.isNegatedInAll === yours.isNegatedInAll;
-}
-
 /** False where two sentences cannot say the same. */
 export function mayAgree(mine: Reading, yours: Reading): boolean {
   if (!oneHoldsTheOther(mine.numbers, yours.numbers) || !oneHoldsTheOther(mine.properWords, yours.properWords)) return false;
-  return haveOnePolarity(mine, yours) && !haveOpposites(mine, yours);
+  return areNegatedAlikeInAll(mine, yours) && !haveOpposites(mine, yours);
 }
 
 /** By hand, as `isWithin` is. */

@@ -12,7 +12,8 @@ import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
 import { saysNothingElse } from '../difference/leftover';
-import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
+import { haveCommon, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
+import { areNegatedAlikeInAll } from '../difference/same-terms';
 
 /**
  * Share of a statement's weight that a clause must have to say as much, and the larger one that its sentence must have: in a sentence words
@@ -118,7 +119,7 @@ export function isRepeatedBy({ similarity, places }: Comparison, inner: Statemen
 /** True if `outer` has every number and name of `inner` and says nothing to the contrary. */
 function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean {
   const [inner, outer] = [said.reading, by.reading];
-  if (!hasNumbersOf(said, by) || !haveOnePolarity(inner, outer)) return false;
+  if (!hasNumbersOf(said, by) || !areNegatedAlikeInAll(inner, outer)) return false;
   for (const word of inner.properWords) {
     if (outer.properWords.has(word)) continue;
     const { stem } = lookUp(word);

@@ -3,10 +3,10 @@ import { mayBeInName } from '@lib/language/reading/names';
 import { denies } from '../difference/denials';
 import type { Alignment } from '../difference/alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
-import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { contradicts, type Stance } from './stance';
+import { haveSameTerms } from '../difference/same-terms';
 
 /** Details that the side may have that affirms: a general denial denies the special case, but not the other way round. */
 const MOST_DETAIL = 2;
@@ -23,22 +23,11 @@ export function differInPolarity(left: Reading, right: Reading, alignment: Align
   if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (mayBeInName(token, at) || isDeniedOf(affirmed, token))))
     return false;
   if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
-  return sameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
+  return haveSameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }
 
 /** "Students are exempt", and not "the untreated water". */
 function isDeniedOf({ tokens }: Reading, token: Token): boolean {
   const before = tokens[tokens.indexOf(token) - 1]?.word;
   return denies(token) && (!/^(?:un|non)/.test(token.word.text) || FORMS_OF_BE.has(before?.text ?? ''));
-}
-
-/** Both speak of the same time, without leaving anything open, under the same conditions and on the same authority. */
-export function sameTerms(left: Reading, right: Reading): boolean {
-  if (left.roles.hedge !== '' || right.roles.hedge !== '' || left.tense !== right.tense) return false;
-  return sameConditions(left, right) && sameDates(left.dates, right.dates);
-}
-
-export function sameConditions(left: Reading, right: Reading): boolean {
-  if (left.roles.condition !== right.roles.condition || left.roles.former !== right.roles.former) return false;
-  return (left.roles.attribution === '') === (right.roles.attribution === '');
 }

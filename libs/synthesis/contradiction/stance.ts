@@ -2,6 +2,7 @@ import { exclusiveOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isReversed } from '../difference/alignment';
+import { areNegatedAlike } from '../difference/same-terms';
 
 /** How two statements of the same terms stand to each other; an even number of turns cancel out. */
 export interface Stance {
@@ -30,7 +31,7 @@ export function stanceBetween(left: Reading, right: Reading): Stance | null {
   if ((mine === undefined) !== (yours === undefined)) return null;
   const isOpposite = mine !== undefined && yours !== undefined;
   if (isOpposite && !exclusiveOf(mine.word.stem).includes(yours.word.stem)) return null;
-  const isNegation = left.polarity.isNegated !== right.polarity.isNegated;
+  const isNegation = !areNegatedAlike(left, right);
   const isReversal = isOpposite ? reversedAt(left, mine, right, yours) : reversedAtShared(left, right);
   return isNegation || isOpposite || isReversal ? { isNegation, isOpposite, isReversal } : SIDE_BY_SIDE;
 }

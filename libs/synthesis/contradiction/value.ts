@@ -4,14 +4,14 @@ import type { Reading } from '@lib/language/reading/reading';
 import { align, sameName, saysTheSame, without, type Alignment } from '../difference/alignment';
 import { happensOnce, type Filler } from '../difference/fillers';
 import { placesConflict } from '../difference/places';
-import { sameConditions } from './polarity';
+import { haveSameConditions } from '../difference/same-terms';
 import type { Side } from './side';
 import { contradicts, type Stance } from './stance';
 
 /** The two sentences are the same but for what fills a slot that holds one value: the year of a founding, an author, a capital. */
 export function differInValue(one: Side, other: Side, alignment: Alignment, stance: Stance): boolean {
   const [left, right] = [one.reading, other.reading];
-  if (contradicts(stance) || stance.isOpposite || !sameConditions(left, right) || left.roles.hedge !== right.roles.hedge) return false;
+  if (contradicts(stance) || stance.isOpposite || !haveSameConditions(left, right) || left.roles.hedge !== right.roles.hedge) return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same') return false;
   return differInDate(left, right, alignment) || differInFiller(one, other);
 }

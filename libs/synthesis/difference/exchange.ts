@@ -9,6 +9,7 @@ import { isOfSubject, type Compared } from './compared';
 import { kindOf, REPEATED } from './edit-kinds';
 import type { Edit } from './edit';
 import { isSuperlative, ORDINALS } from './superlatives';
+import { areNegatedAlike } from './same-terms';
 
 /** Of two such copies, one of a sentence that says so much, only one can be right; less is enough where both give the time. */
 const LONG = 6;
@@ -39,7 +40,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   if (addsRank(compared, edit)) return true;
   const kind = kindOf(edit);
   if ((kind !== 'other' && kind !== 'name') || edit.left.length * edit.right.length === 0) return false;
-  if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || left.polarity.isNegated !== right.polarity.isNegated) return false;
+  if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || !areNegatedAlike(left, right)) return false;
   if (left.roles.hedge !== right.roles.hedge) return false;
   const isUnique = saysWhatThereIsOneOf(left, edit.left, edit) && saysWhatThereIsOneOf(right, edit.right, edit);
   if (isOfSubject(compared, edit) && !isUnique) return false;
