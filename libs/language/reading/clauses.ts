@@ -6,6 +6,7 @@ import { isKnownFor } from './known-for';
 import { verbBehindSetOff } from './set-off';
 import { isPastVerb, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
+import { CLAUSE_CONJUNCTIONS } from './function-words';
 
 /** A part of a sentence that states something: its words from `from` to `to`, exclusive, without what joins it to the others. */
 export interface Clause {
@@ -18,7 +19,6 @@ export interface Clause {
 /** The fewest words of the first clause, which has the subject. */
 const MIN_FIRST_WORDS = 4;
 
-const CONJUNCTIONS = new Set(['and', 'but', 'while', 'whereas']);
 const OBJECTS = new Set(['him', 'her', 'them']);
 export const ARTICLES_OR_ONE = new Set(['a', 'an', 'the', 'one']);
 const AFTER_BORN = new Set(['on', 'in', 'to', 'at', 'as']);
@@ -98,7 +98,7 @@ function clauseAfterJoint(tokens: readonly Token[], at: number): number {
 
 function joined(tokens: readonly Token[], at: number, token: Token): number {
   const { text, verb } = token.word;
-  if (CONJUNCTIONS.has(text)) return token.after === SPACE && !joinsVerbs(tokens, at) ? predicateFrom(tokens, at + 1) : -1;
+  if (CLAUSE_CONJUNCTIONS.has(text)) return token.after === SPACE && !joinsVerbs(tokens, at) ? predicateFrom(tokens, at + 1) : -1;
   if (text === 'who') return token.after === SPACE && isFiniteVerbAt(tokens, at + 1) && describes(tokens, at) ? at + 1 : -1;
   if (text === 'born') return isBirth(tokens, at) ? at : -1;
   if (isKnownFor(tokens, at)) return saysWhatItIs(tokens, at) ? at : -1;

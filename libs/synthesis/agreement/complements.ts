@@ -1,3 +1,4 @@
+import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { COMMA } from '@lib/language/reading/characters';
 import { tells, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
@@ -8,7 +9,6 @@ const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);
 /** Words from a verb to its amount: "fell by about 8 percent". */
 const AMOUNT_WITHIN = 4;
-const HAVE = new Set('has have had'.split(' '));
 
 /** Whether what stands behind a verb in one statement stands behind another one in a statement that has both: an amount, what is to be done, or what a joined verb has. */
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
@@ -79,6 +79,6 @@ function infinitiveAfter(tokens: readonly Token[], verb: number): Token | null {
 function isTold(tokens: readonly Token[], at: number): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!token || before?.word.verb.isDeterminer) return false;
-  if (HAVE.has(token.word.text)) return next !== undefined && !isFormOfVerb(next) && next.word.text !== 'to';
+  if (FORMS_OF_HAVE.has(token.word.text)) return next !== undefined && !isFormOfVerb(next) && next.word.text !== 'to';
   return isVerbAt(tokens, at) || (!token.word.isStopWord && isFormOfVerb(token));
 }

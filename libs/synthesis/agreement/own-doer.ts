@@ -1,3 +1,4 @@
+import { CLAUSE_CONJUNCTIONS_AND_SO, FORMS_OF_HAVE, SUBJECT_PRONOUNS } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { APOSTROPHE, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
@@ -10,11 +11,9 @@ const KIN = new Set(
   `brother brothers sister sisters son sons daughter daughters father mother parents wife husband widow widower uncle aunt nephew niece cousin cousins
 grandfather grandmother grandson granddaughter partner friend colleague`.split(/\s+/),
 );
-const PRONOUNS = new Set('he she it they'.split(' '));
 const PERSONAL = new Set('he she him her they them it'.split(' '));
-const JOINING = new Set('and but so while whereas'.split(' '));
 /** Between what somebody does and who does it. */
-const BETWEEN = new Set('has have had also later then once first'.split(' '));
+const BETWEEN = FORMS_OF_HAVE.union(new Set(['also', 'later', 'then', 'once', 'first']));
 
 /**
  * Whether what one says of a name another says only of what is that name's, or by it: "Ada's rival was elected", "raised by Ada, Ivo became a
@@ -42,8 +41,8 @@ export function isOfNextSubject(mine: readonly Token[], subjectEnd: number, thei
 function hasSubjectWithout(tokens: readonly Token[], verb: number, subject: readonly Token[]): boolean {
   for (let at = verb - 1; at >= Math.max(1, verb - LONGEST_SUBJECT); at -= 1) {
     const token = tokens[at];
-    if (!token || isAmong(token, subject) || PRONOUNS.has(token.word.text)) return false;
-    if (JOINING.has(token.word.text)) return at < verb - 1 && token.before === (COMMA | SPACE);
+    if (!token || isAmong(token, subject) || SUBJECT_PRONOUNS.has(token.word.text)) return false;
+    if (CLAUSE_CONJUNCTIONS_AND_SO.has(token.word.text)) return at < verb - 1 && token.before === (COMMA | SPACE);
     if ((token.before & SEMICOLON) !== 0) return true;
     if ((token.before & COMMA) !== 0) return false;
   }
@@ -105,8 +104,8 @@ function isOther(mine: readonly Token[], verb: number, theirs: readonly Token[],
 
 /** "Ivo became her teacher, and she won": a pronoun behind such a word that nobody put a name in the place of. */
 const isUnknown = (tokens: readonly Token[], at: number): boolean =>
-  PRONOUNS.has(tokens[at]?.word.text ?? '') &&
-  (JOINING.has(tokens[at - 1]?.word.text ?? '') || ((tokens[at]?.before ?? 0) & SEMICOLON) !== 0);
+  SUBJECT_PRONOUNS.has(tokens[at]?.word.text ?? '') &&
+  (CLAUSE_CONJUNCTIONS_AND_SO.has(tokens[at - 1]?.word.text ?? '') || ((tokens[at]?.before ?? 0) & SEMICOLON) !== 0);
 
 /** Place of the last word that names who does what the verb says, or of whom a noun says what he was; -1 if it is not told before it. */
 function doerBefore(tokens: readonly Token[], verb: number): number {

@@ -1,9 +1,9 @@
+import { FINITE_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
 import { isNameWord, isOneOf, tells, type Token } from '@lib/language/reading/token';
 import { deniedIn } from '../difference/denials';
 import { NARROWING } from '../difference/edit-kinds';
-import { PAST, PRESENT } from '../difference/restatement';
 import { areAlike, isAmong, meanTheSame, placesOfItselfElseAlike } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { hasOtherComplement } from './complements';
@@ -62,7 +62,7 @@ const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolea
       const held = officeAfter(theirs, place);
       return held !== null && areAlike(held, office);
     });
-    return forms.length > 0 && forms.every(({ word }) => PRESENT.has(word.text) !== PRESENT.has(copula.word.text));
+    return forms.length > 0 && forms.every(({ word }) => PRESENT_FORMS_OF_BE.has(word.text) !== PRESENT_FORMS_OF_BE.has(copula.word.text));
   });
 
 /** "The author was Ada Roth" and "the author is Ada Roth": who made something once is its maker still. A director may be one of an institute. */
@@ -74,7 +74,7 @@ const MAKERS = new Set('author writer screenwriter architect creator founder inv
 /** What stands after "is" or "was", without an article that leaves open which. */
 function officeAfter(tokens: readonly Token[], at: number): Token | null {
   const [copula, next] = [tokens[at], tokens[at + 1]];
-  if (!copula || !next || !(PRESENT.has(copula.word.text) || PAST.has(copula.word.text))) return null;
+  if (!copula || !next || !FINITE_FORMS_OF_BE.has(copula.word.text)) return null;
   const office = next.word.text === 'the' ? tokens[at + 2] : next;
   return !office || office.word.isStopWord || office.word.verb.isPastForm || office.word.text === 'born' ? null : office;
 }

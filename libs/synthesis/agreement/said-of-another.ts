@@ -1,3 +1,4 @@
+import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
@@ -134,7 +135,7 @@ const adjunctsIn = (tokens: readonly Token[]): { head: Token; joint: string; nam
     return [{ head, joint: joint.word.text, name }];
   });
 
-const JOINTS = new Set('in at on for with from to by of as against'.split(' '));
+const JOINTS = COMMON_PREPOSITIONS.union(new Set(['against']));
 
 /** Each word that tells something, with the one before it. */
 function fellowsIn(tokens: readonly Token[]): [Token, Token][] {

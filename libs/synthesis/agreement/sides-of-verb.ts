@@ -1,3 +1,4 @@
+import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
@@ -13,8 +14,6 @@ const PREPOSITIONS = new Set(
 const MUTUAL = new Set('with against'.split(' '));
 /** Before a verb that has no ending: "foxes can eat hens". */
 const AUXILIARIES = new Set('can could may might must will would shall should do does did to'.split(' '));
-/** Before a participle: "foxes have eaten hens". */
-const PERFECT = new Set('has have had'.split(' '));
 
 /**
  * "Wages outpaced prices" and "prices outpaced wages": what stands before the verb of the one stands after that of the other, and the other way.
@@ -183,7 +182,7 @@ export const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
   if (isPastVerb(token)) return true;
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord) return false;
   if (AUXILIARIES.has(before.word.text)) return tells(next);
-  if (PERFECT.has(before.word.text) && isFormOfVerb(token)) return true;
+  if (FORMS_OF_HAVE.has(before.word.text) && isFormOfVerb(token)) return true;
   const { endsInS, endsInIng } = token.word.verb;
   if (!endsInS && (!before.word.verb.endsInS || endsInIng || !tells(next))) return false;
   return tells(before) && token.before === SPACE && (token.after & DASH) === 0;

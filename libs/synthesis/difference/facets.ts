@@ -1,8 +1,9 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Token } from '@lib/language/reading/token';
 import { DOUBTING } from './restatement';
+import { ORDINALS } from './superlatives';
 
-const RANKS = new Set('second third fourth fifth sixth seventh eighth ninth tenth'.split(' '));
+const RANKS = ORDINALS.difference(new Set(['first', 'eleventh', 'twelfth', 'last']));
 /** "A third of them" is no rank. */
 const BEFORE_FRACTION = new Set('a one'.split(' '));
 

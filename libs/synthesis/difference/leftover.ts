@@ -1,3 +1,4 @@
+import { CONTINUING } from '@lib/language/reading/function-words';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
@@ -98,12 +99,6 @@ function isCopy({ shared }: WordAlignment, one: Reading, other: Reading): boolea
 const isSameNumber = ({ amounts, dates }: Reading, other: Reading): boolean =>
   compareAmounts(amounts, other.amounts).kind === 'same' && sameDates(dates, other.dates);
 
-/** Words that join what follows to what is said before it. */
-const JOINING = new Set(
-  `in at for with from as on by to of including such before after during until since where which who that when while through over into under between among
-alongside and but or`.split(/\s+/),
-);
-
 /**
  * Whether the one says what the other begins with, up to the word at `end`. Where the beginning has a complement still to come, the two must
  * go on so that both can hold: with a time the one and the other with a place.
@@ -142,7 +137,7 @@ export function mayBothHold(left: Reading, right: Reading, stretches: readonly S
 function fillOtherPlaces(left: Reading, right: Reading, edit: Edit): boolean {
   if (sortOf(edit.left) !== sortOf(edit.right)) return true;
   const joints = [left.tokens[edit.leftFrom], right.tokens[edit.rightFrom]].map((token) => token?.word.text ?? '');
-  return joints[0] !== joints[1] && joints.every((joint) => JOINING.has(joint));
+  return joints[0] !== joints[1] && joints.every((joint) => CONTINUING.has(joint));
 }
 
 /** Under the preposition of what is left out of the one, the other tells of something else. */

@@ -1,3 +1,5 @@
+import { PAST_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { CLAUSE_CONJUNCTIONS } from '@lib/language/reading/function-words';
 import { APOSTROPHE, COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
@@ -12,7 +14,7 @@ export interface Unsaid {
 }
 
 /** Joins the parts of a list; what stands on its two sides belongs to different things. */
-const COORDINATING = new Set('and or but while whereas'.split(' '));
+const COORDINATING = CLAUSE_CONJUNCTIONS.union(new Set(['or']));
 /** Whatever these say of somebody is not said of him by "of", "in" or nothing. */
 const STRICT = new Set('from to by with for against between before after since until under over without unlike as'.split(' '));
 /** What holds of some, no longer or at somebody's word does not hold by itself, and neither does what holds under a condition. */
@@ -23,9 +25,6 @@ export const DOUBTING = new Set(
   `myth misconception hoax fallacy rumor rumour false untrue incorrect wrong fabricated fear fears feared hope hopes hoped doubt doubts doubted suspect
 suspects suspected pretended whether hardly barely scarcely rarely seldom`.split(/\s+/),
 );
-/** Forms of the copula. */
-export const PRESENT = new Set(['is', 'are']);
-export const PAST = new Set(['was', 'were']);
 
 /**
  * What a sentence says beyond a statement that it rests on; null if that says it all. Every word that tells something has to stand there, in
@@ -185,8 +184,8 @@ const isCoordinating = (token: Token | undefined): boolean =>
 function timeFault({ tokens: mine }: Reading, { tokens: theirs }: Reading): Unsaid | null {
   const has = (tokens: readonly Token[], forms: ReadonlySet<string>): boolean => tokens.some(({ word }) => forms.has(word.text));
   for (const [forms, others] of [
-    [PRESENT, PAST],
-    [PAST, PRESENT],
+    [PRESENT_FORMS_OF_BE, PAST_FORMS_OF_BE],
+    [PAST_FORMS_OF_BE, PRESENT_FORMS_OF_BE],
   ] as const)
     if (has(mine, forms) && !has(theirs, forms) && has(theirs, others)) return { kind: 'time', word: [...forms][0] ?? '' };
   return null;
