@@ -2,7 +2,7 @@ import type { Statement } from '../statement/statement';
 import type { Comparison } from '../comparison/comparison';
 import type { Contradiction } from '../contradiction/contradiction';
 import { partStars } from './part-stars';
-import { addSupport, providersOf, SHARED_BEGINNING_OF_LONG, type Star } from './star';
+import { addSupport, providerCountOf, SHARED_BEGINNING_OF_LONG, type Star } from './star';
 import { isRepeatedBy } from './support';
 
 /** Around the parts of at most so many statements stars are looked for. */
@@ -89,7 +89,7 @@ function opposedSentences(
 function withoutRepeated(comparison: Comparison, stars: readonly Star[]): Star[] {
   const { statements } = comparison;
   const ranked = stars
-    .map((star, order) => ({ star, order, standing: 100 * providersOf(star) + star.middle.worth }))
+    .map((star, order) => ({ star, order, standing: 100 * providerCountOf(star) + star.middle.worth }))
     .sort((a, b) => b.standing - a.standing || a.order - b.order);
   const repeated = new Set<Statement>();
   const kept = new Map<Statement, Star[]>();

@@ -49,7 +49,7 @@ function addBest(others: Support[], support: Support): void {
   else if (support.degree > (others[place]?.degree ?? 0)) others[place] = support;
 }
 
-export function providersOf({ others }: Star): number {
+export function providerCountOf({ others }: Star): number {
   return others.length < 2 ? others.length : distinct(others.map(({ statement }) => statement.provider));
 }
 

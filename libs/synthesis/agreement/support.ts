@@ -1,3 +1,4 @@
+import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/parts';
@@ -12,7 +13,7 @@ import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
 import { saysNothingElse } from '../difference/leftover';
-import { haveCommon, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
+import { haveOpposites } from './compatibility';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
 
 /**

@@ -1,6 +1,7 @@
 import type { Confidence } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Statement } from '../statement/statement';
+import { isQuoted } from './who-says';
 
 /**
  * How far a claim can be trusted, from who says it and on whose authority alone:
@@ -30,7 +31,7 @@ export function confidenceOf(
   { sourced, inOtherWords }: Trust,
 ): Confidence {
   if (isContradicted) return 'low';
-  if (supporting.every(({ quotation }) => quotation)) return 'medium';
+  if (isQuoted({ supporting })) return 'medium';
   const byAll = confidenceByWitnesses(claim, supporting, sourced);
   const isSeen = (): boolean =>
     confidenceByWitnesses(

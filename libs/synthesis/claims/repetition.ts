@@ -1,6 +1,7 @@
+import { isWithin } from '@lib/language/sets';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Group } from '../agreement/agreement';
-import { isWithin, mayAgree } from '../agreement/compatibility';
+import { mayAgree } from '../agreement/compatibility';
 import { isSaidOtherwise } from '../agreement/said-otherwise';
 import { isSaidWholly } from '../agreement/said-wholly';
 import type { Comparison } from '../comparison/comparison';

@@ -6,9 +6,9 @@ import { CUE_NAMES } from './disputed-section';
 import type { Dispute } from './disputes';
 import { isPerhapsShared, type Outline } from './outline';
 import type { SynthesisInput } from '../synthesis';
-import { isShared } from './who-says';
+import { isShared, providersOf } from '../claims/who-says';
 import type { Topic } from './topics';
-import { counted, enumerated, providersOf, shortened } from './wording';
+import { counted, enumerated, shortened } from './wording';
 
 /** Characters of a sentence inside a topic: it must stay readable as a question of its own. */
 const MAX_SENTENCE = 200;

@@ -9,7 +9,7 @@ import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
 import { onSamePoint } from './same-point';
-import { isDisputed, isQuoted, isShared } from './who-says';
+import { isDisputed, isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
 import { twinsIn } from './twins';
 import { selectorOf, type Select } from './worth';

@@ -3,8 +3,7 @@ import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { sharedFigures, toldIn } from './shared-figures';
-import { isShared } from './who-says';
-import { providersOf } from './wording';
+import { isShared, providersOf } from '../claims/who-says';
 
 /** How alike two claims of different providers are on one point, at least; read on reports that rules are tuned on. */
 const SAME_POINT = 0.28;

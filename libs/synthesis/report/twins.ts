@@ -1,5 +1,5 @@
 import type { Claim } from '../claims/claim-table';
-import { isDisputed, isQuoted } from './who-says';
+import { isDisputed, isQuoted } from '../claims/who-says';
 
 /**
  * The mill of the one report may be another than that of the other, so these are claims of one provider each, also where the other report says

@@ -1,8 +1,8 @@
-import type { ProviderId } from '@lib/domain/vocabulary';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import type { Statement } from '../statement/statement';
 import { inertText } from './markdown-text';
+import { providersOf } from '../claims/who-says';
 
 /** Sources named behind one sentence; the rest stand in the claim's recorded evidence. */
 const MAX_MARKS = 5;
@@ -61,10 +61,6 @@ export function providerList(statements: readonly Statement[]): string {
   const more = providers.length - MAX_PROVIDERS;
   if (more <= 0) return providers.join(', ');
   return `${providers.slice(0, MAX_PROVIDERS).join(', ')} and ${String(more)} more`;
-}
-
-export function providersOf(statements: readonly Statement[]): ProviderId[] {
-  return [...new Set(statements.map(({ provider }) => provider))];
 }
 
 export function counted(count: number, noun: string): string {
