@@ -60,3 +60,19 @@ export function properWordsOf(tokens: readonly Token[]): ReadonlySet<string> {
   }
   return proper ?? NO_WORDS;
 }
+
+/** One of two names is short for the other: "Wong" for "Anna May Wong", "B. Baker" for "Benjamin Baker". */
+export function sameName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const [short, long] = one.size <= other.size ? [one, other] : [other, one];
+  let areAlike = false;
+  for (const part of short) {
+    if (long.has(part)) areAlike ||= part.length > 1;
+    else if (part.length !== 1 || !beginsOneOf(long, part)) return false;
+  }
+  return areAlike;
+}
+
+function beginsOneOf(words: ReadonlySet<string>, letter: string): boolean {
+  for (const word of words) if (word.startsWith(letter)) return true;
+  return false;
+}

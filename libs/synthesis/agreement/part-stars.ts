@@ -82,10 +82,9 @@ function commonPartStars(comparison: Comparison, whole: Star, partners: readonly
 
 /** A star around a part of a statement, with those who say the whole and those of the partners who say the part. */
 function starAround(comparison: Comparison, middle: Statement, whole: Star, partners: readonly number[]): Star {
-  const { similarity, places } = comparison;
+  const { similarity } = comparison;
   const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [], opposed: whole.opposed };
-  const own = similarity.add(middle.stems);
-  places.set(middle, own);
+  const own = comparison.takeIn(middle);
   for (const partner of partners) addSupport(comparison, star, partner, similarity.containment(own, partner));
   return star;
 }

@@ -1,7 +1,7 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { mayBeInName } from '@lib/language/reading/names';
 import { denies } from '../difference/denials';
-import type { Alignment } from '../difference/alignment';
+import type { TermAlignment } from '../difference/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -12,7 +12,7 @@ import { haveSameTerms } from '../difference/same-terms';
 const MOST_DETAIL = 2;
 
 /** One sentence says that something is, and the other that it is not: the same predicate, tense, time and conditions. */
-export function differInPolarity(left: Reading, right: Reading, alignment: Alignment, stance: Stance): boolean {
+export function differInPolarity(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): boolean {
   if (!stance.isNegation || !contradicts(stance)) return false;
   const [denied, affirmed] = left.polarity.isNegated ? [left, right] : [right, left];
   const [onlyDenied, onlyAffirmed] = left.polarity.isNegated

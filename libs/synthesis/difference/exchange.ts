@@ -1,10 +1,10 @@
+import { sameName } from '@lib/language/reading/names';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
-import { sameName } from './alignment';
 import { isOfSubject, type Compared } from './compared';
 import { kindOf, REPEATED } from './edit-kinds';
 import type { Edit } from './edit';

@@ -1,8 +1,8 @@
+import { sameName } from '@lib/language/reading/names';
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { haveOpposites } from '../agreement/compatibility';
-import { sameName } from '../difference/alignment';
 import { differenceBetween } from '../difference/difference';
 import { soleDifference } from '../difference/sole-difference';
 import { isAffirming, NARROWING } from '../difference/edit-kinds';

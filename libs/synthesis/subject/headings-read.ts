@@ -8,7 +8,7 @@ import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
 import type { Abbreviations } from './abbreviations';
 import { isAbstract, isAspect } from './aspects';
-import { topicOf } from './kind-told';
+import { topicOf } from './question-topic';
 import type { Heading, Headings, HeadingsOfReport } from './heading';
 import { listedIn } from './listed';
 import { PARTICLES } from './opening';

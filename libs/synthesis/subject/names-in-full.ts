@@ -3,7 +3,8 @@ import type { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
 import { isAmong } from '../difference/same-word';
-import { kindTold, namedIn, topicOf, type Topic } from './kind-told';
+import { kindTold, namedIn } from './kind-told';
+import { topicOf, type Topic } from './question-topic';
 import type { Opening } from './opening';
 
 /** Capitalised words in a row, after an article if there is one. */
