@@ -87,15 +87,14 @@ function isGovernedByOther(tokens: readonly Token[], item: number, verb: Token):
 const isInLongerName = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((token) => {
     const places = isNameWord(token) ? placesOf(token, theirs) : [];
-    return (
-      places.length > 0 && places.every((place) => tells(theirs[place - 1], theirs[place]) || tells(theirs[place + 1], theirs[place + 1]))
-    );
-    function tells(neighbour: Token | undefined, later: Token | undefined): boolean {
-      return (
-        later?.before === SPACE && isNameWord(neighbour) && DISTINGUISHING.has(neighbour?.word.text ?? '') && !isAmong(neighbour, mine)
-      );
-    }
+    const isPartOfLonger = (place: number): boolean =>
+      distinguishes(theirs[place - 1], theirs[place], mine) || distinguishes(theirs[place + 1], theirs[place + 1], mine);
+    return places.length > 0 && places.every(isPartOfLonger);
   });
+
+/** @param later of the word and the name beside it, the one that stands behind the other */
+const distinguishes = (neighbour: Token | undefined, later: Token | undefined, mine: readonly Token[]): boolean =>
+  later?.before === SPACE && isNameWord(neighbour) && DISTINGUISHING.has(neighbour?.word.text ?? '') && !isAmong(neighbour, mine);
 
 /** "Gold in Ulm and silver in Graz" is not "silver in Ulm and gold in Graz": each stands behind what the other stood behind. */
 function exchangesFellows(mine: readonly Token[], theirs: readonly Token[]): boolean {

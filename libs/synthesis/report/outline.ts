@@ -79,24 +79,15 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
   const select = selectorOf(closeness, seen);
   const answer = answerOf(query, listed.filter(isAnAnswer), select, limits, isToldBySeveral);
-  const parts = {
-    answer,
-    ...partsBeside(
-      listed.filter((claim) => !answer.includes(claim)),
-      select,
-      limits,
-      isToldBySeveral,
-    ),
-  };
+  const others = listed.filter((claim) => !answer.includes(claim));
+  const parts = { answer, ...partsBeside(others, select, limits, isToldBySeveral) };
   const placed = new Set(Object.values(parts).flat());
   const topics = topicsOf(likeness);
-  const rest = restOf(
-    listed.filter((claim) => !placed.has(claim) && !isQuoted(claim)),
-    topics,
-    limits,
-  );
+  const left = listed.filter((claim) => !placed.has(claim) && !isQuoted(claim));
+  const rest = restOf(left, topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
-  const omitted = undisputed.length - shown.length - shown.reduce((below, claim) => below + (samePoint.get(claim)?.length ?? 0), 0);
+  const belowShown = shown.flatMap((claim) => samePoint.get(claim) ?? []);
+  const omitted = undisputed.length - shown.length - belowShown.length;
   const disputed = disputesFor(disputes, answer, closeness);
   return { limits, ...parts, ...disputed, rest, shown, omitted, topics, twins, samePoint, asked, ...seen };
 }
@@ -148,11 +139,12 @@ function partsBeside(
   isToldBySeveral: (claim: Claim) => boolean,
 ): Pick<Outline, 'agreed' | 'compared' | 'alone' | 'quoted'> {
   const byOne = others.filter((claim) => !isShared(claim) && !isQuoted(claim));
-  const [compared, alone] = [true, false].map((isTold) => byOne.filter((claim) => isToldBySeveral(claim) === isTold));
+  const compared = byOne.filter(isToldBySeveral);
+  const alone = byOne.filter((claim) => !isToldBySeveral(claim));
   return {
     agreed: select(others.filter(isShared), limits.agreed),
-    compared: select(compared ?? [], limits.agreed),
-    alone: select(alone ?? [], limits.alone),
+    compared: select(compared, limits.agreed),
+    alone: select(alone, limits.alone),
     quoted: others.filter(isQuoted).slice(0, limits.agreed + limits.alone + MORE_BESIDE),
   };
 }
