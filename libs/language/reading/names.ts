@@ -36,7 +36,7 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
   return runs?.map((run) => ({ tokens: run, parts: new Set(run.map(({ word }) => word.text)) })) ?? NO_NAMES;
 }
 
-/** Of all words of the names, a name behind the other. */
+/** The stems of all words of the names, a name behind the other. */
 export const stemsOfNames = (names: readonly NameRun[]): string[] => names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem));
 
 /** It has a capital, which a small word at the beginning of a sentence has in any case. */

@@ -126,7 +126,7 @@ export class Reading {
     return (this.known.subjectEnd ??= this.findSubjectEnd());
   }
 
-  /** Those that have antonyms and are not negated. */
+  /** The words that have antonyms and are not negated. */
   get directions(): readonly Token[] {
     return (this.known.directions ??= this.readDirections());
   }

@@ -46,7 +46,7 @@ function isOfJoinedVerb(mine: readonly Token[], verb: number, theirs: readonly T
     .some((token) => (tells(token) || token.word.isAmount) && isAmong(token, behind) && !isAmong(token, theirs.slice(0, joined)));
 }
 
-/** Of "and raises", that another verb does not stand right before: what follows "wrote and directed" is of both. */
+/** A verb as that of "and raises" with no other verb right before the "and": what follows "wrote and directed" is of both. */
 const isJoinedVerb = (tokens: readonly Token[], at: number): boolean =>
   JOINING_VERBS.has(tokens[at - 1]?.word.text ?? '') && (isTold(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
 

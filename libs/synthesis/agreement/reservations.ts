@@ -19,7 +19,7 @@ supposed proposal pledged pledge obligation`.split(/\s+/),
 );
 const CONDITIONS = new Set('if unless'.split(' '));
 const SUBJECTS = new Set('the a an it he she they there'.split(' '));
-/** Of these something may hold without holding of all. */
+/** What holds of some of these need not hold of all. */
 const POPULATIONS = new Set(
   `mice rats rodents animals dogs cats monkeys cells vitro women men children adults infants babies patients smokers boys girls teenagers adolescents
 theory principle paper night winter summer`.split(/\s+/),

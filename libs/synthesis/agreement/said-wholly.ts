@@ -14,9 +14,9 @@ const LEAST_SEVERAL = 3;
 /** It says no more than the words around it: "four different wines". */
 const EMPTY = 'different';
 const QUANTIFIERS = new Set('all every each most some few both'.split(' '));
-/** Beside those that `tellsRank` knows. */
+/** They tell a rank too, though `tellsRank` does not know them. */
 const RANKS = new Set('best worst top leading'.split(' '));
-/** Of each one of them. */
+/** Any of these can stand for another. */
 const WHOLE = new Set('all every each'.split(' '));
 /** What comes before a noun in one word with it makes another noun of it. */
 const PREFIXES = new Set('co ex vice non semi sub pre post anti pro pseudo quasi half'.split(' '));

@@ -138,7 +138,7 @@ export const dividesObject = (mine: readonly Token[], theirs: readonly Token[]):
 interface VerbObject {
   /** "in" of "starred in Sund". */
   preposition: string | null;
-  /** Those that tell something. */
+  /** The words of the object that tell something. */
   words: readonly Token[];
 }
 

@@ -42,7 +42,7 @@ const saysSomething = (reading: Reading): boolean =>
     : !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading));
 const CELLS_WITH_HEADS = /^[^|]+(?: \| [^|:]+: [^|]+)+$/;
 
-/** Of each step the best is kept. */
+/** Adds what supports a star; of what one step has only the best is kept. */
 function addBest(others: Support[], support: Support): void {
   const place = others.findIndex(({ statement }) => statement.stepId === support.statement.stepId);
   if (place < 0) others.push(support);

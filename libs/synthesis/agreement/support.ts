@@ -26,7 +26,7 @@ const SAID_BY_SENTENCE = 0.95;
 const WORTH_ASKING = 0.5;
 /** A statement of fewer terms, those of the question left out, says too little to be recognised. */
 const MIN_TERMS = 1;
-/** The degree of a copy: of all that say the same in a report, the copy tells that it is no witness. */
+/** Above any share, so that of several supporting sentences of a report its verbatim copy is kept: `withoutCopies` has to see it. */
 const COPIED = 2;
 /** Share of a statement's weight that another must have to make it superfluous. */
 const REPEATED = 0.6;

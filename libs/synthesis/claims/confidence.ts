@@ -20,7 +20,7 @@ import { isQuoted } from './who-says';
  * professions and awards. What is said to be so "currently", without a date, is one level lower. Measured on labelled facts:
  * `make bench-claims`, docs/confidence.md.
  *
- * Who says it in other words, by the word of a model alone, makes it `medium` at most.
+ * Support that rests on a model's word alone never makes a claim `high`.
  *
  * @param claim the statement whose words it is given in
  */
@@ -48,7 +48,7 @@ export function confidenceOf(
 export interface Trust {
   /** The steps that `stepsWithSources` finds. */
   sourced: ReadonlySet<string>;
-  /** Those of the supporting statements that a model alone says to say the same. */
+  /** The supporting statements that say the same by the word of a model alone. */
   inOtherWords: ReadonlySet<Statement>;
 }
 

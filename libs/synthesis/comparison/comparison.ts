@@ -17,11 +17,11 @@ export interface Comparison {
   statements: readonly Statement[];
   /** The sentence of each statement. */
   sentences: readonly Statement[];
-  /** The same, but of a sentence that joins several the one that the statement is of. */
+  /** The sentence of each statement; where that joins several, the one of them that the statement is of. */
   joined: readonly Statement[];
   /** Of the statements by their positions, then of the sentences that have clauses. */
   similarity: Similarity;
-  /** Where each statement, sentence and part that was taken in stands in the similarity; who is compared with nothing has no place. */
+  /** Where each statement, sentence and part that was taken in stands in the similarity; what is compared with nothing has none. */
   places: ReadonlyMap<Statement, number>;
   /** Gives a part of a statement a place in the similarity, and returns that. */
   takeIn: (part: Statement) => number;

@@ -26,7 +26,7 @@ export function differenceBetween(left: Reading, right: Reading): Difference {
   return differenceOf(alignWords(left, right), left, right);
 }
 
-/** The same of two statements that were aligned. */
+/** What `differenceBetween` says, of two statements that are aligned already. */
 export function differenceOf(alignment: WordAlignment, left: Reading, right: Reading): Difference {
   if (alignment.moved < 1) return differenceIn(alignment, left, right);
   const [mine, yours] = [inPlainOrder(left), inPlainOrder(right)];

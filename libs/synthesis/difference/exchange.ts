@@ -17,7 +17,7 @@ const DATED = 3;
 /** What there is but one of needs no more than to be named. */
 const UNIQUE = 2;
 const MOST_EXCHANGED = 4;
-/** Of these there may be several. */
+/** What such a word is said of may be one of several. */
 const LISTING = new Set(
   'also include includes included including such other others among example like one member part role roles known best'.split(' '),
 );

@@ -30,7 +30,7 @@ export function differsInBoth({ onlyLeft, onlyRight }: TermAlignment): boolean {
   return onlyLeft.length > 0 && onlyRight.length > 0;
 }
 
-/** The same statement but for what a cue looks at: one side may say a little more, but never both something else. */
+/** Whether two statements are the same but for what a cue looks at: one side may say a little more, but never both something else. */
 export function saysTheSame(alignment: TermAlignment, mostDetail = 1): boolean {
   const { shared, onlyLeft, onlyRight } = alignment;
   if (shared === 0 || differsInBoth(alignment)) return false;

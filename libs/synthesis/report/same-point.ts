@@ -10,7 +10,7 @@ const SAME_POINT = 0.28;
 /** What a figure that both tell adds to the cosine of their words. */
 const FIGURE = SAME_POINT / 2;
 const MOST_FIGURES = 2;
-/** A third is as like one of the two, and so like the other. */
+/** A third claim joins a group only if it is at least half as like every member as two claims on one point are. */
 const THIRD = SAME_POINT / 2;
 
 /**

@@ -9,7 +9,7 @@ const MAX_MARKS = 5;
 const MAX_PROVIDERS = 4;
 /** Characters of a quote that a reader is shown. */
 const MAX_QUOTE = 400;
-/** Of one that stands whole: a list, an item with its explanation. */
+/** Characters of a quotation that stands whole: a list, an item with its explanation. */
 const MAX_QUOTATION = 1_700;
 
 /** A part of the report: its heading and lines, or nothing at all where there is nothing to say. */

@@ -17,7 +17,7 @@ import { isBehindSetOff, withSubject, type Reference } from '../subject/referenc
 
 /** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
 const PARTICIPLES = new Set('born raised founded established built released educated trained'.split(' '));
-/** Of the participle and of what follows it up to the subject. */
+/** Words from the participle up to the subject. */
 const LEAST_WORDS = 3;
 
 const isLead = ([first, second]: readonly Token[]): boolean =>

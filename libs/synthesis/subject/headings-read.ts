@@ -132,7 +132,7 @@ export class HeadingsRead {
     return this.innerNames.has(word.text) && !this.smallStems.has(word.stem);
   }
 
-  /** Of words that the report writes small somewhere. */
+  /** Stems of the words that the report writes small somewhere. */
   private get smallStems(): ReadonlySet<string> {
     return (this.small ??= new Set((this.report.match(SMALL_WORD) ?? []).map((word) => lookUp(word).stem)));
   }

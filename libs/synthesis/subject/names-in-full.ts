@@ -25,7 +25,7 @@ export class NamesInFull {
   /** What was said in this block to be a thing of a kind, by the word for that; null where another may be meant that was named since. */
   private readonly ofKind = new Map<string, Reading | null>();
   private asked: Topic | null | undefined;
-  /** Than what the question asks about, in this block. */
+  /** This block has named something other than what the question asks about. */
   private namesOthers = false;
 
   /** Give the whole report. */
