@@ -45,9 +45,11 @@ export interface Outline {
   samePoint: ReadonlyMap<Claim, readonly Claim[]>;
   /** The question. */
   asked: Reading;
-  /** Those with something below them that may not fit to them, at first sight. */
-  differing: ReadonlySet<Claim>;
-  /** Those with something below them that tells all their figures, or of which they tell all. */
+  /** The claims that stand below another one on the same point. */
+  below: ReadonlySet<Claim>;
+  /** By a claim on whose point some may not fit together at first sight, the first two of these. */
+  differing: ReadonlyMap<Claim, readonly [Claim, Claim]>;
+  /** The claims with something below them that tells all their figures, or of which they tell all. */
   alsoTold: ReadonlySet<Claim>;
 }
 
@@ -72,7 +74,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const limits = limitsOf(tier, mode);
   const asked = readingOf(query);
   const isAnAnswer = isAsked(steps);
-  const { undisputed, listed, likeness, twins, samePoint } = listedOnce(claims, isAnAnswer, asked);
+  const { undisputed, listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, asked);
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
   const seen = seenIn(samePoint, asked);
@@ -89,18 +91,23 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const belowShown = shown.flatMap((claim) => samePoint.get(claim) ?? []);
   const omitted = undisputed.length - shown.length - belowShown.length;
   const disputed = disputesFor(disputes, answer, closeness);
-  return { limits, ...parts, ...disputed, rest, shown, omitted, topics, twins, samePoint, asked, ...seen };
+  return { limits, ...parts, ...disputed, rest, shown, omitted, topics, twins, samePoint, below, asked, ...seen };
 }
 
 /** Whether others tell the same point in other words, or in the same words of what nobody can place. */
 export const isPerhapsShared = (claim: Claim, { samePoint, twins }: Pick<Outline, 'samePoint' | 'twins'>): boolean =>
   samePoint.has(claim) || twins.has(claim);
 
-/** The claims on whose point some may not fit together at first sight, and those of which others tell the figures. */
+/** What is seen of the claims on each point, asked once. */
 function seenIn(samePoint: Outline['samePoint'], asked: Reading): Pick<Outline, 'differing' | 'alsoTold'> {
   const points = [...samePoint];
   return {
-    differing: new Set(points.flatMap(([claim, others]) => (differingIn([claim, ...others], asked) ? [claim] : []))),
+    differing: new Map(
+      points.flatMap(([claim, others]) => {
+        const pair = differingIn([claim, ...others], asked);
+        return pair ? [[claim, pair]] : [];
+      }),
+    ),
     alsoTold: new Set(
       points.flatMap(([claim, others]) =>
         others.some(({ reading }) => comparing(claim.reading, reading, asked) === 'same figures') ? [claim] : [],
@@ -160,7 +167,7 @@ function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => bool
   );
   const samePoint = onSamePoint(likeness, isAnAnswer, question);
   const below = new Set([...samePoint.values()].flat());
-  return { undisputed, listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint };
+  return { undisputed, listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below };
 }
 
 /** Whether somebody says it who was asked the job's own question: what only a follow-on topic brought up is no answer to it. */
