@@ -49,7 +49,7 @@ export function verbCertaintyInS(word: string): VerbCertainty | undefined {
   return bases.map(verbCertainty).find((certainty) => certainty !== undefined);
 }
 
-/** Those that the package `compromise` ships. */
+/** The words that the package `compromise` ships. */
 export function readShippedWords(): KnownWords {
   const { one, two } = (createRequire(__filename)('compromise') as { model(): Model }).model();
   const entries = Object.entries(one.lexicon).map(([word, tags]) => [word, [tags].flat()] as const);

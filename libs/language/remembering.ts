@@ -3,7 +3,7 @@ import { tellHolding } from '@lib/memory/holdings';
 const MOST_WORDS = 20_000;
 const LONGEST_WORD = 40;
 
-/** Of a word, its copy and its place in the map. */
+/** Bytes that a word takes with its copy and its place in the map. */
 const WORD_BYTES = 150;
 
 /**

@@ -96,7 +96,7 @@ const SMALL_LETTER = /^[^\p{L}.!?]*\p{Ll}/u;
 const LOOK_AHEAD = 40;
 const LOOK_BACK = 200;
 
-/** The same for a plain text, many times faster, as far as a boundary can end a sentence: null for one that is not surely plain. */
+/** The boundaries of a plain text, found many times faster, as far as a boundary can end a sentence: null for one that is not surely plain. */
 function plainBoundaries(text: string): number[] | null {
   if (!PLAIN.test(text) || MAY_MISLEAD.test(text)) return null;
   const boundaries: number[] = [];

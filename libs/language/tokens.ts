@@ -4,7 +4,7 @@ import { remembering } from './remembering';
 
 /** Letters and digits, with a full stop or apostrophe inside, so that `reply.send`, `v1.2` and `don't` stay whole; `1,000` and `12:30` too. */
 const WORD = /[\p{L}\p{N}\p{M}_$]+(?:(?:[.'](?=[\p{L}\p{N}_$])|(?<=\p{N})[,:](?=\p{N}))[\p{L}\p{N}\p{M}_$]+)*/gu;
-/** The same for a text without other characters: most are, and it is several times faster. */
+/** The words of a text of ASCII alone, as `WORD` finds them: most texts are, and it is several times faster. */
 const ASCII = /^[\0-\x7F]*$/;
 const ASCII_WORD = /[\w$]+(?:(?:[.'](?=[\w$])|(?<=\d)[,:](?=\d))[\w$]+)*/g;
 /** Scripts written without spaces between words. */

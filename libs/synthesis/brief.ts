@@ -1,8 +1,10 @@
 import { readingOf } from '@lib/language/reading/parts';
-import { byText, claimTable, type Claim } from './claims/claim-table';
+import { claimTable, type Claim } from './claims/claim-table';
 import { readTogether, statementsOf } from './claims/claims';
 import { gapsToPursue } from './question-gaps';
 import type { SynthesisInput } from './synthesis';
+import { byProviderAndStep } from './step-order';
+import { isDisputed, providersOf } from './claims/who-says';
 
 /** More would not be read: the brief names the best of them. */
 const MAX_CLAIMS = 30;
@@ -14,9 +16,7 @@ const MAX_LINE = 300;
  * them says, and which words of the question none of their claims mentions. Pure and deterministic. Null while there is no report.
  */
 export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'>): string | null {
-  const reported = steps
-    .filter(({ status }) => status === 'completed')
-    .toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId));
+  const reported = steps.filter(({ status }) => status === 'completed').toSorted(byProviderAndStep);
   if (reported.length === 0) return null;
   const together = readTogether(reported, query);
   const claims = claimTable(
@@ -24,10 +24,8 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
     readingOf(together.question).stems,
     MAX_CLAIMS,
   );
-  const disputed = claims.filter(({ contradicting }) => contradicting.length > 0);
-  const alone = claims.filter(
-    ({ supporting, contradicting }) => contradicting.length === 0 && new Set(supporting.map(({ provider }) => provider)).size === 1,
-  );
+  const disputed = claims.filter(isDisputed);
+  const alone = claims.filter((claim) => !isDisputed(claim) && providersOf(claim.supporting).length === 1);
   const sections = [
     list('Disputed so far; find out which side the sources back:', disputed.map(dispute)),
     list(

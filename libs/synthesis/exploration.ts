@@ -2,10 +2,11 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { parseBlocks } from '@lib/language/markdown/blocks';
 import { nounPhrases } from '@lib/language/noun-phrases';
 import { stems as stemsIn } from '@lib/language/tokens';
-import { byText } from './claims/claim-table';
 import { readTogether, statementsOf } from './claims/claims';
 import type { Statement } from './statement/statement';
 import type { SynthesisInput, SynthesisStep } from './synthesis';
+import { byText, reportsByStep } from './step-order';
+import { providersOf } from './claims/who-says';
 
 /** Something that reports mention without going into it. */
 export interface TopicToExplore {
@@ -44,10 +45,10 @@ export function topicsToExplore(
   explored: readonly string[],
   most: number,
 ): TopicToExplore[] {
-  const reported = steps.filter(({ status }) => status === 'completed').toSorted((a, b) => byText(a.stepId, b.stepId));
+  const reported = reportsByStep(steps);
   const mentions = mentionsIn(reported, query);
   const headings = headingsOf(reported);
-  const reports = new Set(reported.map(({ provider }) => provider)).size;
+  const reports = providersOf(reported).length;
   const ranked = [...mentions.values()]
     .filter((mention) => isMentionedAndNotCovered(mention, reports, headings))
     .sort((a, b) => scoreOf(b) - scoreOf(a) || byText(a.phrase, b.phrase));
@@ -64,7 +65,7 @@ export function topicsToExplore(
 
 function topicOf({ phrase, sentences }: Mention, steps: readonly SynthesisStep[]): TopicToExplore {
   const mentioning = steps.filter(({ stepId }) => sentences.has(stepId));
-  const providers = [...new Set(mentioning.map(({ provider }) => provider))].toSorted(byText);
+  const providers = providersOf(mentioning).toSorted(byText);
   const count = countOf(sentences);
   return {
     text: phrase,

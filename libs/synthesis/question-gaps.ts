@@ -2,7 +2,7 @@ import { withoutAskedMeasures } from '@lib/language/asked-measures';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Word } from '@lib/language/reading/word';
 import type { Claim } from './claims/claim-table';
-import { isQuoted } from './report/who-says';
+import { isQuoted } from './claims/who-says';
 
 /** They say what kind of answer is wanted, not what about. */
 const REQUESTS = new Set(

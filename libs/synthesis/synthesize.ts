@@ -1,5 +1,5 @@
 import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
-import { byText, claimTable, type Claim } from './claims/claim-table';
+import { claimTable, type Claim } from './claims/claim-table';
 import { SourceNumbering } from './citations';
 import { readReport, readTogether } from './claims/claims';
 import type { Statement } from './statement/statement';
@@ -10,6 +10,7 @@ import { writeReport, type ReportContent } from './report/report';
 import { limitsOf } from './report/limits';
 import { outlineOf } from './report/outline';
 import type { Synthesis, SynthesisInput } from './synthesis';
+import { byProviderAndStep } from './step-order';
 
 /** Changes with every change of the bytes that the same steps give. */
 export const SYNTHESIZER_VERSION = 'deterministic-24';
@@ -41,7 +42,7 @@ export function synthesize(input: SynthesisInput): Synthesis {
 
 /** @param accepted what a model proposed of these steps and they bear out */
 export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | null = null): Findings {
-  const steps = input.steps.toSorted((a, b) => byText(a.provider, b.provider) || byText(a.stepId, b.stepId));
+  const steps = input.steps.toSorted(byProviderAndStep);
   const together = readTogether(steps, input.query);
   const { question } = together;
   const read = steps.map((step) => ({ step, ...readReport(step, together) }));

@@ -5,7 +5,7 @@ import { readingOf } from '@lib/language/reading/parts';
 
 const placesOf = (text: string) => {
   const reading = readingOf(text);
-  return clausesOf(reading).map(({ from, end }) => ({ start: from === 0 ? 0 : (reading.tokens[from]?.start ?? 0), end }));
+  return clausesOf(reading, 0, false).map(({ from, end }) => ({ start: from === 0 ? 0 : (reading.tokens[from]?.start ?? 0), end }));
 };
 const textsOf = (sentence: string): string[] => placesOf(sentence).map(({ start, end }) => sentence.slice(start, end));
 const endsOf = (text: string): number[] => {

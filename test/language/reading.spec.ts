@@ -18,7 +18,7 @@ const everythingOf = (reading: Reading) => ({
   tense: reading.tense,
   roles: reading.roles,
   directions: reading.directions.map(({ word }) => word.text),
-  clauses: clausesOf(reading),
+  clauses: clausesOf(reading, 0, false),
   ends: earlyEndsOf(reading, { from: 0, to: reading.tokens.length, end: reading.text.length }),
 });
 

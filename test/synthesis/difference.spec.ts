@@ -347,7 +347,7 @@ describe('the alignment of words', () => {
         const [left, right] = [readingOf(words.join(' ')), readingOf(other.join(' '))];
         const difference = differenceBetween(left, right);
         const conflict = difference === 'none' || difference === 'unclear' ? null : difference;
-        expect(conflictBetween(new WordRow(left), new WordRow(right), partings)).toBe(conflict);
+        expect(conflictBetween(new WordRow(left), new WordRow(right), partings, false)).toBe(conflict);
         found.add(conflict);
       }),
       { numRuns: 1_000 },

@@ -25,7 +25,7 @@ export function piecesOf(text: string, environment: Environment): Piece[] {
   return pieces;
 }
 
-/** The same in one line without any markup. */
+/** The text in one line without any markup. */
 export function plainText(text: string, environment: Environment): string {
   const pieces = piecesOf(text, environment);
   return collapseWhiteSpace(pieces.map((piece) => (piece.kind === 'html' ? withoutTags(piece.text) : piece.text)).join(''));

@@ -4,8 +4,9 @@ import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import type { Reading } from './reading';
 import { isKnownFor } from './known-for';
 import { verbBehindSetOff } from './set-off';
-import type { Token } from './token';
+import { isPastVerb, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
+import { CLAUSE_CONJUNCTIONS } from './function-words';
 
 /** A part of a sentence that states something: its words from `from` to `to`, exclusive, without what joins it to the others. */
 export interface Clause {
@@ -18,7 +19,6 @@ export interface Clause {
 /** The fewest words of the first clause, which has the subject. */
 const MIN_FIRST_WORDS = 4;
 
-const CONJUNCTIONS = new Set(['and', 'but', 'while', 'whereas']);
 const OBJECTS = new Set(['him', 'her', 'them']);
 export const ARTICLES_OR_ONE = new Set(['a', 'an', 'the', 'one']);
 const AFTER_BORN = new Set(['on', 'in', 'to', 'at', 'as']);
@@ -34,7 +34,7 @@ const LONGEST_PREDICATE = 20;
  * too short to state anything, is one clause. In other languages every sentence is. Its subject, which ends before the word at `subjectEnd`,
  * is never divided.
  */
-export function clausesOf(reading: Reading, subjectEnd = 0, dividesSetOff = false): Clause[] {
+export function clausesOf(reading: Reading, subjectEnd: number, dividesSetOff: boolean): Clause[] {
   const { text, tokens } = reading;
   const behind = subjectEnd > 0 ? verbBehindSetOff(tokens, subjectEnd) : -1;
   const setOff = dividesSetOff ? setOffClause(reading, subjectEnd, behind) : null;
@@ -98,7 +98,7 @@ function clauseAfterJoint(tokens: readonly Token[], at: number): number {
 
 function joined(tokens: readonly Token[], at: number, token: Token): number {
   const { text, verb } = token.word;
-  if (CONJUNCTIONS.has(text)) return token.after === SPACE && !joinsVerbs(tokens, at) ? predicateFrom(tokens, at + 1) : -1;
+  if (CLAUSE_CONJUNCTIONS.has(text)) return token.after === SPACE && !joinsVerbs(tokens, at) ? predicateFrom(tokens, at + 1) : -1;
   if (text === 'who') return token.after === SPACE && isFiniteVerbAt(tokens, at + 1) && describes(tokens, at) ? at + 1 : -1;
   if (text === 'born') return isBirth(tokens, at) ? at : -1;
   if (isKnownFor(tokens, at)) return saysWhatItIs(tokens, at) ? at : -1;
@@ -144,7 +144,5 @@ function isBirth(tokens: readonly Token[], at: number): boolean {
 /** "killed and wounded": what follows the second verb belongs to the first one too. */
 export function joinsVerbs(tokens: readonly Token[], at: number): boolean {
   const [before, next] = [tokens[at - 1], tokens[at + 1]];
-  const isVerb = (token: Token | undefined): boolean =>
-    token?.isCapitalised === false && token.word.verb.isPastForm && !token.word.isStopWord;
-  return isVerb(before) && (isVerb(next) || (next?.word.isNegation === true && isVerb(tokens[at + 2])));
+  return isPastVerb(before) && (isPastVerb(next) || (next?.word.isNegation === true && isPastVerb(tokens[at + 2])));
 }

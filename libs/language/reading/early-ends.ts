@@ -5,12 +5,8 @@ import { stemOrStopWord } from './lexicon';
 import { periodBehind } from './periods';
 import type { Reading } from './reading';
 import type { Token } from './token';
+import { CLAUSE_CONJUNCTIONS, CONTINUING, POSSESSIVES } from './function-words';
 
-/** Before what modifies it or is added to it a clause can end early and still state something. */
-const MODIFIERS = new Set(
-  `and or but in at for with from as on by to of including such before after during until since where which who that when while through over into under
-between among alongside`.split(/\s+/),
-);
 /** What holds under a condition is not said without it. */
 const CONDITIONAL = new Set(['provided', 'providing']);
 const DANGLING = new Set(
@@ -31,7 +27,7 @@ export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { 
     if (!token || (token.before & SPACE) === 0) continue;
     // What a colon announces is not cut: "Two are in use: A, made in Rome, and B".
     if ((token.before & COLON) !== 0) break;
-    const isModifier = MODIFIERS.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
+    const isModifier = CONTINUING.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
     if (!isModifier && (token.before & COMMA) === 0) continue;
     if (DANGLING.has(tokens[at - 1]?.word.text ?? '') || dividesPhrase(tokens, at)) continue;
     isOpen ??= openIn(text);
@@ -43,7 +39,6 @@ export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { 
 }
 
 const JOINING = new Set(['and', 'or', 'but']);
-const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
 
 /** Nobody is one of these but of something. */
 const RELATED = new Set(
@@ -100,10 +95,8 @@ const LONGEST_OF_TWO = 10;
 function beginsSubject(tokens: readonly Token[], at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]];
   if (!token || !POSSESSIVES.has(token.word.text)) return false;
-  return (token.before & COMMA) !== 0 || SUBJECT_JOINTS.has(before?.word.text ?? '');
+  return (token.before & COMMA) !== 0 || CLAUSE_CONJUNCTIONS.has(before?.word.text ?? '');
 }
-
-const SUBJECT_JOINTS = new Set('and but while whereas'.split(' '));
 
 /** "By 14 % and deaths" from "by 12 %". */
 function goesOnAlike(tokens: readonly Token[], at: number): boolean {

@@ -4,6 +4,7 @@ import { itemOf, type ListItem } from './list-items';
 import { isAnd, isTitle, joinsTitle, withoutDivided } from './listed-titles';
 import { isOneOf, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
+import { ARTICLES_AND_POSSESSIVES, CONTINUING } from './function-words';
 
 /** "…, such as A, B and C": things of which each is said by itself. */
 export interface Enumeration {
@@ -30,11 +31,10 @@ const INTRODUCING = new Set(
 );
 /** "Such as Hunt for the Wilderpeople and Boy": what has capitals up to the end of the item belongs to it. */
 const BEFORE_EXAMPLES = new Set(['as', 'including', 'like', 'include', 'includes', 'included']);
-const DETERMINERS = new Set([...ARTICLES, 'his', 'her', 'its', 'their', 'several', 'many', 'some', 'various', 'other']);
+const DETERMINERS = ARTICLES_AND_POSSESSIVES.union(new Set(['several', 'many', 'some', 'various', 'other']));
 /** These go on after the list. */
-const AFTER_LIST = new Set(
-  `in at for with from as on by to such including before after during until since where which who that when while through over into under between among
-alongside but or whose whom because although though if unless than`.split(/\s+/),
+const AFTER_LIST = CONTINUING.difference(new Set(['and', 'of'])).union(
+  new Set('whose whom because although though if unless than'.split(' ')),
 );
 
 /** The lists joined by "and" among the words from `from` to `to`, exclusive, behind their verb. English. */

@@ -6,10 +6,8 @@ import { verbBehindSetOff } from './set-off';
 import type { Token } from './token';
 import { INTRANSITIVE, isParticipleForm } from './verb-forms';
 import { isFiniteVerbAt } from './verbs';
+import { CLAUSE_CONJUNCTIONS_AND_SO, COMMON_PREPOSITIONS, POSSESSIVES, SUBJECT_PRONOUNS } from './function-words';
 
-const JOINING = new Set('and but so while whereas'.split(' '));
-const PRONOUNS = new Set('he she it they'.split(' '));
-const POSSESSIVES = new Set('his her its their'.split(' '));
 /** They begin a part of what stands before them, or name nothing: "…, and all were sold". */
 const LEANING = new Set(
   `who which that where whom whose when as than because if how what why we i you this these those there one both all some many none each neither
@@ -27,7 +25,7 @@ stated held ruled found announced`.split(/\s+/),
 );
 /** Tell a verb from a participle: "walls in a house made of clay". */
 const AUXILIARIES = new Set('is are was were has have had will would can could may might must did does do'.split(' '));
-const AFTER_PARTICIPLE = new Set('of by in on at from for with to as under into'.split(' '));
+const AFTER_PARTICIPLE = COMMON_PREPOSITIONS.union(new Set(['under', 'into']));
 /** "In 1986", "finally": when it was, before whatever the clause speaks of. Not "three years later", which nobody understands alone. */
 const BEFORE_TIMES = new Set('in on by from since until after during'.split(' '));
 const TIMES = new Set('now today finally eventually also'.split(' '));
@@ -62,16 +60,16 @@ export function independentClausesOf({ text, tokens }: Reading): Clause[] {
 }
 
 /** "She declined". */
-const leastAt = (tokens: readonly Token[], at: number): number => (PRONOUNS.has(tokens[at]?.word.text ?? '') ? 2 : MIN_WORDS);
+const leastAt = (tokens: readonly Token[], at: number): number => (SUBJECT_PRONOUNS.has(tokens[at]?.word.text ?? '') ? 2 : MIN_WORDS);
 
 /** Where the clause begins whose joint begins at this word; -1 if none does. */
 function beginAfterJoint(tokens: readonly Token[], from: number, at: number): number {
   const joint = tokens[at];
   if (!joint || (joint.before & SPACE) === 0) return -1;
-  const isJoining = !joint.isCapitalised && JOINING.has(joint.word.text);
+  const isJoining = !joint.isCapitalised && CLAUSE_CONJUNCTIONS_AND_SO.has(joint.word.text);
   const begin = isJoining ? at + 1 : at;
   const isDivided = (joint.before & (SEMICOLON | COLON)) !== 0;
-  const isPronoun = PRONOUNS.has(tokens[begin]?.word.text ?? '');
+  const isPronoun = SUBJECT_PRONOUNS.has(tokens[begin]?.word.text ?? '');
   if (!isDivided && !(isJoining && (isPronoun || (joint.before & COMMA) !== 0))) return -1;
   if (isJoining && joint.after !== SPACE) return -1;
   const isContrast = (joint.before & SEMICOLON) !== 0 || !(joint.word.text === 'and' || joint.word.text === 'so');
@@ -97,7 +95,7 @@ function hasOwnVerb(tokens: readonly Token[], begin: number): boolean {
   const first = tokens[from];
   if (!first || (from === begin && isFiniteVerbAt(tokens, from))) return false;
   const { text, verb, isStopWord } = first.word;
-  if (PRONOUNS.has(text)) return isFiniteVerbAt(tokens, from + 1);
+  if (SUBJECT_PRONOUNS.has(text)) return isFiniteVerbAt(tokens, from + 1);
   if (LEANING.has(text) || ADVERBS.has(text) || verb.isAdverb || verb.endsInIng || verb.isPastForm) return false;
   const own = verbOfSubject(tokens, from);
   const isMarked = first.isCapitalised || verb.isDeterminer || POSSESSIVES.has(text) || text === 'no' || first.word.hasDigit;
@@ -137,7 +135,7 @@ function isVerbOf(tokens: readonly Token[], at: number, hasPreposition: boolean)
 
 const hasAuxiliary = (tokens: readonly Token[], begin: number): boolean => {
   const from = afterTime(tokens, begin);
-  if (PRONOUNS.has(tokens[from]?.word.text ?? '')) return true;
+  if (SUBJECT_PRONOUNS.has(tokens[from]?.word.text ?? '')) return true;
   return AUXILIARIES.has(tokens[verbOfSubject(tokens, from)]?.word.text ?? '');
 };
 

@@ -27,7 +27,7 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
   let last = -1;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
-    if (!token || leftOut[at] === 1 || !isName(token, at) || token.word.role === 'filler') continue;
+    if (!token || leftOut[at] === 1 || !mayBeInName(token, at) || token.word.role === 'filler') continue;
     const run = runs?.at(-1);
     if (run && last >= 0 && areJoined(tokens, last, at)) run.push(token);
     else (runs ??= []).push([token]);
@@ -36,10 +36,11 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
   return runs?.map((run) => ({ tokens: run, parts: new Set(run.map(({ word }) => word.text)) })) ?? NO_NAMES;
 }
 
-/** Of all words of the names, a name behind the other. */
+/** The stems of all words of the names, a name behind the other. */
 export const stemsOfNames = (names: readonly NameRun[]): string[] => names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem));
 
-export function isName({ isCapitalised, word }: Token, at: number): boolean {
+/** It has a capital, which a small word at the beginning of a sentence has in any case. */
+export function mayBeInName({ isCapitalised, word }: Token, at: number): boolean {
   return isCapitalised && (at > 0 || !word.isStopWord);
 }
 
@@ -58,4 +59,20 @@ export function properWordsOf(tokens: readonly Token[]): ReadonlySet<string> {
     if (token && isInnerName(token)) (proper ??= new Set()).add(token.word.text);
   }
   return proper ?? NO_WORDS;
+}
+
+/** One of two names is short for the other: "Wong" for "Anna May Wong", "B. Baker" for "Benjamin Baker". */
+export function sameName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const [short, long] = one.size <= other.size ? [one, other] : [other, one];
+  let areAlike = false;
+  for (const part of short) {
+    if (long.has(part)) areAlike ||= part.length > 1;
+    else if (part.length !== 1 || !beginsOneOf(long, part)) return false;
+  }
+  return areAlike;
+}
+
+function beginsOneOf(words: ReadonlySet<string>, letter: string): boolean {
+  for (const word of words) if (word.startsWith(letter)) return true;
+  return false;
 }

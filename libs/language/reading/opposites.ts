@@ -62,7 +62,7 @@ export function isDenying(stem: string): boolean {
   return DENYING.has(stem);
 }
 
-/** Of these both can hold, at two times or of two parts. */
+/** Pairs of opposites that can both hold, at two times or of two parts. */
 const BOTH_MAY_HOLD = pairsOf(
   `born die;birth death;build demolish;construct demolish;erect demolish;build destroy;construct destroy;founded dissolve;founded disband;founded abolish;
 establish dissolve;establish disband;form disband;form dissolve;launch end;launch close;begin end;begin cease;start stop;start end;start finish;add remove;appoint dismiss;

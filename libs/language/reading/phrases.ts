@@ -2,6 +2,7 @@ import { SPACE } from './characters';
 import { stemOrStopWord } from './lexicon';
 import type { Token } from './token';
 import { lookUp, type Word } from './word';
+import { ARTICLES_AND_POSSESSIVES } from './function-words';
 
 /** Words that mean one thing together, and the one word that means it: all forms of the words count. */
 const PHRASES = `
@@ -20,8 +21,6 @@ interface Phrase {
 
 /** By the stem of their first word, the longest first. */
 const BY_FIRST = phrasesOf(PHRASES);
-/** They may stand inside: "lost their lives". */
-const INSIDE = new Set(['the', 'a', 'an', 'his', 'her', 'its', 'their']);
 
 /** The words with one in the place of each phrase; the others of the phrase stay and say nothing. */
 export function withPhrases(tokens: Token[]): Token[] {
@@ -43,7 +42,7 @@ export function withPhrases(tokens: Token[]): Token[] {
 function endOf(tokens: readonly Token[], from: number, rest: readonly string[]): number {
   let at = from;
   for (const stem of rest) {
-    if (INSIDE.has(tokens[at]?.word.text ?? '') && stem !== tokens[at]?.word.text) at += 1;
+    if (ARTICLES_AND_POSSESSIVES.has(tokens[at]?.word.text ?? '') && stem !== tokens[at]?.word.text) at += 1;
     if (tokens[at]?.word.stem !== stem) return -1;
     at += 1;
   }

@@ -2,7 +2,7 @@ import { amountsOf, type Amount } from './amounts';
 import { datesOf, type PartialDate } from './dates';
 import { enumerationsIn, type Enumeration } from './enumerations';
 import type { Role } from './lexicon';
-import { isName, namesOf, properWordsOf, type NameRun } from './names';
+import { mayBeInName, namesOf, properWordsOf, type NameRun } from './names';
 import { numbersOf } from './numbers';
 import { contrastedIn, isNegationAt, polarityOf, type Polarity } from './polarity';
 import type { Token } from './token';
@@ -126,7 +126,7 @@ export class Reading {
     return (this.known.subjectEnd ??= this.findSubjectEnd());
   }
 
-  /** Those that have antonyms and are not negated. */
+  /** The words that have antonyms and are not negated. */
   get directions(): readonly Token[] {
     return (this.known.directions ??= this.readDirections());
   }
@@ -214,7 +214,9 @@ export class Reading {
   }
 
   private readRoles(): Readonly<Record<Role, string>> {
-    const inRole = this.tokens.filter((token, at) => token.word.role !== null && !(at > 0 && isName(token, at)) && this.leftOut[at] !== 1);
+    const inRole = this.tokens.filter(
+      (token, at) => token.word.role !== null && !(at > 0 && mayBeInName(token, at)) && this.leftOut[at] !== 1,
+    );
     if (inRole.length === 0) return NO_ROLES;
     const roles = { ...NO_ROLES };
     for (const [role, tokens] of Map.groupBy(inRole, ({ word }) => word.role ?? 'filler'))

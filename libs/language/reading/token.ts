@@ -15,6 +15,17 @@ export interface Token {
 /** It is neither a small word nor an amount, and says more than how or when. */
 export const tells = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
 
+/** A past form, as of "founded", that is neither a small word nor written as a name. */
+export const isPastVerb = (token: Token | undefined): boolean =>
+  token !== undefined && !token.isCapitalised && !token.word.isStopWord && token.word.verb.isPastForm;
+
+/** It is finite or a past form, as "is", "runs" and "founded" are, and not written as a name. */
+export const isFiniteOrPast = (token: Token | undefined): boolean =>
+  token !== undefined && !token.isCapitalised && (token.word.verb.isPastForm || token.word.verb.isFinite);
+
+/** It has a capital and is no small word, as "The" is. */
+export const isNameWord = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
+
 /** Whether it is one of some words, and no part of a name. */
 export const isOneOf = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
   token?.isCapitalised === false && words.has(token.word.text);

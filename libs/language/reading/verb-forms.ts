@@ -1,3 +1,5 @@
+import { ARTICLES_AND_POSSESSIVES, COMMON_PREPOSITIONS } from './function-words';
+
 /** Irregular verbs: base form, past tense and participle. */
 const IRREGULAR =
   `write wrote written;win won won;lose lost lost;make made made;grow grew grown;rise rose risen;fall fell fallen;begin began begun;
@@ -43,7 +45,7 @@ campaigned argued voted lasted opened closed ended started existed belonged coll
 );
 
 /** Behind a participle at the beginning of a sentence: "Elected to parliament in 2002, she served …". */
-const AFTER_LEAD = new Set('to by in at from as on with into for under near'.split(' '));
+const AFTER_LEAD = COMMON_PREPOSITIONS.difference(new Set(['of'])).union(new Set(['into', 'under', 'near']));
 const NO_LEADS = new Set('compared regarded related opposed according set'.split(' '));
 
 /** Whether two words at the beginning of a sentence tell of its subject what was done to it. */
@@ -69,7 +71,7 @@ const COMPLEMENTS = new Set(
 until when after before through`.split(/\s+/),
 );
 /** What follows a verb in "s" and hardly ever a plural. */
-const DETERMINERS = new Set('the a an his her its their every each all any'.split(' '));
+const DETERMINERS = ARTICLES_AND_POSSESSIVES.union(new Set(['every', 'each', 'all', 'any']));
 
 const PAST = new Set("was were did had used wasn't weren't didn't hadn't".split(' '));
 const PRESENT = new Set("is are am has have does do can cannot isn't aren't hasn't haven't doesn't don't can't will".split(' '));

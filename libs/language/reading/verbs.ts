@@ -1,6 +1,7 @@
 import { COMMA, DASH, SPACE, STOP } from './characters';
-import type { Token } from './token';
+import { isNameWord, type Token } from './token';
 import type { Tense } from './verb-forms';
+import { ARTICLES_AND_POSSESSIVES } from './function-words';
 
 const SUBJECTS = new Set(['who', 'he', 'she', 'it', 'they', 'which', 'that']);
 
@@ -22,7 +23,7 @@ export function isFiniteVerbAt(tokens: readonly Token[], at: number): boolean {
 
 /** After a name, or a pronoun that is always a subject, a word in "ed" is a verb. */
 function isSubject(token: Token | undefined): boolean {
-  return token !== undefined && (SUBJECTS.has(token.word.text) || (token.isCapitalised && !token.word.isStopWord));
+  return token !== undefined && (SUBJECTS.has(token.word.text) || isNameWord(token));
 }
 
 function skipAdverbs(tokens: readonly Token[], from: number): number {
@@ -33,7 +34,7 @@ function skipAdverbs(tokens: readonly Token[], from: number): number {
 
 const BEFORE_PARTICIPLE = new Set('is are am be been being not'.split(' '));
 /** What follows is a noun: "the watershed". */
-const BEFORE_NOUN = new Set('the a an of its his her their'.split(' '));
+const BEFORE_NOUN = ARTICLES_AND_POSSESSIVES.union(new Set(['of']));
 
 /** "is used", "to be inherited", ", located in": no verb that has a time of its own. */
 function isParticipleAt(tokens: readonly Token[], at: number): boolean {

@@ -56,7 +56,7 @@ const NAMING = /\p{L}{3}|\p{L}\p{M}|\p{Lo}/u;
 /** What is known of a lower-cased word without digits. */
 export const lookUp = remembering(wordOf, 600);
 
-/** The same for one with digits: texts are full of numbers that come once, so it is not remembered. */
+/** What is known of a word with digits: texts are full of numbers that come once, so it is not remembered. */
 export function wordWithDigits(text: string): Word {
   const numeral = numeralOf(text);
   return {

@@ -2,7 +2,7 @@ import type { Statement } from '../statement/statement';
 import type { Comparison } from '../comparison/comparison';
 import type { Contradiction } from '../contradiction/contradiction';
 import { partStars } from './part-stars';
-import { addSupport, providersOf, SHARED_BEGINNING_OF_LONG, type Star } from './star';
+import { addSupport, providerCountOf, SHARED_BEGINNING_OF_LONG, type Star } from './star';
 import { isRepeatedBy } from './support';
 
 /** Around the parts of at most so many statements stars are looked for. */
@@ -42,8 +42,13 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
     partners: [],
     opposed: sentencesAgainst.get(middle) ?? NOBODY,
   }));
-  const pairKey = (left = 0, right = 0): number => left * statements.length + right;
-  const opposed = new Set(contradictions.map(({ left, right }) => pairKey(places.get(left), places.get(right))));
+  const pairKey = (left: number, right: number): number => left * statements.length + right;
+  const opposed = new Set(
+    contradictions.flatMap(({ left, right }) => {
+      const [one, other] = [places.get(left), places.get(right)];
+      return one === undefined || other === undefined ? [] : [pairKey(one, other)];
+    }),
+  );
   for (let right = 0; right < stars.length; right += 1) {
     const other = stars[right];
     const end = begins[right + 1] ?? 0;
@@ -84,7 +89,7 @@ function opposedSentences(
 function withoutRepeated(comparison: Comparison, stars: readonly Star[]): Star[] {
   const { statements } = comparison;
   const ranked = stars
-    .map((star, order) => ({ star, order, standing: 100 * providersOf(star) + star.middle.worth }))
+    .map((star, order) => ({ star, order, standing: 100 * providerCountOf(star) + star.middle.worth }))
     .sort((a, b) => b.standing - a.standing || a.order - b.order);
   const repeated = new Set<Statement>();
   const kept = new Map<Statement, Star[]>();

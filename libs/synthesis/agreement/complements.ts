@@ -1,14 +1,14 @@
+import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { COMMA } from '@lib/language/reading/characters';
 import { tells, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
-import { isAmong } from '../difference/same-word';
-import { endOfPhrase, isFormOfVerb, isVerbAt, placesOf } from './sides-of-verb';
+import { isAmong, placesOfItselfElseAlike } from '../difference/same-word';
+import { endOfPhrase, isFormOfVerb, isVerbAt } from './sides-of-verb';
 
 const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);
 /** Words from a verb to its amount: "fell by about 8 percent". */
 const AMOUNT_WITHIN = 4;
-const HAVE = new Set('has have had'.split(' '));
 
 /** Whether what stands behind a verb in one statement stands behind another one in a statement that has both: an amount, what is to be done, or what a joined verb has. */
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
@@ -24,7 +24,7 @@ function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly 
   const end = Math.max(endOfPhrase(mine, verb + 1), verb + 1 + AMOUNT_WITHIN);
   const amounts = mine.slice(verb + 1, end).filter(({ word }) => word.isAmount);
   return amounts.some((amount) => {
-    const places = placesOf(amount, theirs);
+    const places = placesOfItselfElseAlike(amount, theirs);
     return places.length > 0 && places.every((place) => isBehindOther(mine, theirs, place));
   });
 }
@@ -46,7 +46,7 @@ function isOfJoinedVerb(mine: readonly Token[], verb: number, theirs: readonly T
     .some((token) => (tells(token) || token.word.isAmount) && isAmong(token, behind) && !isAmong(token, theirs.slice(0, joined)));
 }
 
-/** Of "and raises", that another verb does not stand right before: what follows "wrote and directed" is of both. */
+/** A verb as that of "and raises" with no other verb right before the "and": what follows "wrote and directed" is of both. */
 const isJoinedVerb = (tokens: readonly Token[], at: number): boolean =>
   JOINING_VERBS.has(tokens[at - 1]?.word.text ?? '') && (isTold(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
 
@@ -60,7 +60,7 @@ const isJoining = (tokens: readonly Token[], at: number): boolean => isFormOfVer
 function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
   const [own, said] = [mine[verb], infinitiveAfter(mine, verb)];
   if (!own || !said || theirs.some(({ word }, at) => word.text === said.word.text && isListed(theirs, at))) return false;
-  const others = placesOf(own, theirs).map((place) => infinitiveAfter(theirs, place));
+  const others = placesOfItselfElseAlike(own, theirs).map((place) => infinitiveAfter(theirs, place));
   return others.length > 0 && others.every((other) => other !== null && !isAmong(said, [other]));
 }
 
@@ -79,6 +79,6 @@ function infinitiveAfter(tokens: readonly Token[], verb: number): Token | null {
 function isTold(tokens: readonly Token[], at: number): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!token || before?.word.verb.isDeterminer) return false;
-  if (HAVE.has(token.word.text)) return next !== undefined && !isFormOfVerb(next) && next.word.text !== 'to';
+  if (FORMS_OF_HAVE.has(token.word.text)) return next !== undefined && !isFormOfVerb(next) && next.word.text !== 'to';
   return isVerbAt(tokens, at) || (!token.word.isStopWord && isFormOfVerb(token));
 }

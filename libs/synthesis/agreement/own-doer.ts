@@ -1,8 +1,9 @@
+import { CLAUSE_CONJUNCTIONS_AND_SO, FORMS_OF_HAVE, SUBJECT_PRONOUNS } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { APOSTROPHE, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
-import type { Token } from '@lib/language/reading/token';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import { areAlike, isAmong, placesOf } from '../difference/same-word';
 
 const THINGS = new Set(['which', 'that']);
 /** Who is named by somebody else: "her brother", "the son of Ivo Brand". */
@@ -10,11 +11,9 @@ const KIN = new Set(
   `brother brothers sister sisters son sons daughter daughters father mother parents wife husband widow widower uncle aunt nephew niece cousin cousins
 grandfather grandmother grandson granddaughter partner friend colleague`.split(/\s+/),
 );
-const PRONOUNS = new Set('he she it they'.split(' '));
 const PERSONAL = new Set('he she him her they them it'.split(' '));
-const JOINING = new Set('and but so while whereas'.split(' '));
 /** Between what somebody does and who does it. */
-const BETWEEN = new Set('has have had also later then once first'.split(' '));
+const BETWEEN = FORMS_OF_HAVE.union(new Set(['also', 'later', 'then', 'once', 'first']));
 
 /**
  * Whether what one says of a name another says only of what is that name's, or by it: "Ada's rival was elected", "raised by Ada, Ivo became a
@@ -23,10 +22,10 @@ const BETWEEN = new Set('has have had also later then once first'.split(' '));
 export function isSaidOfItsOwn(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
   const subject = mine.slice(0, subjectEnd);
   const head = subject.at(-1);
-  if (!head || !subject.every(isName) || isPossessive(head) || mine[subjectEnd + 1]?.word.text === 'by') return false;
+  if (!head || !subject.every(isNameWord) || isPossessive(head) || mine[subjectEnd + 1]?.word.text === 'by') return false;
   // "Ada's books sold well, making her famous".
   if (theirs.some(({ word }) => PERSONAL.has(word.text))) return false;
-  const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, head.word) ? [place] : []));
+  const places = placesOf(head, theirs);
   const isPassive = FORMS_OF_BE.has(mine[subjectEnd]?.word.text ?? '');
   return places.length > 0 && places.every((place) => isOwner(theirs, place) || (isPassive && isAgent(theirs, place)));
 }
@@ -35,15 +34,15 @@ export function isSaidOfItsOwn(mine: readonly Token[], subjectEnd: number, their
 export function isOfNextSubject(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
   const verb = mine[subjectEnd];
   if (!verb || verb.word.isStopWord) return false;
-  const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, verb.word) ? [place] : []));
+  const places = placesOf(verb, theirs);
   return places.length > 0 && places.every((place) => hasSubjectWithout(theirs, place, mine.slice(0, subjectEnd)));
 }
 
 function hasSubjectWithout(tokens: readonly Token[], verb: number, subject: readonly Token[]): boolean {
   for (let at = verb - 1; at >= Math.max(1, verb - LONGEST_SUBJECT); at -= 1) {
     const token = tokens[at];
-    if (!token || isAmong(token, subject) || PRONOUNS.has(token.word.text)) return false;
-    if (JOINING.has(token.word.text)) return at < verb - 1 && token.before === (COMMA | SPACE);
+    if (!token || isAmong(token, subject) || SUBJECT_PRONOUNS.has(token.word.text)) return false;
+    if (CLAUSE_CONJUNCTIONS_AND_SO.has(token.word.text)) return at < verb - 1 && token.before === (COMMA | SPACE);
     if ((token.before & SEMICOLON) !== 0) return true;
     if ((token.before & COMMA) !== 0) return false;
   }
@@ -53,7 +52,7 @@ function hasSubjectWithout(tokens: readonly Token[], verb: number, subject: read
 /** "The state bought the bank although it was insolvent": nobody knows which of them was, so it says it of neither. */
 export function isSaidOfSomething(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[], theirEnd: number): boolean {
   const said = mine.find(({ word }, at) => at >= subjectEnd && !word.isStopWord && !word.verb.isAdverb);
-  const places = said ? theirs.flatMap(({ word }, place) => (meanTheSame(word, said.word) ? [place] : [])) : [];
+  const places = said ? placesOf(said, theirs) : [];
   return places.length > 0 && places.every((place) => isBehindPronoun(theirs, theirEnd, place));
 }
 
@@ -63,7 +62,7 @@ function isBehindPronoun(tokens: readonly Token[], subjectEnd: number, said: num
     at -= 1;
   if (at < 2 || !THINGS_SPOKEN_OF.has(tokens[at]?.word.text ?? '') || !SUBORDINATING.has(tokens[at - 1]?.word.text ?? '')) return false;
   // "Kelm is popular because it is fast" speaks of one thing alone.
-  return tokens.slice(subjectEnd, at).some((token, place, all) => isName(token) || all[place - 1]?.word.verb.isDeterminer);
+  return tokens.slice(subjectEnd, at).some((token, place, all) => isNameWord(token) || all[place - 1]?.word.verb.isDeterminer);
 }
 
 const THINGS_SPOKEN_OF = new Set(['it', 'they']);
@@ -80,33 +79,33 @@ function isOwner(tokens: readonly Token[], at: number): boolean {
 /** "Raised by Ada Lund": between "by" and the end of the name stands nothing else. */
 function isAgent(tokens: readonly Token[], at: number): boolean {
   let begin = at;
-  while (isName(tokens[begin - 1]) && tokens[begin]?.before === SPACE) begin -= 1;
+  while (isNameWord(tokens[begin - 1]) && tokens[begin]?.before === SPACE) begin -= 1;
   return tokens[begin - 1]?.word.text === 'by';
 }
 
 /** Whether another statement says what one says somebody does, or was, of somebody else: "her brother founded it", "the play, which Bea directed". */
 export const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
-    if (at === 0 || !isVerb(verb) || FORMS_OF_BE.has(mine[at - 1]?.word.text ?? '')) return false;
-    const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, verb.word) ? [place] : []));
+    if (at === 0 || !isPastVerb(verb) || FORMS_OF_BE.has(mine[at - 1]?.word.text ?? '')) return false;
+    const places = placesOf(verb, theirs);
     return places.length > 0 && places.every((place) => isOther(mine, at, theirs, place));
   });
 
 function isOther(mine: readonly Token[], verb: number, theirs: readonly Token[], place: number): boolean {
   const doer = doerBefore(theirs, place);
   const name = theirs[doer];
-  if (isUnknown(theirs, doer)) return isName(mine[doerBefore(mine, verb)]);
+  if (isUnknown(theirs, doer)) return isNameWord(mine[doerBefore(mine, verb)]);
   const kin = kinAt(theirs, doer);
   const own = kinAt(mine, doerBefore(mine, verb));
-  if (name && (kin || own)) return kin ? !isAmong(kin, mine.slice(0, verb)) : isName(name);
+  if (name && (kin || own)) return kin ? !isAmong(kin, mine.slice(0, verb)) : isNameWord(name);
   // "Ada joined the Sund, which disbanded": what the relative is told of is not who does it.
-  return isName(name) && !isAmong(name, THINGS.has(theirs[doer + 1]?.word.text ?? '') ? mine.slice(0, verb) : mine);
+  return isNameWord(name) && !isAmong(name, THINGS.has(theirs[doer + 1]?.word.text ?? '') ? mine.slice(0, verb) : mine);
 }
 
 /** "Ivo became her teacher, and she won": a pronoun behind such a word that nobody put a name in the place of. */
 const isUnknown = (tokens: readonly Token[], at: number): boolean =>
-  PRONOUNS.has(tokens[at]?.word.text ?? '') &&
-  (JOINING.has(tokens[at - 1]?.word.text ?? '') || ((tokens[at]?.before ?? 0) & SEMICOLON) !== 0);
+  SUBJECT_PRONOUNS.has(tokens[at]?.word.text ?? '') &&
+  (CLAUSE_CONJUNCTIONS_AND_SO.has(tokens[at - 1]?.word.text ?? '') || ((tokens[at]?.before ?? 0) & SEMICOLON) !== 0);
 
 /** Place of the last word that names who does what the verb says, or of whom a noun says what he was; -1 if it is not told before it. */
 function doerBefore(tokens: readonly Token[], verb: number): number {
@@ -122,7 +121,7 @@ function doerBefore(tokens: readonly Token[], verb: number): number {
 /** "Brother" of "her brother", "Roth’s brother Karl" and "the brother of Ada Roth", that end at the place; not that of "Ada and her brother Karl". */
 function kinAt(tokens: readonly Token[], end: number): Token | undefined {
   let at = end;
-  while (isName(tokens[at]) && !hasComma(tokens[at])) at -= 1;
+  while (isNameWord(tokens[at]) && !hasComma(tokens[at])) at -= 1;
   const word = tokens[at];
   if (at < end && word?.word.text === 'of') return isKin(tokens[at - 1]) ? tokens[at - 1] : undefined;
   return isKin(word) && tokens[at - 2]?.word.text !== 'and' ? word : undefined;
@@ -130,20 +129,14 @@ function kinAt(tokens: readonly Token[], end: number): Token | undefined {
 
 const isKin = (token: Token | undefined): boolean => token !== undefined && KIN.has(token.word.text);
 const hasComma = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0;
-export const isVerb = (token: Token | undefined): boolean =>
-  token !== undefined && !token.isCapitalised && !token.word.isStopWord && token.word.verb.isPastForm;
-export const isName = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
 
 /** "Ivo’s uncle was Ada" is not "Ivo was the uncle of Ada", nor "Kelm acquired Weil" "the acquisition of Kelm by Weil": each has what the other is of. */
 export const exchangesOwners = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((token, at) => {
     const own = ownerOf(mine, at);
     if (!own) return false;
-    const owners = theirs.flatMap((other, place) => (meanTheSame(token.word, other.word) ? [ownerOf(theirs, place)] : []));
-    return (
-      owners.length > 0 &&
-      owners.every((owner) => owner && !meanTheSame(owner.word, own.word) && isAmong(owner, mine) && isAmong(own, theirs))
-    );
+    const owners = placesOf(token, theirs).map((place) => ownerOf(theirs, place));
+    return owners.length > 0 && owners.every((owner) => owner && !areAlike(owner, own) && isAmong(owner, mine) && isAmong(own, theirs));
   });
 
 /** The last word of the name of whom or what something is, or of what is done to: "the uncle of Ada Roth", "Roth’s uncle", "acquired Roth". */
@@ -152,8 +145,8 @@ function ownerOf(tokens: readonly Token[], at: number): Token | null {
   if (!token || token.isCapitalised || token.word.isStopWord) return null;
   if (tokens[at + 1]?.word.text === 'of') return endOfName(tokens, ARTICLES.has(tokens[at + 2]?.word.text ?? '') ? at + 3 : at + 2);
   const before = tokens[at - 1];
-  if (before && isName(before) && isPossessive(before)) return isLastListed(tokens, at - 1) ? null : before;
-  return isVerb(token) && !FORMS_OF_BE.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
+  if (before && isNameWord(before) && isPossessive(before)) return isLastListed(tokens, at - 1) ? null : before;
+  return isPastVerb(token) && !FORMS_OF_BE.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
 }
 
 /** The ending of "Roth’s" is no part of its word. */
@@ -161,16 +154,16 @@ const isPossessive = ({ start, end, word, after }: Token): boolean => end - star
 
 /** Null where there is none, or one of several: "Kelm and Sund". */
 function endOfName(tokens: readonly Token[], from: number): Token | null {
-  if (!isName(tokens[from])) return null;
+  if (!isNameWord(tokens[from])) return null;
   let end = from + 1;
-  while (isName(tokens[end]) && tokens[end]?.before === SPACE) end += 1;
-  const isFirstListed = (tokens[end]?.word.text === 'and' || hasComma(tokens[end])) && tokens.slice(end, end + 3).some(isName);
+  while (isNameWord(tokens[end]) && tokens[end]?.before === SPACE) end += 1;
+  const isFirstListed = (tokens[end]?.word.text === 'and' || hasComma(tokens[end])) && tokens.slice(end, end + 3).some(isNameWord);
   return isFirstListed ? null : (tokens[end - 1] ?? null);
 }
 
 /** "Sund" of "Kelm and Sund’s founder". */
 function isLastListed(tokens: readonly Token[], end: number): boolean {
   let at = end;
-  while (isName(tokens[at])) at -= 1;
+  while (isNameWord(tokens[at])) at -= 1;
   return tokens[at]?.word.text === 'and';
 }

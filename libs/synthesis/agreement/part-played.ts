@@ -1,16 +1,15 @@
+import { FINITE_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
-import { isOneOf, tells, type Token } from '@lib/language/reading/token';
+import { isNameWord, isOneOf, tells, type Token } from '@lib/language/reading/token';
 import { deniedIn } from '../difference/denials';
 import { NARROWING } from '../difference/edit-kinds';
-import { PAST, PRESENT } from '../difference/restatement';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { areAlike, isAmong, meanTheSame, placesOfItselfElseAlike } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { hasOtherComplement } from './complements';
 import { exchangesPlaces } from './exchanged-places';
-import { isName } from './own-doer';
 import { isNumberOfRelative, RELATIVES } from './relative-clauses';
-import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, isVerbAt, placesOf } from './sides-of-verb';
+import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, isVerbAt } from './sides-of-verb';
 
 const MODAL = new Set('can could may might would should'.split(' '));
 
@@ -61,21 +60,21 @@ const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolea
     if (!office || isMaker(mine, at, office)) return false;
     const forms = theirs.filter((_, place) => {
       const held = officeAfter(theirs, place);
-      return held !== null && meanTheSame(held.word, office.word);
+      return held !== null && areAlike(held, office);
     });
-    return forms.length > 0 && forms.every(({ word }) => PRESENT.has(word.text) !== PRESENT.has(copula.word.text));
+    return forms.length > 0 && forms.every(({ word }) => PRESENT_FORMS_OF_BE.has(word.text) !== PRESENT_FORMS_OF_BE.has(copula.word.text));
   });
 
 /** "The author was Ada Roth" and "the author is Ada Roth": who made something once is its maker still. A director may be one of an institute. */
 const isMaker = (tokens: readonly Token[], copula: number, named: Token): boolean =>
-  isName(named) && MAKERS.has(tokens.slice(0, copula).find(({ word }) => !word.isStopWord)?.word.text ?? '');
+  isNameWord(named) && MAKERS.has(tokens.slice(0, copula).find(({ word }) => !word.isStopWord)?.word.text ?? '');
 
 const MAKERS = new Set('author writer screenwriter architect creator founder inventor discoverer painter sculptor'.split(' '));
 
 /** What stands after "is" or "was", without an article that leaves open which. */
 function officeAfter(tokens: readonly Token[], at: number): Token | null {
   const [copula, next] = [tokens[at], tokens[at + 1]];
-  if (!copula || !next || !(PRESENT.has(copula.word.text) || PAST.has(copula.word.text))) return null;
+  if (!copula || !next || !FINITE_FORMS_OF_BE.has(copula.word.text)) return null;
   const office = next.word.text === 'the' ? tokens[at + 2] : next;
   return !office || office.word.isStopWord || office.word.verb.isPastForm || office.word.text === 'born' ? null : office;
 }
@@ -86,7 +85,11 @@ function isOnlyPossible(mine: readonly Token[], theirs: readonly Token[]): boole
   return theirs.some((token, at) => {
     const verb = theirs[at + 1];
     return (
-      isOneOf(MODAL, token) && verb !== undefined && !verb.word.isStopWord && placesOf(verb, theirs).length === 1 && isAmong(verb, mine)
+      isOneOf(MODAL, token) &&
+      verb !== undefined &&
+      !verb.word.isStopWord &&
+      placesOfItselfElseAlike(verb, theirs).length === 1 &&
+      isAmong(verb, mine)
     );
   });
 }
@@ -95,11 +98,11 @@ function isOnlyPossible(mine: readonly Token[], theirs: readonly Token[]): boole
 const turnsName = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((first, at) => {
     const second = mine[at + 1];
-    if (!second || !isOfOneName(first, second) || meanTheSame(first.word, second.word)) return false;
-    const places = placesOf(first, theirs);
+    if (!second || !isOfOneName(first, second) || areAlike(first, second)) return false;
+    const places = placesOfItselfElseAlike(first, theirs);
     const isTurned = places.some((place) => {
       const before = theirs[place - 1];
-      return before !== undefined && isNextTo(before, theirs[place]) && meanTheSame(second.word, before.word);
+      return before !== undefined && isNextTo(before, theirs[place]) && areAlike(second, before);
     });
     return isTurned || (places.length > 0 && isAmong(second, theirs) && places.every((place) => belongsToOther(theirs, place, second)));
   });
@@ -107,7 +110,7 @@ const turnsName = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
 const isNextTo = (one: Token | undefined, next: Token | undefined): boolean =>
   one !== undefined && next !== undefined && isOfOneName(one, next);
 
-const isOfOneName = (one: Token, next: Token): boolean => isName(one) && isName(next) && next.before === SPACE;
+const isOfOneName = (one: Token, next: Token): boolean => isNameWord(one) && isNameWord(next) && next.before === SPACE;
 
 /** Another name goes on behind the word than the one that is looked for, unless that is of the word: "the Law School of Yale University". */
 function belongsToOther(tokens: readonly Token[], at: number, wanted: Token): boolean {
@@ -121,10 +124,10 @@ function belongsToOther(tokens: readonly Token[], at: number, wanted: Token): bo
 function exchangesEpithets(mine: readonly Token[], theirs: readonly Token[], question: Terms): boolean {
   const others = epithetsIn(theirs, question);
   return epithetsIn(mine, question).some(([epithet, name]) => {
-    const ofSame = others.filter(([other]) => meanTheSame(other.word, epithet.word));
-    if (ofSame.some(([, other]) => meanTheSame(other.word, name.word))) return false;
+    const ofSame = others.filter(([other]) => areAlike(other, epithet));
+    if (ofSame.some(([, other]) => areAlike(other, name))) return false;
     if (ofSame.some(([, other]) => isAmong(other, mine))) return true;
-    const ofName = others.filter(([, other]) => meanTheSame(other.word, name.word));
+    const ofName = others.filter(([, other]) => areAlike(other, name));
     return isAmong(epithet, theirs) && ofName.some(([other]) => isAmong(other, mine));
   });
 }
@@ -133,7 +136,7 @@ function exchangesEpithets(mine: readonly Token[], theirs: readonly Token[], que
 const epithetsIn = (tokens: readonly Token[], question: Terms): [Token, Token][] =>
   tokens.flatMap((name, at): [Token, Token][] => {
     const before = tokens[at - 1];
-    if (!before || !isName(name) || name.before !== SPACE || question.has(name.word.stem)) return [];
+    if (!before || !isNameWord(name) || name.before !== SPACE || question.has(name.word.stem)) return [];
     const { isStopWord, isAmount, verb, text } = before.word;
     const isNoun = !before.isCapitalised && !isStopWord && !isAmount && !verb.isPastForm && !verb.isFinite && text !== 'born';
     return isNoun && !NARROWING.has(text) ? [[before, name]] : [];

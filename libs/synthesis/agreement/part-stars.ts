@@ -1,17 +1,17 @@
+import { oneHoldsTheOther } from '@lib/language/sets';
 import type { Comparison } from '../comparison/comparison';
-import { oneHoldsTheOther } from './compatibility';
 import { alignWords, type WordAlignment } from '../difference/edits';
 import { beginAlike } from '../difference/leftover';
 import type { Statement } from '../statement/statement';
 import { nameTheSame, saidInOtherWords } from './support';
-import { addSupport, distinct, providersOf, SHARED_BEGINNING, type Star } from './star';
+import { addSupport, distinct, providerCountOf, SHARED_BEGINNING, type Star } from './star';
 
 /** Share of the weight of what stands before a list that another statement must have to list the same things of its subject. */
 const SHARED_LEAD = 0.7;
 
 /** Stars around parts of a statement that more providers say than the whole. */
 export function partStars(comparison: Comparison, whole: Star): Star[] {
-  if (whole.middle.parts === null || mostProviders(comparison, whole, whole.partners) <= providersOf(whole)) return [];
+  if (whole.middle.parts === null || mostProviders(comparison, whole, whole.partners) <= providerCountOf(whole)) return [];
   const partners = whole.partners.filter((partner) => mayShareBeginning(whole, comparison.statements[partner]));
   const withItems = commonItemStars(comparison, whole);
   if (partners.length === 0) return withItems;
@@ -23,7 +23,7 @@ function beginningStars(comparison: Comparison, whole: Star, partners: readonly 
   const { statements, similarity } = comparison;
   const mostPossible = mostProviders(comparison, whole, partners);
   const found: Star[] = [];
-  let most = providersOf(whole);
+  let most = providerCountOf(whole);
   if (most >= mostPossible) return found;
   const { reading } = whole.middle;
   const alignments = new Map<number, WordAlignment>();
@@ -40,8 +40,8 @@ function beginningStars(comparison: Comparison, whole: Star, partners: readonly 
       return beginAlike(alignment, reading, other, end, isClosed);
     });
     const star = starAround(comparison, middle, whole, sharing);
-    if (providersOf(star) > most) found.push(star);
-    most = Math.max(most, providersOf(star));
+    if (providerCountOf(star) > most) found.push(star);
+    most = Math.max(most, providerCountOf(star));
     if (most >= mostPossible) break;
   }
   return found;
@@ -64,7 +64,7 @@ function commonItemStars(comparison: Comparison, whole: Star): Star[] {
       found.set(middle.text, starAround(comparison, middle, whole, whole.partners));
     }
   }
-  return [...found.values()].filter((star) => providersOf(star) > providersOf(whole));
+  return [...found.values()].filter((star) => providerCountOf(star) > providerCountOf(whole));
 }
 
 /** Stars around what several statements say without what stands in the middle of one. */
@@ -77,15 +77,14 @@ function commonPartStars(comparison: Comparison, whole: Star, partners: readonly
     if (!middle || found.has(middle.text)) continue;
     found.set(middle.text, starAround(comparison, middle, whole, whole.partners));
   }
-  return [...found.values()].filter((star) => providersOf(star) > providersOf(whole));
+  return [...found.values()].filter((star) => providerCountOf(star) > providerCountOf(whole));
 }
 
 /** A star around a part of a statement, with those who say the whole and those of the partners who say the part. */
 function starAround(comparison: Comparison, middle: Statement, whole: Star, partners: readonly number[]): Star {
-  const { similarity, places } = comparison;
+  const { similarity } = comparison;
   const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [], opposed: whole.opposed };
-  const own = similarity.add(middle.stems);
-  places.set(middle, own);
+  const own = comparison.takeIn(middle);
   for (const partner of partners) addSupport(comparison, star, partner, similarity.containment(own, partner));
   return star;
 }

@@ -1,7 +1,6 @@
 import { COMMA } from '@lib/language/reading/characters';
-import type { Token } from '@lib/language/reading/token';
+import { isPastVerb, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../difference/same-word';
-import { isVerb } from './own-doer';
 
 export const RELATIVES = new Set('who which whose'.split(' '));
 
@@ -19,7 +18,7 @@ export function outsideRelatives(tokens: readonly Token[]): Token[] {
 export function isNumberOfRelative(mine: readonly Token[], theirs: readonly Token[]): boolean {
   if (!mine.some(({ word }) => word.hasDigit) || !theirs.some(({ word }) => RELATIVES.has(word.text))) return false;
   const outside = outsideRelatives(theirs);
-  const verb = mine.find(isVerb);
+  const verb = mine.find(isPastVerb);
   if (!verb || !isAmong(verb, outside) || mine.some((token) => RELATIVES.has(token.word.text))) return false;
   const within = theirs.filter((token) => !outside.includes(token));
   if (isAmong(verb, within)) return false;

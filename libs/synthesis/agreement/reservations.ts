@@ -1,3 +1,4 @@
+import { CLAUSE_CONJUNCTIONS, POSSESSIVES } from '@lib/language/reading/function-words';
 import { tellsRank } from '../difference/superlatives';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
@@ -18,7 +19,7 @@ supposed proposal pledged pledge obligation`.split(/\s+/),
 );
 const CONDITIONS = new Set('if unless'.split(' '));
 const SUBJECTS = new Set('the a an it he she they there'.split(' '));
-/** Of these something may hold without holding of all. */
+/** What holds of some of these need not hold of all. */
 const POPULATIONS = new Set(
   `mice rats rodents animals dogs cats monkeys cells vitro women men children adults infants babies patients smokers boys girls teenagers adolescents
 theory principle paper night winter summer`.split(/\s+/),
@@ -40,7 +41,6 @@ const DESCRIBING = new Set(
 const PLAYING = new Set(
   'play plays played star stars starred appear appears appeared sing sings sang voice voices voiced direct directs directed'.split(' '),
 );
-const COORDINATING = new Set('and but while whereas'.split(' '));
 
 /**
  * Whether another sentence says what one says only with a reservation that the one does not make: at somebody's word, as a plan, under a
@@ -90,11 +90,9 @@ function isLimited(mine: readonly Token[], theirs: readonly Token[]): boolean {
 function endsIntroduction([subject]: readonly Token[], theirs: readonly Token[]): boolean {
   const [first, second, third] = theirs;
   const named = second?.word.text === 'of' ? third : second;
-  if (first && EXCEPTING.has(first.word.text) && !(first.word.text === 'outside' && OWNERS.has(named?.word.text ?? ''))) return false;
+  if (first && EXCEPTING.has(first.word.text) && !(first.word.text === 'outside' && POSSESSIVES.has(named?.word.text ?? ''))) return false;
   return theirs.some((token, at) => at > 0 && (token.before & COMMA) !== 0 && token.word.text === subject?.word.text);
 }
-
-const OWNERS = new Set('his her their its'.split(' '));
 
 /** "The first Norlandic woman to climb it" need not be the first woman. */
 function ranksFewer(mine: readonly Token[], theirs: readonly Token[]): boolean {
@@ -159,13 +157,13 @@ function isIntended(tokens: readonly Token[], verb: number): boolean {
 function clauseBegin(tokens: readonly Token[], verb: number): number {
   for (let at = verb; at > 0; at -= 1) {
     const token = tokens[at];
-    if (token && ((token.before & SEMICOLON) !== 0 || (at < verb && COORDINATING.has(token.word.text)))) return at;
+    if (token && ((token.before & SEMICOLON) !== 0 || (at < verb && CLAUSE_CONJUNCTIONS.has(token.word.text)))) return at;
   }
   return 0;
 }
 
 function clauseEnd(tokens: readonly Token[], verb: number): number {
-  const end = tokens.findIndex((token, at) => at > verb && ((token.before & SEMICOLON) !== 0 || COORDINATING.has(token.word.text)));
+  const end = tokens.findIndex((token, at) => at > verb && ((token.before & SEMICOLON) !== 0 || CLAUSE_CONJUNCTIONS.has(token.word.text)));
   return end < 0 ? tokens.length : end;
 }
 

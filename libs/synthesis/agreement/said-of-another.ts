@@ -1,12 +1,12 @@
+import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
 import { withRelations } from '../difference/items';
-import { isAmong } from '../difference/same-word';
-import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething, isName, isVerb } from './own-doer';
-import { areAlike } from './sides-of-verb';
+import { areAlike, isAmong, placesOf } from '../difference/same-word';
+import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -45,7 +45,7 @@ function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readon
   const end = mine.findIndex(({ word }, at) => at > subjectEnd + 1 && word.isStopWord);
   const noun = mine[(end < 0 ? mine.length : end) - 1];
   if (!noun || noun.isCapitalised) return false;
-  const places = placesOfAlike(noun, theirs);
+  const places = placesOf(noun, theirs);
   return places.length > 0 && places.every((place) => isBehindOf(theirs, place));
 }
 
@@ -59,21 +59,25 @@ function isBehindOf(tokens: readonly Token[], noun: number): boolean {
 
 /** "Ada directed Sund" is not "Ada directed Kelm and produced Sund". */
 function isUnderAnotherVerb(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
-  const from = mine.findIndex((token, at) => at >= subjectEnd && isVerb(token));
+  const from = mine.findIndex((token, at) => at >= subjectEnd && isPastVerb(token));
   const verb = mine[from];
-  if (!verb || mine.some((token, at) => at > from && isVerb(token)) || !theirs.some((token) => isVerb(token) && areAlike(token, verb)))
+  if (
+    !verb ||
+    mine.some((token, at) => at > from && isPastVerb(token)) ||
+    !theirs.some((token) => isPastVerb(token) && areAlike(token, verb))
+  )
     return false;
   return mine.some((item, at) => {
     const isObject = at === from + 1 && isTelling(item);
-    if (at <= from || !(isObject || isName(item) || item.word.hasDigit)) return false;
-    const places = placesOfAlike(item, theirs);
+    if (at <= from || !(isObject || isNameWord(item) || item.word.hasDigit)) return false;
+    const places = placesOf(item, theirs);
     return places.length > 0 && places.every((place) => isGovernedByOther(theirs, place, verb));
   });
 }
 
 /** By a verb that an "and" joins to the one, unless the two share what follows: "wrote and directed it". */
 function isGovernedByOther(tokens: readonly Token[], item: number, verb: Token): boolean {
-  const at = tokens.findLastIndex((token, place) => place < item && isVerb(token));
+  const at = tokens.findLastIndex((token, place) => place < item && isPastVerb(token));
   const [earlier, joint, governor] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   if (!governor || areAlike(governor, verb) || (joint?.word.text !== 'and' && joint?.word.text !== 'but')) return false;
   return !(earlier && areAlike(earlier, verb)) && tokens.some((other, place) => place < at && areAlike(other, verb));
@@ -82,14 +86,15 @@ function isGovernedByOther(tokens: readonly Token[], item: number, verb: Token):
 /** "The Kelm Post" is not "the Kelm Evening Post". */
 const isInLongerName = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((token) => {
-    const places = isName(token) ? placesOfAlike(token, theirs) : [];
-    return (
-      places.length > 0 && places.every((place) => tells(theirs[place - 1], theirs[place]) || tells(theirs[place + 1], theirs[place + 1]))
-    );
-    function tells(neighbour: Token | undefined, later: Token | undefined): boolean {
-      return later?.before === SPACE && isName(neighbour) && DISTINGUISHING.has(neighbour?.word.text ?? '') && !isAmong(neighbour, mine);
-    }
+    const places = isNameWord(token) ? placesOf(token, theirs) : [];
+    const isPartOfLonger = (place: number): boolean =>
+      distinguishes(theirs[place - 1], theirs[place], mine) || distinguishes(theirs[place + 1], theirs[place + 1], mine);
+    return places.length > 0 && places.every(isPartOfLonger);
   });
+
+/** @param later of the word and the name beside it, the one that stands behind the other */
+const distinguishes = (neighbour: Token | undefined, later: Token | undefined, mine: readonly Token[]): boolean =>
+  later?.before === SPACE && isNameWord(neighbour) && DISTINGUISHING.has(neighbour?.word.text ?? '') && !isAmong(neighbour, mine);
 
 /** "Gold in Ulm and silver in Graz" is not "silver in Ulm and gold in Graz": each stands behind what the other stood behind. */
 function exchangesFellows(mine: readonly Token[], theirs: readonly Token[]): boolean {
@@ -125,11 +130,11 @@ const adjunctsIn = (tokens: readonly Token[]): { head: Token; joint: string; nam
   tokens.flatMap((name, at) => {
     const article = tokens[at - 1]?.word.text === 'the' ? 1 : 0;
     const [head, joint] = [tokens[at - 2 - article], tokens[at - 1 - article]];
-    if (!head || !joint || head.word.isStopWord || !JOINTS.has(joint.word.text) || !(isName(name) || name.word.isAmount)) return [];
+    if (!head || !joint || head.word.isStopWord || !JOINTS.has(joint.word.text) || !(isNameWord(name) || name.word.isAmount)) return [];
     return [{ head, joint: joint.word.text, name }];
   });
 
-const JOINTS = new Set('in at on for with from to by of as against'.split(' '));
+const JOINTS = COMMON_PREPOSITIONS.union(new Set(['against']));
 
 /** Each word that tells something, with the one before it. */
 function fellowsIn(tokens: readonly Token[]): [Token, Token][] {
@@ -142,8 +147,8 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
   mine.some((count, at) => {
     const counted = mine[at + 1];
     if (!count.word.isAmount || !counted || counted.word.isStopWord || counted.word.isAmount || counted.isCapitalised) return false;
-    const places = placesOfAlike(counted, theirs);
-    if (places.length === 0 || placesOfAlike(count, theirs).length === 0) return false;
+    const places = placesOf(counted, theirs);
+    if (places.length === 0 || placesOf(count, theirs).length === 0) return false;
     const others = theirs.filter(
       (token, place) => token.word.isAmount && !areAlike(token, count) && places.some((own) => own - place > 0 && own - place <= NEAR),
     );
@@ -160,7 +165,7 @@ function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly
   if (mySubject.length === 0 || theirSubject.length === 0) return false;
   const [verbAt, theirVerbAt] = [firstTelling(mine, mineEnd), firstTelling(theirs, theirEnd)];
   const [verb, theirVerb] = [mine[verbAt], theirs[theirVerbAt]];
-  const isSameVerb = verb !== undefined && theirVerb !== undefined && isVerb(verb) && areAlike(verb, theirVerb);
+  const isSameVerb = verb !== undefined && theirVerb !== undefined && isPastVerb(verb) && areAlike(verb, theirVerb);
   const inPassive = isPassiveAt(mine, verbAt);
   const isOtherwise = inPassive !== isPassiveAt(theirs, theirVerbAt);
   if (mySubject.every((token) => isAmong(token, theirSubject))) {
@@ -176,7 +181,7 @@ function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly
 
 /** "Killed 40 men", unlike "opened in Kelm": who is killed does not do it. */
 const beginsObject = (token: Token | undefined): boolean =>
-  token?.before === SPACE && (isName(token) || token.word.verb.isDeterminer || token.word.isAmount);
+  token?.before === SPACE && (isNameWord(token) || token.word.verb.isDeterminer || token.word.isAmount);
 
 const firstTelling = (tokens: readonly Token[], from: number): number => tokens.findIndex((token, at) => at >= from && isTelling(token));
 
@@ -186,18 +191,16 @@ const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => FORMS_O
 const isOtherVoice = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   namesDoer(mine) !== namesDoer(theirs) || hasPassive(mine) !== hasPassive(theirs);
 
-const hasPassive = (tokens: readonly Token[]): boolean => tokens.some((token, at) => isVerb(token) && isPassiveAt(tokens, at));
+const hasPassive = (tokens: readonly Token[]): boolean => tokens.some((token, at) => isPastVerb(token) && isPassiveAt(tokens, at));
 
 const namesDoer = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => word.text === 'by');
 
 /** Whom the one names behind "by", the other names right behind a verb. */
 const doesWhatIsDone = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  withRelations(mine, 0, mine.length).some(({ at, relation }) => {
+  withRelations(mine).some(({ at, relation }) => {
     const doer = mine[at];
-    if (relation !== 'by' || !doer || !isName(doer)) return false;
-    return placesOfAlike(doer, theirs).some((place) => isVerb(theirs.findLast((token, before) => before < place && !isName(token))));
+    if (relation !== 'by' || !doer || !isNameWord(doer)) return false;
+    return placesOf(doer, theirs).some((place) => isPastVerb(theirs.findLast((token, before) => before < place && !isNameWord(token))));
   });
 
 const isTelling = ({ word }: Token): boolean => !word.isStopWord;
-const placesOfAlike = (token: Token, tokens: readonly Token[]): number[] =>
-  tokens.flatMap((other, at) => (areAlike(other, token) ? [at] : []));

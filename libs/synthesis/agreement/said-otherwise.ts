@@ -1,7 +1,7 @@
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { isPeriodAt } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isPastVerb, type Token } from '@lib/language/reading/token';
 import { differInPeriod } from '../difference/figures-told-otherwise';
 import { meanTheSame } from '../difference/same-word';
 import { isSuperlative } from '../difference/superlatives';
@@ -151,14 +151,14 @@ const SAME_AGAIN = new Set('it him her them both'.split(' '));
 function isDoneToAnother(inner: Reading, { tokens: theirs }: Reading): boolean {
   const { tokens: mine, subjectEnd } = inner;
   const verb = mine[subjectEnd];
-  if (!verb || !isPast(verb)) return false;
+  if (!verb || !isPastVerb(verb)) return false;
   const place = theirs.findLastIndex(({ word }) => word.stem === verb.word.stem);
   if (place < 0 || theirs.slice(place + 1).some(({ word }) => SAME_AGAIN.has(word.text))) return false;
   return mine.slice(subjectEnd + 1).some(({ word, isCapitalised }) => {
     if (!isCapitalised || word.isStopWord) return false;
     const other = theirs.findLastIndex((token) => meanTheSame(token.word, word));
     if (other < 0 || other > place || !theirs.slice(other, place).some((token) => JOINING.has(token.word.text))) return false;
-    return theirs.slice(1, other).some((token) => isPast(token) && token.word.stem !== verb.word.stem);
+    return theirs.slice(1, other).some((token) => isPastVerb(token) && token.word.stem !== verb.word.stem);
   });
 }
 
@@ -175,10 +175,8 @@ function isSequel({ tokens: mine }: Reading, { tokens: theirs, dates }: Reading)
 function isPartNumber(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (token?.before !== SPACE || !/^\d{1,2}$/.test(token.word.text) || (token.after & DASH) !== 0) return false;
-  return !next || token.after !== SPACE || next.isCapitalised || (next.word.isStopWord ? next.word.text !== 'to' : isPast(next));
+  return !next || token.after !== SPACE || next.isCapitalised || (next.word.isStopWord ? next.word.text !== 'to' : isPastVerb(next));
 }
-
-const isPast = ({ word, isCapitalised }: Token): boolean => word.verb.isPastForm && !word.isStopWord && !isCapitalised;
 
 const ORDINAL = /^(?:next|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))$/;
 

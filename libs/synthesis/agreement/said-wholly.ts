@@ -1,10 +1,9 @@
 import { DASH, SPACE } from '@lib/language/reading/characters';
 import { NAMED, type Amount } from '@lib/language/reading/amounts';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { isPastVerb, type Token } from '@lib/language/reading/token';
+import { areAlike, isAmong, placesOf } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
-import { isVerb } from './own-doer';
 import { playsAnotherPart } from './part-played';
 import { tellsRank } from '../difference/superlatives';
 import { NONE, type Statement } from '../statement/statement';
@@ -15,9 +14,9 @@ const LEAST_SEVERAL = 3;
 /** It says no more than the words around it: "four different wines". */
 const EMPTY = 'different';
 const QUANTIFIERS = new Set('all every each most some few both'.split(' '));
-/** Beside those that `tellsRank` knows. */
+/** They tell a rank too, though `tellsRank` does not know them. */
 const RANKS = new Set('best worst top leading'.split(' '));
-/** Of each one of them. */
+/** Any of these can stand for another. */
 const WHOLE = new Set('all every each'.split(' '));
 /** What comes before a noun in one word with it makes another noun of it. */
 const PREFIXES = new Set('co ex vice non semi sub pre post anti pro pseudo quasi half'.split(' '));
@@ -65,8 +64,8 @@ function isTold(token: Token, theirs: Reading, head: Terms): boolean {
 /** What somebody represented is not said by "representative", nor "Dominican" by "Dominican-American". */
 function isToldAt(token: Token, theirs: readonly Token[], at: number): boolean {
   const other = theirs[at];
-  if (!other || !meanTheSame(token.word, other.word)) return false;
-  if (isVerb(token) && other.word.text.endsWith('ive')) return false;
+  if (!other || !areAlike(token, other)) return false;
+  if (isPastVerb(token) && other.word.text.endsWith('ive')) return false;
   return !(token.isCapitalised && (token.after & DASH) === 0 && beginsCompoundName(theirs, at));
 }
 
@@ -80,7 +79,7 @@ const beginsCompoundName = (tokens: readonly Token[], at: number): boolean => {
 function isOnlyInLongerName(mine: readonly Token[], at: number, theirs: readonly Token[]): boolean {
   const [token, next] = [mine[at], mine[at + 1]];
   if (!token?.isCapitalised || at === 0 || mine[at - 1]?.isCapitalised || !next || next.isCapitalised || next.word.isStopWord) return false;
-  const places = theirs.flatMap(({ word }, place) => (meanTheSame(word, token.word) && !beginsCompoundName(theirs, place) ? [place] : []));
+  const places = placesOf(token, theirs).filter((place) => !beginsCompoundName(theirs, place));
   return places.length > 0 && places.every((place) => goesOnAsName(theirs[place + 1], mine) && !describes(theirs, place, next));
 }
 
@@ -120,7 +119,7 @@ function measuresAlike({ amounts: mine, tokens: own }: Reading, { amounts: their
 }
 
 const isOnlyInRange = (amount: Token, tokens: readonly Token[]): boolean => {
-  const places = tokens.flatMap(({ word }, at) => (meanTheSame(word, amount.word) ? [at] : []));
+  const places = placesOf(amount, tokens);
   return places.length > 0 && places.every((at) => isEndOfRange(tokens, at));
 };
 
@@ -147,5 +146,5 @@ const hasOtherPrefix = (mine: readonly Token[], theirs: readonly Token[]): boole
   theirs.some((prefix, at) => {
     const noun = theirs[at + 1];
     if (!noun || (prefix.after & DASH) === 0 || !PREFIXES.has(prefix.word.text) || isAmong(prefix, mine)) return false;
-    return isAmong(noun, mine) && !theirs.some((other) => other !== noun && meanTheSame(other.word, noun.word));
+    return isAmong(noun, mine) && !theirs.some((other) => other !== noun && areAlike(other, noun));
   });

@@ -1,27 +1,19 @@
+import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isNameWord, isPastVerb, tells, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
-import { isAmong, meanTheSame } from '../difference/same-word';
-import { isName, isVerb } from './own-doer';
+import { areAlike, isAmong, placesOfItselfElseAlike } from '../difference/same-word';
 
 const PREPOSITIONS = new Set(
   'in at on for with from to by of as against since until during after before under over between among into through'.split(' '),
 );
 
-/** Where the word itself stands, or else one that means the same. */
-export function placesOf({ word }: Token, tokens: readonly Token[]): number[] {
-  const same = tokens.flatMap((other, place) => (other.word.stem === word.stem ? [place] : []));
-  return same.length > 0 ? same : tokens.flatMap((other, place) => (meanTheSame(word, other.word) ? [place] : []));
-}
-
 /** Behind "with" stands who takes part no less than the subject: "Kelm trades with Ulm". */
 const MUTUAL = new Set('with against'.split(' '));
 /** Before a verb that has no ending: "foxes can eat hens". */
 const AUXILIARIES = new Set('can could may might must will would shall should do does did to'.split(' '));
-/** Before a participle: "foxes have eaten hens". */
-const PERFECT = new Set('has have had'.split(' '));
 
 /**
  * "Wages outpaced prices" and "prices outpaced wages": what stands before the verb of the one stands after that of the other, and the other way.
@@ -30,16 +22,18 @@ const PERFECT = new Set('has have had'.split(' '));
 export const exchangesSides = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
     if (!isVerbAt(mine, at)) return false;
-    const place = theirs.findIndex((token, other) => isVerbAt(theirs, other) && meanTheSame(token.word, verb.word));
+    const place = theirs.findIndex((token, other) => isVerbAt(theirs, other) && areAlike(token, verb));
     if (place < 0 || isPassive(mine, at) !== isPassive(theirs, place)) return false;
     return mine.slice(0, at).some((subject, own) => {
-      const places = placesOf(subject, theirs);
+      const places = placesOfItselfElseAlike(subject, theirs);
       if (!stateSomething(subject, places, (other) => other > place) || prepositionOf(mine, own) !== null) return false;
       // "Whales are related to hippos" may be turned round, and "oil leaks from the tank" says what "the tank leaks oil" does.
       const mayExchange = isPassive(mine, at) ? [] : places.map((other) => prepositionOf(theirs, other));
       if (mine.some((_, behind) => behind > at && isSubjectOf(mine, behind, theirs, place, mayExchange))) return true;
       return (
-        isName(subject) && mayExchange.some(isOneSided) && theirs.slice(0, place).some((token) => isName(token) && !isAmong(token, mine))
+        isNameWord(subject) &&
+        mayExchange.some(isOneSided) &&
+        theirs.slice(0, place).some((token) => isNameWord(token) && !isAmong(token, mine))
       );
     });
   });
@@ -56,7 +50,7 @@ function isSubjectOf(
   prepositions: readonly (string | null)[],
 ): boolean {
   const token = mine[at];
-  const places = token ? placesOf(token, theirs) : [];
+  const places = token ? placesOfItselfElseAlike(token, theirs) : [];
   if (!token || !stateSomething(token, places, (place) => place < verb)) return false;
   const preposition = prepositionOf(mine, at);
   if (preposition === null) return true;
@@ -71,7 +65,7 @@ const stateSomething = (token: Token, places: readonly number[], isThere: (place
 export function prepositionOf(tokens: readonly Token[], at: number): string | null {
   for (let place = at; place > 0; place -= 1) {
     const [token, before] = [tokens[place], tokens[place - 1]];
-    if (!token || !before || token.before & COMMA || isVerb(before)) return null;
+    if (!token || !before || token.before & COMMA || isPastVerb(before)) return null;
     if (before.word.text === 'to' && place < at && isBase(token)) return null;
     if (PREPOSITIONS.has(before.word.text)) return before.word.text;
     if ((before.isCapitalised && !token.isCapitalised) || (before.word.isStopWord && !before.word.verb.isDeterminer)) return null;
@@ -144,13 +138,13 @@ export const dividesObject = (mine: readonly Token[], theirs: readonly Token[]):
 interface VerbObject {
   /** "in" of "starred in Sund". */
   preposition: string | null;
-  /** Those that tell something. */
+  /** The words of the object that tell something. */
   words: readonly Token[];
 }
 
 /** Behind another preposition stands no other object: "worked in Paris for years" and "worked for years in Paris". */
 function hasOtherObject(verb: Token, object: VerbObject, theirs: readonly Token[]): boolean {
-  const places = placesOf(verb, theirs).filter((place) => isFormOfVerb(theirs[place]));
+  const places = placesOfItselfElseAlike(verb, theirs).filter((place) => isFormOfVerb(theirs[place]));
   return (
     places.length > 0 &&
     places.every((place) => {
@@ -185,13 +179,11 @@ export const isFormOfVerb = (token: Token | undefined): boolean =>
 /** Also in the present: "exports" between two words that tell something, or "export" behind a plural or an auxiliary. */
 export const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (isVerb(token)) return true;
+  if (isPastVerb(token)) return true;
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord) return false;
   if (AUXILIARIES.has(before.word.text)) return tells(next);
-  if (PERFECT.has(before.word.text) && isFormOfVerb(token)) return true;
+  if (FORMS_OF_HAVE.has(before.word.text) && isFormOfVerb(token)) return true;
   const { endsInS, endsInIng } = token.word.verb;
   if (!endsInS && (!before.word.verb.endsInS || endsInIng || !tells(next))) return false;
   return tells(before) && token.before === SPACE && (token.after & DASH) === 0;
 };
-
-export const areAlike = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);

@@ -42,14 +42,14 @@ const saysSomething = (reading: Reading): boolean =>
     : !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading));
 const CELLS_WITH_HEADS = /^[^|]+(?: \| [^|:]+: [^|]+)+$/;
 
-/** Of each step the best is kept. */
+/** Adds what supports a star; of what one step has only the best is kept. */
 function addBest(others: Support[], support: Support): void {
   const place = others.findIndex(({ statement }) => statement.stepId === support.statement.stepId);
   if (place < 0) others.push(support);
   else if (support.degree > (others[place]?.degree ?? 0)) others[place] = support;
 }
 
-export function providersOf({ others }: Star): number {
+export function providerCountOf({ others }: Star): number {
   return others.length < 2 ? others.length : distinct(others.map(({ statement }) => statement.provider));
 }
 

@@ -1,3 +1,4 @@
+import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/parts';
@@ -12,7 +13,8 @@ import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
 import { saysNothingElse } from '../difference/leftover';
-import { haveCommon, haveOnePolarity, haveOpposites, isWithin, oneHoldsTheOther } from './compatibility';
+import { haveOpposites } from './compatibility';
+import { areNegatedAlikeInAll } from '../difference/same-terms';
 
 /**
  * Share of a statement's weight that a clause must have to say as much, and the larger one that its sentence must have: in a sentence words
@@ -24,7 +26,7 @@ const SAID_BY_SENTENCE = 0.95;
 const WORTH_ASKING = 0.5;
 /** A statement of fewer terms, those of the question left out, says too little to be recognised. */
 const MIN_TERMS = 1;
-/** The degree of a copy: of all that say the same in a report, the copy tells that it is no witness. */
+/** Above any share, so that of several supporting sentences of a report its verbatim copy is kept: `withoutCopies` has to see it. */
 const COPIED = 2;
 /** Share of a statement's weight that another must have to make it superfluous. */
 const REPEATED = 0.6;
@@ -67,7 +69,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 
 /** All clauses of a sentence say something of its subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was trained. */
 const speaksOfAnother = (inner: Statement, sentence: Statement): boolean =>
-  inner.head.size > 0 && sentence.head.size > 0 && !haveCommon(inner.head, sentence.head) && isName(inner) && isName(sentence);
+  inner.head.size > 0 && sentence.head.size > 0 && !haveCommon(inner.head, sentence.head) && isAboutName(inner) && isAboutName(sentence);
 
 /** "The bank was fined" behind a sentence of Kelm and behind one of Ulm: what stands before the two tells that they speak of different banks. */
 function followOthers(inner: Statement, sentence: Statement): boolean {
@@ -93,13 +95,13 @@ const known = new WeakMap<Statement, readonly string[]>();
 /** "Boseman" and "Chadwick Aaron Boseman": the one name has all words of the other, and of the question's no fewer than another of that name would. */
 export function nameTheSame(one: Statement, other: Statement, question: Terms): boolean {
   const [shorter, longer] = one.head.size <= other.head.size ? [one, other] : [other, one];
-  if (shorter.head.size === 0 || !isWithin(shorter.head, longer.head) || !isName(one) || !isName(other)) return false;
+  if (shorter.head.size === 0 || !isWithin(shorter.head, longer.head) || !isAboutName(one) || !isAboutName(other)) return false;
   if (shorter.head.size > 1 || longer.head.size === 1) return true;
   return haveCommon(shorter.head, question) && longer.head.intersection(question).size > 1;
 }
 
 /** All words of its subject have capitals. */
-function isName({ head, reading }: Statement): boolean {
+function isAboutName({ head, reading }: Statement): boolean {
   return reading.tokens.every(({ word, isCapitalised }) => isCapitalised || !head.has(word.stem));
 }
 
@@ -118,7 +120,7 @@ export function isRepeatedBy({ similarity, places }: Comparison, inner: Statemen
 /** True if `outer` has every number and name of `inner` and says nothing to the contrary. */
 function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean {
   const [inner, outer] = [said.reading, by.reading];
-  if (!hasNumbersOf(said, by) || !haveOnePolarity(inner, outer)) return false;
+  if (!hasNumbersOf(said, by) || !areNegatedAlikeInAll(inner, outer)) return false;
   for (const word of inner.properWords) {
     if (outer.properWords.has(word)) continue;
     const { stem } = lookUp(word);

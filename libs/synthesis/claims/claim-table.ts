@@ -14,6 +14,8 @@ import { findContradictions, type Contradiction } from '../contradiction/contrad
 import { withoutContained } from './contained';
 import { inContext, placed, placeOf, standsAlike, withUnknownApart } from './said-behind';
 import { byModelAlone, NOTHING_PROPOSED, withAgreements, withSides } from '../proposals/proposed';
+import { providersOf } from './who-says';
+import { byProviderAndStep } from '../step-order';
 
 /** A claim with the statements behind it, which know more than the evidence that is recorded. */
 export interface Claim {
@@ -174,7 +176,7 @@ function rankOf(group: Group, question: ReadonlySet<string>): number {
   let mentioned = 0;
   for (const term of question) if (stems.has(term)) mentioned += 1;
   const relevance = question.size === 0 ? 0 : mentioned / question.size;
-  return RELEVANCE_WEIGHT * relevance + worth + (group.length === 1 ? 1 : new Set(group.map(({ provider }) => provider)).size);
+  return RELEVANCE_WEIGHT * relevance + worth + (group.length === 1 ? 1 : providersOf(group).length);
 }
 
 /** One sentence of a report is enough to show that it disagrees. Give them in order: those of a step stand together. */
@@ -188,10 +190,5 @@ function inOrder(statements: readonly Statement[]): readonly Statement[] {
 }
 
 function compareOrder(one: Statement, other: Statement): number {
-  return byText(one.provider, other.provider) || byText(one.stepId, other.stepId) || one.start - other.start;
-}
-
-/** By UTF-16 units, the same on every machine. */
-export function byText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
+  return byProviderAndStep(one, other) || one.start - other.start;
 }

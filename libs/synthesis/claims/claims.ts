@@ -157,8 +157,10 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const referred = cells ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
   const { reference } = referred[0] ?? REFERS_TO_NOTHING;
   const before = surroundings.follow(reading);
-  if (isRefusal(reading.text)) report.refusals.add(reading.text);
-  if (report.refusals.has(reading.text)) return null;
+  if (isRefusal(reading.text)) {
+    report.refusals.add(reading.text);
+    return null;
+  }
   const sentence = referring(whole, referred[0] ?? REFERS_TO_NOTHING, report, surroundings.spokenOf);
   const said = saidIn(sentence, report);
   const candidate = candidateOf(said, quote);

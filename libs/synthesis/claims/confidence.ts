@@ -1,6 +1,7 @@
 import type { Confidence } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Statement } from '../statement/statement';
+import { isQuoted } from './who-says';
 
 /**
  * How far a claim can be trusted, from who says it and on whose authority alone:
@@ -19,7 +20,7 @@ import type { Statement } from '../statement/statement';
  * professions and awards. What is said to be so "currently", without a date, is one level lower. Measured on labelled facts:
  * `make bench-claims`, docs/confidence.md.
  *
- * Who says it in other words, by the word of a model alone, makes it `medium` at most.
+ * Support that rests on a model's word alone never makes a claim `high`.
  *
  * @param claim the statement whose words it is given in
  */
@@ -30,7 +31,7 @@ export function confidenceOf(
   { sourced, inOtherWords }: Trust,
 ): Confidence {
   if (isContradicted) return 'low';
-  if (supporting.every(({ quotation }) => quotation)) return 'medium';
+  if (isQuoted({ supporting })) return 'medium';
   const byAll = confidenceByWitnesses(claim, supporting, sourced);
   const isSeen = (): boolean =>
     confidenceByWitnesses(
@@ -47,7 +48,7 @@ export function confidenceOf(
 export interface Trust {
   /** The steps that `stepsWithSources` finds. */
   sourced: ReadonlySet<string>;
-  /** Those of the supporting statements that a model alone says to say the same. */
+  /** The supporting statements that say the same by the word of a model alone. */
   inOtherWords: ReadonlySet<Statement>;
 }
 

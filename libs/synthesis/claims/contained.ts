@@ -1,6 +1,6 @@
+import { haveCommon } from '@lib/language/sets';
 import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
 import { Reading } from '@lib/language/reading/reading';
-import { haveCommon } from '../agreement/compatibility';
 import { unsaidIn } from '../difference/restatement';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';

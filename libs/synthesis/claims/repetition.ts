@@ -1,6 +1,7 @@
+import { isWithin } from '@lib/language/sets';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Group } from '../agreement/agreement';
-import { isWithin, mayAgree } from '../agreement/compatibility';
+import { mayAgree } from '../agreement/compatibility';
 import { isSaidOtherwise } from '../agreement/said-otherwise';
 import { isSaidWholly } from '../agreement/said-wholly';
 import type { Comparison } from '../comparison/comparison';
@@ -21,17 +22,18 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
   for (const candidate of ranked) {
     if (kept.length === most) break;
     const mine = candidate.group[0];
-    if (!places.has(mine)) {
+    const place = places.get(mine);
+    if (place === undefined) {
       kept.push(candidate);
       continue;
     }
-    const place = places.get(mine) ?? 0;
     const isRepeated = kept.some(({ group }) => {
       const theirs = group[0];
+      const other = places.get(theirs);
       if (mine.isUnknown && mine.provider !== theirs.provider) return false;
       if (!isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
-      if (!places.has(theirs) || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
-      if (similarity.cosine(places.get(theirs) ?? 0, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
+      if (other === undefined || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
+      if (similarity.cosine(other, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
       if (!maySpeakOfOne(mine, theirs)) return false;
       return mine.provider === theirs.provider || isSaidWholly(mine, theirs, question, NONE) || isSaidWholly(theirs, mine, question, NONE);
     });

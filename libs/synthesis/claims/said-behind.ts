@@ -7,8 +7,8 @@ import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 
 /**
- * Of each group that is not kept those that can be placed, and each of the others by itself, once: nobody can tell whether reports speak of the same
- * where they do not say of what.
+ * Splits each group that `isKept` refuses: statements that can be placed stay together, each of the others becomes a group of its own, and no
+ * quote appears twice. Nobody can tell whether reports speak of the same where they do not say of what.
  */
 export function withUnknownApart(groups: readonly Group[], isKept: (group: Group) => boolean): Group[] {
   const apart = new Set<string>();
@@ -22,7 +22,7 @@ export function withUnknownApart(groups: readonly Group[], isKept: (group: Group
   });
 }
 
-/** Of its quote: those of one key quote the same. */
+/** The place of its quote: two statements with one place quote the same. */
 export const placeOf = ({ stepId, start, end }: Statement): string => `${stepId} ${String(start)} ${String(end)}`;
 
 /** Whether the same stands before it in each of the reports, where it cannot be told without that what it speaks of. */

@@ -17,12 +17,14 @@ export interface Comparison {
   statements: readonly Statement[];
   /** The sentence of each statement. */
   sentences: readonly Statement[];
-  /** The same, but of a sentence that joins several the one that the statement is of. */
+  /** The sentence of each statement; where that joins several, the one of them that the statement is of. */
   joined: readonly Statement[];
   /** Of the statements by their positions, then of the sentences that have clauses. */
   similarity: Similarity;
-  /** Where each statement and sentence stands in the similarity. */
-  places: Map<Statement, number>;
+  /** Where each statement, sentence and part that was taken in stands in the similarity; what is compared with nothing has none. */
+  places: ReadonlyMap<Statement, number>;
+  /** Gives a part of a statement a place in the similarity, and returns that. */
+  takeIn: (part: Statement) => number;
   /** Positions of statements of different steps that are worth comparing, lower first. */
   pairs: Pairs;
   /** Stems of the question. */
@@ -46,13 +48,19 @@ export function compare(sentences: readonly Statement[], question: Terms = new S
     new Set([...question, ...VAGUE]),
   );
   const steps = statements.map(({ stepId }) => stepId);
+  const places = new Map(all.map((statement, place) => [statement, place]));
   const most = Math.min(MOST_PER_TERM_AND_STEP, Math.ceil(MOST_PER_TERM / statements.length));
   return {
     statements,
     sentences: sentenceOf,
     joined,
     similarity,
-    places: new Map(all.map((statement, place) => [statement, place])),
+    places,
+    takeIn: (part) => {
+      const place = similarity.add(part.stems);
+      places.set(part, place);
+      return place;
+    },
     pairs: similarity.candidates(steps, RAREST_TERMS, most),
     question,
   };

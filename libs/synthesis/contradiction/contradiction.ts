@@ -4,7 +4,7 @@ import { surelySpeakOfOne } from '../comparison/headings';
 import { namesItself } from '../statement/above';
 import type { Statement } from '../statement/statement';
 import { headOfCell } from '../statement/table-row';
-import { align, differsInBoth } from '../difference/alignment';
+import { alignTerms, differsInBoth } from '../difference/term-alignment';
 import { differInDirection } from './direction';
 import { conflictingLives } from './lives';
 import { differInOneValue, mayDifferInOneValue } from './one-value';
@@ -150,7 +150,7 @@ const tellsOfPart = ({ reading: { tokens } }: Side): boolean => tokens[0]?.word.
 function cueBetween(one: Side, other: Side): ContradictionCue | null {
   const left = one.reading;
   const right = other.reading;
-  const alignment = align(left, right);
+  const alignment = alignTerms(left, right);
   if (!alignment || (differsInBoth(alignment) && !(one.hasFiller && other.hasFiller))) return null;
   const stance = stanceBetween(left, right);
   if (!stance) return null;

@@ -1,11 +1,11 @@
-import { saysTheSame, type Alignment } from '../difference/alignment';
+import { saysTheSame, type TermAlignment } from '../difference/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
-import { sameTerms } from './polarity';
+import { haveSameTerms } from '../difference/same-terms';
 import type { Reading } from '@lib/language/reading/reading';
 import { contradicts, type Stance } from './stance';
 
 /** Both say something of the same object at the same time that excludes the other: it rose and it fell, A beat B and B beat A. */
-export function differInDirection(left: Reading, right: Reading, alignment: Alignment, stance: Stance): boolean {
-  if (stance.isNegation || !contradicts(stance) || !sameTerms(left, right)) return false;
+export function differInDirection(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): boolean {
+  if (stance.isNegation || !contradicts(stance) || !haveSameTerms(left, right)) return false;
   return saysTheSame(alignment) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }

@@ -1,4 +1,4 @@
-import { sameName } from '../difference/alignment';
+import { sameName } from '@lib/language/reading/names';
 import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { nationalitiesConflict, nationalityOf } from './nationality';

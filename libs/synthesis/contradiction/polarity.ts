@@ -1,18 +1,18 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { isName } from '@lib/language/reading/names';
+import { mayBeInName } from '@lib/language/reading/names';
 import { denies } from '../difference/denials';
-import type { Alignment } from '../difference/alignment';
+import type { TermAlignment } from '../difference/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
-import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { contradicts, type Stance } from './stance';
+import { haveSameTerms } from '../difference/same-terms';
 
 /** Details that the side may have that affirms: a general denial denies the special case, but not the other way round. */
 const MOST_DETAIL = 2;
 
 /** One sentence says that something is, and the other that it is not: the same predicate, tense, time and conditions. */
-export function differInPolarity(left: Reading, right: Reading, alignment: Alignment, stance: Stance): boolean {
+export function differInPolarity(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): boolean {
   if (!stance.isNegation || !contradicts(stance)) return false;
   const [denied, affirmed] = left.polarity.isNegated ? [left, right] : [right, left];
   const [onlyDenied, onlyAffirmed] = left.polarity.isNegated
@@ -20,25 +20,14 @@ export function differInPolarity(left: Reading, right: Reading, alignment: Align
     : [alignment.onlyRight, alignment.onlyLeft];
   if (alignment.shared < 2 || onlyDenied.length > 0 || onlyAffirmed.length > MOST_DETAIL) return false;
   // Who is exempt does not pay.
-  if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (isName(token, at) || isDeniedOf(affirmed, token))))
+  if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (mayBeInName(token, at) || isDeniedOf(affirmed, token))))
     return false;
   if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
-  return sameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
+  return haveSameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }
 
 /** "Students are exempt", and not "the untreated water". */
 function isDeniedOf({ tokens }: Reading, token: Token): boolean {
   const before = tokens[tokens.indexOf(token) - 1]?.word;
   return denies(token) && (!/^(?:un|non)/.test(token.word.text) || FORMS_OF_BE.has(before?.text ?? ''));
-}
-
-/** Both speak of the same time, without leaving anything open, under the same conditions and on the same authority. */
-export function sameTerms(left: Reading, right: Reading): boolean {
-  if (left.roles.hedge !== '' || right.roles.hedge !== '' || left.tense !== right.tense) return false;
-  return sameConditions(left, right) && sameDates(left.dates, right.dates);
-}
-
-export function sameConditions(left: Reading, right: Reading): boolean {
-  if (left.roles.condition !== right.roles.condition || left.roles.former !== right.roles.former) return false;
-  return (left.roles.attribution === '') === (right.roles.attribution === '');
 }

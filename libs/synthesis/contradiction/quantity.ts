@@ -1,14 +1,14 @@
-import { saysTheSame, type Alignment } from '../difference/alignment';
+import { saysTheSame, type TermAlignment } from '../difference/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
-import { sameConditions } from './polarity';
+import { haveSameConditions } from '../difference/same-terms';
 import type { Reading } from '@lib/language/reading/reading';
 import { contradicts, type Stance } from './stance';
 
 /** Both give the same thing in the same unit at the same time, further apart than their rounding. A number without a unit is a value. */
-export function differInQuantity(left: Reading, right: Reading, alignment: Alignment, stance: Stance): 'quantity' | 'value' | null {
+export function differInQuantity(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): 'quantity' | 'value' | null {
   if (contradicts(stance) || stance.isOpposite || !saysTheSame(alignment, 0)) return null;
-  if (left.roles.hedge !== right.roles.hedge || !sameConditions(left, right) || !sameDates(left.dates, right.dates)) return null;
+  if (left.roles.hedge !== right.roles.hedge || !haveSameConditions(left, right) || !sameDates(left.dates, right.dates)) return null;
   const comparison = compareAmounts(left.amounts, right.amounts);
   if (comparison.kind !== 'different') return null;
   return comparison.isBare ? 'value' : 'quantity';

@@ -1,7 +1,7 @@
 import { exclusiveOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isReversed } from '../difference/alignment';
+import { areNegatedAlike } from '../difference/same-terms';
 
 /** How two statements of the same terms stand to each other; an even number of turns cancel out. */
 export interface Stance {
@@ -30,7 +30,7 @@ export function stanceBetween(left: Reading, right: Reading): Stance | null {
   if ((mine === undefined) !== (yours === undefined)) return null;
   const isOpposite = mine !== undefined && yours !== undefined;
   if (isOpposite && !exclusiveOf(mine.word.stem).includes(yours.word.stem)) return null;
-  const isNegation = left.polarity.isNegated !== right.polarity.isNegated;
+  const isNegation = !areNegatedAlike(left, right);
   const isReversal = isOpposite ? reversedAt(left, mine, right, yours) : reversedAtShared(left, right);
   return isNegation || isOpposite || isReversal ? { isNegation, isOpposite, isReversal } : SIDE_BY_SIDE;
 }
@@ -54,6 +54,25 @@ function reversedAtShared(left: Reading, right: Reading): boolean {
   }
   if (!pivot || !other || PASSIVE.test(left.text) !== PASSIVE.test(right.text)) return false;
   return isReversed(left, pivot, right, other);
+}
+
+/** What stands before one word in the left sentence stands after the other word in the right one, and the other way round. */
+function isReversed(left: Reading, leftPivot: Token, right: Reading, rightPivot: Token): boolean {
+  let [kept, keptBefore, crossed, crossedNames] = [0, 0, 0, 0];
+  for (const { word, start, isCapitalised } of left.words) {
+    const other =
+      word.isStopWord || word.stem === leftPivot.word.stem ? undefined : right.words.find((token) => token.word.stem === word.stem);
+    if (!other) continue;
+    const isBefore = start < leftPivot.start;
+    if (isBefore === other.start < rightPivot.start) {
+      kept += 1;
+      if (isBefore) keptBefore += 1;
+    } else {
+      crossed += 1;
+      if (isCapitalised && other.isCapitalised) crossedNames += 1;
+    }
+  }
+  return (crossed >= 2 && crossed > kept) || (crossedNames >= 2 && keptBefore === 0);
 }
 
 function isComparison({ words }: Reading, { word, start }: Token): boolean {

@@ -1,22 +1,23 @@
+import { sameName } from '@lib/language/reading/names';
 import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
-import { align, sameName, saysTheSame, without, type Alignment } from '../difference/alignment';
+import { alignTerms, saysTheSame, without, type TermAlignment } from '../difference/term-alignment';
 import { happensOnce, type Filler } from '../difference/fillers';
 import { placesConflict } from '../difference/places';
-import { sameConditions } from './polarity';
+import { haveSameConditions } from '../difference/same-terms';
 import type { Side } from './side';
 import { contradicts, type Stance } from './stance';
 
 /** The two sentences are the same but for what fills a slot that holds one value: the year of a founding, an author, a capital. */
-export function differInValue(one: Side, other: Side, alignment: Alignment, stance: Stance): boolean {
+export function differInValue(one: Side, other: Side, alignment: TermAlignment, stance: Stance): boolean {
   const [left, right] = [one.reading, other.reading];
-  if (contradicts(stance) || stance.isOpposite || !sameConditions(left, right) || left.roles.hedge !== right.roles.hedge) return false;
+  if (contradicts(stance) || stance.isOpposite || !haveSameConditions(left, right) || left.roles.hedge !== right.roles.hedge) return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same') return false;
   return differInDate(left, right, alignment) || differInFiller(one, other);
 }
 
-function differInDate(left: Reading, right: Reading, alignment: Alignment): boolean {
+function differInDate(left: Reading, right: Reading, alignment: TermAlignment): boolean {
   const [mine, yours] = [left.dates[0], right.dates[0]];
   if (!mine || !yours || left.dates.length + right.dates.length > 2 || !happensOnce(left) || !happensOnce(right)) return false;
   return datesConflict(mine, yours) && alignment.shared >= 2 && saysTheSame(alignment);
@@ -29,7 +30,7 @@ function differInFiller(one: Side, other: Side): boolean {
     other.fillers.some((yours) => {
       if (mine.kind !== yours.kind || !EXCLUDES[mine.kind](mine, yours) || (mine.kind === 'attribute' && isNegated(left, right)))
         return false;
-      const rest = align(without(left, mine.stems), without(right, yours.stems));
+      const rest = alignTerms(without(left, mine.stems), without(right, yours.stems));
       return rest !== null && rest.shared >= 2 && saysTheSame(rest, mine.kind === 'maker' ? 1 : 0);
     }),
   );

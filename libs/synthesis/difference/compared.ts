@@ -27,15 +27,3 @@ export function isBesideThePoint(compared: Compared, edit: Edit): boolean {
 export function isOfSubject({ left, right }: Compared, { leftFrom, rightFrom }: Edit): boolean {
   return leftFrom <= left.subjectEnd && rightFrom <= right.subjectEnd;
 }
-
-/** Both hold under the same conditions, at the same time and on the same authority; what the two differ in may itself be a condition. */
-export function haveSameConditions({ left, right, telling }: Compared): boolean {
-  if (left.roles === right.roles) return true;
-  const edited = telling.flatMap((edit) => [...edit.left, ...edit.right]);
-  const words = ({ roles }: Reading): string =>
-    `${roles.condition} ${roles.former} ${roles.attribution === '' ? '' : 'says'}`
-      .split(' ')
-      .filter((word) => word !== '' && !edited.some((token) => token.word.text === word))
-      .join(' ');
-  return words(left) === words(right);
-}

@@ -8,7 +8,7 @@ import { IS_OF, TELLS, type WordRow } from './word-row';
  * Why two statements cannot both hold, by `differenceBetween`; null if nothing says so, which is seen early of most pairs.
  * @param isSaidOfOne whether the same sentences stand before both and say what they speak of: as good as a word that both have
  */
-export function conflictBetween(left: WordRow, right: WordRow, partings: Partings, isSaidOfOne = false): ContradictionCue | null {
+export function conflictBetween(left: WordRow, right: WordRow, partings: Partings, isSaidOfOne: boolean): ContradictionCue | null {
   partings.read(left, right, isSaidOfOne ? 1 : 0);
   if (partings.moved < 1 && !mayConflict(partings, left, right)) return null;
   const difference = differenceOf(alignmentAt(partings, left, right), left.reading, right.reading);

@@ -11,6 +11,7 @@ import type { Edit } from './edit';
 import { isAffirming, kindOf } from './edit-kinds';
 import { numberConflict } from './number-conflict';
 import { namesExclude } from './single-values';
+import { areNegatedAlike, areNegatedAlikeInAll } from './same-terms';
 
 /** Why two statements of the same conditions cannot both hold, as far as this edit shows; null if it does not. What else differs must not explain it. */
 export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | null {
@@ -47,13 +48,13 @@ const LEAST_SHARED_AROUND_DENIAL = 4;
  */
 function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly Edit[]): boolean {
   if (LEAVES_OPEN.test(hedgesBeside(left, edit.left, edit.right)) || !mayBeOfOneTime(left, right)) return false;
-  const isVerbAlone = hasOnePolarity(left, right);
+  const isVerbAlone = areNegatedAlike(left, right);
   const isNegation = [...edit.left, ...edit.right].some(({ word }) => isNegated(word) || (word.isNegationBeforeTo && !isVerbAlone));
   const deniesLeft = isNegation ? left.polarity.isNegated : edit.left.some((token) => !isAffirming(token));
   if (besides.some((other) => [...other.left, ...other.right].some(({ word }) => word.text === 'free'))) return false;
   if (besides.some((other) => (deniesLeft ? other.left : other.right).some(({ word }) => !EMPTY.has(word.text)))) return false;
-  if (!isNegation) return hasOnePolarity(left, right);
-  return !hasOnePolarity(left, right) && Math.min(left.polarity.negations.length, right.polarity.negations.length) === 0;
+  if (!isNegation) return areNegatedAlike(left, right);
+  return !areNegatedAlike(left, right) && Math.min(left.polarity.negations.length, right.polarity.negations.length) === 0;
 }
 
 /** "as a defensive end", "as an offensive end": what somebody is holds once, in two copies of so much. What there is of something may be both. */
@@ -101,7 +102,7 @@ const isNegated = (word: Word): boolean => word.isNegation || word.isNegated;
 
 /** Nothing else turns it back: neither a negation nor another pair of opposites. */
 function isTurnedRound(edit: Edit, left: Reading, right: Reading): boolean {
-  if (!hasOnePolarity(left, right) || left.polarity.isNegatedInAll !== right.polarity.isNegatedInAll) return false;
+  if (!areNegatedAlikeInAll(left, right)) return false;
   const others = ({ directions }: Reading, edited: readonly Token[]): string =>
     directions
       .filter((token) => !edited.includes(token))
@@ -110,8 +111,6 @@ function isTurnedRound(edit: Edit, left: Reading, right: Reading): boolean {
       .join(' ');
   return others(left, edit.left) === others(right, edit.right);
 }
-
-const hasOnePolarity = ({ polarity: mine }: Reading, { polarity: yours }: Reading): boolean => mine.isNegated === yours.isNegated;
 
 /** With such a word a statement and its denial can both hold. */
 const LEAVES_OPEN = /\b(?:may|might|could|possibly|perhaps|some|several|few|certain|partly|partially|sometimes)\b/;

@@ -4,7 +4,7 @@ import { isNegationAt } from '@lib/language/reading/polarity';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isSuperlative } from './superlatives';
 
-/** Of which there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
+/** They say that there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
 const TOPS = new Set('most least best worst first last main leading top record maximum limit'.split(' '));
 const COMPARATIVE = new Set(
   `than ever other before above beyond over exceed exceeding as more larger bigger smaller higher lower longer shorter older younger better worse greater faster slower earlier later deeper taller

@@ -1,13 +1,14 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { haveSameConditions, isOfSubject, type Compared } from './compared';
+import { isOfSubject, type Compared } from './compared';
 import { conflictAt, exchangesSiblings } from './conflicts';
 import type { Edit } from './edit';
 import { kindOf } from './edit-kinds';
 import { alignWords, type WordAlignment } from './edits';
 import { exchangesOneThing } from './exchange';
 import { inPlainOrder } from './plain-order';
+import { haveSameConditionsBesideEdits } from './same-terms';
 
 /** What two statements of mostly the same words differ in: in nothing that matters, in more than can be told, or so that not both can hold. */
 export type Difference = 'none' | 'unclear' | ContradictionCue;
@@ -25,7 +26,7 @@ export function differenceBetween(left: Reading, right: Reading): Difference {
   return differenceOf(alignWords(left, right), left, right);
 }
 
-/** The same of two statements that were aligned. */
+/** What `differenceBetween` says, of two statements that are aligned already. */
 export function differenceOf(alignment: WordAlignment, left: Reading, right: Reading): Difference {
   if (alignment.moved < 1) return differenceIn(alignment, left, right);
   const [mine, yours] = [inPlainOrder(left), inPlainOrder(right)];
@@ -52,7 +53,7 @@ function differenceIn({ edits, shared, moved }: WordAlignment, left: Reading, ri
 
 function cueOf(compared: Compared): ContradictionCue | null {
   const { telling } = compared;
-  if (!haveSameConditions(compared) || (telling.length > 1 && telling.some(exchangesSiblings))) return null;
+  if (!haveSameConditionsBesideEdits(compared) || (telling.length > 1 && telling.some(exchangesSiblings))) return null;
   const firstNumber = telling.find((edit) => kindOf(edit) === 'number');
   for (const edit of telling) {
     // What is told of one exchange of numbers is told of all.

@@ -2,7 +2,7 @@ import { COMMA, STOP } from '@lib/language/reading/characters';
 import { isMonth } from '@lib/language/reading/dates';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
-import type { Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import type { Edit, EditKind } from './edit';
 
@@ -138,13 +138,12 @@ function changesSense({ isWithin, addsHead }: Edit, words: readonly Token[]): bo
 export const tellsByItself = (token: Token): boolean => !isAffirming(token) || isNarrowing(token) || tellsMore(token);
 
 const isNarrowing = ({ word, isCapitalised }: Token): boolean => !isCapitalised && NARROWING.has(word.text);
-const tellsMore = (token: Token): boolean => isVerb(token) && !SUPPORTING.has(token.word.text);
+const tellsMore = (token: Token): boolean => isFiniteOrPast(token) && !SUPPORTING.has(token.word.text);
 
 /** Verbs that only carry the noun that says what happens: "a fine was imposed", "received a sentence". */
 const SUPPORTING = new Set(
   'imposed received became appointed made given conducted carried reported came accounted undertook took'.split(' '),
 );
-const isVerb = ({ word, isCapitalised }: Token): boolean => !isCapitalised && (word.verb.isPastForm || word.verb.isFinite);
 const isNumber = ({ word }: Token): boolean => word.isAmount;
 /** "July" of "31 July 2027". */
 const isNameOfMonth = (token: Token): boolean => token.isCapitalised && isMonth(token.word.text);

@@ -14,7 +14,7 @@ export interface WordAlignment {
 }
 
 const partings = new Partings();
-/** Those of the last pair: a statement is mostly aligned with several others in a row. */
+/** The words of the last pair, which are kept: a statement is mostly aligned with several others in a row. */
 let lastLeft = new WordRow(new Reading('', []));
 let lastRight = lastLeft;
 

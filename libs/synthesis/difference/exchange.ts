@@ -1,14 +1,15 @@
+import { sameName } from '@lib/language/reading/names';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
-import { sameName } from './alignment';
+import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isOfSubject, type Compared } from './compared';
 import { kindOf, REPEATED } from './edit-kinds';
 import type { Edit } from './edit';
 import { isSuperlative, ORDINALS } from './superlatives';
+import { areNegatedAlike } from './same-terms';
 
 /** Of two such copies, one of a sentence that says so much, only one can be right; less is enough where both give the time. */
 const LONG = 6;
@@ -16,7 +17,7 @@ const DATED = 3;
 /** What there is but one of needs no more than to be named. */
 const UNIQUE = 2;
 const MOST_EXCHANGED = 4;
-/** Of these there may be several. */
+/** What such a word is said of may be one of several. */
 const LISTING = new Set(
   'also include includes included including such other others among example like one member part role roles known best'.split(' '),
 );
@@ -39,7 +40,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   if (addsRank(compared, edit)) return true;
   const kind = kindOf(edit);
   if ((kind !== 'other' && kind !== 'name') || edit.left.length * edit.right.length === 0) return false;
-  if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || left.polarity.isNegated !== right.polarity.isNegated) return false;
+  if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || !areNegatedAlike(left, right)) return false;
   if (left.roles.hedge !== right.roles.hedge) return false;
   const isUnique = saysWhatThereIsOneOf(left, edit.left, edit) && saysWhatThereIsOneOf(right, edit.right, edit);
   if (isOfSubject(compared, edit) && !isUnique) return false;
@@ -109,8 +110,7 @@ function isThing({ tokens }: Reading, words: readonly Token[], isUnique: boolean
   return isEnd && (first.before & COMMA) === 0 && (isUnique || !COPULAS.has(tokens[tokens.indexOf(first) - 1]?.word.text ?? ''));
 }
 
-const isVerbOrAdverb = ({ word: { verb }, isCapitalised }: Token): boolean =>
-  !isCapitalised && (verb.isPastForm || verb.isFinite || verb.isAdverb);
+const isVerbOrAdverb = (token: Token): boolean => isFiniteOrPast(token) || (!token.isCapitalised && token.word.verb.isAdverb);
 
 const wordBefore = ({ tokens }: Reading, [first]: readonly Token[]): string => {
   const text = first ? (tokens[tokens.indexOf(first) - 1]?.word.text ?? '') : '';

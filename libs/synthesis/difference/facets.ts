@@ -1,8 +1,9 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Token } from '@lib/language/reading/token';
 import { DOUBTING } from './restatement';
+import { ORDINALS } from './superlatives';
 
-const RANKS = new Set('second third fourth fifth sixth seventh eighth ninth tenth'.split(' '));
+const RANKS = ORDINALS.difference(new Set(['first', 'eleventh', 'twelfth', 'last']));
 /** "A third of them" is no rank. */
 const BEFORE_FRACTION = new Set('a one'.split(' '));
 
@@ -34,10 +35,10 @@ budgeted estimate estimated forecast projected`,
   median: `median`,
   ...Object.fromEntries([...RANKS].map((rank) => [rank, rank])),
 });
-/** Of these it counts alone that the one who says it first is not left without them. */
+/** The second statement may add these without saying less than the first; it may not drop them. */
 const ADDED_FREELY = new Set(['all', 'female', 'male', 'linked']);
 
-/** Of these a statement may hold beside another one. */
+/** A statement with one of these may hold beside one without it. */
 const TOLD_APART = new Set('possible alleged planned initial tried former conditional until female male young animal median'.split(' '));
 
 /** Whether two statements, given by their words, are of one time, one group and one measure, and told as surely. */

@@ -49,7 +49,7 @@ export const differInPeriod = (one: Reading, other: Reading): boolean =>
     return mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs);
   });
 
-/** Of all that a text tells of one figure. */
+/** The periods behind a figure, wherever a text tells it. */
 const periodsOf = ({ amounts, tokens }: Reading, wanted: Amount): ReadonlySet<string> =>
   new Set(amounts.flatMap((amount) => (areEqual(amount, wanted) ? (periodBehind(tokens, amount.to) ?? []) : [])));
 

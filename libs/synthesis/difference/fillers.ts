@@ -40,7 +40,7 @@ resigned approved banned adopted ratified enacted passed repealed closed demolis
     /\s+/,
   ),
 );
-/** The same, by the stem of what several words mean together. */
+/** What happens once, by the stem of what several words mean together. */
 const ONCE_TOGETHER = new Set(
   ['effective', 'establish', 'overturn', 'release', 'close', 'acquire', 'resign', 'reject', 'abolish'].map(stemOrStopWord),
 );

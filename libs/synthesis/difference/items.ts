@@ -32,8 +32,8 @@ after after;since since;until until;till until;under under;over over;above over;
 const NEAR = 3;
 
 /** The words that bear on what is said, in order; a passive with its doer is put into the order of the active. */
-export function itemsOf({ tokens }: Reading, from = 0, to = tokens.length): Item[] {
-  const items = inActiveOrder(tokens, from, to).flatMap(({ at, relation }): Item[] => {
+export function itemsOf({ tokens }: Reading): Item[] {
+  const items = inActiveOrder(tokens).flatMap(({ at, relation }): Item[] => {
     const token = tokens[at];
     return token && isTelling(token) ? [{ token, at, relation }] : [];
   });
@@ -65,26 +65,25 @@ interface Place {
   relation: string;
 }
 
-function inActiveOrder(tokens: readonly Token[], from: number, to: number): Place[] {
-  const places = withRelations(tokens, from, to);
-  const by = doerOf(tokens, from, to);
-  if (!by) return places;
-  const isDoer = ({ at }: Place): boolean => at > by.at && at < by.to;
-  const isSubject = ({ at }: Place): boolean => at < by.verb;
+function inActiveOrder(tokens: readonly Token[]): Place[] {
+  const places = withRelations(tokens);
+  const doer = doerOf(tokens);
+  if (!doer) return places;
+  const { copula, by, end } = doer;
+  const isDoer = ({ at }: Place): boolean => at > by && at < end;
+  const isSubject = ({ at }: Place): boolean => at <= copula;
   const doers = places.filter(isDoer).map((place) => ({ ...place, relation: '' }));
-  const within = places.filter(({ at }) => at >= by.verb && at < by.at);
+  const within = places.filter(({ at }) => at > copula && at < by);
   const [verb, others] = [within.filter(({ relation }) => relation === ''), within.filter(({ relation }) => relation !== '')];
-  return [...doers, ...verb, ...places.filter(isSubject), ...others, ...places.filter(({ at }) => at >= by.to)];
+  return [...doers, ...verb, ...places.filter(isSubject), ...others, ...places.filter(({ at }) => at >= end)];
 }
 
 /** Each word with the preposition before it and before those that it stands with. */
-export function withRelations(tokens: readonly Token[], from: number, to: number): Place[] {
+export function withRelations(tokens: readonly Token[]): Place[] {
   const places: Place[] = [];
-  const isActive = doerOf(tokens, from, to) === null;
+  const isActive = doerOf(tokens) === null;
   let relation = '';
-  for (let at = from; at < to; at += 1) {
-    const token = tokens[at];
-    if (!token) continue;
+  for (const [at, token] of tokens.entries()) {
     const { text, isStopWord, verb } = token.word;
     if (token.before & (COMMA | SEMICOLON) || (isActive && beginsAfterDate(tokens, at))) relation = '';
     const named = isInfinitiveOfRank(tokens, at) ? '' : RELATIONS.get(text);
@@ -116,16 +115,16 @@ function beginsAfterDate(tokens: readonly Token[], at: number): boolean {
 const LONGEST_DATE = 4;
 const isOfDate = (token: Token | undefined): boolean => token !== undefined && (token.word.isAmount || isMonth(token.word.text));
 
-/** "was beaten by …": places of the participle, of "by" and after the doer's last word; null where no doer is named. */
-export function doerOf(tokens: readonly Token[], from: number, to: number): { verb: number; at: number; to: number } | null {
-  for (let at = from + 2; at < to; at += 1) {
-    const next = tokens[at + 1];
-    if (tokens[at]?.word.text !== 'by' || !next || next.word.verb.endsInIng || next.word.hasDigit) continue;
-    const copula = tokens.findLastIndex(({ word }, place) => place >= from && place < at && FORMS_OF_BE.has(word.text));
-    if (copula < from + 1 || at - copula > 2 * NEAR) continue;
-    let end = at + 1;
-    while (end < to && !endsDoer(tokens[end], tokens[end + 1], end > at + 1)) end += 1;
-    return { verb: copula + 1, at, to: end };
+/** "Was beaten by …": places of "was", of "by" and after the doer's last word; null where no doer is named. */
+export function doerOf(tokens: readonly Token[]): { copula: number; by: number; end: number } | null {
+  for (const [by, { word }] of tokens.entries()) {
+    const next = tokens[by + 1];
+    if (word.text !== 'by' || !next || next.word.verb.endsInIng || next.word.hasDigit) continue;
+    const copula = tokens.findLastIndex((token, at) => at < by && FORMS_OF_BE.has(token.word.text));
+    if (copula < 1 || by - copula > 2 * NEAR) continue;
+    let end = by + 1;
+    while (end < tokens.length && !endsDoer(tokens[end], tokens[end + 1], end > by + 1)) end += 1;
+    return { copula, by, end };
   }
   return null;
 }

@@ -1,7 +1,8 @@
+import { CONTINUING } from '@lib/language/reading/function-words';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
 import { isOfSayer } from './told-by';
 import type { Edit } from './edit';
 import { kindOf, tellsByItself } from './edit-kinds';
@@ -59,7 +60,7 @@ const isNameInFull = (edit: Edit, named: ReadonlySet<string>): boolean =>
 
 /** What one does to the other, the other does to it: of two names in one order, "A replaced B" and "A was replaced by B". */
 function exchangesRoles({ tokens: inner }: Reading, { tokens: outer }: Reading): boolean {
-  const verb = inner.findIndex(({ word, isCapitalised }) => word.verb.isPastForm && !word.isStopWord && !isCapitalised);
+  const verb = inner.findIndex(isPastVerb);
   const other = outer.findIndex(({ word }) => word.stem === inner[verb]?.word.stem);
   return (
     verb > 0 && other > 0 && isPassiveBy(inner, verb) !== isPassiveBy(outer, other) && followsName(inner, verb) && followsName(outer, other)
@@ -82,7 +83,7 @@ const isPassiveBy = (tokens: readonly Token[], verb: number): boolean => tokens[
 /** A name stands before it and another one after it, at most after "by". */
 function followsName(tokens: readonly Token[], verb: number): boolean {
   const after = isPassiveBy(tokens, verb) ? tokens[verb + 2] : tokens[verb + 1];
-  return tokens.slice(0, verb).some(({ isCapitalised, word }) => isCapitalised && !word.isStopWord) && after?.isCapitalised === true;
+  return tokens.slice(0, verb).some(isNameWord) && after?.isCapitalised === true;
 }
 
 function saysNothingElseAt(edit: Edit, inner: Reading, outer: Reading): boolean {
@@ -97,12 +98,6 @@ function isCopy({ shared }: WordAlignment, one: Reading, other: Reading): boolea
 /** Only written otherwise. */
 const isSameNumber = ({ amounts, dates }: Reading, other: Reading): boolean =>
   compareAmounts(amounts, other.amounts).kind === 'same' && sameDates(dates, other.dates);
-
-/** Words that join what follows to what is said before it. */
-const JOINING = new Set(
-  `in at for with from as on by to of including such before after during until since where which who that when while through over into under between among
-alongside and but or`.split(/\s+/),
-);
 
 /**
  * Whether the one says what the other begins with, up to the word at `end`. Where the beginning has a complement still to come, the two must
@@ -142,7 +137,7 @@ export function mayBothHold(left: Reading, right: Reading, stretches: readonly S
 function fillOtherPlaces(left: Reading, right: Reading, edit: Edit): boolean {
   if (sortOf(edit.left) !== sortOf(edit.right)) return true;
   const joints = [left.tokens[edit.leftFrom], right.tokens[edit.rightFrom]].map((token) => token?.word.text ?? '');
-  return joints[0] !== joints[1] && joints.every((joint) => JOINING.has(joint));
+  return joints[0] !== joints[1] && joints.every((joint) => CONTINUING.has(joint));
 }
 
 /** Under the preposition of what is left out of the one, the other tells of something else. */

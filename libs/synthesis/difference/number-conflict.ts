@@ -8,6 +8,7 @@ import type { Edit } from './edit';
 import { kindOf, REPEATED } from './edit-kinds';
 import { happensOnce } from './fillers';
 import { whichOf } from './which-measure';
+import { areNegatedAlike } from './same-terms';
 
 /** What is counted or measured, or the time of what happens once. */
 export function numberConflict(compared: Compared): ContradictionCue | null {
@@ -25,7 +26,7 @@ export function numberConflict(compared: Compared): ContradictionCue | null {
   if (amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1) return null;
   if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
   if (measuresAnother(compared) || telling.some((edit) => countsAnother(compared, edit))) return null;
-  if (left.polarity.isNegated !== right.polarity.isNegated) return null;
+  if (!areNegatedAlike(left, right)) return null;
   return amounts.isBare ? 'value' : 'quantity';
 }
 

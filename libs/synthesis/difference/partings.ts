@@ -113,7 +113,7 @@ export class Partings {
       if (step === 'both') {
         const mark = left.marks[l] ?? 0;
         if ((mark & STOP_WORD) === 0) this.shared += 1;
-        // A word without a meaning of its own makes two differences of one only where each side of the first says something.
+        // A shared "of" or "the" ends a difference only if both sides have said something in it.
         if ((mark & COMES_AND_GOES) === 0 || (mine.saysSomething && yours.saysSomething)) isOpen = false;
         l += 1;
         r += 1;

@@ -1,4 +1,3 @@
-import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA } from '@lib/language/reading/characters';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -27,9 +26,8 @@ function withIntroductionLast({ tokens, dates }: Reading): readonly Token[] {
 }
 
 function withDoerFirst(tokens: readonly Token[]): readonly Token[] {
-  const by = doerOf(tokens, 0, tokens.length);
-  if (!by) return tokens;
-  const copula = tokens.findLastIndex(({ word }, at) => at < by.verb && FORMS_OF_BE.has(word.text));
-  if (copula < 1) return tokens;
-  return [...tokens.slice(by.at + 1, by.to), ...tokens.slice(by.verb, by.at), ...tokens.slice(0, copula), ...tokens.slice(by.to)];
+  const doer = doerOf(tokens);
+  if (!doer) return tokens;
+  const { copula, by, end } = doer;
+  return [...tokens.slice(by + 1, end), ...tokens.slice(copula + 1, by), ...tokens.slice(0, copula), ...tokens.slice(end)];
 }

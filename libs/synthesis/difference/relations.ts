@@ -43,7 +43,7 @@ interface Value {
 }
 
 function valuesOf({ tokens }: Reading): Value[] {
-  return withRelations(tokens, 0, tokens.length).flatMap(({ at, relation }): Value[] => {
+  return withRelations(tokens).flatMap(({ at, relation }): Value[] => {
     const token = tokens[at];
     return token && (token.isCapitalised || token.word.isAmount) ? [{ word: token.word, relation }] : [];
   });

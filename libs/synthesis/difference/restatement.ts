@@ -1,6 +1,8 @@
+import { PAST_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { CLAUSE_CONJUNCTIONS } from '@lib/language/reading/function-words';
 import { APOSTROPHE, COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isAffirming, NARROWING } from './edit-kinds';
 import { itemsOf, type Item } from './items';
 import { isSame } from './same-word';
@@ -12,7 +14,7 @@ export interface Unsaid {
 }
 
 /** Joins the parts of a list; what stands on its two sides belongs to different things. */
-const COORDINATING = new Set('and or but while whereas'.split(' '));
+const COORDINATING = CLAUSE_CONJUNCTIONS.union(new Set(['or']));
 /** Whatever these say of somebody is not said of him by "of", "in" or nothing. */
 const STRICT = new Set('from to by with for against between before after since until under over without unlike as'.split(' '));
 /** What holds of some, no longer or at somebody's word does not hold by itself, and neither does what holds under a condition. */
@@ -23,9 +25,6 @@ export const DOUBTING = new Set(
   `myth misconception hoax fallacy rumor rumour false untrue incorrect wrong fabricated fear fears feared hope hopes hoped doubt doubts doubted suspect
 suspects suspected pretended whether hardly barely scarcely rarely seldom`.split(/\s+/),
 );
-/** Forms of the copula. */
-export const PRESENT = new Set(['is', 'are']);
-export const PAST = new Set(['was', 'were']);
 
 /**
  * What a sentence says beyond a statement that it rests on; null if that says it all. Every word that tells something has to stand there, in
@@ -123,14 +122,14 @@ function leftOutFault(sentence: Reading, theirs: readonly Item[], places: Places
   if (limit) return { kind: isAffirming(limit.token) ? 'limit' : 'denial', word: limit.token.word.text };
   const orphan = standsForAnother(sentence) ? undefined : theirs.find((item, place) => kept.has(place) && isOrphan(theirs, place, kept));
   if (orphan) return { kind: 'role', word: orphan.token.word.text };
-  const hasVerb = [...kept].some((place) => isVerb(theirs[place]));
+  const hasVerb = [...kept].some((place) => isFiniteOrPast(theirs[place]?.token));
   const inOrder = places.filter(({ isInOrder }) => isInOrder).map(({ place }) => place);
   for (const [position, place] of inOrder.entries()) {
     const previous = inOrder[position - 1];
     if (previous === undefined || place - previous < 2) continue;
     const [from, to] = [theirs[previous], theirs[place]];
     const between = theirs.slice(previous + 1, place).filter((_, offset) => !kept.has(previous + 1 + offset));
-    const verb = hasVerb ? undefined : between.find(isVerb);
+    const verb = hasVerb ? undefined : between.find(({ token }) => isFiniteOrPast(token));
     if (verb) return { kind: 'verb', word: verb.token.word.text };
     if (from && to && joinsApart(ground, between, from.at, to.at)) return { kind: 'role', word: to.token.word.text };
   }
@@ -144,9 +143,6 @@ const limits = ({ token, at }: Item): boolean => {
   if (DOUBTING.has(word.text)) return true;
   return !isAffirming(token) || NARROWING.has(word.text) || CONDITIONS.has(word.text) || (word.role !== null && LIMITING.has(word.role));
 };
-
-const isVerb = (item: Item | undefined): boolean =>
-  item !== undefined && !item.token.isCapitalised && (item.token.word.verb.isPastForm || item.token.word.verb.isFinite);
 
 /** "that of their parent" names what belongs to the parent. */
 const standsForAnother = ({ tokens }: Reading): boolean =>
@@ -188,8 +184,8 @@ const isCoordinating = (token: Token | undefined): boolean =>
 function timeFault({ tokens: mine }: Reading, { tokens: theirs }: Reading): Unsaid | null {
   const has = (tokens: readonly Token[], forms: ReadonlySet<string>): boolean => tokens.some(({ word }) => forms.has(word.text));
   for (const [forms, others] of [
-    [PRESENT, PAST],
-    [PAST, PRESENT],
+    [PRESENT_FORMS_OF_BE, PAST_FORMS_OF_BE],
+    [PAST_FORMS_OF_BE, PRESENT_FORMS_OF_BE],
   ] as const)
     if (has(mine, forms) && !has(theirs, forms) && has(theirs, others)) return { kind: 'time', word: [...forms][0] ?? '' };
   return null;

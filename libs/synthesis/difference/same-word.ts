@@ -7,8 +7,21 @@ export function meanTheSame(mine: Word, yours: Word): boolean {
   return mine.synonyms !== null && yours.synonyms !== null && mine.synonyms.has(yours.stem);
 }
 
+/** As `meanTheSame`, of two words where they stand. */
+export const areAlike = (one: Token, other: Token): boolean => meanTheSame(one.word, other.word);
+
 export const isAmong = (token: Token | undefined, tokens: readonly Token[]): boolean =>
   token !== undefined && tokens.some(({ word }) => meanTheSame(word, token.word));
+
+/** Where words stand that can stand for this one, itself among them. */
+export const placesOf = ({ word }: Token, tokens: readonly Token[]): number[] =>
+  tokens.flatMap((other, place) => (meanTheSame(other.word, word) ? [place] : []));
+
+/** Where the word itself stands; only if it does not, where words stand that can stand for it. */
+export function placesOfItselfElseAlike(token: Token, tokens: readonly Token[]): number[] {
+  const same = tokens.flatMap(({ word }, place) => (word.stem === token.word.stem ? [place] : []));
+  return same.length > 0 ? same : placesOf(token, tokens);
+}
 
 /** They also affirm or negate alike. */
 export const isSame = (mine: Word, yours: Word): boolean => mine.isNegated === yours.isNegated && meanTheSame(mine, yours);

@@ -1,7 +1,7 @@
+import { sameName } from '@lib/language/reading/names';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { sameName } from './alignment';
 import { placesConflict } from './places';
 import type { Edit } from './edit';
 

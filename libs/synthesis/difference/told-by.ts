@@ -1,6 +1,7 @@
+import { FORMS_OF_HAVE, SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isNameWord, type Token } from '@lib/language/reading/token';
 import { meanTheSame } from './same-word';
 
 /** Before a verb they say that somebody says so, or that nobody knows. */
@@ -31,8 +32,7 @@ agency court`.split(/\s+/),
 /** What is said so may turn out otherwise. */
 const PRELIMINARY = new Set('early initial first preliminary unconfirmed some false conflicting disputed'.split(' '));
 const SAYING = new Set('say says said'.split(' '));
-const OF_SAYER = new Set('he she it they his her its their'.split(' '));
-const BESIDE_VERB = new Set('has have had also later once'.split(' '));
+const BESIDE_VERB = FORMS_OF_HAVE.union(new Set(['also', 'later', 'once']));
 
 /** Whether what stands before a verb says that what follows is somebody's word, of one who does not know it best. */
 export function isToldBySomebody(before: readonly Token[], inner: Reading, isAdded: (token: Token) => boolean): boolean {
@@ -80,11 +80,13 @@ function isKnownToSayer(before: readonly Token[], at: number): boolean {
   if (!sayer) return false;
   const from = before.findLastIndex((token, other) => other <= place && (token.before & COMMA) !== 0);
   if (isSource(sayer)) return !before.slice(Math.max(0, from), place).some(({ word }) => PRELIMINARY.has(word.text));
-  return sayer.isCapitalised && !sayer.word.isStopWord && isOfSayer(before, at);
+  return isNameWord(sayer) && isOfSayer(before, at);
 }
 
 /** "Ada said in an interview that she left" tells of Ada. */
 export function isOfSayer(tokens: readonly Token[], at: number): boolean {
   const told = tokens.findIndex(({ word }, place) => place > at && word.text === 'that');
-  return SAYING.has(tokens[at]?.word.text ?? '') && OF_SAYER.has(tokens[(told < 0 ? at : told) + 1]?.word.text ?? '');
+  return (
+    SAYING.has(tokens[at]?.word.text ?? '') && SUBJECT_PRONOUNS_AND_POSSESSIVES.has(tokens[(told < 0 ? at : told) + 1]?.word.text ?? '')
+  );
 }

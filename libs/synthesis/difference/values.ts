@@ -1,10 +1,9 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
-import type { NameRun } from '@lib/language/reading/names';
+import { type NameRun, sameName } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { unitOf } from '@lib/language/reading/units';
-import { sameName } from './alignment';
 import { isSame } from './same-word';
 
 /** Values that one statement has and another does not, in whatever words both are told. */

@@ -7,7 +7,7 @@ import { comesAndGoes, isIdle } from './idle';
 export const STOP_WORD = 1;
 /** It may come and go without changing what is said, by its text alone. */
 export const COMES_AND_GOES = 1 << 1;
-/** The same, or it is a filler. */
+/** It may come and go, or it is a filler. */
 export const IDLE = 1 << 2;
 export const HAS_SYNONYMS = 1 << 3;
 /** Added to a statement, it may do more than say more. */

@@ -1,10 +1,9 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { areOpposite } from '@lib/language/reading/opposites';
-import type { NameRun } from '@lib/language/reading/names';
+import { type NameRun, sameName } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { sameName } from '../difference/alignment';
 import { prepositionOf } from '../agreement/sides-of-verb';
 
 /** Two names with words between them, and nothing that sets these off. */

@@ -1,10 +1,10 @@
+import { isWithin } from '@lib/language/sets';
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { NameRun } from '@lib/language/reading/names';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { exchangesObjects, exchangesSides } from '../agreement/sides-of-verb';
-import { isWithin } from '../agreement/compatibility';
 import { itemsOf, type Item } from '../difference/items';
 import { isSame } from '../difference/same-word';
 import { denyAlike } from '../difference/denials';

@@ -3,7 +3,7 @@ import type { SynthesisInput } from '../synthesis';
 import { namedReports } from './reports';
 
 const LONGEST_QUESTION = 4_000;
-/** Of all reports together; each has the same share. */
+/** Characters of all reports together; each has the same share. */
 const LONGEST_REPORTS = 120_000;
 
 const INSTRUCTIONS = `You compare research reports that answer the question between <question> and </question>. The reports stand between <reports> and </reports>, one on each line as a JSON object: "report" (its name) and "text".

@@ -1,4 +1,5 @@
 import type { SynthesisInput, SynthesisStep } from '../synthesis';
+import { reportsByStep } from '../step-order';
 
 /** A report under the name that it has for a model. */
 export interface NamedReport {
@@ -8,10 +9,7 @@ export interface NamedReport {
 
 /** The reports of a job in a fixed order. */
 export function namedReports({ steps }: SynthesisInput): NamedReport[] {
-  return steps
-    .filter(({ status }) => status === 'completed')
-    .toSorted((a, b) => (a.stepId < b.stepId ? -1 : 1))
-    .map((step, place) => ({ name: `R${String(place + 1)}`, step }));
+  return reportsByStep(steps).map((step, place) => ({ name: `R${String(place + 1)}`, step }));
 }
 
 /** Two providers are needed to agree or to differ. */

@@ -1,8 +1,8 @@
+import { sameName } from '@lib/language/reading/names';
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { haveOnePolarity, haveOpposites } from '../agreement/compatibility';
-import { sameName } from '../difference/alignment';
+import { haveOpposites } from '../agreement/compatibility';
 import { differenceBetween } from '../difference/difference';
 import { soleDifference } from '../difference/sole-difference';
 import { isAffirming, NARROWING } from '../difference/edit-kinds';
@@ -12,6 +12,7 @@ import { standAgainstEachOther } from '../difference/against';
 import { differenceInOtherWords, mayBeSaidBy } from './other-words';
 import { itemsOf } from '../difference/items';
 import { unsaidIn } from '../difference/restatement';
+import { areNegatedAlikeInAll } from '../difference/same-terms';
 
 /** Share of what the first of two quotes says that the other has to say in the same words before a model is believed about the rest. */
 const LEAST_SHARED = 0.5;
@@ -32,7 +33,7 @@ export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<strin
   const shared = mine.filter(({ token }) => yours.some((item) => isSame(token.word, item.token.word))).length;
   const copied = COPIED * Math.max(mine.length, yours.length);
   if (shared >= LEAST_WORDS && shared >= LEAST_SHARED * mine.length && alignWords(first, second).shared < copied) {
-    const mayBeSame = haveOnePolarity(first, second) && !haveOpposites(first, second) && !standAgainstEachOther(first, second);
+    const mayBeSame = areNegatedAlikeInAll(first, second) && !haveOpposites(first, second) && !standAgainstEachOther(first, second);
     if (mayBeSame && unsaidIn(first, second, bearsNoValue) === null) return 'in the same words';
   }
   return shared < copied && mayBeSaidBy(first, second, asked) ? 'in other words' : null;

@@ -11,7 +11,7 @@ import { differenceIn, saidBy } from './same-or-other';
 
 /** A few words stand in many sentences. */
 const LEAST_WORDS = 4;
-/** Of a sentence: who quotes less means a part of it. */
+/** Share of a sentence that a quote of it has: who quotes less means a part of it. */
 const MOST_OF = 0.8;
 
 /**
@@ -67,7 +67,7 @@ function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): Accep
 
 /**
  * What of the found ones says all that the middle does; null if nothing does.
- * @param mayBeReworded whether it may be said in other words: the model puts first what says least, and any other only a quote can say that is as long
+ * @param mayBeReworded whether it may be said in other words: true for the quote that the model put first; for another one only if this quote is at least as long as it
  */
 function agreeingIn(found: Found, middle: Statement, asked: ReadonlySet<string>, mayBeReworded: boolean): AgreeingPlace | null {
   for (const statement of found.whole.length > 0 ? found.whole : found.clauses.slice(0, 1)) {
@@ -89,7 +89,7 @@ interface Found {
   quoted: Statement | null;
   /** That, then the clause or sentence that it stands in. */
   whole: readonly Statement[];
-  /** Of a sentence that is quoted beyond one clause. */
+  /** Its clauses, where a sentence is quoted beyond one. */
   clauses: readonly Statement[];
   /** How many words of the quote tell something. */
   meaningfulCount: number;

@@ -50,7 +50,7 @@ const UNTOLD: Readonly<Record<Unsaid['kind'], string>> = {
   limit: 'says more, or less, than its claims limit',
   time: 'speaks of another time than its claims',
 };
-/** Of what a model wrote, in a message to it. */
+/** Characters of what a model wrote that are shown to it in a message. */
 const LONGEST_EXCERPT = 80;
 
 /** Holds a model's answer against the claims, sentence by sentence. Pure: what passes is fit to be shown with our marks. */

@@ -3,6 +3,7 @@ import type { Confidence, ProviderId } from '@lib/domain/vocabulary';
 import type { AcceptedProposals } from '../proposals/accepted';
 import type { SynthesisInput } from '../synthesis';
 import { findingsOf, type IdentifiedClaim } from '../synthesize';
+import { providersOf } from '../claims/who-says';
 
 /** A claim as a model may write about it. */
 export interface SheetClaim {
@@ -32,7 +33,7 @@ export function claimSheet(claims: readonly IdentifiedClaim[]): ClaimSheet {
     const others = claims.filter(({ supporting }) => supporting.some((statement) => against.has(statement)));
     if (against.size > 0 && others.length === 0) return [];
     const { id, text, confidence } = claim;
-    const saidBy = [...new Set(claim.supporting.map(({ provider }) => provider))];
+    const saidBy = providersOf(claim.supporting);
     const evidence = claim.supporting.map(({ stepId, citationIndexes }) => ({ stepId, citationIndexes }));
     return [{ id, text, confidence, saidBy, disputedBy: others.map((other) => other.id), evidence }];
   });

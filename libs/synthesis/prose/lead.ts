@@ -8,7 +8,7 @@ import type { ProseSentence } from './check';
 
 /** Changes with every change of what is asked of a model or how its text is shown. */
 const PROSE_VERSION = 'prose-2';
-/** The same of its proposals. */
+/** Changes with every change of what a model is asked to propose. */
 const PROPOSALS_VERSION = 'proposals-2';
 
 const MOST_MARKS = 8;

@@ -8,7 +8,7 @@ export interface WritingPrompt {
   input: string;
 }
 
-/** Of a longer question the rest does not change what the report is about. */
+/** In characters: the rest of a longer question does not change what the report is about. */
 const LONGEST_QUESTION = 4_000;
 /** Of an answer that is to be mended. */
 const LONGEST_ANSWER = 30_000;

@@ -5,7 +5,7 @@ import { comparing, tellsApart } from './comparing';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
 import { isPerhapsShared, type Outline } from './outline';
-import { isQuoted, isShared } from './who-says';
+import { isQuoted, isShared } from '../claims/who-says';
 import { claimText, counted, enumerated, section } from './wording';
 
 /** The direct answer, numbered so that other parts can point at it, and what of it is disputed. */

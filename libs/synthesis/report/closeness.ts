@@ -1,6 +1,6 @@
 import type { Claim } from '../claims/claim-table';
 import { Similarity } from '../comparison/similarity';
-import { isQuoted } from './who-says';
+import { isQuoted } from '../claims/who-says';
 
 /** How close claims are to the question and to each other, each from 0 to 1. */
 export interface Closeness {

@@ -4,7 +4,7 @@ import { verbCertaintyInS } from '@lib/language/known-words';
 import { datesConflict } from '@lib/language/reading/dates';
 import { areOpposite } from '@lib/language/reading/opposites';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
-import { readingOf, wordsAlone } from '@lib/language/reading/parts';
+import { wordsAlone } from '@lib/language/reading/parts';
 import { contrastedIn } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -22,7 +22,7 @@ export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' |
 const ALIKE: ReadonlySet<AtFirstSight> = new Set(['same figures', 'figures in common']);
 
 /** @param asked the question: its figures neither tell two claims apart nor bring them together */
-export function comparing(one: Reading, other: Reading, asked: Reading = NOTHING_ASKED): AtFirstSight | null {
+export function comparing(one: Reading, other: Reading, asked: Reading): AtFirstSight | null {
   const [mine, theirs] = [mainClauseOf(one), mainClauseOf(other)];
   const denyAnother = deniesItsVerb(mine) !== deniesItsVerb(theirs);
   // What is closed is not open.
@@ -43,8 +43,6 @@ export function comparing(one: Reading, other: Reading, asked: Reading = NOTHING
   if (!denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one))) return 'same figures';
   return isShared ? 'figures in common' : null;
 }
-
-const NOTHING_ASKED = readingOf('');
 
 const areAllOtherDates = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
   mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
@@ -76,7 +74,7 @@ const deniesOpposite = (denied: Reading, told: Reading): boolean =>
 export const tellsApart = (seen: AtFirstSight | null): boolean => seen !== null && !ALIKE.has(seen);
 
 /** Whether two claims may not fit together. */
-export const mayDiffer = (one: Reading, other: Reading, asked?: Reading): boolean => tellsApart(comparing(one, other, asked));
+export const mayDiffer = (one: Reading, other: Reading, asked: Reading): boolean => tellsApart(comparing(one, other, asked));
 
 /** The first two of some claims that may not fit together; null if there are none. */
 export function differingIn<Read extends { reading: Reading }>(claims: readonly Read[], asked: Reading): [Read, Read] | null {

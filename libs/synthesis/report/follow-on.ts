@@ -1,14 +1,13 @@
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
 import { gapsToPursue } from '../question-gaps';
-import { differingIn } from './comparing';
 import { CUE_NAMES } from './disputed-section';
 import type { Dispute } from './disputes';
 import { isPerhapsShared, type Outline } from './outline';
 import type { SynthesisInput } from '../synthesis';
-import { isShared } from './who-says';
+import { isShared, providersOf } from '../claims/who-says';
 import type { Topic } from './topics';
-import { counted, enumerated, providersOf, shortened } from './wording';
+import { counted, enumerated, shortened } from './wording';
 
 /** Characters of a sentence inside a topic: it must stay readable as a question of its own. */
 const MAX_SENTENCE = 200;
@@ -79,15 +78,13 @@ function gapOfQuestion(gaps: readonly string[], asked: string): FollowOnTopic[] 
 export const partOf = (query: string): string => `as part of the question “${shortened(query.trim(), MAX_SENTENCE)}”`;
 
 /** Claims on the same point of which a reader sees that they may not fit together. */
-const differingPairs = ({ shown, differing, samePoint, asked }: Outline): [Claim, Claim][] =>
-  shown
-    .filter((claim) => differing.has(claim))
-    .flatMap((claim) => {
-      const pair = differingIn([claim, ...(samePoint.get(claim) ?? [])], asked);
-      return pair ? [pair] : [];
-    });
+const differingPairs = ({ shown, differing }: Outline): (readonly [Claim, Claim])[] =>
+  shown.flatMap((claim) => {
+    const pair = differing.get(claim);
+    return pair ? [pair] : [];
+  });
 
-function differingTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => string): FollowOnTopic {
+function differingTopic([one, other]: readonly [Claim, Claim], idOf: (claim: Claim) => string): FollowOnTopic {
   const [who, others] = [one, other].map(({ supporting }) => enumerated(providersOf(supporting)));
   return {
     topic: `Do both hold: “${shortened(one.text, MAX_SENTENCE)}” and “${shortened(other.text, MAX_SENTENCE)}”?`,
@@ -98,10 +95,8 @@ function differingTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => st
 }
 
 /** Nobody else says any of it, nor speaks of the same point. */
-const isUnconfirmed = ({ claims }: Topic, { twins, samePoint }: Outline): boolean => {
-  const below = new Set([...samePoint.values()].flat());
-  return !claims.some((claim) => isShared(claim) || isPerhapsShared(claim, { samePoint, twins }) || below.has(claim));
-};
+const isUnconfirmed = ({ claims }: Topic, { twins, samePoint, below }: Outline): boolean =>
+  !claims.some((claim) => isShared(claim) || isPerhapsShared(claim, { samePoint, twins }) || below.has(claim));
 
 function unconfirmedTopic({ title, claims }: Topic, asked: string, idOf: (claim: Claim) => string): FollowOnTopic {
   const providers = providersOf(claims.flatMap(({ supporting }) => supporting));

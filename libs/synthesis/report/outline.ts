@@ -9,7 +9,7 @@ import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
 import { onSamePoint } from './same-point';
-import { isDisputed, isQuoted, isShared } from './who-says';
+import { isDisputed, isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
 import { twinsIn } from './twins';
 import { selectorOf, type Select } from './worth';
@@ -45,9 +45,11 @@ export interface Outline {
   samePoint: ReadonlyMap<Claim, readonly Claim[]>;
   /** The question. */
   asked: Reading;
-  /** Those with something below them that may not fit to them, at first sight. */
-  differing: ReadonlySet<Claim>;
-  /** Those with something below them that tells all their figures, or of which they tell all. */
+  /** The claims that stand below another one on the same point. */
+  below: ReadonlySet<Claim>;
+  /** By a claim on whose point some may not fit together at first sight, the first two of these. */
+  differing: ReadonlyMap<Claim, readonly [Claim, Claim]>;
+  /** The claims with something below them that tells all their figures, or of which they tell all. */
   alsoTold: ReadonlySet<Claim>;
 }
 
@@ -72,44 +74,40 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const limits = limitsOf(tier, mode);
   const asked = readingOf(query);
   const isAnAnswer = isAsked(steps);
-  const { undisputed, listed, likeness, twins, samePoint } = listedOnce(claims, isAnAnswer, asked);
+  const { undisputed, listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, asked);
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
   const seen = seenIn(samePoint, asked);
   const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
   const select = selectorOf(closeness, seen);
   const answer = answerOf(query, listed.filter(isAnAnswer), select, limits, isToldBySeveral);
-  const parts = {
-    answer,
-    ...partsBeside(
-      listed.filter((claim) => !answer.includes(claim)),
-      select,
-      limits,
-      isToldBySeveral,
-    ),
-  };
+  const others = listed.filter((claim) => !answer.includes(claim));
+  const parts = { answer, ...partsBeside(others, select, limits, isToldBySeveral) };
   const placed = new Set(Object.values(parts).flat());
   const topics = topicsOf(likeness);
-  const rest = restOf(
-    listed.filter((claim) => !placed.has(claim) && !isQuoted(claim)),
-    topics,
-    limits,
-  );
+  const left = listed.filter((claim) => !placed.has(claim) && !isQuoted(claim));
+  const rest = restOf(left, topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
-  const omitted = undisputed.length - shown.length - shown.reduce((below, claim) => below + (samePoint.get(claim)?.length ?? 0), 0);
+  const belowShown = shown.flatMap((claim) => samePoint.get(claim) ?? []);
+  const omitted = undisputed.length - shown.length - belowShown.length;
   const disputed = disputesFor(disputes, answer, closeness);
-  return { limits, ...parts, ...disputed, rest, shown, omitted, topics, twins, samePoint, asked, ...seen };
+  return { limits, ...parts, ...disputed, rest, shown, omitted, topics, twins, samePoint, below, asked, ...seen };
 }
 
 /** Whether others tell the same point in other words, or in the same words of what nobody can place. */
 export const isPerhapsShared = (claim: Claim, { samePoint, twins }: Pick<Outline, 'samePoint' | 'twins'>): boolean =>
   samePoint.has(claim) || twins.has(claim);
 
-/** The claims on whose point some may not fit together at first sight, and those of which others tell the figures. */
+/** What is seen of the claims on each point, asked once. */
 function seenIn(samePoint: Outline['samePoint'], asked: Reading): Pick<Outline, 'differing' | 'alsoTold'> {
   const points = [...samePoint];
   return {
-    differing: new Set(points.flatMap(([claim, others]) => (differingIn([claim, ...others], asked) ? [claim] : []))),
+    differing: new Map(
+      points.flatMap(([claim, others]) => {
+        const pair = differingIn([claim, ...others], asked);
+        return pair ? [[claim, pair]] : [];
+      }),
+    ),
     alsoTold: new Set(
       points.flatMap(([claim, others]) =>
         others.some(({ reading }) => comparing(claim.reading, reading, asked) === 'same figures') ? [claim] : [],
@@ -148,11 +146,12 @@ function partsBeside(
   isToldBySeveral: (claim: Claim) => boolean,
 ): Pick<Outline, 'agreed' | 'compared' | 'alone' | 'quoted'> {
   const byOne = others.filter((claim) => !isShared(claim) && !isQuoted(claim));
-  const [compared, alone] = [true, false].map((isTold) => byOne.filter((claim) => isToldBySeveral(claim) === isTold));
+  const compared = byOne.filter(isToldBySeveral);
+  const alone = byOne.filter((claim) => !isToldBySeveral(claim));
   return {
     agreed: select(others.filter(isShared), limits.agreed),
-    compared: select(compared ?? [], limits.agreed),
-    alone: select(alone ?? [], limits.alone),
+    compared: select(compared, limits.agreed),
+    alone: select(alone, limits.alone),
     quoted: others.filter(isQuoted).slice(0, limits.agreed + limits.alone + MORE_BESIDE),
   };
 }
@@ -168,7 +167,7 @@ function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => bool
   );
   const samePoint = onSamePoint(likeness, isAnAnswer, question);
   const below = new Set([...samePoint.values()].flat());
-  return { undisputed, listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint };
+  return { undisputed, listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below };
 }
 
 /** Whether somebody says it who was asked the job's own question: what only a follow-on topic brought up is no answer to it. */

@@ -3,15 +3,14 @@ import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { sharedFigures, toldIn } from './shared-figures';
-import { isShared } from './who-says';
-import { providersOf } from './wording';
+import { isShared, providersOf } from '../claims/who-says';
 
 /** How alike two claims of different providers are on one point, at least; read on reports that rules are tuned on. */
 const SAME_POINT = 0.28;
 /** What a figure that both tell adds to the cosine of their words. */
 const FIGURE = SAME_POINT / 2;
 const MOST_FIGURES = 2;
-/** A third is as like one of the two, and so like the other. */
+/** A third claim joins a group only if it is at least half as like every member as two claims on one point are. */
 const THIRD = SAME_POINT / 2;
 
 /**

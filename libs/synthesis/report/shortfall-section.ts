@@ -1,6 +1,7 @@
 import { inertText } from './markdown-text';
 import type { SynthesisStep } from '../synthesis';
 import { counted, enumerated, quoted, section, shortened } from './wording';
+import { providersOf } from '../claims/who-says';
 
 /** A step as the report speaks of it. */
 export interface ReportedStep extends SynthesisStep {
@@ -45,7 +46,7 @@ function refusalLines(steps: readonly ReportedStep[]): string[] {
     }),
   );
   return [...Map.groupBy(told, ({ about, words }) => `${about} did not find or answer: ${words}`)].map(
-    ([line, by]) => `- ${enumerated([...new Set(by.map(({ provider }) => provider))])}${line}`,
+    ([line, by]) => `- ${enumerated(providersOf(by))}${line}`,
   );
 }
 

@@ -91,7 +91,7 @@ function strongestOf(row: readonly number[], left: number): Link {
   return right < 0 ? NO_LINK : { right, strength };
 }
 
-/** Of equals the first. */
+/** The place of the strongest link; the first of several that are as strong. */
 function indexOfStrongest(links: readonly Link[]): number {
   let found = 0;
   let most = -1;

@@ -1,7 +1,8 @@
 import type { Claim } from '../claims/claim-table';
-import { isDisputed, isQuoted } from './who-says';
+import { isDisputed, isQuoted } from '../claims/who-says';
 
 /**
+ * By a claim, the claims of other reports in the very same words, where nothing tells that both speak of one thing: "The mill closed in 1920".
  * The mill of the one report may be another than that of the other, so these are claims of one provider each, also where the other report says
  * which mill. A reader needs the line once, and among the answers if one of them is an answer.
  */

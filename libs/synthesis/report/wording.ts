@@ -1,15 +1,15 @@
-import type { ProviderId } from '@lib/domain/vocabulary';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import type { Statement } from '../statement/statement';
 import { inertText } from './markdown-text';
+import { providersOf } from '../claims/who-says';
 
 /** Sources named behind one sentence; the rest stand in the claim's recorded evidence. */
 const MAX_MARKS = 5;
 const MAX_PROVIDERS = 4;
 /** Characters of a quote that a reader is shown. */
 const MAX_QUOTE = 400;
-/** Of one that stands whole: a list, an item with its explanation. */
+/** Characters of a quotation that stands whole: a list, an item with its explanation. */
 const MAX_QUOTATION = 1_700;
 
 /** A part of the report: its heading and lines, or nothing at all where there is nothing to say. */
@@ -61,10 +61,6 @@ export function providerList(statements: readonly Statement[]): string {
   const more = providers.length - MAX_PROVIDERS;
   if (more <= 0) return providers.join(', ');
   return `${providers.slice(0, MAX_PROVIDERS).join(', ')} and ${String(more)} more`;
-}
-
-export function providersOf(statements: readonly Statement[]): ProviderId[] {
-  return [...new Set(statements.map(({ provider }) => provider))];
 }
 
 export function counted(count: number, noun: string): string {

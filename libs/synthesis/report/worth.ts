@@ -16,7 +16,7 @@ const LEAD = 1.2;
 
 /** What a reader sees of claims who compares them with those on the same point. */
 interface Seen {
-  differing: ReadonlySet<Claim>;
+  differing: ReadonlyMap<Claim, unknown>;
   alsoTold: ReadonlySet<Claim>;
 }
 

@@ -1,3 +1,4 @@
+import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -55,7 +56,6 @@ const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(t
 const LEANING =
   /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
 const ASKS = /[?？؟]["'”’)]*$/u;
-const EXISTS = new Set(['is', 'are', 'was', 'were']);
 /** What they stand for is known where the sentence stands, and nowhere else. */
 const POINTING = new Set('this that these those such here his her its their them it they he she'.split(' '));
 const HEDGE =
@@ -145,7 +145,7 @@ function standsForOthers(tokens: readonly Token[]): boolean {
   const [first, second, third] = tokens;
   if (first?.word.text === 'both') return !(second?.isCapitalised || (second?.word.text === 'the' && third?.isCapitalised));
   if (first?.word.text !== 'there') return false;
-  return !EXISTS.has(second?.word.text ?? '') || tokens.some(({ word }) => POINTING.has(word.text));
+  return !FINITE_FORMS_OF_BE.has(second?.word.text ?? '') || tokens.some(({ word }) => POINTING.has(word.text));
 }
 
 /** Only there an English verb can be asked for; a few names in Latin letters do not make a sentence of another script one. */

@@ -171,7 +171,7 @@ function rewritten(plain: PlainQuote, pattern: RegExp, from: number, keptOf: (ma
   return { text: text + plain.text.slice(done), stretches, marks: plain.marks };
 }
 
-/** Those of a part of the text, which begins at `at` in the new one. */
+/** Adds the stretches of a part of the text, which begins at `at` in the new one. */
 function addStretches(added: Stretch[], at: number, { stretches }: PlainQuote, from: number, to: number): void {
   if (from >= to) return;
   added.push({ at, place: placeOf(stretches, from) });

@@ -21,7 +21,7 @@ const LONGEST_NAME = 3;
 /** A block that says what those below it are about. */
 interface Label {
   text: string;
-  /** Of the list item; -1 for a paragraph. */
+  /** The column of the list item that it is; -1 for a paragraph. */
   column: number;
   /** It stands above what follows it at once: a list behind a colon, or a table below its caption. */
   isOfNext: boolean;

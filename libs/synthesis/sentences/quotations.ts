@@ -14,8 +14,7 @@ import type { SynthesisStep } from '../synthesis';
 export interface Quotation {
   /** Its place among the report's quotations, from 0: engines give their best first. Infinite for what they call further. */
   place: number;
-  /** Titles of the sections that it stands in, and the path of its document. */
-  title: string;
+  /** The path of its document. */
   path: string;
   /** What it says in words: all of its text, or what stands before the code. */
   words: string;
@@ -88,7 +87,6 @@ export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[]
       reading,
       quotation: {
         place: start > further ? Infinity : place,
-        title,
         path,
         words,
         code: code && { language: code.language, text: code.text },

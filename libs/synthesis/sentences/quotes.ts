@@ -11,7 +11,7 @@ export interface Quote {
   text: string;
   start: number;
   isFirstOfBlock: boolean;
-  /** Of a list, or a row of a table. */
+  /** It is an item of a list, or a row of a table. */
   isItem: boolean;
   /** Headings and what stands like one, outermost first. */
   above: readonly string[];

@@ -30,7 +30,7 @@ const FIRST_PERSON = [
   String.raw`\bmy (?:\w+ )?(?:search(?:es)?|sources?|knowledge|training|research|tools?)\b.*${NOTHING}`,
   `${INTRODUCTION}we ${IN_VAIN} ${FIND} (?:${QUALITY} )*${NOUN}\\b(?! of\\b)`,
 ];
-/** Of a search that nobody is said to have made. */
+/** They tell of a search without saying who made it. */
 const AGENTLESS = [
   `^(?:could not|couldn't|cannot|can't|did not|didn't) ${FIND}\\b`,
   `^(?:unable|failed|not able) to ${FIND} (?:${QUALITY} )*${NOUN}\\b[^,]*$`,

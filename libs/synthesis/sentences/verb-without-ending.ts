@@ -1,10 +1,11 @@
+import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { verbCertainty } from '@lib/language/known-words';
 import { tells, type Token } from '@lib/language/reading/token';
 
 /** What stands before the object of a verb. */
 const BEFORE_OBJECT = new Set('a an the all any each every no your their its his her this that these those it them only'.split(' '));
 /** Behind a noun that looks like a verb these go on from the noun: "access to water", "use of force". */
-const AFTER_NOUN = new Set('of to on in for by from and or at with as'.split(' '));
+const AFTER_NOUN = COMMON_PREPOSITIONS.union(new Set(['and', 'or']));
 /** What is asked of who writes or reads, and not of what the text is about. */
 const OF_THE_TEXT = new Set(
   `report reports claim claims answer answers prompt reader readers user confidence sentence sentences word words title page website password documents menu

@@ -1,3 +1,4 @@
+import { SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import type { Token } from '@lib/language/reading/token';
 import { namesWhich, NO_HEADINGS, type Heading, type Headings } from '../subject/heading';
 import type { Statement } from './statement';
@@ -54,8 +55,8 @@ const isOneOfSeveral = ({ key, told }: Heading, { ofReport }: Headings): boolean
 export const isSaidOfHeading = ({ headings, reading }: Statement): boolean =>
   headings !== null && namesWhich(headings) && beginsWithPronoun(reading.tokens);
 
-const beginsWithPronoun = ([first]: readonly Token[]): boolean => first !== undefined && PRONOUNS.has(first.word.text);
-const PRONOUNS = new Set('it its he she his her they their'.split(' '));
+const beginsWithPronoun = ([first]: readonly Token[]): boolean =>
+  first !== undefined && SUBJECT_PRONOUNS_AND_POSSESSIVES.has(first.word.text);
 
 /** Whether it can be told of what it speaks without its headings: it has a name behind its first word, which may be any. In a row of a table all words may be. */
 export function namesItself({ text, isOfTable, reading: { names, tokens } }: Statement): boolean {

@@ -1,3 +1,4 @@
+import { COMMON_PREPOSITIONS, FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { ARTICLES_OR_ONE, type Clause } from '@lib/language/reading/clauses';
@@ -16,7 +17,7 @@ import { isBehindSetOff, withSubject, type Reference } from '../subject/referenc
 
 /** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
 const PARTICIPLES = new Set('born raised founded established built released educated trained'.split(' '));
-/** Of the participle and of what follows it up to the subject. */
+/** Words from the participle up to the subject. */
 const LEAST_WORDS = 3;
 
 const isLead = ([first, second]: readonly Token[]): boolean =>
@@ -33,8 +34,7 @@ export function withoutLead(clauses: readonly Clause[], { text, tokens }: Readin
 }
 
 const BEFORE_PARTICIPLE = FINITE_FORMS_OF_BE.union(new Set(['been']));
-const PERFECT = new Set('has have had'.split(' '));
-const AFTER_PASSIVE = new Set('by in on under at for as from with to'.split(' '));
+const AFTER_PASSIVE = COMMON_PREPOSITIONS.difference(new Set(['of'])).union(new Set(['under']));
 
 /** The auxiliary that a clause shares with the one before it: "is written in Rust and licensed under Apache 2.0", "had been sent and read by nobody"; null if it needs none. */
 function passiveBefore(tokens: readonly Token[], from: number): string | null {
@@ -46,7 +46,7 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
     (_, at) => at < from && isFiniteVerbAt(tokens, at) && !BEFORE_PARTICIPLE.has(tokens[at - 1]?.word.text ?? ''),
   );
   const verb = tokens[earlier]?.word.text ?? '';
-  const auxiliary = PERFECT.has(verb) && tokens[earlier + 1]?.word.text === 'been' ? `${verb} been` : verb;
+  const auxiliary = FORMS_OF_HAVE.has(verb) && tokens[earlier + 1]?.word.text === 'been' ? `${verb} been` : verb;
   const participle = tokens[earlier + auxiliary.split(' ').length]?.word;
   const isPassive =
     (FINITE_FORMS_OF_BE.has(auxiliary) || auxiliary !== verb) &&

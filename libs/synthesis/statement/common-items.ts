@@ -14,7 +14,7 @@ export interface CommonItems {
   common: readonly ListItem[];
 }
 
-/** Those of the lists of `mine` that share something with a list of `yours`. */
+/** The lists of `mine` that share something with a list of `yours`, with what they share. */
 export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], yours: Reading): CommonItems[] {
   const lists = listed.filter(({ isClosed }) => !isClosed);
   if (lists.length === 0) return [];

@@ -9,7 +9,7 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { commonItemsOf, type CommonItems } from './common-items';
 import { isAffirming, NARROWING } from '../difference/edit-kinds';
 import { fillsSamePlace, mayBothHold, type Stretch } from '../difference/leftover';
-import { meanTheSame } from '../difference/same-word';
+import { isAmong, meanTheSame } from '../difference/same-word';
 
 /** What is kept of a text: a stretch of its words, and of a list at its end the items that another one lists too. */
 export interface Piece extends Stretch {
@@ -126,8 +126,8 @@ class KeptPieces {
     return this.mine.tokens.slice(from, to).every((token) => this.isSaid(token));
   }
 
-  private isSaid({ word }: Token): boolean {
-    return word.isStopWord || isAmong(word, this.yours.tokens);
+  private isSaid(token: Token): boolean {
+    return token.word.isStopWord || isAmong(token, this.yours.tokens);
   }
 }
 
@@ -153,8 +153,6 @@ function mayTellOfNoun(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   return before !== undefined && !before.isCapitalised && !before.word.hasDigit;
 }
-
-const isAmong = (word: Token['word'], tokens: readonly Token[]): boolean => tokens.some((other) => meanTheSame(word, other.word));
 
 const restricts = ({ word, isCapitalised }: Token): boolean => !isCapitalised && (RESTRICTING.has(word.text) || tellsRank(word.text));
 

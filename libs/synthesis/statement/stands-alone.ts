@@ -1,6 +1,8 @@
+import { PAST_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { PRONOUNS_OF_THINGS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isNameWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isExpletive } from '../subject/expletive';
 import { isRole } from '../subject/person-name';
@@ -20,14 +22,12 @@ const MEASURES = new Set(
 );
 /** "Similar bills": those that they are like were named before. */
 const LIKE_OTHERS = new Set('similar another other'.split(' '));
-const EXISTED = new Set(['was', 'were']);
 const PLACING = new Set('in at on near within among between'.split(' '));
 /** "As a result". */
 const LONGEST_CONNECTIVE = 3;
-const SUBORDINATORS = new Set('while when after before although though as since once because if until'.split(' '));
+const INTRODUCING_CLAUSES = SUBORDINATORS.difference(new Set(['unless', 'whereas']));
 const POINTING = new Set(['this', 'these']);
 const PERSONS = new Set(['he', 'she', 'his', 'her', 'him']);
-const NEUTERS = new Set(['it', 'its', 'they', 'their']);
 /** They stand before a sentence and name nothing: "As a result, …", "In addition, …", "In May …". */
 const IN_PASSING = new Set(
   `instead today now then thus hence therefore consequently meanwhile moreover nevertheless result results addition time first contrast comparison fact
@@ -38,7 +38,7 @@ const SUBJECTS = new Set(['he', 'she']);
 const BEFORE_TIME = new Set('in at on after before since during throughout following under until'.split(' '));
 const OBJECTS = new Set(['him', 'them', 'it']);
 /** All that may stand for something in another sentence: most words are none of them. */
-const MAY_POINT_BACK = new Set(['there', 'the', ...POINTING, ...PERSONS, ...NEUTERS, ...OBJECTS]);
+const MAY_POINT_BACK = new Set(['there', 'the', ...POINTING, ...PERSONS, ...PRONOUNS_OF_THINGS, ...OBJECTS]);
 /** Before a clause of its own: "because it was cheap". */
 const INTRODUCING = new Set(
   'that which when while where if because as since and but or so although though until before after than whether'.split(' '),
@@ -66,7 +66,7 @@ function withoutConnective(tokens: readonly Token[]): readonly Token[] {
 /** "There were 1,461 pupils". */
 function isNowhere(tokens: readonly Token[]): boolean {
   const there = tokens.findIndex(({ word }) => word.text === 'there');
-  if (there < 0 || !EXISTED.has(tokens[there + 1]?.word.text ?? '')) return false;
+  if (there < 0 || !PAST_FORMS_OF_BE.has(tokens[there + 1]?.word.text ?? '')) return false;
   return !tokens.some(({ word }, at) => PLACING.has(word.text) && at > there);
 }
 
@@ -99,7 +99,7 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   if (text === 'the' && FEW.has(tokens[at + 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 2))
     return !tokens.slice(0, at).some(({ word }) => word.text === 'and') && namesBefore(tokens, at) < 2;
   if (POINTING.has(text)) return !pointsWithin(tokens, at);
-  if (at > 0 && NEUTERS.has(text) && (!hasNounBefore(tokens, at) || isIntroduced(tokens, at) || isLater(tokens, at)))
+  if (at > 0 && PRONOUNS_OF_THINGS.has(text) && (!hasNounBefore(tokens, at) || isIntroduced(tokens, at) || isLater(tokens, at)))
     return !isExpletive(tokens, at);
   if (OBJECTS.has(text) || (text === 'her' && isObject(tokens, at))) return isOfSameVerb(tokens, at);
   if (at === 0 || !PERSONS.has(text)) return false;
@@ -112,9 +112,7 @@ const placesInName = (tokens: readonly Token[], at: number): boolean =>
 
 /** "Karl Weil" is one name. */
 const namesBefore = (tokens: readonly Token[], end: number): number =>
-  tokens.filter((token, at) => at < end && isNameAt(token) && !isNameAt(tokens[at - 1])).length;
-
-const isNameAt = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
+  tokens.filter((token, at) => at < end && isNameWord(token) && !isNameWord(tokens[at - 1])).length;
 
 /** "Norland passed the Act in 2019, and this was the first …". */
 const pointsWithin = (tokens: readonly Token[], at: number): boolean =>
@@ -148,10 +146,10 @@ const hasVerbBefore = (tokens: readonly Token[], at: number): boolean =>
 function isNamedAfter(tokens: readonly Token[], at: number): boolean {
   const comma = tokens.findIndex(({ before }, place) => place > at && (before & COMMA) !== 0);
   if (comma < 0 || !tokens[comma]?.isCapitalised) return false;
-  return SUBORDINATORS.has(tokens[0]?.word.text ?? '') || !tokens.slice(0, comma).some((_, place) => isFiniteVerbAt(tokens, place));
+  return INTRODUCING_CLAUSES.has(tokens[0]?.word.text ?? '') || !tokens.slice(0, comma).some((_, place) => isFiniteVerbAt(tokens, place));
 }
 
-const mayBePerson = ({ word, isCapitalised }: Token): boolean => (isCapitalised && !word.isStopWord) || isRole(word.text);
+const mayBePerson = (token: Token): boolean => isNameWord(token) || isRole(token.word.text);
 
 /** "Called her the best", but not "her plan". */
 function isObject(tokens: readonly Token[], at: number): boolean {

@@ -11,7 +11,7 @@ import { capitalised, closed, completed } from './clause-text';
 import { hasMarksInPairs } from './marks';
 import { RELATIVE_TIME, standsAlone } from './stands-alone';
 import { statementFrom, type ReadReport, type ReadSentence, type Said, type Statement, type StretchesOfSentence } from './statement';
-import { isWholeSentence, OPEN_ENDS, PREPOSITIONS, RELATIVES, SUBORDINATORS } from './whole-sentence';
+import { isWholeSentence, OPEN_ENDS, PREPOSITIONS, RELATIVES, BEGIN_NO_SENTENCE } from './whole-sentence';
 
 /** Between these a part of a sentence may be taken out. */
 const JOINTS = new Set('and but while whereas where which who'.split(' '));
@@ -104,7 +104,7 @@ function hasMainClause(tokens: readonly Token[]): boolean {
     if (isClosed && (before & BOUNDARIES) !== 0) depends = false;
     if (isVerb && !depends) return true;
     isClosed ||= isVerb;
-    if (!SUBORDINATORS.has(word.text) && !RELATIVES.has(word.text)) continue;
+    if (!BEGIN_NO_SENTENCE.has(word.text) && !RELATIVES.has(word.text)) continue;
     depends = true;
     isClosed = false;
   }

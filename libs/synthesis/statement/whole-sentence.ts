@@ -1,3 +1,4 @@
+import { COMMON_PREPOSITIONS, POSSESSIVES, RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertaintyInS } from '@lib/language/known-words';
@@ -18,12 +19,9 @@ their other another various proven supposed expected reported said allowed sched
 );
 /** "Her powerful" waits for its noun. */
 const ADJECTIVE = /(?:ful|ous|ive|less|able|ible)$/;
-const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
-/** What begins with such a word waits for its main clause. */
-export const SUBORDINATORS = new Set(
-  'once when if although though while after before since because as whereas unless until whenever where that'.split(' '),
-);
-export const RELATIVES = new Set('who which that where when whom whose'.split(' '));
+/** What begins with such a word is no sentence. */
+export const BEGIN_NO_SENTENCE = SUBORDINATORS.union(new Set(['whenever', 'where', 'that']));
+export const RELATIVES = RELATIVE_PRONOUNS.union(new Set(['when']));
 /** "who was born" and "which he joined" wait for more. */
 const SHORTEST_RELATIVE = 4;
 /** "Television presenter", of a list without "and". */
@@ -41,7 +39,7 @@ part parts member several many various numerous multiple different television ti
 positions post posts office offices
 honour honours honor honors trophy trophies medals third fourth fifth sixth seventh eighth ninth tenth`.split(/\s+/),
 );
-export const PREPOSITIONS = new Set('in at as with for on from by of to into against'.split(' '));
+export const PREPOSITIONS = COMMON_PREPOSITIONS.union(new Set(['into', 'against']));
 
 /** After these something follows, in whatever sentence. */
 const WAITING = new Set('the a an about approximately roughly nearly his its their such'.split(' '));
@@ -157,7 +155,9 @@ function saysSomething({ word, before }: Token): boolean {
 
 /** The verb that tells of the subject, which those of a relative clause and of a participle after a comma do not; -1 if there is none. */
 function mainVerbIn(tokens: readonly Token[]): number {
-  const from = SUBORDINATORS.has(tokens[0]?.word.text ?? '') ? tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0) : 1;
+  const from = BEGIN_NO_SENTENCE.has(tokens[0]?.word.text ?? '')
+    ? tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0)
+    : 1;
   if (from < 0) return -1;
   let relative: 'none' | 'closed by comma' | 'closed by verb' = 'none';
   for (let at = from; at < tokens.length; at += 1) {

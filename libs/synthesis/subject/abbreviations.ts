@@ -128,10 +128,10 @@ function onlyLongForm(letters: string, reports: readonly string[]): string | nul
   const pattern = `(?<![\\p{L}\\p{N}-])${word(initial)}${rest.map((letter) => `[ -](?:(?:${small}) ){0,2}${word(letter)}`).join('')}`;
   const found = reports.flatMap((report) => report.match(new RegExp(pattern, 'giu')) ?? []);
   const [first] = found;
-  if (first === undefined || (found.length < 2 && !isName(first))) return null;
+  if (first === undefined || (found.length < 2 && !isWrittenAsName(first))) return null;
   const meaning = readingOf(first);
   if (meaning.tokens.some(({ word: { isStopWord, text } }) => isStopWord && !SMALL.has(text))) return null;
   return found.every((other) => readingOf(other).stems.symmetricDifference(meaning.stems).size === 0) ? first : null;
 }
 
-const isName = (words: string): boolean => words.split(/[ -]/).every((word) => SMALL.has(word) || /^\p{Lu}/u.test(word));
+const isWrittenAsName = (words: string): boolean => words.split(/[ -]/).every((word) => SMALL.has(word) || /^\p{Lu}/u.test(word));

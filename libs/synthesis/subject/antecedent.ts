@@ -4,7 +4,7 @@ import type { Opening } from './opening';
 
 const SINGULAR_VERBS = new Set('is was has does'.split(' '));
 const PLURAL_VERBS = new Set('are were have do'.split(' '));
-/** Of several, without an "s". */
+/** Plurals without an "s". */
 const PLURALS = new Set('people men women children mice feet teeth'.split(' '));
 /** Words in "s" that stand for one thing. */
 const SINGULAR_END = /(?:ss|us|is|ics|news|series|species)$/;

@@ -1,8 +1,9 @@
+import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import type { Token } from '@lib/language/reading/token';
 
 /** "It" stands for nothing in "it is known that", but for something in "it is a company that". */
 const BEFORE_THAT = new Set(['that', 'whether']);
-const DETERMINERS = new Set('a an the its his her their one'.split(' '));
+const DETERMINERS = ARTICLES_AND_POSSESSIVES.union(new Set(['one']));
 const CLAIMED = new Set('fact myth misconception pity shame surprise coincidence'.split(' '));
 /** "It is important to", "it is common for": "it is able to" speaks of something. */
 const JUDGING = new Set(

@@ -4,7 +4,7 @@ import type { Reading } from '@lib/language/reading/reading';
 export interface Heading {
   /** Without its number. */
   text: string;
-  /** Of its words that say something, sorted: two headings with one key are the same. */
+  /** Its words that say something, sorted: two headings with one key are the same. */
   key: string;
   /** Of its words that say something, without those in brackets. */
   told: ReadonlySet<string>;
@@ -37,9 +37,9 @@ export interface HeadingsOfReport {
 export interface Headings {
   /** Outermost first. */
   levels: readonly Heading[];
-  /** Of those that tell of which thing is spoken. */
+  /** The keys of the levels that tell of which thing is spoken. */
   key: string;
-  /** Those that name something. */
+  /** The levels that name something. */
   names: readonly Heading[];
   /** Those that name nothing and are no aspect: "Basic plan". */
   items: readonly Heading[];

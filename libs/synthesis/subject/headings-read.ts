@@ -8,7 +8,7 @@ import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
 import type { Abbreviations } from './abbreviations';
 import { isAbstract, isAspect } from './aspects';
-import { topicOf } from './kind-told';
+import { topicOf } from './question-topic';
 import type { Heading, Headings, HeadingsOfReport } from './heading';
 import { listedIn } from './listed';
 import { PARTICLES } from './opening';
@@ -132,7 +132,7 @@ export class HeadingsRead {
     return this.innerNames.has(word.text) && !this.smallStems.has(word.stem);
   }
 
-  /** Of words that the report writes small somewhere. */
+  /** Stems of the words that the report writes small somewhere. */
   private get smallStems(): ReadonlySet<string> {
     return (this.small ??= new Set((this.report.match(SMALL_WORD) ?? []).map((word) => lookUp(word).stem)));
   }

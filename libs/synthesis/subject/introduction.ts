@@ -1,3 +1,4 @@
+import { SUBJECT_PRONOUNS } from '@lib/language/reading/function-words';
 import { isMonth } from '@lib/language/reading/dates';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
@@ -20,8 +21,6 @@ const LONGEST_INTRODUCTION = 100;
 
 /** Pronouns for somebody. */
 export const PERSONS = new Set(['he', 'she', 'his', 'her']);
-/** Pronouns that can be the subject of a sentence. */
-export const SUBJECT_PRONOUNS = new Set(['he', 'she', 'it', 'they']);
 
 /** Place of the first word after what introduces the sentence: "In 1852, ", "However, ". */
 export function introductionOf(tokens: readonly Token[]): number {

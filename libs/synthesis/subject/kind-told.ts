@@ -1,12 +1,10 @@
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { DASH, SPACE } from '@lib/language/reading/characters';
-import { partOf } from '@lib/language/reading/parts';
-import { Reading } from '@lib/language/reading/reading';
+import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isPossessive } from './put-in';
 
 /** "Is a", "was an". */
 export const isBeingA = (tokens: readonly Token[], verb: number): boolean =>
@@ -22,8 +20,8 @@ export function kindTold({ tokens }: Reading, subjectEnd: number): string | null
   return at === verb + 2 || !head || head.isCapitalised || head.word.hasDigit ? null : head.word.text;
 }
 
-/** "Written" of "a store written in Rust" is not. */
-function isInNounPhrase(tokens: readonly Token[], at: number): boolean {
+/** A word that goes on a noun phrase from an article: "written" of "a store written in Rust" does not. */
+export function isInNounPhrase(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token || token.word.isStopWord || (token.before & ~(SPACE | DASH)) !== 0) return false;
   const { text, verb } = token.word;
@@ -36,52 +34,3 @@ export const namedIn = ({ tokens }: Reading): Token[] =>
     const mayBeAny = at === 0 && (verb.isPastForm || verb.endsInIng || verb.isAdverb);
     return isCapitalised && !isStopWord && !mayBeAny;
   });
-
-/** What a question asks about: the only thing that it names. */
-export interface Topic {
-  name: readonly Token[];
-  /** What the question calls it, by the word for its kind: "database" of "the Quillstore database"; null where it does not. */
-  kind: { word: string; name: Reading } | null;
-}
-
-/** Null where a question names nothing or several things. */
-export function topicOf(question: Reading): Topic | null {
-  const { tokens } = question;
-  // "History of Enron", "Describe Enron".
-  const begins = tokens[1]?.word.text === 'of' || BASES.has(tokens[0]?.word.text ?? '') ? 1 : 0;
-  const isName = (at: number): boolean => at >= begins && tokens[at]?.isCapitalised === true && !tokens[at].word.isStopWord;
-  const from = tokens.findIndex((_, at) => isName(at));
-  if (from < 0) return null;
-  let to = from + 1;
-  while (isName(to) && tokens[to]?.before === SPACE) to += 1;
-  if (tokens.some((_, at) => at >= to && isName(at))) return null;
-  // "The king Charles’s wife" names the king by what is his.
-  const kind = kindAfter(question, from, to) ?? kindBefore(question, from, to);
-  return { name: tokens.slice(from, to), kind: kind && isPossessive(kind.name.text) ? null : kind };
-}
-
-/** "The Quillstore database": its words name it with its kind. */
-function kindAfter(question: Reading, from: number, to: number): Topic['kind'] {
-  let end = to;
-  while (isNoun(question.tokens, end)) end += 1;
-  const word = question.tokens[end - 1]?.word.text;
-  if (end === to || word === undefined || !isThe(question.tokens[from - 1])) return null;
-  return { word, name: nameFrom(question, from - 1, end) };
-}
-
-/** "The drug Velotamib": the name stands by itself. */
-function kindBefore(question: Reading, from: number, to: number): Topic['kind'] {
-  let begin = from;
-  while (isNoun(question.tokens, begin - 1)) begin -= 1;
-  const word = question.tokens[from - 1]?.word.text;
-  if (begin === from || word === undefined || !isThe(question.tokens[begin - 1])) return null;
-  return { word, name: nameFrom(question, from, to) };
-}
-
-const isNoun = (tokens: readonly Token[], at: number): boolean => tokens[at]?.isCapitalised === false && isInNounPhrase(tokens, at);
-const isThe = (token: Token | undefined): boolean => token?.word.text === 'the';
-
-function nameFrom(question: Reading, from: number, to: number): Reading {
-  const { text, tokens } = partOf(question, from, to);
-  return new Reading(text.slice(0, tokens.at(-1)?.end), tokens);
-}

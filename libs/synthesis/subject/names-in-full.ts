@@ -3,7 +3,8 @@ import type { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
 import { isAmong } from '../difference/same-word';
-import { kindTold, namedIn, topicOf, type Topic } from './kind-told';
+import { kindTold, namedIn } from './kind-told';
+import { topicOf, type Topic } from './question-topic';
 import type { Opening } from './opening';
 
 /** Capitalised words in a row, after an article if there is one. */
@@ -24,7 +25,7 @@ export class NamesInFull {
   /** What was said in this block to be a thing of a kind, by the word for that; null where another may be meant that was named since. */
   private readonly ofKind = new Map<string, Reading | null>();
   private asked: Topic | null | undefined;
-  /** Than what the question asks about, in this block. */
+  /** This block has named something other than what the question asks about. */
   private namesOthers = false;
 
   /** Give the whole report. */

@@ -1,10 +1,11 @@
+import { POSSESSIVES, PRONOUNS_OF_THINGS, RELATIVE_PRONOUNS, SUBJECT_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/characters';
 import { wordsOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import { verbBehindSetOff } from '@lib/language/reading/set-off';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { introductionOf, PERSONS, SUBJECT_PRONOUNS } from './introduction';
+import { introductionOf, PERSONS } from './introduction';
 import { mayName } from './noun-phrase';
 import { personIn } from './person-name';
 
@@ -33,12 +34,8 @@ const INTRODUCING = new Set(
     ' ',
   ),
 );
-const SUBORDINATORS = new Set('after before since as when while although though because if once until unless whereas'.split(' '));
 /** Between "In" and "he", as in "In the same year he". */
 const LONGEST_SHORT_INTRODUCTION = 6;
-const RELATIVES = new Set('who which that where whom whose'.split(' '));
-const NEUTERS = new Set(['it', 'its', 'they', 'their']);
-const POSSESSIVES = new Set(['his', 'her', 'its', 'their']);
 /** Small words inside of a name. */
 export const PARTICLES = new Set('of the de del da di la el al van von der bin'.split(' '));
 const LONGEST_SUBJECT = 90;
@@ -52,7 +49,7 @@ export function openingOf(sentence: Reading): Opening | null {
   if (!first) return null;
   const word = first.word.text;
   const isOpen = from > 0 || (first.before & ~SPACE) === 0;
-  if (isOpen && (PERSONS.has(word) || NEUTERS.has(word))) return pronounAt(from, first);
+  if (isOpen && (PERSONS.has(word) || PRONOUNS_OF_THINGS.has(word))) return pronounAt(from, first);
   if (INTRODUCING.has(word)) return pronounAfterIntroduction(tokens, from);
   const next = verbAfter(tokens, from + 1, first.start + LONGEST_SUBJECT);
   let to = from + 1;
@@ -110,7 +107,7 @@ function pronounAfterIntroduction(tokens: readonly Token[], from: number): Openi
 function isInRelativeClause(tokens: readonly Token[], from: number, verb: number): boolean {
   for (let at = from + 1; at < verb; at += 1) {
     const token = tokens[at];
-    if (token && RELATIVES.has(token.word.text) && (token.before & COMMA) === 0) return true;
+    if (token && RELATIVE_PRONOUNS.has(token.word.text) && (token.before & COMMA) === 0) return true;
   }
   return false;
 }

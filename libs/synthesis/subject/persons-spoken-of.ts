@@ -60,7 +60,7 @@ export class PersonsSpokenOf {
     this.called.startSection();
   }
 
-  /** Of each sentence that names what it speaks of, before `follow`. */
+  /** To be told of each sentence that names what it speaks of, before `follow`. */
   name({ person, to }: Opening, sentence: Reading): void {
     if (!person || !this.isSpokenOf(person)) return;
     this.unknown = null;

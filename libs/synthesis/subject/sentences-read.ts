@@ -46,7 +46,7 @@ export class SentencesRead {
   readonly abbreviations: Abbreviations;
 
   /** Give the reports, of which each may use what another one explains. */
-  constructor(reports: readonly string[] = []) {
+  constructor(reports: readonly string[]) {
     this.abbreviations = new Abbreviations(reports);
   }
 

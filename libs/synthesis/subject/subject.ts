@@ -152,14 +152,14 @@ export class Subjects {
     const { last, lastSentence } = this;
     // "Annual revenue is 38 million euros. It offers laser welding", below the name of a company.
     if (last?.kind === 'thing' && last.named?.tokens[0]?.word.text !== 'the' && nameAbove(this.headings)) return null;
+    const isPossessive = pronoun === 'its' || pronoun === 'their';
     // "The Great King led campaigns. Its chariots", below the name of an empire.
-    if ((pronoun === 'its' || pronoun === 'their') && !this.above && thingAbove(this.headings) !== null) return null;
+    if (isPossessive && !this.above && thingAbove(this.headings) !== null) return null;
     if (!last?.named || !lastSentence || (last.person && this.persons.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
     // "Ice covers the lake until May. It …" is either, where the lake has been asked about.
     if (!isPlural && this.isCommon(last) && this.asksByName) return null;
     if (!isLikelyTopic(last) || !fitsNumber(this.isCommon(last) ? { ...last, kind: 'thing' } : last, isPlural)) return null;
-    const isPossessive = pronoun === 'its' || pronoun === 'their';
     const { named, verb, hasIndefiniteObject } = last;
     const said = isPossessive
       ? ''

@@ -1,12 +1,11 @@
-import type { NameRun } from '@lib/language/reading/names';
+import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
 
 /** The terms and names of a statement, or those that are left of it without what fills a slot. */
 export type Said = Pick<Reading, 'terms' | 'names'>;
 
 /** How far two statements speak of the same: their terms, with names that are short for others taken as equal. */
-export interface Alignment {
+export interface TermAlignment {
   shared: number;
   onlyLeft: readonly string[];
   onlyRight: readonly string[];
@@ -18,7 +17,7 @@ const SHARED_FOR_DETAIL = 3;
 const MOST_MISSING = 6;
 
 /** Null where both say much that the other does not. */
-export function align(left: Said, right: Said): Alignment | null {
+export function alignTerms(left: Said, right: Said): TermAlignment | null {
   const onlyLeft = missingIn(left, right);
   const onlyRight = missingIn(right, left);
   if (Math.min(onlyLeft.length, onlyRight.length) > MOST_MISSING) return null;
@@ -27,32 +26,16 @@ export function align(left: Said, right: Said): Alignment | null {
 }
 
 /** Each says something that the other does not. */
-export function differsInBoth({ onlyLeft, onlyRight }: Alignment): boolean {
+export function differsInBoth({ onlyLeft, onlyRight }: TermAlignment): boolean {
   return onlyLeft.length > 0 && onlyRight.length > 0;
 }
 
-/** The same statement but for what a cue looks at: one side may say a little more, but never both something else. */
-export function saysTheSame(alignment: Alignment, mostDetail = 1): boolean {
+/** Whether two statements are the same but for what a cue looks at: one side may say a little more, but never both something else. */
+export function saysTheSame(alignment: TermAlignment, mostDetail = 1): boolean {
   const { shared, onlyLeft, onlyRight } = alignment;
   if (shared === 0 || differsInBoth(alignment)) return false;
   const detail = onlyLeft.length + onlyRight.length;
   return detail === 0 || (shared >= SHARED_FOR_DETAIL && detail <= mostDetail);
-}
-
-/** One of two names is short for the other: "Wong" for "Anna May Wong", "B. Baker" for "Benjamin Baker". */
-export function sameName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  const [short, long] = one.size <= other.size ? [one, other] : [other, one];
-  let areAlike = false;
-  for (const part of short) {
-    if (long.has(part)) areAlike ||= part.length > 1;
-    else if (part.length !== 1 || !beginsOneOf(long, part)) return false;
-  }
-  return areAlike;
-}
-
-function beginsOneOf(words: ReadonlySet<string>, letter: string): boolean {
-  for (const word of words) if (word.startsWith(letter)) return true;
-  return false;
 }
 
 const NOTHING: readonly string[] = [];
@@ -74,25 +57,6 @@ function inOtherWords(terms: readonly string[], mine: Said, yours: Said): readon
 function abbreviated(mine: Said, yours: Said): Set<string> {
   const known = (run: NameRun): boolean => yours.names.some((other) => sameName(run.parts, other.parts));
   return new Set(mine.names.filter(known).flatMap(({ tokens }) => tokens.map(({ word }) => word.stem)));
-}
-
-/** What stands before one word in the left sentence stands after the other word in the right one, and the other way round. */
-export function isReversed(left: Reading, leftPivot: Token, right: Reading, rightPivot: Token): boolean {
-  let [kept, keptBefore, crossed, crossedNames] = [0, 0, 0, 0];
-  for (const { word, start, isCapitalised } of left.words) {
-    const other =
-      word.isStopWord || word.stem === leftPivot.word.stem ? undefined : right.words.find((token) => token.word.stem === word.stem);
-    if (!other) continue;
-    const isBefore = start < leftPivot.start;
-    if (isBefore === other.start < rightPivot.start) {
-      kept += 1;
-      if (isBefore) keptBefore += 1;
-    } else {
-      crossed += 1;
-      if (isCapitalised && other.isCapitalised) crossedNames += 1;
-    }
-  }
-  return (crossed >= 2 && crossed > kept) || (crossedNames >= 2 && keptBefore === 0);
 }
 
 /** The statement without some of its words: what is left to compare when they fill the slot in question. */

@@ -1,0 +1,56 @@
+import { SPACE } from '@lib/language/reading/characters';
+import { partOf } from '@lib/language/reading/parts';
+import { Reading } from '@lib/language/reading/reading';
+import { isNameWord, type Token } from '@lib/language/reading/token';
+import { BASES } from '@lib/language/reading/verb-forms';
+import { isInNounPhrase } from './kind-told';
+import { isPossessive } from './put-in';
+
+/** What a question asks about: the only thing that it names. */
+export interface Topic {
+  name: readonly Token[];
+  /** What the question calls it, by the word for its kind: "database" of "the Quillstore database"; null where it does not. */
+  kind: { word: string; name: Reading } | null;
+}
+
+/** Null where a question names nothing or several things. */
+export function topicOf(question: Reading): Topic | null {
+  const { tokens } = question;
+  // "History of Enron", "Describe Enron".
+  const begins = tokens[1]?.word.text === 'of' || BASES.has(tokens[0]?.word.text ?? '') ? 1 : 0;
+  const isName = (at: number): boolean => at >= begins && isNameWord(tokens[at]);
+  const from = tokens.findIndex((_, at) => isName(at));
+  if (from < 0) return null;
+  let to = from + 1;
+  while (isName(to) && tokens[to]?.before === SPACE) to += 1;
+  if (tokens.some((_, at) => at >= to && isName(at))) return null;
+  // "The king Charles’s wife" names the king by what is his.
+  const kind = kindAfter(question, from, to) ?? kindBefore(question, from, to);
+  return { name: tokens.slice(from, to), kind: kind && isPossessive(kind.name.text) ? null : kind };
+}
+
+/** "The Quillstore database": its words name it with its kind. */
+function kindAfter(question: Reading, from: number, to: number): Topic['kind'] {
+  let end = to;
+  while (isNoun(question.tokens, end)) end += 1;
+  const word = question.tokens[end - 1]?.word.text;
+  if (end === to || word === undefined || !isThe(question.tokens[from - 1])) return null;
+  return { word, name: nameFrom(question, from - 1, end) };
+}
+
+/** "The drug Velotamib": the name stands by itself. */
+function kindBefore(question: Reading, from: number, to: number): Topic['kind'] {
+  let begin = from;
+  while (isNoun(question.tokens, begin - 1)) begin -= 1;
+  const word = question.tokens[from - 1]?.word.text;
+  if (begin === from || word === undefined || !isThe(question.tokens[begin - 1])) return null;
+  return { word, name: nameFrom(question, from, to) };
+}
+
+const isNoun = (tokens: readonly Token[], at: number): boolean => tokens[at]?.isCapitalised === false && isInNounPhrase(tokens, at);
+const isThe = (token: Token | undefined): boolean => token?.word.text === 'the';
+
+function nameFrom(question: Reading, from: number, to: number): Reading {
+  const { text, tokens } = partOf(question, from, to);
+  return new Reading(text.slice(0, tokens.at(-1)?.end), tokens);
+}
