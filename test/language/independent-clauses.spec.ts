@@ -15,6 +15,8 @@ describe('independentClausesOf', () => {
     ['Ada left Ulm in 1950, and finally she won a prize.', ['Ada left Ulm in 1950', 'finally she won a prize.']],
     ['The mill was burnt, while the barn, built in 1900, was saved.', ['The mill was burnt', 'the barn, built in 1900, was saved.']],
     ['The verdict came in May: the board was found guilty.', ['The verdict came in May', 'the board was found guilty.']],
+    ["Most patients don't respond, and nobody can tell why.", ["Most patients don't respond", 'nobody can tell why.']],
+    ['The old drug cannot help them, and no test can tell why.', ['The old drug cannot help them', 'no test can tell why.']],
     ['Ada wrote a novel and she painted in oil.', ['Ada wrote a novel', 'she painted in oil.']],
   ])('divides %s', (sentence, expected) => {
     expect(textsOf(sentence)).toEqual(expected);

@@ -32,6 +32,8 @@ const TIMES = new Set('now today finally eventually also'.split(' '));
 const LONGEST_TIME = 4;
 /** Words of a subject, without what is set off in it. */
 const LONGEST_SUBJECT = 9;
+/** Small words that are a subject, or begin one: "and nobody can tell", "and no test can". */
+const ABOUT_ALL = new Set('no nobody nothing everybody everyone everything'.split(' '));
 const MIN_WORDS = 3;
 
 /**
@@ -98,7 +100,7 @@ function hasOwnVerb(tokens: readonly Token[], begin: number): boolean {
   if (SUBJECT_PRONOUNS.has(text)) return isFiniteVerbAt(tokens, from + 1);
   if (LEANING.has(text) || ADVERBS.has(text) || verb.isAdverb || verb.endsInIng || verb.isPastForm) return false;
   const own = verbOfSubject(tokens, from);
-  const isMarked = first.isCapitalised || verb.isDeterminer || POSSESSIVES.has(text) || text === 'no' || first.word.hasDigit;
+  const isMarked = first.isCapitalised || verb.isDeterminer || POSSESSIVES.has(text) || ABOUT_ALL.has(text) || first.word.hasDigit;
   return own >= 0 && (isMarked || (!isStopWord && isAuxiliaryAt(tokens, own)));
 }
 

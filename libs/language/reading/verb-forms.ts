@@ -76,6 +76,8 @@ const DETERMINERS = ARTICLES_AND_POSSESSIVES.union(new Set(['every', 'each', 'al
 const PAST = new Set("was were did had used wasn't weren't didn't hadn't".split(' '));
 const PRESENT = new Set("is are am has have does do can cannot isn't aren't hasn't haven't doesn't don't can't will".split(' '));
 
+const DENIED_AUXILIARY = /^(?:cannot|[a-z]+n't)$/;
+
 /** What a word can be in a predicate. */
 export interface VerbForm {
   /** A finite verb that cannot be taken for anything else. */
@@ -102,7 +104,7 @@ export function verbFormOf(text: string): VerbForm {
   const endsInEd = isPlain && text.length > 3 && text.endsWith('ed');
   const endsInS = isPlain && text.length > 3 && text.endsWith('s');
   return {
-    isFinite: FINITE.has(text),
+    isFinite: FINITE.has(text) || DENIED_AUXILIARY.test(text),
     endsInEd,
     endsInS,
     endsInIng: isPlain && text.length > 4 && text.endsWith('ing'),
@@ -111,6 +113,12 @@ export function verbFormOf(text: string): VerbForm {
     isDeterminer: DETERMINERS.has(text),
     auxiliaryTense: PAST.has(text) ? 'past' : PRESENT.has(text) ? 'present' : null,
     isPastForm: text.endsWith('ed') || PASTS.has(text),
-    makesSentence: FINITE.has(text) || /^(?:be|been|cannot|[a-z]+n't)$/.test(text) || endsInEd || (endsInS && /(?:es|[^s]s)$/.test(text)),
+    makesSentence:
+      FINITE.has(text) ||
+      DENIED_AUXILIARY.test(text) ||
+      text === 'be' ||
+      text === 'been' ||
+      endsInEd ||
+      (endsInS && /(?:es|[^s]s)$/.test(text)),
   };
 }
