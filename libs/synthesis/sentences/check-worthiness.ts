@@ -79,17 +79,21 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
   if ((tokens.length < MIN_WORDS && !isLabelled) || (tokens.length > MAX_WORDS && !isTableRow)) return false;
-  const isOwnVerdict = isVerdict(text, tokens);
-  if ((META.test(text) || ofWriter(text)) && !isOwnVerdict) return false;
+  if ((META.test(text) || ofWriter(text)) && !isVerdict(text, tokens)) return false;
   if (INSTRUCTION.test(text) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0 || text.includes(BEHIND_HEAD);
   if (text.startsWith('|')) return false;
-  if (isLabelled || isOwnVerdict) return true;
+  if (isLabelled) return true;
   const isStopped = /[.!。．।۔]["'”’)\]]*$/u.test(text);
-  if (!hasCitation && !isStopped && !(isItem && isSentenceOfList(tokens))) return false;
-  return tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text) || isImperative(tokens) || hasPlainVerb(tokens);
+  const isSentence = hasCitation || isStopped || (isItem && isSentenceOfList(tokens));
+  if (
+    isSentence &&
+    (tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text) || isImperative(tokens) || hasPlainVerb(tokens))
+  )
+    return true;
+  return isVerdict(text, tokens);
 }
 
 /** Whether it has no verb and no label of its own: "Adults with chronic pain" in a list tells nothing without what the list begins with. */
