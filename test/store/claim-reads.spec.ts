@@ -102,7 +102,8 @@ describe('a search over many jobs', () => {
       const refused = (await outcomes).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
       expect(refused).toEqual(Array(10).fill(expect.any(StoreBusy)));
     });
-    expect(opened).toBeLessThanOrEqual(10);
+    // What the search in one job opens may travel with the ten of the search under way; of two searches at once there would be twenty.
+    expect(opened).toBeLessThanOrEqual(11);
     expect(await search(store)).toMatchObject({ total: JOBS });
   });
 
