@@ -30,10 +30,12 @@ export const questionGaps = (query: string, claims: readonly Claim[]): string[] 
  */
 export function gapsToPursue(query: string, claims: readonly Claim[], reports: readonly string[]): string[] {
   const mayBeReworded = claims.length >= MANY_CLAIMS && !claims.every(isQuoted);
-  const texts = reports.map((report) => report.toLowerCase());
-  return uncoveredIn(query, claims)
-    .filter(({ isSpecific, word }) => (isSpecific || !mayBeReworded) && !texts.some((text) => isWordOf(text, word.text)))
+  const open = uncoveredIn(query, claims).filter(({ isSpecific }) => isSpecific || !mayBeReworded);
+  if (open.length === 0) return [];
+  const written = new Set(reports.flatMap((report) => report.toLowerCase().split(NO_WORD)));
+  return open
     .map(({ word }) => word.text)
+    .filter((word) => !written.has(word))
     .slice(0, MOST);
 }
 

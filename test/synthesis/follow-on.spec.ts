@@ -5,6 +5,8 @@ import { reported, sectionOf } from './steps';
 
 const A = ['https://a.example/page'];
 const B = ['https://b.example/page'];
+/** Each report read once for all words takes half a second. */
+const QUADRATIC_TAKES_MS = 10_000;
 
 const of = (query: string, ...steps: SynthesisStep[]): Synthesis => synthesize({ query, mode: 'methodical', tier: 'M', steps });
 
@@ -67,6 +69,14 @@ describe('the topics to pursue next', () => {
     const short = 'The Aller rose by three metres [1].';
     expect(gapsOf('How bad was the flooding of the Aller?', short)).toEqual(['“bad” and “flooding”']);
     expect(gapsOf('How bad was the flooding of the Aller?', `# Bad flooding\n\n${short}`)).toEqual([]);
+  });
+
+  it('are found in time for a question of which a thousand words stand in long reports alone', () => {
+    const words = Array.from({ length: 1_000 }, (_, at) => `w${String(at)}q`);
+    const report = `${words.map((word) => `# ${word}`).join('\n\n')}\n\n${'The Aller rose by 3 metres in spring. '.repeat(50_000)}`;
+    const started = performance.now();
+    of(`${words.join(' ')}?`, reported('provider-a', report, A), reported('provider-b', report, A));
+    expect(performance.now() - started).toBeLessThan(QUADRATIC_TAKES_MS);
   });
 
   it('name what no two providers say the same of, in words of the claims', () => {

@@ -2,6 +2,8 @@ import fc from '../support/properties';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { expectVerbatim, reported } from './steps';
 
+/** Time that grows with the text takes a second. */
+const QUADRATIC_TAKES_MS = 10_000;
 const QUERY = 'Who should take zelin, and what are its risks?';
 
 function claimsOf(...reports: string[]): { claim: string; providers: number; confidence: string }[] {
@@ -65,6 +67,13 @@ describe('an item of a list that is no sentence', () => {
     expect(claimsOf(`Not suitable for:\n\n${item}`, `Not suitable for:\n\n${item}`)).toMatchObject([{ providers: 2 }]);
     for (const other of ['Suitable for:', '**Who benefits**', 'Do not give it to:', 'Take it in the case of:'])
       expect(claimsOf(`Not suitable for:\n\n${item}`, `${other}\n\n${item}`).every(({ providers }) => providers === 1)).toBe(true);
+  });
+
+  it.each(['[', ' '])('is read in time that grows with what stands over the list, also below many of “%s”', (hostile) => {
+    const over = `x${hostile.repeat(300_000)}x`;
+    const started = performance.now();
+    claimsOf(`${over}:\n\n- Adults with chronic pain`, `# ${over}\n\n- Adults with chronic pain`);
+    expect(performance.now() - started).toBeLessThan(QUADRATIC_TAKES_MS);
   });
 
   it('survives any list', () => {
