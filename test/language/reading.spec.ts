@@ -86,6 +86,8 @@ describe('the amounts of a reading', () => {
     ],
     ['Four in ten patients came.', [[40, 40, 'share']]],
     ['14 of every 100 patients came.', [[14, 14, 'share']]],
+    ['One in ten or more of the patients came.', [[10, Infinity, 'share']]],
+    ['At most one in ten patients came.', [[-Infinity, 10, 'share']]],
     ['Three quarters of the patients came.', [[75, 75, 'share']]],
     ['Two quarters in a row were good.', [[2, 2, 'quarter']]],
     [

@@ -1,4 +1,5 @@
-import { NAMED, type Amount } from './amounts';
+import type { Amount } from './amounts';
+import { NAMED } from './measures';
 
 export type AmountComparison = { kind: 'same' } | { kind: 'incomparable' } | { kind: 'different'; isBare: boolean };
 

@@ -1,5 +1,6 @@
 import { DASH, SPACE } from '@lib/language/reading/characters';
-import { NAMED, type Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amounts';
+import { NAMED } from '@lib/language/reading/measures';
 import type { Reading } from '@lib/language/reading/reading';
 import { isPastVerb, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../difference/same-word';

@@ -145,10 +145,10 @@ function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<stri
 
 /** Null for what is no claim. */
 function statementOf(found: Quote, report: ReadReport, surroundings: Surroundings): Statement | null {
-  const lead = answerStart(found.text);
-  const quote = lead === 0 ? found : { ...found, text: found.text.slice(lead), start: found.start + lead };
+  const start = answerStart(found.text);
+  const quote = start === 0 ? found : { ...found, text: found.text.slice(start), start: found.start + start };
   const answer = report.reader.read(quote.text);
-  const plain = lead === 0 ? answer : { ...answer, text: capitalised(answer.text) };
+  const plain = start === 0 ? answer : { ...answer, text: capitalised(answer.text) };
   const cells = quote.cells && withoutMarks(quote.cells, report);
   const read = report.sentences.read(cells ? rowText(cells, quote.above) : plain.text);
   const { reading } = read;

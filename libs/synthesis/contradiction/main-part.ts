@@ -1,4 +1,4 @@
-import { NAMED } from '@lib/language/reading/amounts';
+import { NAMED } from '@lib/language/reading/measures';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { ARTICLES_OR_ONE } from '@lib/language/reading/clauses';
 import { Reading } from '@lib/language/reading/reading';

@@ -1,5 +1,6 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
-import { NAMED, type Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amounts';
+import { NAMED } from '@lib/language/reading/measures';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { denyAlike } from '../difference/denials';

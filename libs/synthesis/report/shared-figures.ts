@@ -1,4 +1,5 @@
-import { NAMED, type Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amounts';
+import { NAMED } from '@lib/language/reading/measures';
 import type { PartialDate } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';

@@ -1,0 +1,76 @@
+import { DASH, DEGREE, PERCENT, SLASH, SPACE } from './characters';
+import type { Quantity } from './quantities';
+import type { Token } from './token';
+import { unitOf, type Unit } from './units';
+import { isFiniteVerbAt } from './verbs';
+
+/** "at the age of 8", "port 22": the number's meaning stands before it. */
+const LABELS = new Set('age aged port number no version chapter season grade level rank ranked'.split(' '));
+
+const IRREGULAR_PLURALS = new Set(['people', 'children', 'men', 'women', 'feet', 'species', 'series', 'grandchildren']);
+const MAX_UNIT_WORDS = 3;
+
+/** What a number counts or measures. */
+export interface Measure {
+  unit: string;
+  factor: number;
+  to: number;
+}
+
+export function measureOf(tokens: readonly Token[], currency: string, { numeral, from, to }: Quantity): Measure {
+  if (currency !== '') return { unit: unitOf(currency)?.dimension ?? currency, factor: 1, to };
+  const after = tokens[to - 1]?.after ?? 0;
+  if (after & PERCENT) return measured(unitOf('%'), to);
+  if (numeral.suffix !== '' && to === from + 1) {
+    const attached = unitOf(numeral.suffix);
+    return attached ? measured(attached, to) : { unit: numeral.suffix, factor: 1, to };
+  }
+  const next = tokens[to];
+  if (!next || (after !== SPACE && after !== DASH && (after & DEGREE) === 0)) return { unit: '', factor: 1, to };
+  if (after & DEGREE) return measured(unitOf(`°${next.word.text}`), to + 1);
+  const per = next.after === SLASH ? unitOf(`${next.word.text}/${tokens[to + 1]?.word.text ?? ''}`) : null;
+  if (per) return measured(per, to + 2);
+  const { text, unit } = next.word;
+  if (text === 'per' && tokens[to + 1]?.word.text === 'cent') return measured(unitOf('%'), to + 2);
+  return unit && text !== 'in' && text !== 'second' ? measured(unit, to + 1) : { unit: countedAt(tokens, to), factor: 1, to };
+}
+
+function measured(unit: Unit | null, to: number): Measure {
+  return { unit: unit?.dimension ?? '', factor: unit?.factor ?? 1, to };
+}
+
+/** "five studio albums in …" counts studio albums: the words up to the first plural. */
+function countedAt(tokens: readonly Token[], from: number): string {
+  const counted: string[] = [];
+  for (let at = from; at < from + MAX_UNIT_WORDS; at += 1) {
+    const token = tokens[at];
+    if (!token || (token.before !== SPACE && token.before !== DASH) || token.word.isStopWord || token.word.hasDigit) break;
+    const { text, stem, role } = token.word;
+    if (role !== 'filler') counted.push(stem);
+    if (/[^s]s$/.test(text) || IRREGULAR_PLURALS.has(text)) return counted.sort().join(' ');
+  }
+  return counted[0] ?? '';
+}
+
+/** Before the word that a number belongs to as a part of a name: "Windows 7", "Section 26". */
+export const NAMED = 'of ';
+
+const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
+
+function isOfName(tokens: readonly Token[], at: number): boolean {
+  const [name, number, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (!name || !number?.word.hasDigit || number.before !== SPACE || number.word.numeral?.hasDollar) return false;
+  if (!name.isCapitalised || name.word.isStopWord || name.word.numeral || MONTH.test(name.word.text)) return false;
+  // "In Ulm 25 % of the votes", and no section 25.
+  if ((number.after & (PERCENT | DEGREE)) !== 0) return false;
+  // A score: "beat Rovers 3-1".
+  if (number.after === DASH && next?.word.hasDigit) return false;
+  return !next || (number.after & ~SPACE) !== 0 || next.word.isStopWord || number.word.text.includes('.') || isFiniteVerbAt(tokens, at + 1);
+}
+
+export function labelBefore(tokens: readonly Token[], at: number): string {
+  const place = tokens[at - 1]?.word.text === 'of' ? at - 2 : at - 1;
+  const label = tokens[place]?.word.text ?? '';
+  if (!LABELS.has(label)) return isOfName(tokens, at) ? `${NAMED}${label}` : '';
+  return label === 'aged' ? 'age' : label;
+}

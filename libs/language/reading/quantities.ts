@@ -1,0 +1,77 @@
+import { COLON, COMMA, DASH, EURO, OTHER, POUND, SLASH, SPACE, STOP, YEN } from './characters';
+import type { PartialDate } from './dates';
+import { SCALES } from './lexicon';
+import { isCounting, type Numeral } from './numeral';
+import type { Token } from './token';
+
+/** One number, its scale included. */
+export interface Quantity {
+  numeral: Numeral;
+  value: number;
+  scale: number;
+  currency: string;
+  from: number;
+  to: number;
+}
+
+const CURRENCIES: readonly [number, string][] = [
+  [EURO, '€'],
+  [POUND, '£'],
+  [YEN, '¥'],
+];
+/** At once before a number they make it part of something else: "COVID-19", "#5", "a/2". */
+const ATTACHED = DASH | STOP | COMMA | COLON | SLASH | OTHER;
+const BILLION = 1e9;
+/** People count up to here and round beyond. */
+const COUNTED = 100;
+/** How far "about" may be off. */
+export const ABOUT_TOLERANCE = 0.15;
+
+/** Null where no number that counts begins. */
+export function quantityAt(tokens: readonly Token[], at: number): Quantity | null {
+  const token = tokens[at];
+  const numeral = token?.word.numeral;
+  if (!token || !numeral || !isCounting(numeral) || isAttached(tokens, at)) return null;
+  const currency = numeral.hasDollar ? '$' : (CURRENCIES.find(([sign]) => token.before & sign)?.[1] ?? '');
+  const suffix = numeral.suffix === '' ? null : scaleOf(numeral.suffix, currency);
+  if (suffix !== null) return { numeral, value: numeral.value * suffix, scale: suffix, currency, from: at, to: at + 1 };
+  const next = tokens[at + 1];
+  const scale = next && numeral.suffix === '' && token.after === SPACE ? (scaleOf(next.word.text, currency) ?? 1) : 1;
+  return { numeral, value: numeral.value * scale, scale, currency, from: at, to: scale === 1 ? at + 1 : at + 2 };
+}
+
+/** "324 m" are metres, "$324 m" are millions, "$3.2B" are billions. */
+function scaleOf(name: string, currency: string): number | null {
+  if (name === 'b' && currency !== '') return BILLION;
+  const scale = SCALES.get(name);
+  return scale !== undefined && (name.length > 1 || currency !== '') ? scale : null;
+}
+
+function isAttached(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (!token) return false;
+  if (token.word.hasDigit) return at > 0 && (token.before & SPACE) === 0 && (token.before & ATTACHED) !== 0;
+  return (token.before & (DASH | SPACE)) === DASH;
+}
+
+/** The second number of "5 to 7" and "between 5 and 7". */
+export function rangeEnd(tokens: readonly Token[], first: Quantity, date: PartialDate | undefined): Quantity | null {
+  const joint = tokens[first.to];
+  if (!joint) return null;
+  const hasDash = (joint.before & DASH) !== 0 && (joint.before & ~(DASH | SPACE)) === 0;
+  const word = joint.before === SPACE && joint.after === SPACE ? joint.word.text : '';
+  const place = hasDash ? first.to : first.to + 1;
+  const second =
+    (hasDash || word === 'to' || word === 'and' || word === 'or') && !(date && date.from <= place) ? quantityAt(tokens, place) : null;
+  if (!second) return null;
+  if (word === 'and') return tokens[first.from - 1]?.word.text === 'between' ? second : null;
+  return first.value <= second.value || second.scale > 1 ? second : null;
+}
+
+/** Half of what its last digit stands for; zeros at the end of a large number may be rounded away. */
+export function roundingOf({ numeral: { digits }, value, scale }: Quantity): number {
+  const decimals = digits.split('.')[1]?.length ?? 0;
+  if (decimals > 0 || value / scale < COUNTED || scale > 1) return 0.5 * 10 ** -decimals * scale;
+  const zeros = /0*$/.exec(digits)?.[0].length ?? 0;
+  return Math.min(0.5 * 10 ** (digits.length === 3 ? Math.min(zeros, 1) : zeros), ABOUT_TOLERANCE * value);
+}
