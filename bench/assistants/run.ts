@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Reading } from '@lib/language/reading/reading';
-import { comparing, mayDiffer } from '@lib/synthesis/report/comparing';
+import { comparing, mayDiffer, type Compared } from '@lib/synthesis/report/comparing';
 import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { jobOf, stepIdOf } from '../disputes/two-reports';
 import { packageFolder } from '../package-folder';
@@ -81,12 +81,12 @@ function outcomeOf({ claims, outline }: Findings, one: Place, other: Place): Out
   for (const [first, others] of outline.samePoint) {
     const group = [first, ...others];
     const [left, right] = [one, other].map((place) => group.find(({ supporting }) => isIn(supporting, place)));
-    if (left && right) return belowEachOther(left.reading, right.reading, outline.asked);
+    if (left && right) return belowEachOther(left, right, outline.asked);
   }
   return [one, other].every((place) => claims.some(({ supporting }) => isIn(supporting, place))) ? 'apart' : 'one in no claim';
 }
 
-function belowEachOther(one: Reading, other: Reading, asked: Reading): Outcome {
+function belowEachOther(one: Compared, other: Compared, asked: Reading): Outcome {
   if (mayDiffer(one, other, asked)) return 'said to differ';
   return comparing(one, other, asked) === null ? 'below each other' : 'said to share figures';
 }

@@ -69,6 +69,82 @@ describe('the amounts of a reading', () => {
         [21, 21, 'cat'],
       ],
     ],
+    ['It lasted three hours and twenty minutes.', [[12_000, 12_000, 'time']]],
+    ['It lasted 3 h 20 min.', [[12_000, 12_000, 'time']]],
+    ['It lasted at least 3 hours and 20 minutes.', [[12_000, Infinity, 'time']]],
+    ['It lasted up to 3 hours 20 minutes.', [[-Infinity, 12_000, 'time']]],
+    ['He got two years and six months.', [[30, 30, 'calendar']]],
+    [
+      'It took 2 hours and 90 minutes.',
+      [
+        [7200, 7200, 'time'],
+        [5400, 5400, 'time'],
+      ],
+    ],
+    [
+      'It took 2 hours or 30 minutes.',
+      [
+        [7200, 7200, 'time'],
+        [1800, 1800, 'time'],
+      ],
+    ],
+    [
+      'It took 2 hours, 30 minutes more than before.',
+      [
+        [7200, 7200, 'time'],
+        [1800, 1800, 'time'],
+      ],
+    ],
+    [
+      'It took 30 minutes and 2 hours.',
+      [
+        [1800, 1800, 'time'],
+        [7200, 7200, 'time'],
+      ],
+    ],
+    [
+      'Five men and 20 minutes are enough.',
+      [
+        [5, 5, 'man'],
+        [1200, 1200, 'time'],
+      ],
+    ],
+    [
+      'It took 1 to 2 hours and 10 minutes.',
+      [
+        [3600, 7200, 'time'],
+        [600, 600, 'time'],
+      ],
+    ],
+    [
+      'Prices rose from 5 to 7 euros.',
+      [
+        [5, 5, 'euros'],
+        [7, 7, 'euros'],
+      ],
+    ],
+    [
+      'The share fell from 19 to 12 %.',
+      [
+        [19, 19, 'share'],
+        [12, 12, 'share'],
+      ],
+    ],
+    ['It costs from 5 to 7 euros.', [[5, 7, 'euros']]],
+    [
+      'It rose by from 5 days to 7.',
+      [
+        [432_000, 432_000, 'time'],
+        [7, 7, ''],
+      ],
+    ],
+    [
+      'They served the Section 21 notice and 4 others.',
+      [
+        [21, 21, 'of section'],
+        [4, 4, 'other'],
+      ],
+    ],
     ['Two hundred and fifty patients came.', [[250, 250, 'patient']]],
     ['One hundred twelve games were lost.', [[112, 112, 'game']]],
     ['A hundred patients came.', [[100, 100, 'patient']]],

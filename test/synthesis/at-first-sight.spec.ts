@@ -1,11 +1,12 @@
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { areApart, thingsHeldAgainst, thingsIn } from '@lib/synthesis/report/asked-things';
-import { comparing, type AtFirstSight } from '@lib/synthesis/report/comparing';
+import { comparing, type AtFirstSight, type Compared } from '@lib/synthesis/report/comparing';
 import { sharedFigures, toldIn } from '@lib/synthesis/report/shared-figures';
 import fc from '../support/properties';
 
 const NOTHING = readingOf('');
+const claim = (text: string): Compared => ({ reading: readingOf(text), supporting: [] });
 
 describe('what is seen of two claims at first sight', () => {
   it.each<[AtFirstSight | null, string, string]>([
@@ -57,23 +58,43 @@ describe('what is seen of two claims at first sight', () => {
     [null, 'The factory in Ulm closed.', 'The factory lies far from Ulm.'],
     [null, 'Sales peaked in spring.', 'Sales declined in June.'],
     [null, 'The dividend is not changed.', 'It left the dividend unchanged.'],
+    // One measure told otherwise, in whatever words.
+    ['figures differ', 'The gross margin fell to 42.7 % by a change of stock.', 'Gross margin: 43.7 %, down from 44.6 %'],
+    ['figures differ', 'Shares gained 34 % over twelve months of trade.', 'Shares of the firm fell by 12 %.'],
+    ['figures differ', 'Year-end backlog stood at $2.7 billion.', 'The backlog reached a record $3.1 billion.'],
+    [null, 'In the fourth quarter the gross margin was 42.7 %.', 'Gross margin: 43.7 %'],
+    ['dates differ', 'The engine was shown with 40 tons in May 2021.', 'The engine was shown with 40 tons in June 2021.'],
+    ['names differ', 'The contract is held by Bradwell, and costs 40 million.', 'The contract was held by Kestrel for 40 million.'],
+    ['names differ', 'Fans voted Novotny player of 2020.', 'Fans voted Kamara player of 2020.'],
+    ['names differ', 'The successor was Tomas Eklund.', 'Successor: Paolo Rosetti'],
+    [null, 'One successor was Tomas Eklund.', 'The successor was Paolo Rosetti.'],
+    [null, 'The successors were Eklund and Rosetti.', 'The successors were Grimes and Holm.'],
+    [null, 'The successor was T. Eklund.', 'Successor: Tomas Eklund'],
+    [null, 'The successor was Tomas Eklund, and Rosetti left.', 'The successor was Rosetti.'],
+    ['figures differ', 'Falls came with it more often, 4.6 % against 2.0 %.', 'Falls were rare (2.1 % versus 2.0 %).'],
+    ['figures in common', 'Falls came with it more often, 4.6 % against 2.0 %.', 'Falls were 2.0 %, and pain came in 9.1 %.'],
+    [null, 'Deno denies all access by default.', 'Deno is locked unless you grant access.'],
+    ['opposite words', 'Deno denies all access.', 'Deno grants access.'],
+    [null, 'The list price is high, and plans demand a letter.', 'The supply of a month has a high list price.'],
+    ['same figures', 'Aldering gained 52 seconds on the climb to Kelm.', 'Benvenuti lost 52 seconds on the climb to Kelm.'],
+    ['opposite words', 'Aldering gained 52 seconds on the climb.', 'Aldering lost 52 seconds on the climb.'],
     ['same figures', 'Kelm lost 12 kg of weight.', 'Kelm gave up sugar and is now 12 kg lighter.'],
   ])('%s: %s', (seen, one, other) => {
-    expect(comparing(readingOf(one), readingOf(other), NOTHING)).toBe(seen);
-    expect(comparing(readingOf(other), readingOf(one), NOTHING)).toBe(seen);
+    expect(comparing(claim(one), claim(other), NOTHING)).toBe(seen);
+    expect(comparing(claim(other), claim(one), NOTHING)).toBe(seen);
   });
 
   it.each(['The share rose from 12 % to 19 % in 2020 and fell from 19 % to 12 % in 2021.', 'Rent is $500 a month and $500 a week.'])(
     'is the same for a copy: %s',
-    (sentence) => expect(comparing(readingOf(sentence), readingOf(sentence), NOTHING)).toBe('same figures'),
+    (sentence) => expect(comparing(claim(sentence), claim(sentence), NOTHING)).toBe('same figures'),
   );
 
   it('is nothing that differs for a sentence and its copy', () => {
     const words = 'fell rose not no by from to 12 % 19 40 crowns a week month per year prices up down in 2020 and $500 cannot'.split(' ');
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 14 }), (picked) => {
-        const reading = readingOf(`Kelm ${picked.join(' ')}.`);
-        expect([null, 'same figures', 'figures in common']).toContain(comparing(reading, reading, NOTHING));
+        const one = claim(`Kelm ${picked.join(' ')}.`);
+        expect([null, 'same figures', 'figures in common']).toContain(comparing(one, one, NOTHING));
       }),
     );
   });

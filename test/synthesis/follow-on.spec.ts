@@ -16,6 +16,15 @@ describe('the topics to pursue next', () => {
     reported('provider-b', 'The default timeout of the server is 90 seconds [1].', B),
   ];
 
+  it('name no topic of a single word, which is mostly a name', () => {
+    const topicsOf = (name: string): string[] => {
+      const report = `Old ${name} has a tram [1]. Beer comes from ${name} [1]. Fairs of ${name} draw crowds [1].`;
+      return of('Is it worth it?', reported('provider-a', report, A)).followOnTopics.map(({ topic }) => topic);
+    };
+    expect(topicsOf('Munich')).toEqual([]);
+    expect(topicsOf('Munich harbour')).toEqual(['Munich harbour, as part of the question “Is it worth it?”']);
+  });
+
   it('name no short form that a report explains', () => {
     const step = reported('provider-a', 'The Entry/Exit System (EES) stores fingerprints. The EES has run since October 2025 [1].', A);
     const topics = of('What is the EES and whom does it fingerprint?', step).followOnTopics.map(({ topic }) => topic.toLowerCase());

@@ -106,6 +106,8 @@ describe('bold words at the beginning of a paragraph', () => {
     ['**Velotamib:** The drug was approved in 2021', '[Velotamib:] The drug was approved in 2021.'],
     ['**Remedy.** The mill had to pay 900 francs in 1931', 'The mill had to pay 900 francs in 1931.'],
     ['- **Causes:** Heavy rain of 300 mm weakened the wall in 1931', 'Heavy rain of 300 mm weakened the wall in 1931.'],
+    ['**What it is.** The mill of Ulm grinds 300 tons a day', 'The mill of Ulm grinds 300 tons a day.'],
+    ['**Price.** The R8 sells for about 549 euros', 'The R8 sells for about 549 euros.'],
     ['**Who built it?** The guild of Ulm built the mill in 1431', 'The guild of Ulm built the mill in 1431.'],
   ])('are a heading: %s', (report, claim) => {
     expect(claimsOf(`${report}.`)).toEqual([claim]);

@@ -49,6 +49,11 @@ describe('what a pronoun stands for', () => {
       '[The canal] is 14 kilometres long today.',
     ],
     [
+      'nothing where it stands for a deed that is judged',
+      'Landlords have to wait in England. It is unlawful to refuse tenants because they have children.',
+      'It is unlawful to refuse tenants because they have children.',
+    ],
+    [
       'the same after an expletive',
       'The comet was seen in 1983. It is notable for having passed close to the Earth.',
       '[The comet] is notable for having passed close to the Earth.',

@@ -34,6 +34,14 @@ describe('a row of a table', () => {
     ]);
   });
 
+  it('tells below "Before" what held once, which nobody denies who says that it ended', () => {
+    const disputed = (column: string): boolean =>
+      claimsOf(table(['Rule', column], ['Maximum fine', '5,000 euros']), 'The maximum fine is 7,000 euros [1].').some(
+        ([, , against]) => against > 0,
+      );
+    expect(['Before', 'Old law', 'Previous rule', 'Now'].map(disputed)).toEqual([false, false, false, true]);
+  });
+
   it('does not say of one column what stands in the next', () => {
     const claims = claimsOf(table(head, row), table(['Property', 'NMC', 'LTO'], row));
     expect(claims.map(([, supporting, contradicting]) => [supporting, contradicting])).toEqual(Array.from({ length: 4 }, () => [1, 1]));

@@ -1,8 +1,8 @@
-import { ABOUT, PLUS } from './characters';
+import { ABOUT, PLUS, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
 import type { PartialDate } from './dates';
 import { labelBefore, measureOf } from './measures';
-import { ABOUT_TOLERANCE, quantityAt, rangeEnd, roundingOf, type Quantity } from './quantities';
+import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, type Quantity } from './quantities';
 import { shareAt, type Share } from './shares';
 import type { Token } from './token';
 import { unitOf } from './units';
@@ -46,13 +46,46 @@ export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[
     if (!word.numeral) continue;
     const first = date && date.from <= at ? null : quantityAt(tokens, at);
     if (!first) continue;
-    const second = rangeEnd(tokens, first, date);
-    const amount = amountOf(tokens, first, second ?? first);
-    amounts.push(amount);
-    at = amount.to - 1;
+    const read = amountsFrom(tokens, first, rangeEnd(tokens, first, date));
+    const [next, changed] = read;
+    const begun = amounts.at(-1);
+    if (begun && goesOnIn(tokens, begun, next)) amounts[amounts.length - 1] = joined(begun, next);
+    else amounts.push(...read);
+    at = (changed ?? next).to - 1;
   }
   return amounts;
 }
+
+/** What goes "from 1.7 to 1.9 %" was the one and is the other. */
+function amountsFrom(tokens: readonly Token[], first: Quantity, last: Quantity | null): [Amount] | [Amount, Amount] {
+  const amount = amountOf(tokens, first, last ?? first);
+  if (!last || !isChange(tokens, first)) return [amount];
+  return [
+    { ...amount, high: amount.low, to: first.to },
+    { ...amount, low: amount.high, relation: 'to', from: last.from },
+  ];
+}
+
+/** "3 hours and 20 minutes", "6 feet 2 inches": right behind it, in a smaller unit of the same dimension, less than one of the larger. */
+function goesOnIn(tokens: readonly Token[], { low, high, unit, from, to }: Amount, next: Amount): boolean {
+  const larger = tokens[to - 1]?.word.unit?.factor ?? 0;
+  const isRange = low < high && Number.isFinite(low) && Number.isFinite(high);
+  return (
+    next.from === (tokens[to]?.word.text === 'and' ? to + 1 : to) &&
+    tokens[next.from]?.before === SPACE &&
+    next.unit === unit &&
+    to - from > 1 &&
+    !isRange &&
+    next.low === next.high &&
+    next.high < larger &&
+    (tokens[next.to - 1]?.word.unit?.factor ?? larger) < larger
+  );
+}
+
+const joined = (one: Amount, { high: more, rounding, to }: Amount): Amount => {
+  const [low, high] = [one.low + more, one.high + more];
+  return { ...one, low, high, rounding, tolerance: Math.max(rounding, TOLERANCE * Math.min(Math.abs(low), Math.abs(high))), to };
+};
 
 function amountOfShare(tokens: readonly Token[], at: number, { percent, rounding, to }: Share): Amount {
   return compared(tokens, { from: at, to }, { low: percent, high: percent, rounding, unit: unitOf('%')?.dimension ?? '', to });

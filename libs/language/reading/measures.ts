@@ -7,6 +7,9 @@ import { isFiniteVerbAt } from './verbs';
 /** "at the age of 8", "port 22": the number's meaning stands before it. */
 const LABELS = new Set('age aged port number no version chapter season grade level rank ranked'.split(' '));
 
+/** The number behind one is its name, whatever follows: "a Section 21 notice". */
+const PARTS_OF_LAW = new Set('section article chapter schedule rule regulation clause paragraph title amendment'.split(' '));
+
 const IRREGULAR_PLURALS = new Set(['people', 'children', 'men', 'women', 'feet', 'species', 'series', 'grandchildren']);
 const MAX_UNIT_WORDS = 3;
 
@@ -61,6 +64,7 @@ function isOfName(tokens: readonly Token[], at: number): boolean {
   const [name, number, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!name || !number?.word.hasDigit || number.before !== SPACE || number.word.numeral?.hasDollar) return false;
   if (!name.isCapitalised || name.word.isStopWord || name.word.numeral || MONTH.test(name.word.text)) return false;
+  if (PARTS_OF_LAW.has(name.word.text)) return true;
   // "In Ulm 25 % of the votes", and no section 25.
   if ((number.after & (PERCENT | DEGREE)) !== 0) return false;
   // A score: "beat Rovers 3-1".

@@ -1,6 +1,6 @@
 import { COLON, COMMA, DASH, EURO, OTHER, POUND, SLASH, SPACE, STOP, YEN } from './characters';
 import type { PartialDate } from './dates';
-import { SCALES } from './lexicon';
+import { SCALES, stemOrStopWord } from './lexicon';
 import { isCounting, type Numeral } from './numeral';
 import type { Token } from './token';
 
@@ -65,8 +65,23 @@ export function rangeEnd(tokens: readonly Token[], first: Quantity, date: Partia
     (hasDash || word === 'to' || word === 'and' || word === 'or') && !(date && date.from <= place) ? quantityAt(tokens, place) : null;
   if (!second) return null;
   if (word === 'and') return tokens[first.from - 1]?.word.text === 'between' ? second : null;
-  return first.value <= second.value || second.scale > 1 ? second : null;
+  return first.value <= second.value || second.scale > 1 || isChange(tokens, first) ? second : null;
 }
+
+/** Whether something moves "from 1.7 to 1.9"; what costs "from 5 to 7 euros" costs something between them. */
+export const isChange = (tokens: readonly Token[], { from, to }: Quantity): boolean =>
+  tokens[from - 1]?.word.text === 'from' &&
+  tokens[to]?.word.text === 'to' &&
+  tokens.slice(Math.max(0, from - 1 - NEAR), from - 1).some(({ word }) => MOVING.has(word.stem));
+
+const MOVING = new Set(
+  `rise raise increase climb grow gain jump improve widen expand surge soar lift double triple fall drop decline decrease cut reduce lower shrink slip slide narrow
+sink lose halve shorten lengthen extend change go move up down`
+    .split(/\s+/)
+    .map(stemOrStopWord),
+);
+/** Words between the verb and "from". */
+const NEAR = 5;
 
 /** Half of what its last digit stands for; zeros at the end of a large number may be rounded away. */
 export function roundingOf({ numeral: { digits }, value, scale }: Quantity): number {

@@ -60,9 +60,14 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
   return found;
 }
 
-/** Cells of tables that are of other things, or of what nobody can tell. */
+/** Cells of tables that are of other things or times, or of what nobody can tell. */
 const areOfOtherCells = (left: Statement, right: Statement): boolean =>
-  left.isOfTable && right.isOfTable && (left.isUnknown || right.isUnknown || headOfCell(left) !== headOfCell(right));
+  isFormer(left) !== isFormer(right) ||
+  (left.isOfTable && right.isOfTable && (left.isUnknown || right.isUnknown || headOfCell(left) !== headOfCell(right)));
+
+/** "Notice \| Before: one month" tells what held, beside "… \| After: two months". */
+const isFormer = (statement: Statement): boolean => statement.isOfTable && FORMER.test(headOfCell(statement));
+const FORMER = /(?:^|\| )(?:before|old|previous(?:ly)?|former(?:ly)?|until now|so far|earlier|prior|past)\b[^|]*$/;
 
 /** "Weight: 211 g" in one report and "Weight: 174 g" in another, which nobody tells to be of one thing. */
 const areOfOtherLists = (left: Statement, right: Statement): boolean =>

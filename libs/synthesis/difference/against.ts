@@ -1,3 +1,4 @@
+import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { areOpposite } from '@lib/language/reading/opposites';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
@@ -5,7 +6,7 @@ import { tells, type Token } from '@lib/language/reading/token';
 import { isAmong, meanTheSame } from './same-word';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
-const UNOPPOSED = new Set('never ever give given gave take taken took takes gives level levels'.split(' '));
+const UNOPPOSED = new Set('never ever give given gave take taken took takes gives level levels supply supplies demand demands'.split(' '));
 /** So many telling words before or behind one tell what it is said of. */
 const NEAR = 3;
 
@@ -22,19 +23,34 @@ export function standAgainstEachOther({ tokens: left }: Reading, { tokens: right
           mayOppose(yours, place, right) &&
           areOpposite(mine.word.stem, yours.word.stem) &&
           !says(left, yours) &&
+          !(SWAPPING.has(mine.word.stem) && SWAPPING.has(yours.word.stem) && areOfOthers(left, at, right, place)) &&
           haveOneBeside(left, at, right, place),
       ),
   );
 }
 
-/** "Not changed" is "unchanged". */
-const isDeniedAt = (tokens: readonly Token[], at: number): boolean => isNegationAt(tokens, at - 1) || isNegationAt(tokens, at - 2);
+/** "Not changed" is "unchanged", and what holds "unless you grant access" is not granted. */
+const isDeniedAt = (tokens: readonly Token[], at: number): boolean =>
+  isNegationAt(tokens, at - 1) ||
+  isNegationAt(tokens, at - 2) ||
+  tokens.slice(Math.max(0, at - NEAR), at).some(({ word }) => EXCEPTING.has(word.text));
+
+const EXCEPTING = new Set('unless except until without'.split(' '));
 
 /** "Met its primary endpoint" and "missed the endpoint", "the bond passed" and "voters rejected the bond": one word stands near both. */
 function haveOneBeside(left: readonly Token[], at: number, right: readonly Token[], place: number): boolean {
   const theirs = beside(right, place);
   return beside(left, at).some((token) => isAmong(token, theirs));
 }
+
+/** Who wins and who loses, of one game. */
+const SWAPPING = new Set('win winner victory lose loser gain beat defeat buy sell lend borrow hire'.split(' ').map(stemOrStopWord));
+
+/** "Ulm lost to Bonn" and "Bonn won": what stands before the words is not the same. */
+const areOfOthers = (left: readonly Token[], at: number, right: readonly Token[], place: number): boolean => {
+  const theirs = right.slice(0, place).filter(tells);
+  return !left.slice(0, at).some((token) => tells(token) && isAmong(token, theirs));
+};
 
 const beside = (tokens: readonly Token[], at: number): Token[] => [
   ...tokens.slice(0, at).filter(tells).slice(-NEAR),

@@ -3,7 +3,7 @@ import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { periodBehind } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { areEqual } from './values';
+import { areEqual, mayBeRounded, meet } from './values';
 
 const UP = stemsOf('up rise gain jump surge soar');
 const DOWN = stemsOf('down fall drop lose slip slide narrow dip');
@@ -11,7 +11,31 @@ const DOWN = stemsOf('down fall drop lose slip slide narrow dip');
 const NEAR = 3;
 
 /** Whether of two sentences that tell the same figures the one goes from 12 to 19 % and the other from 19 to 12 %, or the one tells of a week and the other of a month. */
-export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean => exchangeEnds(one, other) || differInPeriod(one, other);
+export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean =>
+  exchangeEnds(one, other) || differInPeriod(one, other) || holdAgainstOne(one, other);
+
+/** "4.6 % against 2.0 %" and "2.1 % versus 2.0 %": what both hold their figure against is the same, and the figure is not. */
+function holdAgainstOne(one: Reading, other: Reading): boolean {
+  const [mine, theirs] = [heldAgainst(one), heldAgainst(other)];
+  return mine.some(([figure, against]) =>
+    theirs.some(
+      ([their, base]) =>
+        areEqual(against, base) && their.unit === figure.unit && !mayBeRounded(figure.high, their.high) && !meet(figure, their),
+    ),
+  );
+}
+
+const AGAINST = new Set('against versus vs compared than'.split(' '));
+
+/** Pairs of figures of one unit between which little more than "against" stands. */
+const heldAgainst = ({ amounts, tokens }: Reading): [Amount, Amount][] =>
+  amounts.flatMap((figure, place): [Amount, Amount][] => {
+    const next = amounts[place + 1];
+    const between = next ? tokens.slice(figure.to, next.from) : [];
+    return next?.unit === figure.unit && between.length <= NEAR && between.some(({ word }) => AGAINST.has(word.text))
+      ? [[figure, next]]
+      : [];
+  });
 
 /** Whether one figure of both goes up in the one and down in the other. */
 export const moveAgainst = (one: Reading, other: Reading): boolean =>

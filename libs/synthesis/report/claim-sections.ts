@@ -20,11 +20,11 @@ export function answerSection(outline: Outline, reports: number, sources: Source
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
   const lines = answer.flatMap((claim, place) => claimItem(`${String(place + 1)}. `, claim, outline, sources));
   if (answer.length === 0) lines.push('No undisputed answer.');
-  const differing = outline.shown.filter((claim) => outline.differing.has(claim)).length;
+  const differing = outline.differing.size;
   if (differing > 0)
     lines.push(
       '',
-      `On ${counted(differing, 'point')} the reports tell other figures or dates, or one denies what another says: see what stands behind “Compare”.`,
+      `On ${counted(differing, 'point')} they tell other figures, dates or names, or one denies what another says: see “Perhaps contradicting each other”.`,
     );
   const contradictions = disputesInAnswer(outline, sources);
   if (contradictions.length > 0) lines.push('', ...contradictions);
@@ -33,12 +33,19 @@ export function answerSection(outline: Outline, reports: number, sources: Source
 
 /** What several providers say. */
 export function agreedSection(outline: Outline, sources: SourceNumbering): string[] {
-  return claimsSection('## Agreed by several providers', isShared, outline.agreed, outline, sources);
+  const isAgreed = (claim: Claim): boolean => isShared(claim) && !outline.differing.has(claim);
+  return claimsSection('## Agreed by several providers', isAgreed, outline.agreed, outline, sources);
+}
+
+/** Points on which providers tell what may not fit together at first sight; whether it does, the reader judges. */
+export function doubtfulSection(outline: Outline, sources: SourceNumbering): string[] {
+  const isDoubtful = (claim: Claim): boolean => outline.differing.has(claim);
+  return claimsSection('## Perhaps contradicting each other', isDoubtful, outline.doubtful, outline, sources);
 }
 
 /** What providers say of the same point in words of their own, or in the same words of what nobody can place. */
 export function comparedSection(outline: Outline, sources: SourceNumbering): string[] {
-  const isCompared = (claim: Claim): boolean => !isShared(claim) && isPerhapsShared(claim, outline);
+  const isCompared = (claim: Claim): boolean => !isShared(claim) && isPerhapsShared(claim, outline) && !outline.differing.has(claim);
   return claimsSection('## Perhaps the same, from several providers', isCompared, outline.compared, outline, sources);
 }
 
@@ -55,13 +62,12 @@ export function quotedSection(outline: Outline, sources: SourceNumbering): strin
 
 /** What the parts above have no room for, under the topics that it speaks of. */
 export function topicsSection(outline: Outline, sources: SourceNumbering): string[] {
-  const { rest, omitted } = outline;
+  const { rest } = outline;
   const isSorted = rest.some(({ title }) => title !== null);
   const parts = rest.map(({ title, claims }) => [
     ...(isSorted ? [`### ${title === null ? 'Other points' : inertText(title)}`, ''] : []),
     ...claimList(claims, outline, sources),
   ]);
-  if (omitted > 0) parts.push([`${counted(omitted, 'more claim')} of less weight: see the list of claims.`]);
   const lines = parts.flatMap((part, place) => (place === 0 ? part : ['', ...part]));
   return section(isSorted ? '## More by topic' : '## Further points', lines);
 }
@@ -105,9 +111,9 @@ function claimItem(mark: string, claim: Claim, { twins, samePoint, asked }: Outl
 }
 
 /** What is seen of a claim beside the first of those on the same point, or beside another that stands above it and may not fit to it. */
-function leadOf({ reading: first }: Claim, above: readonly Claim[], { reading: other }: Claim, asked: Reading): string {
+function leadOf(first: Claim, above: readonly Claim[], other: Claim, asked: Reading): string {
   const seen = comparing(first, other, asked);
-  const unlike = tellsApart(seen) ? undefined : above.map(({ reading }) => comparing(reading, other, asked)).find(tellsApart);
+  const unlike = tellsApart(seen) ? undefined : above.map((earlier) => comparing(earlier, other, asked)).find(tellsApart);
   if (unlike) return `Compare, ${unlike} beside a line above`;
   return seen === null ? 'Compare' : `Compare, ${seen}`;
 }

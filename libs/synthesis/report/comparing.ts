@@ -14,15 +14,23 @@ import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf } from '../difference/values';
+import type { Claim } from '../claims/claim-table';
+import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
 import { figuresOf, sharedFigures, toldIn } from './shared-figures';
+import { areOfOnePeriod, toldOtherwise, valuesTold } from './values-told';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
-export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'opposite words' | 'same figures' | 'figures in common';
+export type AtFirstSight =
+  'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | 'same figures' | 'figures in common';
+
+/** A claim, as far as it is compared. */
+export type Compared = Pick<Claim, 'reading' | 'supporting'>;
 
 const ALIKE: ReadonlySet<AtFirstSight> = new Set(['same figures', 'figures in common']);
 
 /** @param asked the question: its figures neither tell two claims apart nor bring them together */
-export function comparing(one: Reading, other: Reading, asked: Reading): AtFirstSight | null {
+export function comparing(left: Compared, right: Compared, asked: Reading): AtFirstSight | null {
+  const [one, other] = [left.reading, right.reading];
   const [mine, theirs] = [mainClauseOf(one), mainClauseOf(other)];
   const denyAnother = deniesItsVerb(mine) !== deniesItsVerb(theirs);
   // What is closed is not open.
@@ -37,12 +45,28 @@ export function comparing(one: Reading, other: Reading, asked: Reading): AtFirst
   if (areAllOtherDates(one, other) && sharedFigures(toldIn(one, asked), toldIn(other, asked)) === 0) return 'dates differ';
   const [own, others] = [figuresOf(one, asked), figuresOf(other, asked)];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
-  if (haveOtherFigures(own, others) || differBeside(own, others) || (isShared && tellFiguresOtherwise(one, other))) return 'figures differ';
+  const [told, theirTold] = [valuesTold(one, asked), valuesTold(other, asked)];
+  if (
+    (areOfOnePeriod(told, theirTold) && haveOtherFigures(own, others)) ||
+    differBeside(own, others) ||
+    (isShared && tellFiguresOtherwise(one, other))
+  )
+    return 'figures differ';
   if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other) || (isShared && moveAgainst(one, other))))
     return 'opposite words';
+  const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(told, theirTold) : null;
+  if (otherwise) return otherwise;
   if (!denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one))) return 'same figures';
   return isShared ? 'figures in common' : null;
 }
+
+/** Whether the headings above two claims leave no doubt that both are of one thing. */
+export const surelySpeakOfOneThing = (one: Compared, other: Compared): boolean => someSpeakOfOne(one, other, surelySpeakOfOne);
+/** Whether the headings above two claims leave it open. */
+export const maySpeakOfOneThing = (one: Compared, other: Compared): boolean => someSpeakOfOne(one, other, maySpeakOfOne);
+
+const someSpeakOfOne = ({ supporting: mine }: Compared, { supporting: theirs }: Compared, speak: typeof maySpeakOfOne): boolean =>
+  mine.length === 0 || mine.some((one) => theirs.some((other) => speak(one, other)));
 
 const areAllOtherDates = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
   mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
@@ -74,12 +98,12 @@ const deniesOpposite = (denied: Reading, told: Reading): boolean =>
 export const tellsApart = (seen: AtFirstSight | null): boolean => seen !== null && !ALIKE.has(seen);
 
 /** Whether two claims may not fit together. */
-export const mayDiffer = (one: Reading, other: Reading, asked: Reading): boolean => tellsApart(comparing(one, other, asked));
+export const mayDiffer = (one: Compared, other: Compared, asked: Reading): boolean => tellsApart(comparing(one, other, asked));
 
 /** The first two of some claims that may not fit together; null if there are none. */
-export function differingIn<Read extends { reading: Reading }>(claims: readonly Read[], asked: Reading): [Read, Read] | null {
+export function differingIn<Told extends Compared>(claims: readonly Told[], asked: Reading): [Told, Told] | null {
   for (const [place, other] of claims.entries()) {
-    const one = claims.slice(0, place).find(({ reading }) => mayDiffer(reading, other.reading, asked));
+    const one = claims.slice(0, place).find((earlier) => mayDiffer(earlier, other, asked));
     if (one) return [one, other];
   }
   return null;

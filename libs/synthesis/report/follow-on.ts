@@ -94,9 +94,9 @@ function differingTopic([one, other]: readonly [Claim, Claim], idOf: (claim: Cla
   };
 }
 
-/** Nobody else says any of it, nor speaks of the same point. */
-const isUnconfirmed = ({ claims }: Topic, { twins, samePoint, below }: Outline): boolean =>
-  !claims.some((claim) => isShared(claim) || isPerhapsShared(claim, { samePoint, twins }) || below.has(claim));
+/** Nobody else says any of it, nor speaks of the same point. A single word, mostly a name, is nothing to ask about. */
+const isUnconfirmed = ({ title, claims }: Topic, { twins, samePoint, below }: Outline): boolean =>
+  title.includes(' ') && !claims.some((claim) => isShared(claim) || isPerhapsShared(claim, { samePoint, twins }) || below.has(claim));
 
 function unconfirmedTopic({ title, claims }: Topic, asked: string, idOf: (claim: Claim) => string): FollowOnTopic {
   const providers = providersOf(claims.flatMap(({ supporting }) => supporting));

@@ -1,7 +1,6 @@
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
-import { questionGaps } from '../question-gaps';
 import type { SynthesisInput } from '../synthesis';
 import { closenessOf, UNRELATED, type Closeness } from './closeness';
 import { comparing, differingIn } from './comparing';
@@ -12,6 +11,8 @@ import { onSamePoint } from './same-point';
 import { isDisputed, isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
 import { twinsIn } from './twins';
+import { verdictsIn } from './verdicts';
+import { ANSWERS, answerOf } from './answer';
 import { selectorOf, type Select } from './worth';
 
 /** Which claim stands in which part of the report. Each stands in one part alone. */
@@ -25,6 +26,8 @@ export interface Outline {
   disputed: readonly Dispute[];
   /** Those of them that are as close to the question as the best line of the answer. */
   disputedAnswer: readonly Dispute[];
+  /** On these points others tell what may not fit together with it at first sight. Not in the answer. */
+  doubtful: readonly Claim[];
   /** What perhaps several say: others speak of the same point in different words, or in the same words of what nobody can place. Not in the answer. */
   compared: readonly Claim[];
   /** What one provider says and no other speaks of, and is not in the answer. */
@@ -35,8 +38,6 @@ export interface Outline {
   rest: readonly { title: string | null; claims: readonly Claim[] }[];
   /** What stands on a line of its own and is not disputed. */
   shown: readonly Claim[];
-  /** How many claims the report has no room for at all. */
-  omitted: number;
   /** The topics of all undisputed claims, wherever they stand. */
   topics: readonly Topic[];
   /** By a claim that stands in a part those that say the same in as many words of what nobody can place: they stand nowhere else. */
@@ -53,45 +54,47 @@ export interface Outline {
   alsoTold: ReadonlySet<Claim>;
 }
 
-/** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
-const ANSWERS = 0.4;
-/** So many points an answer has where more is asked than its points tell, and several providers tell more. */
-const LEAST_ANSWERS = 4;
-/** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
-const MORE_QUOTED = 2;
-const MOST_QUOTED = 7;
 /** Of what else stands in the documents a reader is shown so much more: an answer in other words than its question is often among it. */
 const MORE_BESIDE = 5;
 
 /** So many disputes stand in the answer too, where they are what was asked. */
 const MOST_DISPUTED_IN_ANSWER = 3;
 
-/** Whether an engine gives it as its answer and not as what else it found. */
-const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
-
 /** Give the claims in their order: it breaks ties. */
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
   const asked = readingOf(query);
   const isAnAnswer = isAsked(steps);
-  const { undisputed, listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, asked);
+  const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, asked);
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
   const seen = seenIn(samePoint, asked);
   const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
-  const select = selectorOf(closeness, seen);
-  const answer = answerOf(query, listed.filter(isAnAnswer), select, limits, isToldBySeveral);
+  const { select, worthOf } = selectorOf(closeness, seen, samePoint);
+  const answering = listed.filter(isAnAnswer);
+  const least = ANSWERS * Math.max(0, ...answering.map(worthOf));
+  const mayAnswer = (claim: Claim): boolean => closeness.relevanceOf(claim) > UNRELATED && worthOf(claim) >= least;
+  const verdicts = verdictsIn(answering, samePoint, query, (some) => select([...new Set(some)].filter(mayAnswer), 1)[0]);
+  const answer = answerOf(query, answering, verdicts, select, limits, isToldBySeveral);
   const others = listed.filter((claim) => !answer.includes(claim));
-  const parts = { answer, ...partsBeside(others, select, limits, isToldBySeveral) };
+  const doubtful = others.filter((claim) => seen.differing.has(claim));
+  const parts = {
+    answer,
+    doubtful,
+    ...partsBeside(
+      others.filter((claim) => !seen.differing.has(claim)),
+      select,
+      limits,
+      isToldBySeveral,
+    ),
+  };
   const placed = new Set(Object.values(parts).flat());
   const topics = topicsOf(likeness);
   const left = listed.filter((claim) => !placed.has(claim) && !isQuoted(claim));
   const rest = restOf(left, topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
-  const belowShown = shown.flatMap((claim) => samePoint.get(claim) ?? []);
-  const omitted = undisputed.length - shown.length - belowShown.length;
   const disputed = disputesFor(disputes, answer, closeness);
-  return { limits, ...parts, ...disputed, rest, shown, omitted, topics, twins, samePoint, below, asked, ...seen };
+  return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, asked, ...seen };
 }
 
 /** Whether others tell the same point in other words, or in the same words of what nobody can place. */
@@ -109,34 +112,9 @@ function seenIn(samePoint: Outline['samePoint'], asked: Reading): Pick<Outline, 
       }),
     ),
     alsoTold: new Set(
-      points.flatMap(([claim, others]) =>
-        others.some(({ reading }) => comparing(claim.reading, reading, asked) === 'same figures') ? [claim] : [],
-      ),
+      points.flatMap(([claim, others]) => (others.some((other) => comparing(claim, other, asked) === 'same figures') ? [claim] : [])),
     ),
   };
-}
-
-/** "How did Kelm do in 2025?", "Compare …": hardly anything that answers has its words. */
-const OPEN =
-  /^\s*(?:how well\b|how (?:did|does|do|has|have|is|are) .*\b(?:do|doing|done|perform(?:ed|ing)?|fare[ds]?|go|going|gone)\b|describe|discuss|explain|compare)\b/i;
-/** A single fact answers it. */
-const NARROW =
-  /^\s*(?:who|whom|whose|when|where|which|in (?:which|what)|what (?:year|date|day|time|is the)|can|could|is|are|was|were|does|do|did|has|have)\b/i;
-
-/** The best for the question. Of what it asks besides ("and what were its consequences?") hardly anybody uses its words: what several tell stands in for it. */
-function answerOf(
-  query: string,
-  claims: readonly Claim[],
-  select: Select,
-  limits: ReportLimits,
-  isToldBySeveral: (claim: Claim) => boolean,
-): readonly Claim[] {
-  if (claims.every(isQuoted)) return select(claims.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED));
-  const best = select(claims, limits.answer, ANSWERS);
-  const more = Math.min(LEAST_ANSWERS, limits.answer) - best.length;
-  const others = claims.filter((claim) => !best.includes(claim) && !isQuoted(claim) && isToldBySeveral(claim));
-  const isMoreAsked = OPEN.test(query) || (!NARROW.test(query) && questionGaps(query, best).length > 0);
-  return more > 0 && isMoreAsked ? [...best, ...select(others, more)] : best;
 }
 
 function partsBeside(
@@ -167,7 +145,7 @@ function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => bool
   );
   const samePoint = onSamePoint(likeness, isAnAnswer, question);
   const below = new Set([...samePoint.values()].flat());
-  return { undisputed, listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below };
+  return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below };
 }
 
 /** Whether somebody says it who was asked the job's own question: what only a follow-on topic brought up is no answer to it. */
@@ -196,9 +174,8 @@ function restOf(claims: readonly Claim[], topics: readonly Topic[], limits: Repo
     .map(({ title, claims: members }) => ({ title, claims: members.filter((claim) => left.has(claim)) }))
     .filter((part) => part.claims.length > 1)
     .sort((a, b) => b.claims.length - a.claims.length)
-    .slice(0, limits.topics)
-    .map(({ title, claims: members }) => ({ title, claims: members.slice(0, limits.claimsPerTopic) }));
+    .slice(0, limits.topics);
   const inTopics = new Set(parts.flatMap((part) => part.claims));
-  const others = claims.filter((claim) => !inTopics.has(claim)).slice(0, limits.claimsPerTopic);
+  const others = claims.filter((claim) => !inTopics.has(claim));
   return others.length === 0 ? parts : [...parts, { title: null, claims: others }];
 }

@@ -2,7 +2,15 @@ import type { ExplorationStop } from '@lib/domain/job/facts';
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
 import type { SourceNumbering } from '../citations';
-import { agreedSection, aloneSection, answerSection, comparedSection, quotedSection, topicsSection } from './claim-sections';
+import {
+  agreedSection,
+  aloneSection,
+  answerSection,
+  comparedSection,
+  doubtfulSection,
+  quotedSection,
+  topicsSection,
+} from './claim-sections';
 import { disputedSection } from './disputed-section';
 import { explorationSection } from './exploration-section';
 import { followOnSection } from './follow-on-section';
@@ -24,8 +32,8 @@ export interface ReportContent {
 }
 
 /**
- * The report for a reader, in Markdown: the direct answer, what is agreed, what is disputed with both sides, what is said of the same point in
- * different words, what one provider says alone, the rest by topic, the topics that were followed, what is missing, what to ask next, and the
+ * The report for a reader, in Markdown: the direct answer, what is agreed, what is disputed with both sides, what may not fit together, what is
+ * said of the same point in different words, what one provider says alone, the rest by topic, the topics that were followed, what is missing, what to ask next, and the
  * sources. Every sentence of a claim stands in a provider's report, and every mark `[n]` names a listed source. A part that has nothing to say
  * is left out.
  */
@@ -35,6 +43,7 @@ export function writeReport({ outline, claims, isCut, followOnTopics, steps, exp
     answerSection(outline, reports, sources),
     agreedSection(outline, sources),
     disputedSection(outline, sources),
+    doubtfulSection(outline, sources),
     comparedSection(outline, sources),
     aloneSection(outline, sources),
     quotedSection(outline, sources),

@@ -2,7 +2,9 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
+import { maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
 import { sharedFigures, toldIn } from './shared-figures';
+import { toldOtherwise, valuesTold } from './values-told';
 import { isShared, providersOf } from '../claims/who-says';
 
 /** How alike two claims of different providers are on one point, at least; read on reports that rules are tuned on. */
@@ -10,6 +12,8 @@ const SAME_POINT = 0.28;
 /** What a figure that both tell adds to the cosine of their words. */
 const FIGURE = SAME_POINT / 2;
 const MOST_FIGURES = 2;
+/** From here on a sentence of a provider repeats what stands above it as what several say, this provider among them. */
+const REPEATED = 0.5;
 /** A third claim joins a group only if it is at least half as like every member as two claims on one point are. */
 const THIRD = SAME_POINT / 2;
 
@@ -41,17 +45,24 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
 /** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */
 function likenessOnPoints(likeness: Likeness, question: Reading): (left: number, right: number) => number {
   const things = thingsHeldAgainst(question);
-  const known = likeness.claims.map(({ reading, supporting }) => ({
-    told: toldIn(reading, question),
-    providers: new Set(providersOf(supporting)),
-    things: thingsIn(reading, things),
+  const known = likeness.claims.map((claim) => ({
+    claim,
+    told: toldIn(claim.reading, question),
+    values: valuesTold(claim.reading, question),
+    providers: new Set(providersOf(claim.supporting)),
+    things: thingsIn(claim.reading, things),
   }));
   const rows = known.map((one, right) =>
     known.slice(0, right).map((other, left) => {
-      if (!one.providers.isDisjointFrom(other.providers) || areApart(one.things, other.things)) return 0;
+      const mayRepeat = !one.providers.isDisjointFrom(other.providers);
+      if ((mayRepeat && isShared(one.claim) === isShared(other.claim)) || areApart(one.things, other.things)) return 0;
       const words = likeness.cosineOfWords(left, right);
       const figures = Math.min(sharedFigures(one.told, other.told), MOST_FIGURES);
-      return Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
+      const alike = Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
+      if (mayRepeat && alike < REPEATED) return 0;
+      if (alike >= SAME_POINT) return maySpeakOfOneThing(one.claim, other.claim) ? alike : 0;
+      const isOneMeasure = toldOtherwise(one.values, other.values) === 'figures differ';
+      return isOneMeasure && surelySpeakOfOneThing(one.claim, other.claim) ? SAME_POINT : alike;
     }),
   );
   return (left, right) => rows[Math.max(left, right)]?.[Math.min(left, right)] ?? 0;

@@ -8,6 +8,8 @@ const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low:
 const DIFFERING = 0.75;
 /** What a claim is worth whose figures another provider tells as well. */
 const SAME_FIGURES = 1.2;
+/** What each further provider adds to it that speaks of the same point. */
+const VOICE = 0.15;
 
 /** What stands at the beginning of a report is mostly its answer: so many characters. */
 const LEAD_LENGTH = 350;
@@ -23,16 +25,25 @@ interface Seen {
 /** Takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
 export type Select = (some: readonly Claim[], most: number, share?: number) => Claim[];
 
-export function selectorOf({ relevanceOf, cosineOf }: Closeness, { differing, alsoTold }: Seen): Select {
+export function selectorOf(
+  { relevanceOf, cosineOf }: Closeness,
+  { differing, alsoTold }: Seen,
+  samePoint: ReadonlyMap<Claim, readonly Claim[]>,
+): { select: Select; worthOf: (claim: Claim) => number } {
+  const voices = (claim: Claim): number => 1 + VOICE * (samePoint.get(claim)?.length ?? 0);
   const worthOf = (claim: Claim): number =>
-    TRUST[claim.confidence] * relevanceOf(claim) * (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
-  return (some, most, share = 0) => {
+    TRUST[claim.confidence] *
+    relevanceOf(claim) *
+    voices(claim) *
+    (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
+  const select: Select = (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
     const worthy = some.filter((claim) => worthOf(claim) >= least);
     const worths = worthy.map((claim) => worthOf(claim) * (isLead(claim) ? LEAD : 1));
     const likeness = (left: number, right: number): number => cosineOf(worthy[left], worthy[right]);
     return selectDiverse(worths, likeness, most).flatMap((position) => worthy[position] ?? []);
   };
+  return { select, worthOf };
 }
 
 const isLead = ({ supporting }: Claim): boolean => supporting.some(({ start, quotation }) => quotation === null && start < LEAD_LENGTH);

@@ -1,6 +1,8 @@
 import { readingOf } from '@lib/language/reading/parts';
+import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { splitSentences } from '@lib/language/sentences';
+import { isImperative } from './verb-without-ending';
 
 /** "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …", with what stands behind it. */
 const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]?[\p{Lu}\p{N}])/u;
@@ -8,6 +10,8 @@ const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]
 const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1(?=:|\s+[–—-]\s)/u;
 const BEGINS_PLAIN = /^()([^*_:.!?\n]{1,40}?)(?::| [–—-])\s/u;
 const LONGEST_HEADING = 5;
+/** "**What it is.** Norvexa blocks …" */
+const ASKING = /^(?:what|who|whom|how|why|when|where|which)\b/i;
 /** Its full stop ends a name and no heading: "**Acme Inc.** The company". */
 const ABBREVIATED = /(?:^|\s)(?:\p{L}|inc|corp|co|ltd|llc|plc|dr|mr|mrs|ms|prof|st|jr|sr|no|vs)\.$/iu;
 
@@ -42,10 +46,16 @@ function standsApart([heading, , label = '', colon = '']: RegExpExecArray, block
   const isColon = colon !== '' || label.endsWith(':');
   const isLine = heading.includes('\n');
   if (!(isColon || isLine || /[.?!]$/.test(label)) || ABBREVIATED.test(label)) return false;
-  if (label.endsWith('.') || isLine ? !isShortWithoutVerb(label) : readingOf(label).tokens.length > LONGEST_HEADING) return false;
+  const mayHaveVerb = !(label.endsWith('.') || isLine) || ASKING.test(label);
+  if (!mayHaveVerb ? !isShortWithoutVerb(label) : readingOf(label).tokens.length > LONGEST_HEADING) return false;
   const [following] = splitSentences(block.slice(heading.length));
   const words = readingOf(following?.text ?? '').tokens;
-  return words.some((_, at) => isFiniteVerbAt(words, at));
+  const mayBeVerb = ({ word, isCapitalised }: Token, at: number): boolean => {
+    const before = words[at - 1]?.word;
+    // "The R8 sells for about €549", and not "30 million crowns".
+    return !isCapitalised && word.verb.endsInS && before !== undefined && (!before.isAmount || before.isIdentifier);
+  };
+  return isImperative(words) || words.some((token, at) => isFiniteVerbAt(words, at) || mayBeVerb(token, at));
 }
 
 /** Whether words may stand above others, and tell of what those speak: not where somebody says them. */

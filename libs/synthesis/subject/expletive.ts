@@ -12,6 +12,13 @@ const JUDGING = new Set(
   ),
 );
 
+/** The same before "to" alone: "it is legal in Spain" speaks of something. */
+const JUDGING_DEEDS = new Set(
+  'illegal unlawful legal lawful usual unusual normal wise unwise worthwhile customary reasonable sensible prudent premature fair'.split(
+    ' ',
+  ),
+);
+
 const TAKING = new Set('take takes took'.split(' '));
 const SPANS = new Set(
   'time long longer years decades centuries months weeks days hours minutes seconds year decade century month week day hour'.split(' '),
@@ -30,6 +37,7 @@ export function isExpletive(tokens: readonly Token[], at: number): boolean {
   if (/^\d{1,3}$/.test(text(copula + 1)) && /^\d{1,3}$/.test(text(copula + 2))) return true;
   const next = [1, 2, 3].map((place) => text(copula + place));
   if (next.some((word) => JUDGING.has(word))) return next.some((word) => word === 'to' || word === 'for' || BEFORE_THAT.has(word));
+  if (JUDGING_DEEDS.has(next[0] ?? '') && next[1] === 'to') return true;
   const that = next.findIndex((word) => BEFORE_THAT.has(word));
   return that >= 0 && (!next.slice(0, that).some((word) => DETERMINERS.has(word)) || CLAIMED.has(next[that - 1] ?? ''));
 }

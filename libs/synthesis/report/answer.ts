@@ -1,0 +1,47 @@
+import type { Claim } from '../claims/claim-table';
+import { isQuoted } from '../claims/who-says';
+import { questionGaps } from '../question-gaps';
+import type { ReportLimits } from './limits';
+import type { Select } from './worth';
+
+/** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
+export const ANSWERS = 0.4;
+/** So many other points at least stand in the answer beside what each provider answers. */
+const LEAST_BESIDE_VERDICTS = 2;
+/** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
+const MORE_QUOTED = 2;
+const MOST_QUOTED = 7;
+/** Whether an engine gives it as its answer and not as what else it found. */
+const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
+
+/** "How did Kelm do in 2025?", "Compare …": hardly anything that answers has its words. */
+const OPEN =
+  /^\s*(?:how well\b|how (?:did|does|do|has|have|is|are) .*\b(?:do|doing|done|perform(?:ed|ing)?|fare[ds]?|go|going|gone)\b|describe|discuss|explain|compare)\b/i;
+/** A single fact answers it. */
+const NARROW =
+  /^\s*(?:who|whom|whose|when|where|which|in (?:which|what)|what (?:year|date|day|time|is the)|can|could|is|are|was|were|does|do|did|has|have)\b/i;
+
+/**
+ * What each provider answers in a sentence, then the best for the question. Of what it asks besides ("and what were its consequences?") hardly anybody
+ * uses its words: what several tell stands in for it.
+ */
+export function answerOf(
+  query: string,
+  claims: readonly Claim[],
+  verdicts: readonly Claim[],
+  select: Select,
+  limits: ReportLimits,
+  isToldBySeveral: (claim: Claim) => boolean,
+): readonly Claim[] {
+  if (claims.every(isQuoted)) return select(claims.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED));
+  const room = Math.max(limits.answer - verdicts.length, LEAST_BESIDE_VERDICTS);
+  const isBeside = (claim: Claim): boolean => !verdicts.includes(claim);
+  const closest = select(claims, limits.answer, ANSWERS).filter(isBeside).slice(0, room);
+  const best = [...verdicts, ...closest];
+  const isMoreAsked = OPEN.test(query) || (!NARROW.test(query) && questionGaps(query, best).length > 0);
+  if (!isMoreAsked) return best;
+  const told = claims.filter((claim) => isBeside(claim) && !isQuoted(claim) && isToldBySeveral(claim));
+  const kept = told.length < room ? closest : [];
+  const others = told.filter((claim) => !kept.includes(claim));
+  return [...verdicts, ...kept, ...select(others, room - kept.length)];
+}

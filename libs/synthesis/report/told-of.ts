@@ -1,0 +1,96 @@
+import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
+import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import type { Reading } from '@lib/language/reading/reading';
+import { standingForAll } from '@lib/language/reading/synonyms';
+import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
+
+/** They begin a clause of its own. */
+const JOINING = words('while whereas although though because since which who whose so but and as after before');
+/** Around a figure, they say nothing of what it is of. */
+const BOUNDING = words('about around roughly approximately some up to nearly almost just over under more less than at least most only');
+/** Nor do these: "the total cost" is the cost. */
+const IDLE = words(
+  `total overall current currently estimated estimate reported report year end full figure group company number level amount rate latest record fiscal today now
+meanwhile average again`,
+);
+/** They only tell that a figure is there, or that it is another than before. */
+const MEASURING = words(
+  `have has had stand stands stood reach reaches reached total totals totalled totaled amount amounts amounted come comes came hit hits measure measures measured
+weigh weighs weighed last lasts lasted take takes took post posts posted open opens opened remain remains remained stay stays stayed rise rises rose grow grows grew
+increase increases increased climb climbs climbed gain gains gained jump jumps jumped advance advanced fall falls fell drop drops dropped decline declines declined decrease
+decreases decreased shrink shrinks shrank lose loses lost slip slips slipped slide slid plunge plunged contract contracts contracted widen widens widened narrow narrows narrowed
+improve improves improved expand expands expanded sink sank surge surged soar soared dip dipped ease eased halve halved double doubled triple tripled`,
+);
+/** What is done to somebody as what stands behind his name: "voted Novotny player of the season". */
+const NAMING = words('vote voted name named elect elected appoint appointed crown crowned choose chose chosen');
+/** Words before "of": more are a clause. */
+const LONGEST_MEASURE = 4;
+
+/**
+ * What a claim tells the value at a place of, in sorted stems: "gross margin" of "The gross margin fell to 42.7 %". Empty where nothing tells it. English.
+ *
+ * @param asked the question: its words tell no claim from another
+ */
+export const toldOf = ({ tokens }: Pick<Reading, 'tokens'>, place: number, asked: Reading): string =>
+  stemsTold(measuredBefore(tokens, place), asked);
+
+/** The words before a place that tell what stands there: a label, a noun before "of", or the subject, with the verb and what follows unless it only measures. */
+function measuredBefore(tokens: readonly Token[], place: number): Token[] {
+  const start = lastPlace(place, (at) => ((tokens[at]?.before ?? 0) & COLON) !== 0);
+  const label = tokens.slice(0, start);
+  let end = place;
+  while (end > start && BOUNDING.has(tokens[end - 1]?.word.text ?? '')) end -= 1;
+  if (end > start && tokens[end - 1]?.word.text === 'of') {
+    const noun = nounBefore(tokens, start, end - 1);
+    if (noun.length > 0) return [...label, ...noun];
+  }
+  const isJoint = (at: number): boolean =>
+    JOINING.has(tokens[at]?.word.text ?? '') || ((tokens[at]?.before ?? 0) & (COMMA | SEMICOLON | STOP)) !== 0;
+  const lastVerb = lastPlace(place - 1, (at) => at > start && isFiniteOrPast(tokens[at]));
+  const begin = lastPlace(lastVerb - 1, (at) => at > start && isJoint(at)) || start;
+  const verb = tokens.findIndex((token, at) => at > begin && at < place && isFiniteOrPast(token));
+  return [...label, ...tokens.slice(begin, verb > 0 && isMeasuringAt(tokens, verb) ? verb : place)];
+}
+
+/** The last place up to one that is as wanted, or 0. */
+function lastPlace(from: number, isWanted: (at: number) => boolean): number {
+  for (let at = from; at > 0; at -= 1) if (isWanted(at)) return at;
+  return 0;
+}
+
+function nounBefore(tokens: readonly Token[], start: number, end: number): readonly Token[] {
+  let from = end;
+  while (from > start && end - from < LONGEST_MEASURE && !tokens[from - 1]?.word.isStopWord && !isFiniteOrPast(tokens[from - 1])) from -= 1;
+  return tokens.slice(from, end);
+}
+
+const isMeasuringAt = (tokens: readonly Token[], at: number): boolean =>
+  MEASURING.has(tokens[at]?.word.text ?? '') || FINITE_FORMS_OF_BE.has(tokens[at]?.word.text ?? '');
+
+/** Without what the question says, numbers, and words that tell nothing of what a value is of. */
+export function stemsTold(tokens: readonly Token[], asked: Reading | null): string {
+  const stems = tokens.flatMap(({ word }) => {
+    const isIdle =
+      word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || IDLE.has(word.text) || MEASURING.has(word.text);
+    return asked && (isIdle || asked.stems.has(word.stem)) ? [] : [standingForAll(word.stem)];
+  });
+  return [...new Set(stems)].sort().join(' ');
+}
+
+/** In which part a name stands, given by its first and last word: behind a label, behind the subject and "is", behind a participle and "by", or between "voted" and what for. */
+export function partOfName(tokens: readonly Token[], first: number, last: number, asked: Reading): string {
+  const [before, next] = [tokens[first - 1], tokens[last + 1]];
+  const isLabel = ((tokens[first]?.before ?? 0) & COLON) !== 0;
+  if (isLabel || FINITE_FORMS_OF_BE.has(before?.word.text ?? '')) {
+    const part = tokens.slice(0, isLabel ? first : first - 1);
+    const isOfMany = /[^s]s$/.test(part.at(-1)?.word.text ?? '');
+    return isOfMany || part.some(isFiniteOrPast) ? '' : stemsTold(part, asked);
+  }
+  if (before?.word.text === 'by' && tokens[first - 2]?.word.verb.isPastForm)
+    return `${stemsTold(tokens.slice(first - 2, first - 1), null)} by`;
+  return before && next && NAMING.has(before.word.text) && !next.word.isStopWord ? stemsTold([before, next], null) : '';
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(/\s+/));
+}

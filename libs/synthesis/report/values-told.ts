@@ -1,0 +1,100 @@
+import type { Amount } from '@lib/language/reading/amounts';
+import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
+import { sameName, type NameRun } from '@lib/language/reading/names';
+import type { Reading } from '@lib/language/reading/reading';
+import { boundOf, mayBeRounded, meet } from '../difference/values';
+import { figuresOf } from './shared-figures';
+import { partOfName, stemsTold, toldOf } from './told-of';
+
+/** One of these is of one time: "Q3" and "the half year". */
+const PERIODS = new Set('q1 q2 q3 q4 h1 h2 quarter half fourth monthly month week weekend season semester'.split(' '));
+/** Somebody else may have the same part. */
+const OF_SEVERAL = new Set('one also other others another include includes including such among like example examples'.split(' '));
+/** A bare number that is smaller is mostly a rank, a score or a part of a name. */
+const LEAST_BARE = 10;
+
+/** What a claim tells a value of: sorted stems, "gross margin" of "The gross margin fell to 42.7 %"; empty where nothing tells it. */
+interface ToldOf<Value> {
+  value: Value;
+  of: string;
+}
+
+/** The figures, days and names of a claim that the question does not tell, each with what it is told of. English. */
+export interface ValuesTold {
+  reading: Reading;
+  figures: readonly ToldOf<Amount>[];
+  days: readonly ToldOf<PartialDate>[];
+  names: readonly ToldOf<NameRun>[];
+  period: string;
+}
+
+export function valuesTold(reading: Reading, asked: Reading): ValuesTold {
+  const { tokens } = reading;
+  const of = (at: number): string => toldOf(reading, at, asked);
+  return {
+    reading,
+    figures: figuresOf(reading, asked)
+      .filter(({ unit, low, high }) => unit !== '' || low !== high || Math.abs(high) >= LEAST_BARE)
+      .map((value) => ({ value, of: of(value.from) })),
+    days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),
+    names: namesTold(reading, asked),
+    period: stemsTold(
+      tokens.filter(({ word }) => PERIODS.has(word.text)),
+      null,
+    ),
+  };
+}
+
+/** As far as they name one: not "in the fourth quarter" and "in the second half". */
+export const areOfOnePeriod = (one: ValuesTold, other: ValuesTold): boolean => one.period === other.period;
+
+/** What two claims tell otherwise of one thing: "Gross margin fell to 42.7 %" and "Gross margin: 43.7 %, down from 44.6 %". Null where they do not, or of other times. */
+export function toldOtherwise(one: ValuesTold, other: ValuesTold): 'figures differ' | 'dates differ' | 'names differ' | null {
+  if (!areOfOnePeriod(one, other)) return null;
+  const [mine, theirs] = [one.reading.dates, other.reading.dates];
+  const areOfOtherTimes = mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((day) => datesConflict(date, day)));
+  if (!areOfOtherTimes && tellOtherFigures(one, other)) return 'figures differ';
+  const isOfNone = ({ value }: ToldOf<PartialDate>, days: readonly PartialDate[]): boolean =>
+    days.every((day) => datesConflict(value, day));
+  if (areTold(one.days, other.days, (day, their) => isOfNone(day, theirs) && isOfNone(their, mine))) return 'dates differ';
+  return areTold(one.names, other.names, (name, their) => !isSaidIn(name, other) && !isSaidIn(their, one)) ? 'names differ' : null;
+}
+
+/** Whether some value of each is told of the same, and they differ. */
+const areTold = <Value>(
+  mine: readonly ToldOf<Value>[],
+  theirs: readonly ToldOf<Value>[],
+  differ: (one: ToldOf<Value>, other: ToldOf<Value>) => boolean,
+): boolean => mine.some((one) => one.of !== '' && theirs.some((other) => one.of === other.of && differ(one, other)));
+
+/** Of one measure and unit each tells figures, and none of them is one that the other tells of anything. */
+const tellOtherFigures = (one: ValuesTold, other: ValuesTold): boolean =>
+  areTold(one.figures, other.figures, (mine, theirs) => {
+    const [a, b] = [mine.value, theirs.value];
+    if (a.unit !== b.unit || (a.relation !== b.relation && a.relation !== '' && b.relation !== '')) return false;
+    const areNew = ({ figures }: ValuesTold, { reading }: ValuesTold): boolean =>
+      figures.every(
+        ({ value, of }) => of !== mine.of || value.unit !== a.unit || !reading.amounts.some((amount) => mayBeOne(value, amount)),
+      );
+    return areNew(one, other) && areNew(other, one);
+  });
+
+const mayBeOne = (one: Amount, other: Amount): boolean =>
+  one.unit === other.unit && (mayBeRounded(boundOf(one), boundOf(other)) || meet(one, other));
+
+function isSaidIn({ value }: ToldOf<NameRun>, { reading }: ValuesTold): boolean {
+  if (reading.names.some(({ parts }) => sameName(parts, value.parts))) return true;
+  return value.tokens.some(({ word }) => word.isNaming && reading.tokens.some((token) => token.word.text === word.text));
+}
+
+/** Of a sentence that speaks of one of several the names tell nothing: another is as true. */
+function namesTold({ tokens, names }: Reading, asked: Reading): ToldOf<NameRun>[] {
+  if (tokens.some(({ word }) => OF_SEVERAL.has(word.text))) return [];
+  return names.flatMap((value) => {
+    const [first, last] = [value.tokens[0], value.tokens.at(-1)].map((token) => (token ? tokens.indexOf(token) : -1)) as [number, number];
+    if (first < 1 || value.tokens.some(({ word }) => asked.stems.has(word.stem))) return [];
+    const before = tokens[first - 1]?.word.text === 'the' ? first - 1 : first;
+    const of = partOfName(tokens, before, last, asked);
+    return of === '' ? [] : [{ value, of }];
+  });
+}

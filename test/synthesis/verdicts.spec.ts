@@ -1,0 +1,56 @@
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { synthesize } from '@lib/synthesis/synthesize';
+import { reported, sectionOf } from './steps';
+
+const PROVIDERS: readonly ProviderId[] = ['provider-a', 'provider-b', 'provider-c'];
+const FACTS = 'The Tolm weighs 250 g. The Tolm has a steel hinge. Its case is made in Ulm. Boats of Kelm use the Tolm at night.';
+
+/** The points of the answer, without who says them. */
+function answerTo(query: string, ...reports: string[]): string[] {
+  const steps = reports.map((report, at) => reported(PROVIDERS[at] ?? 'provider-d', report, []));
+  const { markdown } = synthesize({ query, mode: 'fast', tier: 'M', steps });
+  return sectionOf(markdown, 'Answer')
+    .split('\n')
+    .flatMap((line) => /^\d+\. (.*) \(/.exec(line)?.[1] ?? []);
+}
+
+describe('what each provider answers', () => {
+  const QUESTION = 'Should I buy the Tolm or the Arven?';
+
+  it.each([
+    ['**Short answer:** Take the one with the hinge.', 'Take the one with the hinge.'],
+    ['## Bottom line\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
+    ['## TL;DR\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
+    ['## Recommendation\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
+    ['**My pick:** the Arven is better made.', 'My pick: the Arven is better made.'],
+  ])('stands first in the answer, wherever its report says it: %s', (verdict, claim) => {
+    const [first, ...others] = answerTo(QUESTION, `${FACTS}\n\n${verdict}`, FACTS);
+    expect(first).toBe(claim);
+    expect(others.length).toBeGreaterThan(0);
+  });
+
+  it('stands there of every provider, whatever the others say', () => {
+    const verdicts = ['Take the Tolm for its hinge.', 'Wait for the models of next spring.', 'Yes, the Arven is worth it for boats.'];
+    const answer = answerTo(QUESTION, ...verdicts.map((verdict) => `${FACTS}\n\n## Verdict\n\n${verdict}`));
+    expect(answer.slice(0, 3).toSorted()).toEqual(verdicts.toSorted());
+  });
+
+  it('stands there once where two say it', () => {
+    const verdict = '## Verdict\n\nTake the Tolm for its hinge.';
+    const answer = answerTo(QUESTION, `${FACTS}\n\n${verdict}`, `Boats are old.\n\n${verdict}`);
+    expect(answer.filter((point) => point.includes('for its hinge'))).toHaveLength(1);
+  });
+
+  it('is what its report advises only where advice is asked', () => {
+    const report = `The Tolm of Kelm changed in 2020. ${FACTS}\n\n## Recommendation\n\nServe the notice before April.`;
+    expect(answerTo('What changed for the Tolm of Kelm?', report)[0]).toBe('The Tolm of Kelm changed in 2020.');
+    expect(answerTo('Is the Tolm of Kelm worth it?', report)[0]).toBe('Serve the notice before April.');
+  });
+
+  it('is else what its report begins with, if that has to do with the question', () => {
+    const late = `${'Boats of all kinds lie in the harbour and wait for the summer. '.repeat(6)}The Arven sank with the Tolm.`;
+    const answer = answerTo('What happened to the Tolm and the Arven?', 'The Tolm burned with the Arven in 1931. Gulls cry.', late);
+    expect(answer[0]).toBe('The Tolm burned with the Arven in 1931.');
+    expect(answer.some((point) => point.startsWith('Boats of all kinds'))).toBe(false);
+  });
+});
