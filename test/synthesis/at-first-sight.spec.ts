@@ -63,6 +63,7 @@ describe('what is seen of two claims at first sight', () => {
     ['figures differ', 'Shares gained 34 % over twelve months of trade.', 'Shares of the firm fell by 12 %.'],
     ['figures differ', 'Year-end backlog stood at $2.7 billion.', 'The backlog reached a record $3.1 billion.'],
     [null, 'In the fourth quarter the gross margin was 42.7 %.', 'Gross margin: 43.7 %'],
+    [null, 'The successor was Tomas Eklund for a quarter.', 'Successor: Paolo Rosetti'],
     ['dates differ', 'The engine was shown with 40 tons in May 2021.', 'The engine was shown with 40 tons in June 2021.'],
     ['names differ', 'The contract is held by Bradwell, and costs 40 million.', 'The contract was held by Kestrel for 40 million.'],
     ['names differ', 'Fans voted Novotny player of 2020.', 'Fans voted Kamara player of 2020.'],

@@ -39,7 +39,7 @@ describe('a row of a table', () => {
       claimsOf(table(['Rule', column], ['Maximum fine', '5,000 euros']), 'The maximum fine is 7,000 euros [1].').some(
         ([, , against]) => against > 0,
       );
-    expect(['Before', 'Old law', 'Previous rule', 'Now'].map(disputed)).toEqual([false, false, false, true]);
+    expect(['Before', 'Until now', 'Formerly', 'Now'].map(disputed)).toEqual([false, false, false, true]);
   });
 
   it('does not say of one column what stands in the next', () => {

@@ -41,6 +41,16 @@ describe('what each provider answers', () => {
     expect(answer.filter((point) => point.includes('for its hinge'))).toHaveLength(1);
   });
 
+  it('is that of another on the same point, which it stands below', () => {
+    const reports = [
+      'A coated hinge makes the Tolm the better choice on boats.',
+      'On boats choose the Tolm because of the coated hinge.',
+    ].map((verdict) => `## Verdict\n\n${verdict}`);
+    const answer = answerTo('Should I buy the Tolm?', `${FACTS}\n\n${reports[0] ?? ''}`, `The Tolm is sold in May.\n\n${reports[1] ?? ''}`);
+    expect(answer[0]).toContain('coated');
+    expect(answer[1]).not.toContain('in May');
+  });
+
   it('is what its report advises only where advice is asked', () => {
     const report = `The Tolm of Kelm changed in 2020. ${FACTS}\n\n## Recommendation\n\nServe the notice before April.`;
     expect(answerTo('What changed for the Tolm of Kelm?', report)[0]).toBe('The Tolm of Kelm changed in 2020.');
