@@ -6,7 +6,7 @@ import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { jobOf, stepIdOf } from '../disputes/two-reports';
 import { packageFolder } from '../package-folder';
 
-const SETS = ['tuning', 'held-out', 'held-out-2'] as const;
+const SETS = ['tuning', 'tuning-2', 'held-out', 'held-out-2'] as const;
 const KINDS = ['agree', 'contradict', 'neither'] as const;
 const WORDINGS = ['near copy', 'same values', 'free'] as const;
 /** What became of the two sentences of a pair. */
@@ -55,7 +55,7 @@ async function main([list = '']: string[]): Promise<void> {
         if (own.length > 0) console.log(`| ${[set, kind, wording, own.length, ...counts].join(' | ')} |`);
       }
     // Nobody tunes on what is held out.
-    if (list && set === 'tuning')
+    if (list && set.startsWith('tuning'))
       for (const { query, pair, outcome } of outcomes)
         console.log(`\n${outcome} <- ${pair.kind}, ${pair.wording} [${query.slice(0, 40)}]\n    ${pair.a}\n    ${pair.b}`);
   }

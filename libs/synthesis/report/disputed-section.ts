@@ -14,18 +14,16 @@ export const CUE_NAMES: Readonly<Record<ContradictionCue, string>> = {
 };
 
 /** The table of disputes: both sides in their own words with their sources, and in what they differ. Nothing is reconciled. */
-export function disputedSection({ disputed, limits }: Outline, sources: SourceNumbering): string[] {
+export function disputedSection({ disputed }: Outline, sources: SourceNumbering): string[] {
   const pairs = disputed.flatMap(({ claim, opponents }) => opponents.map((opponent) => ({ claim, opponent })));
-  const rows = pairs.slice(0, limits.disputed).map(({ claim: { text, supporting, cues }, opponent }) => {
+  const rows = pairs.map(({ claim: { text, supporting, cues }, opponent }) => {
     const cue = cues.get(opponent[0]);
     const sides = [side(text, supporting, sources), side(opponent[0].text, opponent, sources)];
     return `| ${[...sides, cue ? CUE_NAMES[cue] : ''].join(' | ')} |`;
   });
-  const more = pairs.length - rows.length;
-  const note = more > 0 ? ['', `${counted(more, 'more dispute')}: see the list of claims.`] : [];
   return section(
     '## Disputed',
-    rows.length === 0 ? [] : ['| One side | The other side | They differ in |', '| --- | --- | --- |', ...rows, ...note],
+    rows.length === 0 ? [] : ['| One side | The other side | They differ in |', '| --- | --- | --- |', ...rows],
   );
 }
 

@@ -4,10 +4,9 @@ import type { BudgetTier, ResearchMode } from '@lib/domain/vocabulary';
 export interface ReportLimits {
   /** Recorded with the job, and in the report. */
   claims: number;
-  /** Claims of the parts of the report, rows of the table of disputes, topics. */
+  /** Claims of the parts of the report, topics. */
   answer: number;
   agreed: number;
-  disputed: number;
   alone: number;
   topics: number;
   followOns: number;
@@ -16,20 +15,20 @@ export interface ReportLimits {
 /** The parts before the last fit a screen in a fast job's report. */
 const LIMITS: Readonly<Record<ResearchMode, Readonly<Record<BudgetTier, ReportLimits>>>> = {
   fast: {
-    XXS: { claims: 20, answer: 2, agreed: 2, disputed: 3, alone: 2, topics: 0, followOns: 1 },
-    XS: { claims: 30, answer: 3, agreed: 3, disputed: 3, alone: 3, topics: 0, followOns: 2 },
-    S: { claims: 40, answer: 4, agreed: 4, disputed: 4, alone: 4, topics: 2, followOns: 2 },
-    M: { claims: 60, answer: 5, agreed: 5, disputed: 5, alone: 5, topics: 3, followOns: 3 },
-    L: { claims: 100, answer: 5, agreed: 6, disputed: 6, alone: 6, topics: 3, followOns: 3 },
-    XL: { claims: 200, answer: 6, agreed: 8, disputed: 8, alone: 6, topics: 4, followOns: 4 },
+    XXS: { claims: 20, answer: 2, agreed: 2, alone: 2, topics: 0, followOns: 1 },
+    XS: { claims: 30, answer: 3, agreed: 3, alone: 3, topics: 0, followOns: 2 },
+    S: { claims: 40, answer: 4, agreed: 4, alone: 4, topics: 2, followOns: 2 },
+    M: { claims: 60, answer: 5, agreed: 5, alone: 5, topics: 3, followOns: 3 },
+    L: { claims: 100, answer: 5, agreed: 6, alone: 6, topics: 3, followOns: 3 },
+    XL: { claims: 200, answer: 6, agreed: 8, alone: 6, topics: 4, followOns: 4 },
   },
   methodical: {
-    XXS: { claims: 30, answer: 3, agreed: 3, disputed: 4, alone: 3, topics: 0, followOns: 2 },
-    XS: { claims: 40, answer: 4, agreed: 4, disputed: 4, alone: 4, topics: 2, followOns: 3 },
-    S: { claims: 60, answer: 5, agreed: 6, disputed: 6, alone: 5, topics: 3, followOns: 3 },
-    M: { claims: 80, answer: 6, agreed: 8, disputed: 8, alone: 6, topics: 4, followOns: 4 },
-    L: { claims: 120, answer: 6, agreed: 10, disputed: 10, alone: 8, topics: 5, followOns: 5 },
-    XL: { claims: 200, answer: 8, agreed: 12, disputed: 12, alone: 10, topics: 6, followOns: 5 },
+    XXS: { claims: 30, answer: 3, agreed: 3, alone: 3, topics: 0, followOns: 2 },
+    XS: { claims: 40, answer: 4, agreed: 4, alone: 4, topics: 2, followOns: 3 },
+    S: { claims: 60, answer: 5, agreed: 6, alone: 5, topics: 3, followOns: 3 },
+    M: { claims: 80, answer: 6, agreed: 8, alone: 6, topics: 4, followOns: 4 },
+    L: { claims: 120, answer: 6, agreed: 10, alone: 8, topics: 5, followOns: 5 },
+    XL: { claims: 200, answer: 8, agreed: 12, alone: 10, topics: 6, followOns: 5 },
   },
 };
 
