@@ -5,6 +5,8 @@ import { comparing, mayDiffer, type Compared } from '@lib/synthesis/report/compa
 import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { jobOf, stepIdOf } from '../disputes/two-reports';
 import { packageFolder } from '../package-folder';
+import type { Place } from './place';
+import { isWithin, SHOWN, shownOf } from './shown';
 
 const SETS = ['tuning', 'tuning-2', 'held-out', 'held-out-2'] as const;
 const KINDS = ['agree', 'contradict', 'neither'] as const;
@@ -36,13 +38,6 @@ interface Case {
   pairs: readonly Pair[];
 }
 
-/** A sentence of a report. */
-interface Place {
-  stepId: string;
-  start: number;
-  end: number;
-}
-
 async function main([list = '']: string[]): Promise<void> {
   console.log(`| ${['set', 'pairs that', 'wording', 'number', ...OUTCOMES].join(' | ')} |`);
   console.log(`| ${Array.from({ length: OUTCOMES.length + 4 }, () => '---').join(' | ')} |`);
@@ -61,6 +56,25 @@ async function main([list = '']: string[]): Promise<void> {
   }
 }
 
+/** What a reader of a report of the default budget sees of the pairs: the whole report, and not only what is recorded. */
+async function printShown(): Promise<void> {
+  console.log(
+    `\n| ${['set', 'pairs that', 'number', ...SHOWN].join(' | ')} |\n| ${Array.from({ length: SHOWN.length + 3 }, () => '---').join(' | ')} |`,
+  );
+  for (const set of SETS) {
+    const seen = (await casesIn(set)).flatMap(({ query, reports, pairs }) => {
+      const findings = findingsOf(jobOf(reports, query, SOURCES));
+      return pairs.map(({ a, b, kind }) => ({ kind, shown: shownOf(findings, placeOf(reports, a), placeOf(reports, b)) }));
+    });
+    for (const kind of ['agree', 'contradict'] as const) {
+      const own = seen.filter((pair) => pair.kind === kind);
+      console.log(
+        `| ${[set, kind, own.length, ...SHOWN.map((wanted) => own.filter(({ shown }) => shown === wanted).length)].join(' | ')} |`,
+      );
+    }
+  }
+}
+
 async function casesIn(set: (typeof SETS)[number]): Promise<Case[]> {
   const file = await readFile(join(packageFolder(), `bench/assistants/${set}.jsonl`), 'utf8');
   return file.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as Case]));
@@ -72,8 +86,7 @@ function outcomesOf({ query, reports, pairs }: Case): [Pair, Outcome][] {
 }
 
 function outcomeOf({ claims, outline }: Findings, one: Place, other: Place): Outcome {
-  const isIn = (statements: readonly Place[], { stepId, start, end }: Place): boolean =>
-    statements.some((statement) => statement.stepId === stepId && statement.start < end && statement.end > start);
+  const isIn = (statements: readonly Place[], place: Place): boolean => statements.some((statement) => isWithin(statement, place));
   if (claims.some(({ supporting }) => isIn(supporting, one) && isIn(supporting, other))) return 'in one claim';
   const standAgainst = (left: Place, right: Place): boolean =>
     claims.some(({ supporting, contradicting }) => isIn(supporting, left) && isIn(contradicting, right));
@@ -98,7 +111,9 @@ function placeOf(reports: readonly string[], sentence: string): Place {
   return { stepId: stepIdOf(report), start, end: start + sentence.length };
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2))
+  .then(printShown)
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
