@@ -56,7 +56,7 @@ async function main([list = '']: string[]): Promise<void> {
   }
 }
 
-/** What a reader of a report of the default budget sees of the pairs: the whole report, and not only what is recorded. */
+/** What a reader of a whole report of budget L sees of the pairs. */
 async function printShown(): Promise<void> {
   console.log(
     `\n| ${['set', 'pairs that', 'number', ...SHOWN].join(' | ')} |\n| ${Array.from({ length: SHOWN.length + 3 }, () => '---').join(' | ')} |`,

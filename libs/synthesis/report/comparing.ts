@@ -13,20 +13,27 @@ import { standAgainstEachOther } from '../difference/against';
 import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
-import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf } from '../difference/values';
+import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import type { Claim } from '../claims/claim-table';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
 import { figuresOf, sharedFigures, toldIn } from './shared-figures';
 import { areOfOnePeriod, toldOtherwise, valuesTold } from './values-told';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
-export type AtFirstSight =
-  'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | 'same figures' | 'figures in common';
+export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
+/** Nothing that is seen tells the two apart, but for names that the question does not tell. */
+type Alike = 'same figures' | 'figures in common' | 'other names' | `${'same figures' | 'figures in common'}, other names`;
 
 /** A claim, as far as it is compared. */
 export type Compared = Pick<Claim, 'reading' | 'supporting'>;
 
-const ALIKE: ReadonlySet<AtFirstSight> = new Set(['same figures', 'figures in common']);
+const ALIKE: ReadonlySet<AtFirstSight> = new Set<Alike>([
+  'same figures',
+  'figures in common',
+  'other names',
+  'same figures, other names',
+  'figures in common, other names',
+]);
 
 /** @param asked the question: its figures neither tell two claims apart nor bring them together */
 export function comparing(left: Compared, right: Compared, asked: Reading): AtFirstSight | null {
@@ -56,9 +63,19 @@ export function comparing(left: Compared, right: Compared, asked: Reading): AtFi
     return 'opposite words';
   const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(told, theirTold) : null;
   if (otherwise) return otherwise;
-  if (!denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one))) return 'same figures';
-  return isShared ? 'figures in common' : null;
+  const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
+  return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, nameOthers(one, other, asked));
 }
+
+const alike = (figures: 'same figures' | 'figures in common' | null, areOtherNames: boolean): Alike | null =>
+  areOtherNames ? (figures === null ? 'other names' : `${figures}, other names`) : figures;
+
+/** Each has a name that is not in the other, nor in the question: who bought it, where it was built. */
+const nameOthers = (one: Reading, other: Reading, asked: Reading): boolean =>
+  hasOwnName(one, other, asked) && hasOwnName(other, one, asked);
+
+const hasOwnName = (mine: Reading, yours: Reading, asked: Reading): boolean =>
+  valuesOnlyIn(mine, yours).names.some(({ tokens }) => !tokens.some(({ word }) => asked.stems.has(word.stem)));
 
 /** Whether the headings above two claims leave no doubt that both are of one thing. */
 export const surelySpeakOfOneThing = (one: Compared, other: Compared): boolean => someSpeakOfOne(one, other, surelySpeakOfOne);
