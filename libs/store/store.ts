@@ -147,7 +147,7 @@ export function openStore(settings: StoreSettings): Store {
     alert({ reason: 'corrupt_content', of: jobId, error });
     void agenda.setStepsAside(jobId, SET_ASIDE_MS).catch(() => undefined);
   };
-  const streams = new Streams(pool, tellCorrupt, remembers.state);
+  const streams = new Streams(pool, tellCorrupt, (streamId) => forget([streamId]), remembers.state);
   const clock = new CorrectedClock();
   const listeners: ((commit: Commit) => void)[] = [];
   const forget = (streamIds: readonly string[]) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
-import { oldThreads, type OldThread } from '@lib/store/deletions/old-threads';
+import { oldThreadPages, type OldThread } from '@lib/store/deletions/old-threads';
 import { databaseTime } from '@lib/store/postgres/database-time';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
@@ -12,6 +12,7 @@ const ROUND_MS = 3_600_000;
 const THREADS = 200;
 const PAUSE_MS = 200;
 const LEFT = 'an old thread could not be deleted; it is tried again in an hour';
+const TOO_LONG = 'it takes too long to see whether a thread is old, so it is kept; DELETE it if nobody needs it';
 const DAY_MS = 86_400_000;
 
 /** Who deletes, in the event of the deletion. */
@@ -58,14 +59,15 @@ export class Retention {
    */
   async retire(before: Date): Promise<number> {
     let deleted = 0;
-    for (let after: string | null = ''; after !== null && !this.stopping.signal.aborted;) {
-      const { next, old } = await oldThreads(this.store.pool, after, before, THREADS);
+    const { signal } = this.stopping;
+    const tellTooLong = (threadId: string, err: unknown) => this.logger.warn({ reason: 'thread_not_examined', threadId, err }, TOO_LONG);
+    for await (const old of oldThreadPages(this.store.pool, before, THREADS, tellTooLong)) {
       for (const thread of old) {
-        if (this.stopping.signal.aborted) return deleted;
+        if (signal.aborted) return deleted;
         if (await this.delete(thread)) deleted += 1;
       }
-      after = next;
-      if (after !== null) await sleep(PAUSE_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return deleted;
     }
     return deleted;
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { readDeletions } from '@lib/store/deletions/deletion-list';
 import { oldThreads, type OldThreadsPage } from '@lib/store/deletions/old-threads';
+import { createPool } from '@lib/store/postgres/pool';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { openStore, type Store } from '@lib/store/store';
 import { verifyHistories } from '../../src/audit/verify-histories';
@@ -184,6 +185,25 @@ it('goes on behind a thread whose history nobody here can read, and says which o
   for (const threadId of [second, third]) expect((await eventTypes(store, threadId)).at(-1)).toBe('ThreadDeleted');
   await writtenBy('- 90');
   expect(await retention().retire(before)).toBe(1);
+});
+
+it('goes on behind a thread that takes too long to look at, and says which one that is', async () => {
+  const all: string[] = [];
+  for (let count = 0; count < 7; count += 1) all.push((await ended()).threadId);
+  const slow = all.toSorted()[3] as string;
+  // Whoever looks for tables there first waits at each event of that thread.
+  await store.pool.query(`create schema slow; create view slow.event as select * from public.event
+    where case when stream_id = '${slow}' then pg_sleep(60) is not null else true end`);
+  const url = new URL(test.databaseUrl);
+  url.searchParams.set('options', '-c search_path=slow,public');
+  const looking = createPool(url.href, 1, 250);
+  const logged: string[] = [];
+  const telling = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
+  expect(await new Retention({ ...store, pool: looking }, 30, telling).retire(await now())).toBe(6);
+  expect(logged).toEqual([expect.stringContaining(`"reason":"thread_not_examined","threadId":"${slow}"`)]);
+  expect(await threads()).toEqual([slow]);
+  await looking.end();
+  await store.pool.query('drop schema slow cascade');
 });
 
 it('ends its round where the database cannot be reached', async () => {

@@ -10,7 +10,7 @@ import { digestOfHeads, digestOfStreams, linesOfStreams, readReceipt, textOfRece
 import { parseNote, signedNote, type SignerKey } from '@lib/audit/signed-note';
 import { examineSkeleton, recordRemoval, removalOf } from '@lib/store/deletions/removed-skeletons';
 import { receiptOf, receiptsOf } from '@lib/store/log/deletion-receipts';
-import type { Pool } from '@lib/store/postgres/pool';
+import { createPool, type Pool } from '@lib/store/postgres/pool';
 import type { Store } from '@lib/store/store';
 import { Tenants } from '@lib/store/tenants/tenants';
 import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
@@ -204,6 +204,45 @@ it('keeps one that cannot be read, and no other of its tenant', async () => {
   expect(lines).toMatchObject([{ reason: 'skeleton_not_read', threadId: unreadable.threadId, err: { message: 'took too long' } }]);
   expect((await records()).flatMap(({ facts }) => facts.threads.map(({ threadId }) => threadId))).toEqual([readable.threadId]);
   expect(await record()).toBe(1);
+});
+
+it('removes a long one though that takes longer than any other statement may', async () => {
+  const { streams } = await erased();
+  expect(await record()).toBe(1);
+  await signed(store.pool);
+  await store.pool.query(`alter function remove_skeleton rename to remove_at_once;
+    create function remove_skeleton(removed_thread text) returns boolean language plpgsql as $$
+      begin perform pg_sleep(2); return remove_at_once(removed_thread); end $$`);
+  const hurried = createPool(test.databaseUrl, 1, 500);
+  expect([await remove(hurried), await eventsOf(streams)]).toEqual([1, 0]);
+  // What comes next on its connection may not take as long.
+  await expect(hurried.query('select pg_sleep(2)')).rejects.toThrow(/timeout/);
+  await hurried.end();
+});
+
+it('looks at a hundred histories at a time, and finds of all what it would find of each', async () => {
+  await store.balances.change({ tenantId: TENANT, kind: 'top_up', cents: 1000, reference: 'first' });
+  const jobs = await Promise.all(Array.from({ length: 60 }, () => createJob(store, { balanceReservedCents: 2 })));
+  await signed(store.pool);
+  await store.pool.query('delete from agenda');
+  const streamIds = jobs.flatMap(({ threadId, jobId }) => [threadId, jobId]);
+  const query = jest.spyOn(store.pool, 'query');
+  const whole = await examineSkeleton(store.pool, streamIds, LATER);
+  const read = query.mock.calls.map(([statement]) => (statement as unknown as { values: [string[]] }).values[0]);
+  query.mockRestore();
+  expect(read.map(({ length }) => length)).toEqual([100, 20]);
+  const each = await Promise.all(streamIds.map((streamId) => examineSkeleton(store.pool, [streamId], LATER)));
+  expect(whole).toEqual({
+    events: await eventsOf(streamIds),
+    isRemovable: true,
+    balance: { reservedCents: 120, chargedCents: 0 },
+    heads: expect.arrayContaining(each.flatMap(({ heads }) => heads)),
+  });
+  expect(whole.heads).toHaveLength(streamIds.length);
+  await store.pool.query(`insert into agenda (job_id, kind, ref, due_at, look_at) values ($1, 'cancel run', 'x', now(), now())`, [
+    streamIds[1],
+  ]);
+  expect(await examineSkeleton(store.pool, streamIds, LATER)).toMatchObject({ isRemovable: false });
 });
 
 it('removes what a job recorded after its content was erased, too', async () => {

@@ -26,7 +26,7 @@ const orderIn = (values: Buffer[], names: string[]): string[] => {
 };
 
 it.each<[string, (name: string) => Partial<Writes>, (name: string) => string]>([
-  ['streams', (name) => ({ streams: [{ streamId: `job_${name}`, version: 1, threadIndex: 0 }] }), (name) => `job_${name}`],
+  ['streams', (name) => ({ streams: [{ streamId: `job_${name}`, version: 1, hash: null, threadIndex: 0 }] }), (name) => `job_${name}`],
   ['held threads', (name) => ({ heldThreads: [{ threadId: `thr_${name}`, threadIndex: 0 }] }), (name) => `thr_${name}`],
   [
     'what is removed from the agenda',

@@ -96,7 +96,11 @@ describe('what is remembered takes what it says, and its bound holds', () => {
     ['of many steps that were tried again', 8, 2, 2_300],
   ])('states of jobs %s', async (_, steps, attempts, jobs) => {
     await expectBounded(['job states'], async () => {
-      const streams = new Streams(test.store.pool, () => undefined);
+      const streams = new Streams(
+        test.store.pool,
+        () => undefined,
+        () => undefined,
+      );
       for (let made = 0; made < jobs; made += 1) streams.remember(openJob(steps, attempts));
       return streams;
     });

@@ -13,7 +13,7 @@ const COUNTED: { name: Name; counted: string }[] = [
 const texts = new Map<number, string>();
 
 /** What `lock_or_set_aside` is given. */
-const LOCKS = ['timestamptz', 'text[]', 'int4[]', 'int4[]', 'text[]', 'int4[]', 'text[]', 'text[]', 'text[]', 'int4[]'];
+const LOCKS = ['timestamptz', 'text[]', 'int4[]', 'bytea[]', 'int4[]', 'text[]', 'int4[]', 'text[]', 'text[]', 'text[]', 'int4[]'];
 /** What `record_requests` is given. */
 const REQUESTS = ['bytea[]', 'bytea[]', 'text[]', 'int4[]', 'int4[]'];
 /** What `reserve_balances` is given, beside whose threads are set aside and the requests. */

@@ -146,6 +146,7 @@ function locksOf(writes: Writes): Buffer[] {
   return [
     textArray(streams.map(({ streamId }) => streamId)),
     int4Array(streams.map(({ version }) => version)),
+    byteaArray(streams.map(({ hash }) => hash)),
     indexes(streams),
     textArray(held.map(({ threadId }) => threadId)),
     indexes(held),

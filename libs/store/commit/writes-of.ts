@@ -49,7 +49,7 @@ export function writesOf(batch: Batch, times: Times): Writes {
     const previous = batch.before.get(streamId) as Stream;
     if (stream.version === previous.version) continue;
     const threadIndex = threadIndexOf(stream);
-    if (previous.version > 0) writes.streams.push({ streamId, version: previous.version, threadIndex });
+    if (previous.version > 0) writes.streams.push({ streamId, version: previous.version, hash: previous.hash, threadIndex });
     if (stream.kind === 'job' && previous.kind === 'job') {
       addAgenda(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, times);
       addJob(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, batch.documents);
@@ -211,5 +211,6 @@ function touch(writes: Writes, touched: Writes['touchedThreads'][number]): void 
     return;
   }
   writes.touchedThreads.push(touched);
-  if (!writes.streams.some(({ streamId }) => streamId === id)) writes.streams.push({ streamId: id, version: null, threadIndex });
+  if (!writes.streams.some(({ streamId }) => streamId === id))
+    writes.streams.push({ streamId: id, version: null, hash: null, threadIndex });
 }

@@ -38,8 +38,8 @@ export interface OfThread {
 
 /** Everything that one batch writes: at most one row per key, since one statement cannot touch a row twice. */
 export interface Writes {
-  /** The streams that are continued, with the version that they must still have, and threads that are merely touched (null). */
-  streams: (OfThread & { streamId: string; version: number | null })[];
+  /** The streams that are continued, with the version and the hash that their last event must still have, and threads that are merely touched (null). */
+  streams: (OfThread & { streamId: string; version: number | null; hash: Buffer | null })[];
   events: (OfThread & { record: EventRecord; tenantId: string })[];
   newKeys: (OfThread & { threadId: string; tenantId: string; kekId: string; wrapped: Buffer })[];
   /** Threads whose key must still be there: of a deleted one nothing is sealed and nothing granted. */

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import { ANSWER_WITHIN_MS } from '../postgres/answer-within';
 import { rowsOf } from '../postgres/rows-of';
+import { tookTooLong } from '../postgres/store-unavailable';
 
 /** A thread that nothing has happened to since a time, with the version that it had when it was looked at. */
 export interface OldThread {
@@ -16,20 +18,23 @@ export interface OldThreadsPage {
 
 /**
  * By the order of their ids, which is that of their creation, so that no index has to be kept up with every write. The views only say which threads
- * are worth a look: whether one is old, and all of its jobs have ended, say the histories, since a row that has drifted must not cost a thread.
+ * are worth a look: whether one is old, and all of its jobs have ended, say the histories, since a row that has drifted must not cost a thread. Of each history
+ * the last events say it, since none occurred before an earlier one.
  */
 const PAGE = `
   with page as materialized (select id, tenant_id, created_at, updated_at from thread where id > $1 order by id limit $3),
     old as (
-      select id, tenant_id, (select max(version) from event where stream_id = page.id) as version from page
-      where updated_at < $2::timestamptz
-        and not exists (select from event where stream_id = page.id and (meta ->> 'occurredAt')::timestamptz >= $2::timestamptz)
+      select id, tenant_id, last.version from page
+        cross join lateral (select version, (meta ->> 'occurredAt')::timestamptz as at from event where stream_id = page.id order by version desc limit 1) as last
+      where updated_at < $2::timestamptz and last.at < $2::timestamptz
         and not exists (select from event added where added.stream_id = page.id and added.type = 'JobAdded' and (
-          not exists (select from event ended where ended.stream_id = added.facts ->> 'jobId' and ended.type in ('JobCompleted', 'JobFailed', 'JobCancelled'))
-          or exists (select from event of_job where of_job.stream_id = added.facts ->> 'jobId' and (of_job.meta ->> 'occurredAt')::timestamptz >= $2::timestamptz))))
+          coalesce((select (meta ->> 'occurredAt')::timestamptz from event
+            where stream_id = added.facts ->> 'jobId' order by version desc limit 1) >= $2::timestamptz, true)
+          or (select version from event where stream_id = added.facts ->> 'jobId' and type in ('JobCompleted', 'JobFailed', 'JobCancelled')
+            order by version desc limit 1) is null)))
   select (select max(id) from page) as last, (select count(*)::int from page where created_at < $2::timestamptz) as created_before,
     (select count(*)::int from page) as looked,
-    (select jsonb_agg(jsonb_build_object('threadId', id, 'tenantId', tenant_id, 'version', version) order by id) from old where version is not null) as old`;
+    (select jsonb_agg(jsonb_build_object('threadId', id, 'tenantId', tenant_id, 'version', version) order by id) from old) as old`;
 
 interface Row {
   last: string | null;
@@ -38,10 +43,45 @@ interface Row {
   old: OldThread[] | null;
 }
 
+/** The server ends what takes too long. Only one that says nothing at all is given up. */
+const SILENT_MS = 2 * ANSWER_WITHIN_MS;
+const NEXT = 'select id from thread where id > $1 order by id limit 1';
+
 /** @param after the id of a thread, or '' for the first page @param before when something has to have happened last */
 export async function oldThreads(pool: Pool, after: string, before: Date, limit: number): Promise<OldThreadsPage> {
-  const rows = await rowsOf<Row>(pool, { name: 'old_threads', text: PAGE, values: [after, before, limit] });
+  const rows = await rowsOf<Row>(pool, { name: 'old_threads', text: PAGE, values: [after, before, limit], query_timeout: SILENT_MS });
   const [{ last, created_before: createdBefore, looked, old }] = rows as [Row];
   // Those that were created later are no older.
   return { next: looked < limit || createdBefore === 0 ? null : last, old: old ?? [] };
+}
+
+/**
+ * Every thread that is old enough, a page at a time. A page that takes too long is halved; it is empty then, so that whoever asks may end in between.
+ * @param most threads of a page
+ * @param tellTooLong told of a thread that takes too long by itself: it is passed over
+ */
+export async function* oldThreadPages(
+  pool: Pool,
+  before: Date,
+  most: number,
+  tellTooLong: (threadId: string, error: unknown) => void,
+): AsyncGenerator<OldThread[]> {
+  let limit = most;
+  for (let after: string | null = ''; after !== null;) {
+    try {
+      const page: OldThreadsPage = await oldThreads(pool, after, before, limit);
+      yield page.old;
+      after = page.next;
+      limit = Math.min(limit * 2, most);
+    } catch (error) {
+      if (!tookTooLong(error)) throw error;
+      if (limit === 1) {
+        const [tooLarge]: { id: string }[] = await rowsOf<{ id: string }>(pool, { text: NEXT, values: [after] });
+        if (tooLarge) tellTooLong(tooLarge.id, error);
+        after = tooLarge?.id ?? null;
+      }
+      limit = Math.ceil(limit / 2);
+      yield [];
+    }
+  }
 }

@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { RemovedSkeleton } from '@lib/domain/tenant';
 import { HELD_OF_BALANCES } from '../balances/held-of-balances';
 import type { StoredReceipt } from '../log/deletion-receipts';
+import { ANSWER_WITHIN_MS } from '../postgres/answer-within';
 import { byteaArray, int4Array, textArray } from '../postgres/array-parameter';
 import { rowsOf } from '../postgres/rows-of';
 import { asStoreError, withStoreErrors } from '../postgres/store-unavailable';
@@ -57,8 +58,10 @@ const PENDING =
   'select thread_id as id from removed_stream where removed_at is null and stream_id = thread_id and thread_id > $1 order by 1 limit $2';
 const OF_STREAM = `select thread_id as "threadId", tenant_id as "tenantId", recorded_in as "recordedIn", removed_at as "removedAt" from removed_stream
   where stream_id = $1 and removed_at is not null and ($2::text is null or tenant_id = $2)`;
-/** A thread may have many thousands of events. */
+/** A thread may have many thousands of events: their rows are removed together. */
 const REMOVE_WITHIN_MS = 600_000;
+/** They are read some at a time, since no statement may take as long as all of them. */
+const STREAMS = 100;
 
 /** @param after the id of a thread, or '' for the first page @param before when its last event has to have occurred */
 export async function deletedThreads(pool: Pool, after: string, before: Date, limit: number): Promise<DeletedThread[]> {
@@ -66,9 +69,23 @@ export async function deletedThreads(pool: Pool, after: string, before: Date, li
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }
 
+/** What is recorded between two pages is found by `remove_skeleton`. */
 export async function examineSkeleton(pool: Pool, streamIds: readonly string[], before: Date): Promise<Skeleton> {
-  const [skeleton] = await rowsOf<Skeleton>(pool, { text: EXAMINE, values: [streamIds, before] });
-  return skeleton as Skeleton;
+  const whole: Skeleton = { events: 0, isRemovable: streamIds.length > 0, balance: { reservedCents: 0, chargedCents: 0 }, heads: [] };
+  for (let place = 0; place < streamIds.length; place += STREAMS) {
+    const rows = await rowsOf<Omit<Skeleton, 'heads'> & { heads: RemovedStream[] | null }>(pool, {
+      text: EXAMINE,
+      values: [streamIds.slice(place, place + STREAMS), before],
+    });
+    for (const { events, isRemovable, balance, heads } of rows) {
+      whole.events += events;
+      whole.isRemovable &&= isRemovable;
+      whole.balance.reservedCents += balance.reservedCents;
+      whole.balance.chargedCents += balance.chargedCents;
+      whole.heads.push(...(heads ?? []));
+    }
+  }
+  return whole;
 }
 
 /** Records in one transaction that skeletons of a tenant are to be removed. @throws an error of the database if another process has done it for one of them */
@@ -105,7 +122,13 @@ export async function removeSkeleton(pool: Pool, threadId: string): Promise<bool
   try {
     await client.query('begin');
     await client.query(`set local statement_timeout = ${REMOVE_WITHIN_MS}`);
-    const { rows } = await client.query<{ removed: boolean }>('select remove_skeleton($1) as removed', [threadId]);
+    // The client gives up after the server, and not after the time that the pool allows.
+    const remove = {
+      text: 'select remove_skeleton($1) as removed',
+      values: [threadId],
+      query_timeout: REMOVE_WITHIN_MS + ANSWER_WITHIN_MS,
+    };
+    const { rows } = await client.query<{ removed: boolean }>(remove);
     await client.query('commit');
     return rows[0]?.removed === true;
   } catch (error) {

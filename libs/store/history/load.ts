@@ -9,12 +9,15 @@ import { UnknownEvent, upcast } from './upcasters';
 
 const COLUMNS = `event.stream_id, event.version, event_id, type, schema_version, facts, meta ->> 'occurredAt' as at, hash`;
 
-/** What is new of each stream; of a thread that is not known only what its summary does not cover, and the event that the summary ends with. */
+/**
+ * What is new of each stream, and the event that it is known up to; of a thread that is not known only what its summary does not cover, and the event that
+ * the summary ends with.
+ */
 const LOAD = {
   name: 'load',
   text: `select ${COLUMNS}, ${SUMMARY.columns}
     from unnest($1::text[], $2::int4[]) as known (stream_id, version) ${SUMMARY.join}
-    join event on event.stream_id = known.stream_id and event.version >= coalesce(summary.version, known.version + 1)
+    join event on event.stream_id = known.stream_id and event.version >= coalesce(summary.version, known.version)
     order by event.stream_id, event.version`,
 };
 
@@ -33,6 +36,8 @@ interface Row {
 
 export interface Loaded {
   streams: Map<string, Stream>;
+  /** Streams of which the event that they were known up to is not stored, or not as it was: they are loaded from their beginning. */
+  lost: string[];
   /** Of the streams that could not be folded: they are not among the others. */
   failures: Map<string, UnknownEvent | CorruptHistory>;
   /** All events read, by their ids, and when each occurred: a writer that lost the answer to its commit may find its own here. */
@@ -41,14 +46,33 @@ export interface Loaded {
 
 /** Folds what has been appended to the streams since they were known like this. One that does not exist stays empty, at version 0. */
 export async function load(database: Pool | ClientBase, known: readonly Stream[]): Promise<Loaded> {
+  const loaded = await loadSince(database, known);
+  if (loaded.lost.length === 0) return loaded;
+  const anew = await loadSince(database, loaded.lost.map(emptyStream));
+  return {
+    streams: new Map([...loaded.streams, ...anew.streams]),
+    lost: loaded.lost,
+    failures: new Map([...loaded.failures, ...anew.failures]),
+    eventTimes: new Map([...loaded.eventTimes, ...anew.eventTimes]),
+  };
+}
+
+async function loadSince(database: Pool | ClientBase, known: readonly Stream[]): Promise<Loaded> {
   const streams = new Map(known.map((stream) => [stream.streamId, stream]));
   const failures: Loaded['failures'] = new Map();
-  if (known.length === 0) return { streams, failures, eventTimes: new Map() };
+  if (known.length === 0) return { streams, lost: [], failures, eventTimes: new Map() };
   const values = [textArray(known.map(({ streamId }) => streamId)), int4Array(known.map(({ version }) => version))];
   const { rows } = await database.query<Row & SummaryColumns>({ ...LOAD, values });
+  const unconfirmed = new Map(known.flatMap(({ streamId, version, hash }) => (version > 0 ? [[streamId, { version, hash }]] : [])));
   for (const row of rows) {
     const stream = streams.get(row.stream_id);
     if (!stream) continue;
+    const last = unconfirmed.get(row.stream_id);
+    if (last) {
+      // What comes after another event than the one that is known is not folded onto that.
+      if (row.version === last.version && last.hash?.equals(row.hash)) unconfirmed.delete(row.stream_id);
+      continue;
+    }
     try {
       streams.set(row.stream_id, isSummary(row) ? summedUp(row) : folded(stream, row));
     } catch (error) {
@@ -56,7 +80,7 @@ export async function load(database: Pool | ClientBase, known: readonly Stream[]
       streams.delete(row.stream_id);
     }
   }
-  return { streams, failures, eventTimes: new Map(rows.map(({ event_id, at }) => [event_id, at])) };
+  return { streams, lost: [...unconfirmed.keys()], failures, eventTimes: new Map(rows.map(({ event_id, at }) => [event_id, at])) };
 }
 
 const unreadable = ({ stream_id: streamId, version }: Row, error: unknown): UnknownEvent | CorruptHistory =>

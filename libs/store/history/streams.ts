@@ -43,10 +43,14 @@ export class Streams {
   /** The stream as it is stored now. One that does not exist comes back empty, at version 0. */
   readonly load: (streamId: string) => Promise<Stream>;
 
-  /** @param tellCorrupt told of each stream that could not be folded, whoever asked for it */
+  /**
+   * @param tellCorrupt told of each stream that could not be folded, whoever asked for it
+   * @param tellLost told of each stream of which an event that was seen is not stored any more
+   */
   constructor(
     private readonly pool: Pool,
     private readonly tellCorrupt: (failure: CorruptHistory) => void,
+    private readonly tellLost: (streamId: string) => void,
     private readonly isWorthKeeping: RememberedJobs['state'] = EVERY_OPEN_JOB.state,
   ) {
     const read = batch((streamIds: string[]) => this.readTogether(streamIds), { maxItems: MAX_LOADED, ...answeredInTime });
@@ -67,6 +71,10 @@ export class Streams {
     const known = streamIds.map((streamId) => this.remembered.get(streamId)?.stream ?? emptyStream(streamId));
     const loaded = await withStoreErrors(() => load(this.pool, known));
     for (const failure of loaded.failures.values()) if (failure instanceof CorruptHistory) this.tellCorrupt(failure);
+    for (const streamId of loaded.lost) {
+      this.remembered.delete(streamId);
+      this.tellLost(streamId);
+    }
     return loaded;
   }
 
@@ -102,7 +110,7 @@ export class Streams {
     else this.remembered.set(streamId, { stream, shared: this.remembered.get(streamId)?.shared ?? false });
   }
 
-  /** Another process was faster, or a commit's answer was lost: what was seen stays true, but more may have followed. */
+  /** Another process was faster, a commit's answer was lost, or the database has lost a commit: what was seen is looked at again. */
   distrust(streamId: string): void {
     const remembered = this.remembered.get(streamId);
     if (remembered) remembered.shared = true;

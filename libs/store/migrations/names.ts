@@ -32,4 +32,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122163500_removed_skeletons',
   'Migration20261122175200_removed_leaves',
   'Migration20261122230000_told_tenants',
+  'Migration20261127003000_lost_commits',
 ] as const;

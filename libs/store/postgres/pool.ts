@@ -1,6 +1,7 @@
 import pg from 'pg';
 
 import { connectionOf } from './connection';
+import { GivenUpSessions } from './given-up-sessions';
 import { heedRefusals } from './write-refusals';
 
 export type { Pool } from 'pg';
@@ -37,6 +38,9 @@ function connectionSettings(databaseUrl: string): pg.ClientConfig & { options: s
  */
 export function createPool(databaseUrl: string, max: number, statementMs = 30_000, min = 0): pg.Pool {
   const settings = connectionSettings(databaseUrl);
+  const givenUp = new GivenUpSessions(max);
+  // The pool waits for it, which its types do not say.
+  const admission = { onConnect: (client: pg.ClientBase) => givenUp.admit(client) };
   const pool = new pg.Pool({
     ...settings,
     max,
@@ -45,11 +49,13 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
     statement_timeout: statementMs,
     // A server that hangs answers nothing at all: the connection is given up, and whoever waits decides again.
     query_timeout: statementMs,
+    ...admission,
   });
   // A connection that dies is replaced by the pool, and whoever uses it sees its own error; unheard, it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   heedRefusals(pool);
+  givenUp.heed(pool);
   return pool;
 }
 

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 
+import { whyReadOnly } from './given-up-sessions';
 import { foundSpace, giveUpConnections, isFull } from './write-refusals';
 
 /** A record in the write-ahead log that means nothing to anybody: its commit waits for the disk like any other, and leaves no row. */
@@ -16,7 +17,7 @@ export async function requireCommit(pool: Pool, withinMs: number): Promise<void>
   const { rows } = await pool.query<{ read_only: string }>(probe);
   if (rows[0]?.read_only === 'on') {
     giveUpConnections(pool);
-    throw new Error('the database is read-only');
+    throw new Error(whyReadOnly(pool));
   }
   if (isFull(pool)) await requireSpace(pool, withinMs);
 }

@@ -35,6 +35,10 @@ export class AnswerTooLate extends StoreUnavailable {
 export const isOutage = (error: unknown): boolean =>
   error instanceof StoreUnavailable && ![RowLocked, StoreBusy, AnswerTooLate].some((kind) => error instanceof kind);
 
+/** The server has ended the statement, since it took longer than allowed: it may be too large. */
+export const tookTooLong = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && isNativeError(error.cause) && 'code' in error.cause && error.cause.code === '57014';
+
 /**
  * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 28xxx and 3D000 (no longer let in), 53xxx (no disk
  * space, memory or connections left), 57014 (took too long), 57P01 to 57P05 (shutting down, crashed, starting up, dropped, idle for too long),

@@ -1,0 +1,44 @@
+import type { ClientBase, Pool } from 'pg';
+
+/** What `pg` says of a statement that it has waited for long enough. */
+const GIVEN_UP = 'Query read timeout';
+const STILL_AT_WORK = `select pid from pg_stat_activity where pid = any ($1::int4[]) and state = 'active'`;
+const READ_ONLY = 'set default_transaction_read_only = on';
+
+const stuckIn = new WeakMap<Pool, () => number>();
+
+/**
+ * Keeps a process from using up the server's connections while commits hang there, such as for a synchronous standby that is gone. No timeout
+ * of the server ends such a commit, and a session that is at one does not notice that its client has gone. So once as many were given up as the pool has
+ * connections, each new one asks first which of them are still at work. If all are, it only reads: whoever would write is told so, as by a server that
+ * is read-only, and no further commit hangs. The server is asked, since the client cannot tell such a session from that of a machine
+ * that is gone, which must keep nobody from the one that took over.
+ */
+export class GivenUpSessions {
+  private pids = new Set<number>();
+
+  constructor(private readonly most: number) {}
+
+  heed(pool: Pool): void {
+    pool.on('release', (error: Error | undefined, client) => {
+      const { processID } = client as unknown as { processID: number };
+      if (error?.message === GIVEN_UP) this.pids.add(processID);
+    });
+    stuckIn.set(pool, () => this.pids.size);
+  }
+
+  /** Before anything else is asked of a new connection. */
+  async admit(client: ClientBase): Promise<void> {
+    if (this.pids.size < this.most) return;
+    const { rows } = await client.query<{ pid: number }>(STILL_AT_WORK, [[...this.pids]]);
+    this.pids = new Set(rows.map(({ pid }) => pid));
+    if (this.pids.size >= this.most) await client.query(READ_ONLY);
+  }
+}
+
+/** Why the connections of a pool take no writes. */
+export function whyReadOnly(pool: Pool): string {
+  const { max } = pool.options;
+  if ((stuckIn.get(pool)?.() ?? 0) < max) return 'the database is read-only';
+  return `${max} commits or more hang in the database, so no other is begun: bring the synchronous standby back, or take it out of synchronous_standby_names`;
+}
