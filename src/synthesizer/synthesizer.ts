@@ -16,6 +16,7 @@ import { killPoint } from '../kill-point';
 import { inDeliverySpan } from '../telemetry/observed-transport';
 import { inSpan, type Traced, type Tracing } from '../telemetry/tracing';
 import { synthesizeWithModel, type Claiming, type ReportModel } from './model-synthesis';
+import { modelPatience } from './model-patience';
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-threads';
@@ -61,6 +62,7 @@ export class Synthesizer {
   /** Syntheses that did not come from the queue. */
   private readonly taken = new Set<Promise<void>>();
   private takesMore = true;
+  private readonly patience = modelPatience();
 
   constructor(private readonly parts: SynthesizerParts) {
     this.tries = new SurvivedTries(parts.store.agenda);
@@ -148,10 +150,11 @@ export class Synthesizer {
     const claim = (command: ClaimSynthesis) => this.execute(jobId, { ...command, process: this.parts.process }, traced.parent);
     const unneeded = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, unneeded.signal]);
-    const { runTask, model, heartbeatMs, logger } = this.parts;
+    const { runTask, model, heartbeatMs, logger, store } = this.parts;
+    const process = { runTask, now: store.now, patience: this.patience };
     const heartbeat = setInterval(() => void this.leaveIfFinal(jobId, unneeded), heartbeatMs);
     try {
-      return await synthesizeWithModel(model, jobId, state, input, { runTask, claim, claimed, signal, traced }, logger);
+      return await synthesizeWithModel(model, jobId, state, input, { ...process, claim, claimed, signal, traced }, logger);
     } finally {
       clearInterval(heartbeat);
     }
