@@ -124,7 +124,7 @@ export class AgendaTable {
     return (await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs] })).map(dueEntry);
   }
 
-  /** Hands back a row that was taken and that this process can do nothing about. */
+  /** Moves the next look at a row: one that was taken in vain is handed back, one that is worked on is kept from others. */
   async lookAgain({ jobId, kind, ref }: Pick<DueEntry, 'jobId' | 'kind' | 'ref'>, inMs: number): Promise<void> {
     await rowsOf(this.pool, { ...LOOK_AGAIN, values: [jobId, kind, ref, inMs] });
   }
