@@ -134,10 +134,12 @@ export class Synthesizer {
     return tries !== null && tries <= MAX_KILLS;
   }
 
-  private async finish(jobId: string, { trace, ack }: Delivery): Promise<void> {
+  private async finish(jobId: string, delivery: Delivery): Promise<void> {
+    const { trace, ack } = delivery;
     const state = await this.stateOf(jobId);
     const input = state.status === 'synthesizing' ? await recordedInput(this.parts.store, jobId, state) : null;
     if (!input) return;
+    if (!isFirstOfAll(delivery)) await this.parts.store.agenda.beginSynthesisDeadline(jobId, state.deadlines.synthesisMs);
     const traced = { tracing: this.parts.tracing ?? null, parent: trace };
     const { store, heartbeatMs, logger } = this.parts;
     const needing = { jobs: store.jobs, heartbeatMs, logger, stopping: this.stopping.signal };
@@ -196,7 +198,7 @@ export class Synthesizer {
   }
 }
 
-/** The very first try is not counted: it costs no statement. */
+/** The very first try is not counted, nor does the time of the synthesis run from it: it costs no statement. */
 const isFirstOfAll = ({ work, deliveries }: Delivery): boolean => work.kind === 'synthesis' && work.first && deliveries === 1;
 
 /** Another build can do what this one does not understand. */
