@@ -1,9 +1,9 @@
-import { readTraceparent } from '@lib/domain/trace-context';
 import type { Msg, NatsConnection, Subscription as NatsSubscription } from 'nats';
 import type { NatsLink } from './nats-connection';
 import { codeOf } from './nats-failures';
-import { TRACE_HEADER, type NatsWorkQueue } from './nats-work-queue';
-import { readWork, type WorkQueue } from './subjects';
+import { holdEntry, nakFor } from './nats-delivery';
+import type { NatsWorkQueue } from './nats-work-queue';
+import { readWork, takesLong, type Work, type WorkQueue } from './subjects';
 import { nameOf, RequestFailed, type Backlog, type Delivery, type Subscription, type TransportLogger } from './transport';
 
 /**
@@ -20,6 +20,7 @@ const LEFT_MS = 2_000;
 export interface ConsumerOptions {
   queue: WorkQueue;
   slots: number;
+  ackWaitMs: number;
   /** Ends in a dot, or is empty. */
   subjectPrefix: string;
   handle: (delivery: Delivery) => Promise<void>;
@@ -153,13 +154,7 @@ export class NatsConsumer implements Subscription {
       return this.schedulePull();
     }
     this.schedulePull();
-    void this.run({
-      work,
-      deliveries: deliveriesOf(message.reply ?? ''),
-      trace: readTraceparent(message.headers?.get(TRACE_HEADER)),
-      ack: () => this.settle(message, '+ACK'),
-      retryAfter: (milliseconds) => this.settle(message, nakFor(milliseconds)),
-    });
+    void this.run(message, work);
   }
 
   private refuse(message: Msg, { unreadable: why, isNewer = false }: { unreadable: string; isNewer?: boolean }): void {
@@ -178,16 +173,19 @@ export class NatsConsumer implements Subscription {
     this.schedulePull();
   }
 
-  private async run(delivery: Delivery): Promise<void> {
+  private async run(message: Msg, work: Work): Promise<void> {
     this.running += 1;
+    const { queue, ackWaitMs, handle } = this.options;
+    const held = holdEntry(message, work, (words) => this.settle(message, words), takesLong(queue) ? ackWaitMs : null);
     try {
-      await this.options.handle(delivery);
+      await handle(held.delivery);
     } catch (error) {
       this.logger?.warn(
-        { reason: 'work_handler_failed', ...delivery.work, error: nameOf(error) },
+        { reason: 'work_handler_failed', ...work, error: nameOf(error) },
         'a work entry was not handled and will come again',
       );
     }
+    held.release();
     this.running -= 1;
     if (this.running === 0) this.becameIdle?.();
     this.schedulePull();
@@ -198,11 +196,3 @@ export class NatsConsumer implements Subscription {
     if (this.link.current()) message.respond(answer);
   }
 }
-
-const nakFor = (milliseconds: number): string => `-NAK {"delay": ${Math.round(milliseconds * 1e6)}}`;
-
-/** From the subject of the acknowledgement: `$JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<deliveries>.<sequence>…` */
-const deliveriesOf = (ackSubject: string): number => {
-  const tokens = ackSubject.split('.');
-  return Number(tokens[tokens.length > 9 ? 6 : 4]);
-};

@@ -28,7 +28,7 @@ export interface NatsTransportOptions extends Omit<NatsAddress, 'inbox'> {
   keepsStream?: boolean;
   /** Servers of a cluster that keep the work stream, where this process makes it; 1 by default. */
   streamReplicas?: number;
-  /** An entry that is neither acknowledged nor handed back comes again after this time, whether or not its handler still runs. */
+  /** An entry that is neither acknowledged nor handed back comes again after this time, though its handler may still run, unless its work takes long. */
   ackWaitMs?: number;
   logger?: TransportLogger;
 }
@@ -50,6 +50,7 @@ export const connectNats = async (options: NatsTransportOptions): Promise<Transp
 
 class NatsTransport implements Transport {
   private readonly subjectPrefix: string;
+  private readonly ackWaitMs: number;
   private readonly workQueue: NatsWorkQueue;
   private readonly requests: NatsRequests;
   private readonly subscriptions = new Set<Subscription>();
@@ -62,6 +63,7 @@ class NatsTransport implements Transport {
     this.subjectPrefix = options.prefix === '' ? '' : `${options.prefix}.`;
     this.requests = new NatsRequests(link);
     const { ackWaitMs = 10_000, streamReplicas = 1, logger } = options;
+    this.ackWaitMs = ackWaitMs;
     this.workQueue = new NatsWorkQueue(link, this.requests, this.subjectPrefix, { ackWaitMs, streamReplicas }, logger);
     if (options.keepsStream) this.workQueue.keepStream();
   }
@@ -71,7 +73,7 @@ class NatsTransport implements Transport {
   }
 
   async consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription> {
-    const options = { queue, slots, handle, subjectPrefix: this.subjectPrefix };
+    const options = { queue, slots, handle, ackWaitMs: this.ackWaitMs, subjectPrefix: this.subjectPrefix };
     const consumer = new NatsConsumer(this.link, this.workQueue, options, this.options.logger);
     this.consumers.add(consumer);
     await consumer.reopen();

@@ -23,6 +23,9 @@ export type Work =
 /** What one consumer takes: the steps of one provider, the runs to be cancelled at it, the searches for topics, or the syntheses. */
 export type WorkQueue = { kind: 'step' | 'cancel'; provider: ProviderId } | { kind: 'explore' } | { kind: 'synthesis' };
 
+/** Work that may take longer than an entry waits for its acknowledgement: whoever has it says meanwhile that it is still at it. */
+export const takesLong = ({ kind }: WorkQueue): boolean => kind === 'explore' || kind === 'synthesis';
+
 export function workSubject(work: Work): string {
   switch (work.kind) {
     case 'step':

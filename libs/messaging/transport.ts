@@ -39,7 +39,7 @@ export interface Transport {
   dispatch(work: Work, trace?: TraceContext | null): Promise<Dispatched>;
   /**
    * Calls `handle` for each entry of the queue, at most `slots` at a time; a slot is free again when the promise settles.
-   * A rejected promise leaves the entry unacknowledged. Creates the queue where it is missing, also when it vanishes later.
+   * A rejected promise leaves the entry unacknowledged. Work that takes long comes to nobody else while its handler runs. Creates the queue where it is missing, also when it vanishes later.
    */
   consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription>;
   /** What lies in the queues that this process consumes. Rejects where the broker does not say. */

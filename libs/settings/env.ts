@@ -116,7 +116,7 @@ export class Env {
   @milliseconds
   SWEEP_MS = 1000;
 
-  /** A job fails if none of its steps has started by then. */
+  /** A job fails if none of its steps has started by then, or if nobody has begun its synthesis. */
   @milliseconds
   QUEUE_DEADLINE_MS = DAY_MS;
 
@@ -127,6 +127,7 @@ export class Env {
   @milliseconds
   METHODICAL_DEADLINE_MS = 20 * MINUTE_MS;
 
+  /** From the second try of a synthesis. */
   @milliseconds
   SYNTHESIS_DEADLINE_MS = 5 * MINUTE_MS;
 

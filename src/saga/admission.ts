@@ -104,6 +104,7 @@ export class Admission {
     const known = this.knownOf(provider);
     known.waiting = true;
     this.admitIn(provider, known.heldUntil - now);
+    if (known.down) void this.skipped.goOnWithoutStep(step.jobId).catch((error: unknown) => this.failed(error));
     return false;
   };
 

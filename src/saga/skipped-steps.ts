@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import type { JobState } from '@lib/domain/job/state';
 import { dispensableSteps } from '@lib/domain/job/steps';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import type { WaitingStep } from '@lib/store/agenda/admission-table';
+import type { WaitingPlace, WaitingStep } from '@lib/store/agenda/admission-table';
 import { unlessUnreadable } from '@lib/store/history/unreadable-history';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 
-const MOST_AT_ONCE = 200;
+const PAGE = 200;
 
 /** Ends steps that wait in vain, so that their jobs go on without them. */
 export class SkippedSteps {
@@ -19,11 +19,22 @@ export class SkippedSteps {
 
   /** Jobs that wait for this provider alone go on with what they have. */
   async goOnWithout(provider: ProviderId): Promise<void> {
-    for (const { jobId } of await this.store.admission.waitingLongest(provider, MOST_AT_ONCE)) {
-      // One whose history cannot be read keeps no other waiting.
-      const state = await this.store.jobs.recall(jobId).catch(unlessUnreadable);
-      if (state) await this.goOn(jobId, state);
+    for (let after: WaitingPlace | undefined; this.isDown(provider);) {
+      const waiting = await this.store.admission.waitingLongest(provider, PAGE, after);
+      for (const { jobId } of waiting) {
+        // One whose history cannot be read keeps no other waiting.
+        const state = await this.store.jobs.recall(jobId).catch(unlessUnreadable);
+        if (state) await this.goOn(jobId, state);
+      }
+      after = waiting.at(-1);
+      if (waiting.length < PAGE) return;
     }
+  }
+
+  /** The same of one job, whose step waits again since its provider went down after it was dispatched. */
+  async goOnWithoutStep(jobId: string): Promise<void> {
+    // What this process remembers may be older than the report that the job can go on with.
+    await this.goOn(jobId, await this.store.jobs.load(jobId));
   }
 
   /** Ends a job's open steps if it has something to go on with and all of them wait for providers that are down. */

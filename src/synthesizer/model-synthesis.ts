@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ClaimSynthesis, CompleteJob, ToldCall } from '@lib/domain/job/commands';
 import { backoffMs } from '@lib/domain/job/retries';
 import type { JobState } from '@lib/domain/job/state';
-import { openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
+import { lateForModelMs, openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
 import { withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import type { Summary } from '@lib/synthesis/prose/lead';
@@ -13,6 +13,7 @@ import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../reports/report-threads';
 import { inSpan, type Traced } from '../telemetry/tracing';
 import { sum } from './charges';
+import type { ModelPatience } from './model-patience';
 import { observedModel } from './observed-model';
 import { propose } from './propose';
 import { writeProse } from './write-prose';
@@ -32,6 +33,9 @@ export interface Claiming {
   claim: (command: ClaimSynthesis) => Promise<JobState>;
   /** Called once a claim is held: from then on nobody else is woken for it. */
   claimed: () => void;
+  /** The time, by the database's clock. */
+  now: () => Date;
+  patience: ModelPatience;
   /** Aborts when the process stops; the claim is then left to its lease. */
   signal: AbortSignal;
   traced: Traced;
@@ -46,7 +50,7 @@ export async function synthesizeWithModel(
   jobId: string,
   state: JobState,
   input: SynthesisInput,
-  { runTask, claim, claimed, signal, traced }: Claiming,
+  { runTask, claim, claimed, now, patience, signal, traced }: Claiming,
   logger: Logger,
 ): Promise<CompleteJob | null> {
   const synthesize = { ...traced, name: 'synthesize', kind: 'internal' } as const;
@@ -56,7 +60,7 @@ export async function synthesizeWithModel(
   });
   if (model === null) return completed({ reason: 'the process that wrote this has none configured.' });
   const found = await runTask('claimSheet', input);
-  const obstacle = obstacleTo(state, found.size);
+  const obstacle = obstacleTo(state, found.size, now()) ?? patience.obstacle();
   if (obstacle !== null) return completed({ reason: obstacle });
   // The lease begins with the claim's commit, which comes later than this.
   const milliseconds = Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE);
@@ -81,6 +85,7 @@ export async function synthesizeWithModel(
     lasting,
   );
   const { failure } = prose;
+  patience.learn(failure);
   const charge = prose.charge && proposals.charge && sum(proposals.charge, prose.charge);
   if (prose.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
@@ -101,9 +106,14 @@ async function whileItLasts<Result>(work: () => Promise<Result>, lasting: AbortS
 }
 
 /** Why the model is not asked at all; null if it can be. */
-function obstacleTo(state: JobState, claims: number): string | null {
+function obstacleTo(state: JobState, claims: number, now: Date): string | null {
   if (claims === 0) return 'there is no claim to write about.';
-  if (openSynthesis(state) || synthesisReservation(state) !== null) return null;
+  if (openSynthesis(state)) return null;
+  const late = lateForModelMs(state, now);
+  if (synthesisReservation(state) !== null) {
+    if (late === null) return null;
+    return `the report had waited for ${Math.round(late / 1000)} s to be written, which leaves too little time for a model.`;
+  }
   const lost = state.syntheses.length;
   return `${lost === 1 ? 'one attempt was' : `${lost} attempts were`} lost, and there is no room for another one.`;
 }

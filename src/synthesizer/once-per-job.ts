@@ -1,8 +1,8 @@
 import type { Delivery } from '@lib/messaging/transport';
 
 /**
- * Handles the wake-ups of a job one after the other: work on a large job takes longer than a wake-up waits for its answer, and whoever is
- * woken meanwhile would do it again. Such a wake-up comes back later.
+ * Handles the wake-ups of a job one after the other: this process may have the work in hand already without the queue, or be woken for
+ * it again after a gap of its connection. Such a wake-up comes back later.
  */
 export function oncePerJob(handle: (delivery: Delivery) => Promise<void>, againMs: number): (delivery: Delivery) => Promise<void> {
   const inHand = new Set<string>();

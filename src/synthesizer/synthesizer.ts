@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { DomainError } from '@lib/domain/errors';
 import type { ClaimSynthesis, CompleteJob, JobCommand } from '@lib/domain/job/commands';
 import { backoffMs } from '@lib/domain/job/retries';
-import { isFinal, type JobState } from '@lib/domain/job/state';
+import type { JobState } from '@lib/domain/job/state';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { TraceContext } from '@lib/domain/trace-context';
 import type { Work } from '@lib/messaging/subjects';
@@ -16,12 +16,14 @@ import { killPoint } from '../kill-point';
 import { inDeliverySpan } from '../telemetry/observed-transport';
 import { inSpan, type Traced, type Tracing } from '../telemetry/tracing';
 import { synthesizeWithModel, type Claiming, type ReportModel } from './model-synthesis';
+import { modelPatience } from './model-patience';
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-threads';
 import { ThreadTooLate } from '../reports/thread-too-late';
 import { SurvivedTries } from './survived-tries';
 import { untilAborted } from './until-aborted';
+import { SynthesisLeft, whileNeeded } from './while-needed';
 
 /** Jobs synthesized at a time. What they wait for are the database, the threads for reports, and models; each holds its reports meanwhile. */
 const SLOTS = 16;
@@ -32,11 +34,11 @@ const SLOTS_AT_ONCE = 12;
  * the synthesis deadline for it.
  */
 const MAX_KILLS = 5;
+/** How far the next look at a synthesis that did not come from the queue is put off while it is under way, and how often. */
+const LOOK_LATER_MS = 10_000;
+const STILL_AT_IT_MS = 3_000;
 /** Between two tries: a failure that has passed is noticed within this time. */
 const LONGEST_WAIT_MS = 15_000;
-
-/** The reason to leave a synthesis when the process stops, or a model when nobody needs its report any more. */
-class SynthesisLeft extends Error {}
 
 export interface SynthesizerParts {
   store: Store;
@@ -47,7 +49,7 @@ export interface SynthesizerParts {
   /** Writes the reports of jobs that kept something back for it; null where none is configured. */
   model: ReportModel | null;
   logger: Logger;
-  /** How often it is asked whether a job that a model writes for has been cancelled. */
+  /** How often it is asked whether a job whose report takes long has been cancelled. */
   heartbeatMs: number;
   tracing?: Tracing | null;
 }
@@ -61,6 +63,7 @@ export class Synthesizer {
   /** Syntheses that did not come from the queue. */
   private readonly taken = new Set<Promise<void>>();
   private takesMore = true;
+  private readonly patience = modelPatience();
 
   constructor(private readonly parts: SynthesizerParts) {
     this.tries = new SurvivedTries(parts.store.agenda);
@@ -80,9 +83,13 @@ export class Synthesizer {
       setTimeout(() => void this.parts.transport.dispatch({ ...work, first: false }), milliseconds).unref();
     };
     const handle = inDeliverySpan(this.parts.tracing ?? null, this.handle);
+    const stillAtIt = setInterval(() => void this.putOff(work.jobId), STILL_AT_IT_MS);
     const running = handle({ work, trace, deliveries: 1, ack: () => undefined, retryAfter })
       .catch((error: unknown) => this.parts.logger.error({ reason: 'synthesis_failed', jobId: work.jobId, err: error }))
-      .finally(() => this.taken.delete(running));
+      .finally(() => {
+        clearInterval(stillAtIt);
+        this.taken.delete(running);
+      });
     this.taken.add(running);
     return true;
   }
@@ -95,6 +102,13 @@ export class Synthesizer {
     clearTimeout(timer);
   }
 
+  /** What the broker does for whatever comes from the queue: nobody else is woken meanwhile. */
+  private async putOff(jobId: string): Promise<void> {
+    const { agenda } = this.parts.store;
+    // Where the database does not answer, another process may be woken: it does the same work.
+    await agenda.lookAgain({ jobId, kind: 'dispatch synthesis', ref: '' }, LOOK_LATER_MS).catch(() => undefined);
+  }
+
   private async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
     const isCounted = !isFirstOfAll(delivery);
@@ -104,7 +118,8 @@ export class Synthesizer {
     } catch (error) {
       // A report that nobody can read in time would hold up the thread that reads it until the deadline.
       if (isCounted && !(error instanceof ThreadTooLate)) await this.tries.survived(jobId);
-      if (error instanceof SynthesisLeft) return;
+      // A process that stops leaves it to others; of a job that is final nothing is left to do.
+      if (error instanceof SynthesisLeft) return this.stopping.signal.aborted ? undefined : delivery.ack();
       // The agenda brings it back when it may have been restored.
       if (error instanceof CorruptHistory) return delivery.ack();
       this.parts.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
@@ -119,23 +134,28 @@ export class Synthesizer {
     return tries !== null && tries <= MAX_KILLS;
   }
 
-  private async finish(jobId: string, { trace, ack }: Delivery): Promise<void> {
+  private async finish(jobId: string, delivery: Delivery): Promise<void> {
+    const { trace, ack } = delivery;
     const state = await this.stateOf(jobId);
     const input = state.status === 'synthesizing' ? await recordedInput(this.parts.store, jobId, state) : null;
     if (!input) return;
+    if (!isFirstOfAll(delivery)) await this.parts.store.agenda.beginSynthesisDeadline(jobId, state.deadlines.synthesisMs);
     const traced = { tracing: this.parts.tracing ?? null, parent: trace };
-    const completion =
+    const { store, heartbeatMs, logger } = this.parts;
+    const needing = { jobs: store.jobs, heartbeatMs, logger, stopping: this.stopping.signal };
+    const completion = await whileNeeded(jobId, needing, (signal) =>
       state.synthesisReserveMicros > 0
-        ? await this.withModel(jobId, state, input, { claimed: ack, traced })
-        : await this.withoutModel(input, traced);
+        ? this.withModel(jobId, state, input, { claimed: ack, signal, traced })
+        : this.withoutModel(input, signal, traced),
+    );
     if (!completion) return;
     killPoint('final.before-commit');
     await this.complete(jobId, { ...completion, process: this.parts.process }, trace);
     killPoint('final.after-commit');
   }
 
-  private async withoutModel(input: SynthesisInput, traced: Traced): Promise<CompleteJob> {
-    const synthesize = () => untilAborted(this.parts.runTask('synthesize', input), this.stopping.signal);
+  private async withoutModel(input: SynthesisInput, signal: AbortSignal, traced: Traced): Promise<CompleteJob> {
+    const synthesize = () => untilAborted(this.parts.runTask('synthesize', input), signal);
     return { type: 'CompleteJob', ...(await inSpan({ ...traced, name: 'synthesize', kind: 'internal' }, synthesize)) };
   }
 
@@ -143,28 +163,12 @@ export class Synthesizer {
     jobId: string,
     state: JobState,
     input: SynthesisInput,
-    { claimed, traced }: Pick<Claiming, 'claimed' | 'traced'>,
+    { claimed, signal, traced }: Pick<Claiming, 'claimed' | 'signal' | 'traced'>,
   ): Promise<CompleteJob | null> {
     const claim = (command: ClaimSynthesis) => this.execute(jobId, { ...command, process: this.parts.process }, traced.parent);
-    const unneeded = new AbortController();
-    const signal = AbortSignal.any([this.stopping.signal, unneeded.signal]);
-    const { runTask, model, heartbeatMs, logger } = this.parts;
-    const heartbeat = setInterval(() => void this.leaveIfFinal(jobId, unneeded), heartbeatMs);
-    try {
-      return await synthesizeWithModel(model, jobId, state, input, { runTask, claim, claimed, signal, traced }, logger);
-    } finally {
-      clearInterval(heartbeat);
-    }
-  }
-
-  /** A job that was cancelled or deleted meanwhile: what its model goes on writing would be paid for nothing. */
-  private async leaveIfFinal(jobId: string, unneeded: AbortController): Promise<void> {
-    try {
-      if (isFinal(await this.parts.store.jobs.load(jobId))) unneeded.abort(new SynthesisLeft());
-    } catch (error) {
-      // Unknown is not final.
-      this.parts.logger.warn({ reason: 'heartbeat_unanswered', jobId, err: error });
-    }
+    const { runTask, model, logger, store } = this.parts;
+    const process = { runTask, now: store.now, patience: this.patience };
+    return synthesizeWithModel(model, jobId, state, input, { ...process, claim, claimed, signal, traced }, logger);
   }
 
   /** What was paid for is not thrown away because the database is not there: it is tried again until the claim may have been lost. */
@@ -194,7 +198,7 @@ export class Synthesizer {
   }
 }
 
-/** The very first try is not counted: it costs no statement. */
+/** The very first try is not counted, nor does the time of the synthesis run from it: it costs no statement. */
 const isFirstOfAll = ({ work, deliveries }: Delivery): boolean => work.kind === 'synthesis' && work.first && deliveries === 1;
 
 /** Another build can do what this one does not understand. */

@@ -89,8 +89,8 @@ describe('the agenda of a job', () => {
   it('gives a claimed synthesis a lease in place of its dispatch, of a third of the time that there is for it', () => {
     const one = request({ candidates: [candidate(A, 'provider-a')], synthesisReserveMicros: 10 });
     const done = [one, start(A), report(A, 1, success())] as const;
-    expect(agenda(...done, claimSynthesis())).toEqual([deadline('synthesis', 300_000), ['synthesis lease', '1', 100_000]]);
-    expect(agenda(...done, claimSynthesis(), loseSynthesis(1))).toEqual([deadline('synthesis', 300_000), ['dispatch synthesis', '', 0]]);
+    expect(agenda(...done, claimSynthesis())).toEqual([deadline('synthesis', 86_400_000), ['synthesis lease', '1', 100_000]]);
+    expect(agenda(...done, claimSynthesis(), loseSynthesis(1))).toEqual([deadline('synthesis', 86_400_000), ['dispatch synthesis', '', 0]]);
     expect(agenda(...done, claimSynthesis(), completePaid(null))).toEqual([]);
   });
 
@@ -134,9 +134,11 @@ describe('the agenda of a job', () => {
     expect(ended.filter((kind) => kind === 'run' || kind === 'cancel run')).toEqual(['cancel run']);
   });
 
-  it('dispatches the synthesis and gives it a deadline of its own', () => {
+  it('dispatches the synthesis, which may wait as long as a job for its start, and never shorter than it may last', () => {
     const one = request({ candidates: [candidate(A, 'provider-a')] });
-    expect(agenda(one, start(A), report(A, 1, success()))).toEqual([deadline('synthesis', 300_000), ['dispatch synthesis', '', 0]]);
+    expect(agenda(one, start(A), report(A, 1, success()))).toEqual([deadline('synthesis', 86_400_000), ['dispatch synthesis', '', 0]]);
+    const hasty = request({ candidates: [candidate(A, 'provider-a')], deadlines: { queueMs: 1_000, jobMs: 1_000, synthesisMs: 2_000 } });
+    expect(agenda(hasty, start(A), report(A, 1, success()))).toContainEqual(deadline('synthesis', 2_000));
   });
 
   it('says nothing of a step that was skipped', () => {

@@ -67,7 +67,7 @@ describe('a request', () => {
     expect(state).toEqual({
       ...initialJob,
       ...terms,
-      ...{ version: 1, phaseVersion: 1, createdAt: AT, steps: expect.anything() as unknown },
+      ...{ version: 1, phaseVersion: 1, phaseAt: AT, createdAt: AT, steps: expect.anything() as unknown },
     });
     expect(state.steps).toHaveLength(2);
     expect(state.steps[0]).toEqual({
@@ -158,7 +158,7 @@ describe('a step', () => {
   it('began with its first attempt, whatever came of it', () => {
     const state = stateAt([0, request()], [1, start(A)], [2, lose(A, 1)], [3, start(A, 'again')]);
     expect(state.steps[0]).toMatchObject({ startedAt: after(1), status: 'running', retry: null, version: 3 });
-    expect(state).toMatchObject({ startedAt: after(1), phaseVersion: 2 });
+    expect(state).toMatchObject({ startedAt: after(1), phaseVersion: 2, phaseAt: after(1) });
     expect(state.steps[0]?.attempts).toMatchObject([
       { attempt: 1, open: false, reported: false, returned: false },
       { attempt: 2, open: true, reported: false, version: 4, claimId: 'again', run: 2 },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Work, WorkQueue } from '@lib/messaging/subjects';
 import { NO_ANSWER, RequestFailed, type Delivery, type Subscription, type Transport } from '@lib/messaging/transport';
 import { Arrivals } from './arrivals';
@@ -13,7 +14,7 @@ export interface TransportUnderTest {
 }
 
 export const STEPS: WorkQueue = { kind: 'step', provider: 'provider-a' };
-const SYNTHESES: WorkQueue = { kind: 'synthesis' };
+const SYNTHESES = { kind: 'synthesis' } as const;
 
 export const step = (number: number): Work => ({
   kind: 'step',
@@ -168,6 +169,23 @@ export const describeTransport = (name: string, begin: () => Promise<TransportUn
       expect(second.delivery.deliveries).toBe(2);
       expect(performance.now() - start).toBeGreaterThan(ACK_WAIT_MS * 0.9);
       acknowledge(second);
+    });
+
+    it.each<{ queue: WorkQueue; work: Work }>([
+      { queue: SYNTHESES, work: { kind: 'synthesis', jobId: 'job_1', first: true } },
+      { queue: { kind: 'explore' }, work: { kind: 'explore', jobId: 'job_1' } },
+    ])('that takes long ($queue.kind) comes to nobody while its handler runs, and again if that acknowledges nothing', async (long) => {
+      const taken = new Arrivals<OpenDelivery>();
+      for (const transport of [here, there])
+        await transport.consume(long.queue, 1, (delivery) => new Promise((end, fail) => taken.push({ delivery, end, fail })));
+      await here.dispatch(long.work);
+      const first = await taken.next();
+      await sleep(ACK_WAIT_MS * 4);
+      const meanwhile = taken.unseen.length;
+      first.end();
+      const second = await taken.next();
+      acknowledge(second);
+      expect([meanwhile, second.delivery]).toMatchObject([0, { work: long.work, deliveries: 2 }]);
     });
 
     it('comes again after the delay that its handler asked for, and other work goes on meanwhile', async () => {

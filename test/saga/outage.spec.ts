@@ -1,4 +1,5 @@
 import { ProviderError } from '@lib/providers/research-provider';
+import type { Store } from '@lib/store/store';
 import { eventually } from '../messaging/eventually';
 import { failure, report, start, success } from '../support/job-history';
 import { candidate, createJob, DEADLINES } from '../support/store';
@@ -103,6 +104,52 @@ it('a job that is corrupt or locked by somebody keeps no other from going on wit
   expect(logged).toContainEqual(expect.objectContaining({ reason: 'corrupt_history', of: corrupt.jobId }));
   await locking.query('rollback');
   locking.release();
+});
+
+/** A job that has a report of `provider-a`, which another process recorded, and whose step of `provider-c` nobody has claimed. */
+async function reportedJob({ store }: System, elsewhere: Store): Promise<string> {
+  const { jobId, stepIds } = await createJob(store);
+  const [stepId = ''] = stepIds;
+  await store.jobs.recall(jobId);
+  await onJob(elsewhere, jobId, start(stepId), report(stepId, 1, success()));
+  return jobId;
+}
+
+/** Takes `provider-c` down by the failure of a step that runs: one is enough here. */
+async function failingStep({ store, logged }: System): Promise<() => Promise<void>> {
+  const { jobId, stepIds } = await createJob(store, { candidates: [candidate('provider-c')] });
+  const [stepId = ''] = stepIds;
+  await onJob(store, jobId, start(stepId));
+  return async () => {
+    await onJob(store, jobId, report(stepId, 1, failure()));
+    await eventually(true, () => Promise.resolve(logged.some(({ reason }) => reason === 'circuit_opened')));
+  };
+}
+
+it('a job that has a report goes on without a step that was dispatched before its provider went down', async () => {
+  system = await startSystem({ circuit: { failures: 1, openMs: 3_600_000 } });
+  const { store, commits, transport } = system;
+  const fail = await failingStep(system);
+  const jobId = await reportedJob(system, system.test.another());
+  await fail();
+  // Nobody asks this process about the other step, so that it remembers a job without a report.
+  await transport.consume({ kind: 'step', provider: 'provider-a' }, 8, ({ ack }) => Promise.resolve(ack()));
+  await system.startWorker();
+  await commits.until(jobId, 'JobCompleted');
+  expect((await jobState(store, jobId)).steps).toMatchObject([{ status: 'completed' }, { status: 'skipped', failure: 'circuit_open' }]);
+});
+
+it('any number of jobs that have a report go on without a provider that goes down', async () => {
+  system = await startSystem({ circuit: { failures: 1, openMs: 3_600_000 } });
+  const { store, commits } = system;
+  const fail = await failingStep(system);
+  const jobs = await Promise.all(Array.from({ length: 250 }, () => reportedJob(system, store)));
+  await store.pool.query(`update agenda set waiting = true, look_at = 'infinity' where kind = 'dispatch step'`);
+  await fail();
+  // Of those that were let go meanwhile it asks whether they may start.
+  await system.startWorker();
+  await Promise.all(jobs.map((jobId) => commits.until(jobId, 'JobCompleted')));
+  expect(commits.of(jobs[0] ?? '')).toContain('StepSkipped');
 });
 
 const JOBS = 300;

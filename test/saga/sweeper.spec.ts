@@ -274,13 +274,31 @@ describe('a deadline', () => {
     expect(commits.of(jobId).slice(-3)).toEqual(['DeadlineReached', 'StepFailed', 'SynthesisStarted']);
   });
 
-  it('of a synthesis fails the job', async () => {
+  /** A job that has waited for a synthesizer for so long. */
+  const synthesizing = async (hours: number): Promise<string> => {
     const { jobId, stepIds } = await createJob(store);
     for (const stepId of stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success()));
+    await passTime(store, hours * HOUR_MS);
+    return jobId;
+  };
+
+  it('of a synthesis fails the job five minutes after its time began, however long it had waited, and whatever is tried after that', async () => {
+    const [tried, untried] = [await synthesizing(20), await synthesizing(3)];
+    await store.agenda.beginSynthesisDeadline(tried, DEADLINES.synthesisMs);
+    await passTime(store, DEADLINES.synthesisMs - 60_000);
+    await store.agenda.beginSynthesisDeadline(tried, DEADLINES.synthesisMs);
+    await passTime(store, 60_001);
     startSweeper();
-    await passTime(store, 300_001);
+    await commits.until(tried, 'JobFailed');
+    expect((await onJob(store, tried, complete)).appended).toEqual([]);
+    expect((await onJob(store, untried, complete)).appended).not.toEqual([]);
+  });
+
+  it('of a synthesis that nobody has begun fails the job after a day', async () => {
+    const jobId = await synthesizing(24);
+    startSweeper();
     await commits.until(jobId, 'JobFailed');
-    expect((await onJob(store, jobId, complete)).appended).toEqual([]);
+    expect(commits.of(jobId).slice(-2)).toEqual(['DeadlineReached', 'JobFailed']);
   });
 });
 

@@ -69,6 +69,7 @@ const perform: fc.Arbitrary<Action['perform']> = fc.oneof(
   action(2, nothing, (store) => store.agenda.takeDue(ALL_KINDS, 50, 1)),
   action(1, nothing, (store) => store.agenda.wakeDispatches()),
   action(1, nothing, (store, job) => store.agenda.beginSynthesis(job.jobId)),
+  action(1, nothing, (store, job) => store.agenda.beginSynthesisDeadline(job.jobId, 300_000)),
   action(3, nothing, (store, job) => addMessage(store, job.threadId)),
   action(1, nothing, (store, job) => pursue(store, job.threadId, job.jobId)),
   action(1, nothing, (store, job) => deleteThread(store, job.threadId)),

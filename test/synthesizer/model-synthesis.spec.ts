@@ -445,6 +445,38 @@ describe('a report for which no model is asked says why', () => {
     await expectWithout(job, '2 attempts were lost, and there is no room for another one.');
   });
 
+  /** Some time after its last step has reported. */
+  const later = async (seconds: number) => {
+    const now = () => new Date(store.now().getTime() + seconds * 1_000);
+    return synthesizer({ store: Object.assign(Object.create(store) as Store, { now }) });
+  };
+
+  it('because it had waited for longer than one attempt may take', async () => {
+    const job = await reportedJob();
+    await (await later(101)).wake(job.jobId);
+    await expectWithout(job, 'the report had waited for 101 s to be written, which leaves too little time for a model.');
+  });
+
+  it('but a model is asked before that, and once more after an attempt that was lost', async () => {
+    const [waiting, tried] = [await reportedJob(), await reportedJob()];
+    await (await later(95)).wake(waiting.jobId);
+    await claimed(tried.jobId, 1);
+    await (await later(195)).wake(tried.jobId);
+    expect(asked).toHaveLength(2);
+    for (const job of [waiting, tried]) expect(await markdownOf(job)).toMatch(/^## Summary/);
+  });
+
+  it('because the model did not answer three others in time', async () => {
+    const { wake } = await synthesizer();
+    write = () => Promise.reject(new ProviderError('timeout', 'It was silent.'));
+    for (let timeouts = 1; timeouts <= 3; timeouts += 1) await wake((await reportedJob()).jobId);
+    expect(asked).toHaveLength(3);
+    const last = await reportedJob();
+    asked = [];
+    await wake(last.jobId);
+    await expectWithout(last, 'it did not answer 3 times in a row, and is left alone for a while.');
+  });
+
   it('because one was lost and the budget has no room for another', async () => {
     const job = await reportedJob({ budgetTier: 'XXS', budgetCapCents: 5 });
     await claimed(job.jobId, 1);

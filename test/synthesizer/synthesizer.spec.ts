@@ -322,6 +322,19 @@ describe('a synthesis that throws', () => {
     expect((await jobState(store, jobId)).status).toBe('completed');
   });
 
+  it('has its time run from its second try', async () => {
+    const { jobId } = await synthesizingJob();
+    synthesize = () => {
+      throw new Error('a report that no synthesizer can stand');
+    };
+    const text = `select round(extract(epoch from due_at - clock_timestamp()) / 60)::int as minutes from agenda where job_id = $1 and kind = 'job deadline'`;
+    const minutesLeft = async () => (await store.pool.query<{ minutes: number }>(text, [jobId])).rows[0]?.minutes;
+    await wake(jobId, { first: true });
+    expect(await minutesLeft()).toBe(24 * 60);
+    await wake(jobId, { first: true, deliveries: 2 });
+    expect(await minutesLeft()).toBe(5);
+  });
+
   it('each time is tried for as long as the synthesis may take, and ends with its deadline', async () => {
     const { jobId } = await synthesizingJob();
     synthesize = () => {

@@ -74,7 +74,8 @@ export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
         ...steps,
       ];
     default:
-      return [...abandoned, entry('job deadline', 'synthesis', synthesisMs), synthesisEntry(state)];
+      // Its own time begins with the second try of the synthesis, which moves this row.
+      return [...abandoned, entry('job deadline', 'synthesis', Math.max(queueMs, synthesisMs)), synthesisEntry(state)];
   }
 }
 

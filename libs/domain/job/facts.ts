@@ -32,6 +32,7 @@ export interface Deadlines {
   queueMs: number;
   /** From the first start until the steps must have settled. */
   jobMs: number;
+  /** From the second try of the synthesis; until then it may wait as long as a job for its start. */
   synthesisMs: number;
 }
 

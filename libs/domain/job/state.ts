@@ -30,6 +30,8 @@ export interface JobState extends JobTerms {
   redrives?: readonly JobRedriven['facts'][];
   /** Of the event that began what the job is doing: its request, its first start, or its synthesis. */
   phaseVersion: number;
+  /** When that event came. */
+  phaseAt: string;
 }
 
 /** Progress of the search for follow-on topics. */
@@ -68,6 +70,7 @@ export const initialJob: JobState = {
   synthesizer: null,
   erased: false,
   phaseVersion: 0,
+  phaseAt: '',
 };
 
 export const isFinal = (state: JobState): boolean => state.totals !== null;
@@ -95,7 +98,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
         ...next,
         ...termsOf(event.facts),
         createdAt: at,
-        phaseVersion: next.version,
+        ...phaseFrom(next, at),
         steps: plan.map((entry) => plannedStep(entry, null, next.version)),
       };
     }
@@ -113,7 +116,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
     case 'StepRunCancelled': {
       const steps = state.steps.map((step) => (step.stepId === event.facts.stepId ? evolveStep(step, event, at, next.version) : step));
       const started = event.type === 'StepStarted' && state.status === 'pending';
-      return started ? { ...next, steps, status: 'running', startedAt: at, phaseVersion: next.version } : { ...next, steps };
+      return started ? { ...next, steps, status: 'running', startedAt: at, ...phaseFrom(next, at) } : { ...next, steps };
     }
     case 'DeadlineReached':
       return state.spideringEnabled ? { ...next, exploration: stopExploring(state.exploration) } : next;
@@ -127,7 +130,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return { ...next, exploration, steps: [...state.steps, ...planned] };
     }
     case 'SynthesisStarted':
-      return { ...next, status: 'synthesizing', phaseVersion: next.version };
+      return { ...next, status: 'synthesizing', ...phaseFrom(next, at) };
     case 'SynthesisClaimed':
     case 'SynthesisAttemptLost':
     case 'SynthesisSettled':
@@ -150,6 +153,8 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return unknownEvent(event);
   }
 }
+
+const phaseFrom = ({ version }: JobState, at: string) => ({ phaseVersion: version, phaseAt: at });
 
 /** Without what is recorded of the job's origin: nothing is decided by it. */
 const termsOf = ({ tenantId, threadId, parentJobId, budgetTier, budgetCapCents, researchMode, ...rest }: JobTerms): JobTerms => {

@@ -25,6 +25,15 @@ export function synthesisReservation(state: JobState): number | null {
   return syntheses.length === 0 || availableMicros(state) >= reserve ? reserve : null;
 }
 
+/**
+ * How long a synthesis has waited, if that is too long to ask a model yet; null while one can be asked. Each attempt has to begin within its
+ * share of the time, so that a model that answers late, or never, cannot keep those who wait for it from their reports.
+ */
+export function lateForModelMs({ phaseAt, syntheses, deadlines }: JobState, now: Date): number | null {
+  const waitedMs = now.getTime() - Date.parse(phaseAt);
+  return waitedMs > (syntheses.length + 1) * synthesisLeaseMs(deadlines) ? waitedMs : null;
+}
+
 export function claimSynthesis({ claimId, model, priceDate, process }: ClaimSynthesis, state: JobState): JobEvent[] {
   const reservedMicros = synthesisReservation(state);
   if (reservedMicros === null || state.syntheses.some((attempt) => attempt.claimId === claimId)) return [];

@@ -10,6 +10,12 @@ export interface WaitingStep {
   provider: ProviderId;
 }
 
+/** Its place among those that wait. */
+export interface WaitingPlace extends WaitingStep {
+  since: string;
+  ref: string;
+}
+
 export interface ImpatientStep extends WaitingStep {
   ends: boolean;
 }
@@ -79,8 +85,10 @@ const TAKE_IMPATIENT = {
 
 const WAITING_LONGEST = {
   name: 'agenda_waiting_longest',
-  text: `select agenda.job_id, agenda.step_id, agenda.provider from agenda join job on job.id = agenda.job_id
-    where agenda.provider = $1 and agenda.waiting and job.status = 'running' order by agenda.due_at limit $2::int4`,
+  text: `select agenda.job_id, agenda.step_id, agenda.provider, agenda.ref, agenda.due_at::text as since
+    from agenda join job on job.id = agenda.job_id
+    where agenda.provider = $1 and agenda.waiting and job.status = 'running' and (agenda.due_at, agenda.job_id, agenda.ref) > ($3::timestamptz, $4, $5)
+    order by agenda.due_at, agenda.job_id, agenda.ref limit $2::int4`,
 };
 
 const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
@@ -154,9 +162,11 @@ export class AdmissionTable {
     return (await this.query(TAKE_IMPATIENT, limit, againMs)).map((row) => ({ ...waitingStep(row), ends: row.ends as boolean }));
   }
 
-  /** Waiting steps of jobs that have started. */
-  async waitingLongest(provider: ProviderId, limit: number): Promise<WaitingStep[]> {
-    return (await this.query(WAITING_LONGEST, provider, limit)).map(waitingStep);
+  /** Waiting steps of jobs that have started, the longest first. @param after the last one that was told, if those behind it are wanted */
+  async waitingLongest(provider: ProviderId, limit: number, after?: WaitingPlace): Promise<WaitingPlace[]> {
+    const { since = '-infinity', jobId = '', ref = '' } = after ?? {};
+    const rows = await this.query(WAITING_LONGEST, provider, limit, since, jobId, ref);
+    return rows.map((row) => ({ ...waitingStep(row), since: row.since as string, ref: row.ref as string }));
   }
 
   /** Of the providers that have said anything yet. */

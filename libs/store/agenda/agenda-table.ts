@@ -103,6 +103,14 @@ const RETURN_TRY = {
   text: `update agenda set tries = greatest(tries - 1, 0) where job_id = $1 and kind = 'dispatch synthesis' and ref = ''`,
 };
 
+/** One that runs already ends when it ends. */
+const BEGIN_DEADLINE = {
+  name: 'agenda_begin_deadline',
+  text: `update agenda set due_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
+      look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
+    where job_id = $1 and kind = 'job deadline' and ref = 'synthesis' and due_at > clock_timestamp() + $2::int4 * interval '1 millisecond'`,
+};
+
 const MAX_SYNTHESES = 256;
 
 /** The agenda as rows. Time is the database's alone; a row goes away only with the state that put it there. */
@@ -124,7 +132,7 @@ export class AgendaTable {
     return (await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs] })).map(dueEntry);
   }
 
-  /** Hands back a row that was taken and that this process can do nothing about. */
+  /** Moves the next look at a row: one that was taken in vain is handed back, one that is worked on is kept from others. */
   async lookAgain({ jobId, kind, ref }: Pick<DueEntry, 'jobId' | 'kind' | 'ref'>, inMs: number): Promise<void> {
     await rowsOf(this.pool, { ...LOOK_AGAIN, values: [jobId, kind, ref, inMs] });
   }
@@ -155,6 +163,11 @@ export class AgendaTable {
   /** Makes everything that waits to be dispatched be looked at now: at start, and after the transport came back. */
   async wakeDispatches(): Promise<void> {
     await rowsOf(this.pool, { ...WAKE, values: [] });
+  }
+
+  /** The job's synthesis has that much time from now on, unless it has less already: like a heartbeat this is no event. */
+  async beginSynthesisDeadline(jobId: string, milliseconds: number): Promise<void> {
+    await rowsOf(this.pool, { ...BEGIN_DEADLINE, values: [jobId, milliseconds] });
   }
 
   /** Takes back a try that `beginSynthesis` counted: its process has survived it. */

@@ -107,7 +107,6 @@ export async function replay(pool: Pool, streamIds: readonly string[]): Promise<
 export interface FoldRow {
   streamId: string;
   version: number;
-  at: string;
   /** @throws UnknownEvent or CorruptHistory if it cannot be folded */
   fold: (stream: Stream) => Stream;
 }
@@ -123,7 +122,7 @@ export async function foldPage(
 ): Promise<FoldRow[]> {
   const { rows } = await database.query<Row>(PAGE, [streamIds, afterStream, afterVersion, limit]);
   return rows.map((row) => ({
-    ...{ streamId: row.stream_id, version: row.version, at: row.at },
+    ...{ streamId: row.stream_id, version: row.version },
     fold: (stream) => {
       try {
         return folded(stream, row);

@@ -11,8 +11,6 @@ export interface Folded {
   marked: Map<string, Stream>;
   /** Those that cannot be folded: their histories were changed, or a newer build wrote to them. */
   failures: Map<string, Error>;
-  /** When the event came that began what a job is doing. */
-  phaseAt: Map<string, string>;
 }
 
 /** Folds each stream from its first event, a page of events at a time, whatever sums it up. */
@@ -23,7 +21,7 @@ export async function foldStreams(
 ): Promise<Folded> {
   const folded: Folded = {
     streams: new Map(streamIds.map((streamId) => [streamId, emptyStream(streamId)])),
-    ...{ marked: new Map(), failures: new Map(), phaseAt: new Map() },
+    ...{ marked: new Map(), failures: new Map() },
   };
   for (let after: [string, number] = ['', 0]; ;) {
     const rows = await foldPage(database, streamIds, after, PAGE);
@@ -36,13 +34,12 @@ export async function foldStreams(
   return folded;
 }
 
-function take(folded: Folded, { streamId, version, at, fold }: FoldRow, marks: ReadonlyMap<string, number>): void {
+function take(folded: Folded, { streamId, version, fold }: FoldRow, marks: ReadonlyMap<string, number>): void {
   if (folded.failures.has(streamId)) return;
   try {
     const stream = fold(folded.streams.get(streamId) as Stream);
     folded.streams.set(streamId, stream);
     if (marks.get(streamId) === version) folded.marked.set(streamId, stream);
-    if (stream.kind === 'job' && stream.state.phaseVersion === version) folded.phaseAt.set(streamId, at);
   } catch (error) {
     folded.failures.set(streamId, error as Error);
   }

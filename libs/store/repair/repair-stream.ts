@@ -47,7 +47,7 @@ export async function repairJob(
   reach('views.half-written');
   const entries = entriesOf(streamId, state, parts.leaseMs);
   const keys = new Set(differences.filter(({ view }) => view === 'agenda').map(({ key }) => key));
-  const sincePhaseMs = await timeSince(client, compared.phaseAt.get(streamId));
+  const sincePhaseMs = await timeSince(client, state.phaseAt);
   const rows = [...keys].flatMap((key) => {
     const entry = entries.get(key);
     return entry ? [agendaRow(streamId, entry, state, sincePhaseMs)] : [];
@@ -72,8 +72,7 @@ async function documentFor(
 }
 
 /** On the database's clock, in milliseconds. */
-async function timeSince(client: ClientBase, at: string | undefined): Promise<number> {
-  if (at === undefined) return 0;
+async function timeSince(client: ClientBase, at: string): Promise<number> {
   const text = `select extract(epoch from clock_timestamp() - $1::timestamptz)::float8 * 1000 as ms`;
   return ((await client.query<{ ms: number }>(text, [at])).rows as [{ ms: number }])[0].ms;
 }

@@ -1,0 +1,45 @@
+import { readTraceparent } from '@lib/domain/trace-context';
+import type { Msg } from 'nats';
+import { TRACE_HEADER } from './nats-work-queue';
+import type { Work } from './subjects';
+import type { Delivery } from './transport';
+
+/** How often whoever holds an entry for long says so, in the time after which it would come again. */
+const SIGNS_OF_LIFE = 3;
+
+export interface HeldEntry {
+  delivery: Delivery;
+  /** Its handler has ended: unless it was settled it comes again. */
+  release(): void;
+}
+
+/**
+ * An entry in the hands of this process. What takes long is kept from coming again meanwhile; a process that stands still says nothing, and
+ * another one gets it.
+ * @param answer tells the broker what became of it
+ * @param ackWaitMs null for what does not take long
+ */
+export function holdEntry(message: Msg, work: Work, answer: (words: string) => void, ackWaitMs: number | null): HeldEntry {
+  const signs = ackWaitMs === null ? undefined : setInterval(() => answer('+WPI'), ackWaitMs / SIGNS_OF_LIFE);
+  const release = (): void => clearInterval(signs);
+  const settle = (words: string): void => {
+    release();
+    answer(words);
+  };
+  const delivery = {
+    work,
+    deliveries: deliveriesOf(message.reply ?? ''),
+    trace: readTraceparent(message.headers?.get(TRACE_HEADER)),
+    ack: () => settle('+ACK'),
+    retryAfter: (milliseconds: number) => settle(nakFor(milliseconds)),
+  };
+  return { delivery, release };
+}
+
+export const nakFor = (milliseconds: number): string => `-NAK {"delay": ${Math.round(milliseconds * 1e6)}}`;
+
+/** From the subject of the acknowledgement: `$JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<deliveries>.<sequence>…` */
+const deliveriesOf = (ackSubject: string): number => {
+  const tokens = ackSubject.split('.');
+  return Number(tokens[tokens.length > 9 ? 6 : 4]);
+};

@@ -1,0 +1,34 @@
+import type { SynthesisFailure } from '@lib/domain/job/facts';
+
+/** Timeouts in a row, of any jobs. */
+const MOST_TIMEOUTS = 3;
+const LEFT_ALONE_MS = 30_000;
+
+/** Whether a process still waits for its model. */
+export interface ModelPatience {
+  /** Why a report is written without the model; null where it is asked. */
+  obstacle(): string | null;
+  /** What came of asking it; null for an answer. */
+  learn(failure: SynthesisFailure | null): void;
+}
+
+/**
+ * A model that does not answer holds whoever asks it for as long as a claim lasts. After some timeouts in a row one report in each half minute
+ * tries it, and the others are written without it. (The circuit breaker of `cockatiel` would have the others wait for the one that tries.)
+ */
+export function modelPatience(): ModelPatience {
+  let timeouts = 0;
+  let askedAgainAt = 0;
+  return {
+    obstacle() {
+      if (timeouts < MOST_TIMEOUTS) return null;
+      if (performance.now() < askedAgainAt) return `it did not answer ${timeouts} times in a row, and is left alone for a while.`;
+      askedAgainAt = performance.now() + LEFT_ALONE_MS;
+      return null;
+    },
+    learn(failure) {
+      timeouts = failure === 'timeout' ? timeouts + 1 : 0;
+      askedAgainAt = performance.now() + LEFT_ALONE_MS;
+    },
+  };
+}

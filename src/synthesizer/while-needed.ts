@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import { isFinal } from '@lib/domain/job/state';
+import type { Jobs } from '@lib/store/jobs';
+
+/** The reason to leave a synthesis: the process stops, or nobody needs the report any more. */
+export class SynthesisLeft extends Error {}
+
+export interface Needing {
+  jobs: Pick<Jobs, 'load'>;
+  /** How often it is asked whether the job is final. */
+  heartbeatMs: number;
+  logger: Logger;
+  /** Of the process. */
+  stopping: AbortSignal;
+}
+
+/**
+ * Writes a report with a signal that aborts when the process stops, or once the job was cancelled or deleted: its report would keep others
+ * waiting, and what a model goes on writing would be paid for nothing.
+ */
+export async function whileNeeded<Result>(
+  jobId: string,
+  { jobs, heartbeatMs, logger, stopping }: Needing,
+  write: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const unneeded = new AbortController();
+  const leaveIfFinal = async (): Promise<void> => {
+    try {
+      if (isFinal(await jobs.load(jobId))) unneeded.abort(new SynthesisLeft());
+    } catch (error) {
+      // Unknown is not final.
+      logger.warn({ reason: 'heartbeat_unanswered', jobId, err: error });
+    }
+  };
+  const heartbeat = setInterval(() => void leaveIfFinal(), heartbeatMs);
+  try {
+    return await write(AbortSignal.any([stopping, unneeded.signal]));
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
