@@ -25,7 +25,8 @@ describeBackup('base backups and restores, one after the other', () => {
     await sql('create table written (at timestamptz not null default clock_timestamp())');
   });
   afterEach(async () => {
-    await database.stop();
+    // A shutdown would wait for the archive.
+    await database.crash();
     rmSync(base, { recursive: true, force: true });
   });
 
@@ -47,6 +48,9 @@ describeBackup('base backups and restores, one after the other', () => {
   };
   const restore = async (time: string): Promise<void> => {
     await database.crash();
+    await restoreFrom(time);
+  };
+  const restoreFrom = async (time: string): Promise<void> => {
     rmSync(database.dataDir, { recursive: true });
     expect(await script('', ['restore.sh', backups, database.dataDir, time])).toMatchObject({ code: 0 });
     await database.start();
@@ -81,5 +85,32 @@ describeBackup('base backups and restores, one after the other', () => {
     expect(await sql(`select name from pg_file_settings where sourcefile = ${file} group by name having count(*) > 1`)).toEqual([]);
     expect(await sql('show recovery_prefetch')).toEqual([{ recovery_prefetch: 'off' }]);
     expect(await sql('show archive_command')).toEqual([{ archive_command: `sh ${SCRIPTS}/archive-wal.sh "%p" ${backups}/wal` }]);
+  });
+
+  it.each([
+    ['none', "''"],
+    ['one that ends with 0 and copies nothing', "'true'"],
+    ['one that hangs', "'sleep 600'"],
+  ])('makes no base backup while the archive stands still: %s', async (_, command) => {
+    await write();
+    await sql(`alter system set archive_command = ${command}`);
+    await sql('select pg_reload_conf()');
+    expect(await baseBackup({ ARCHIVE_WAIT_SECONDS: '2' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^base-backup: the archive stands still or is far behind: .*\/wal lacks .* mend that/m) as string,
+    });
+    expect(readdirSync(join(backups, 'base'))).toEqual([]);
+  });
+
+  it('waits for a slow archive, and has all that the backup needs once it ends', async () => {
+    await sql(`alter system set archive_command = 'sleep 1; sh ${SCRIPTS}/archive-wal.sh "%p" ${backups}/wal'`);
+    await sql('select pg_reload_conf()');
+    const made = await baseBackup();
+    expect(made).toMatchObject({ code: 0 });
+    await database.crash();
+    rmSync(join(made.stdout, 'pg_wal'), { recursive: true });
+    mkdirSync(join(made.stdout, 'pg_wal'));
+    await restoreFrom('latest');
+    expect(await written()).toBe(0);
   });
 });
