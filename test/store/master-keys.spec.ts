@@ -128,11 +128,34 @@ describe('a new master key', () => {
     await sealedThings(test.store);
     await storeWith(NEW, old).enterMasterKeys();
     const swapped = storeWith(old, NEW);
-    const refusal = `MASTER_KEYS has ${idOf(old)} first, and processes began to seal under ${idOf(NEW)} after it: put the newest key first`;
+    const refusal = `MASTER_KEYS has ${idOf(old)} first and ${idOf(NEW)} behind it, under which processes began to seal later: put the newest key first`;
     await expect(swapped.rewrapping.rewrap()).rejects.toThrow(refusal);
     await expect(swapped.rewrapping.retire()).rejects.toThrow(refusal);
     expect(await usesOf(swapped)).toMatchObject({ [idOf(NEW)]: { isRetired: false }, [idOf(old)]: { threads: 1 } });
     expect(await storeWith(NEW, old).rewrapping.rewrap()).toBe(3);
+  });
+
+  it('stays with the processes that seal under it, whatever somebody does who has the old one alone', async () => {
+    await sealedThings(test.store);
+    const sealer = storeWith(NEW, old);
+    await sealer.enterMasterKeys();
+    const behind = storeWith(old);
+    const refusal = `MASTER_KEYS has ${idOf(old)} first and lacks ${idOf(NEW)}, under which processes began to seal later: put the newest key first`;
+    await expect(behind.rewrapping.rewrap()).rejects.toThrow(refusal);
+    await expect(behind.rewrapping.retire()).rejects.toThrow(refusal);
+    await expect(storeWith(old).enterMasterKeys()).rejects.toThrow(`the database is sealed under key ${idOf(NEW)}`);
+    expect(await sealer.rewrapping.rewrap()).toBe(3);
+  });
+
+  it('is not retired by somebody with the old one alone who looked just before a process began to seal under it', async () => {
+    await sealedThings(test.store);
+    const query = async (text: string, values: unknown[]) => {
+      const found = await test.store.pool.query(text, values);
+      if (text.includes('later.first_used_at')) await storeWith(NEW, old).enterMasterKeys();
+      return found;
+    };
+    await new Rewrapping({ query } as unknown as Pool, new KeyRing([old])).retire();
+    await expect(storeWith(old).enterMasterKeys()).rejects.toThrow(`the database is sealed under key ${idOf(NEW)}`);
   });
 
   it('leaves what is sealed under a key that is not at hand as it is, and names it', async () => {

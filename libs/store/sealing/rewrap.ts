@@ -59,13 +59,15 @@ const REWRAP_THREADS = `
 const KEYS = `select kek_id, (select count(*)::int from thread_key where thread_key.kek_id = known.kek_id) as threads,
     exists (select from master_key where master_key.kek_id = known.kek_id) as registered
   from (select kek_id from master_key union select distinct kek_id from thread_key) as known order by kek_id`;
-/** Of the older keys of the ring: whether processes began to seal under it after they did under the newest. */
+/** Under which processes began to seal later, whether or not this process has it: it is the newest key. */
 const LATER = `select later.kek_id from master_key as newest join master_key as later on later.first_used_at > newest.first_used_at
-  where newest.kek_id = $1 and later.kek_id = any ($2::text[]) limit 1`;
+  where newest.kek_id = $1 order by later.first_used_at desc limit 1`;
 /** Requests that were recorded before every process recorded them under the newest key as well: they are recognized by the old one alone. */
 const REQUESTS_LEFT = `select exists (select from keyed_request, master_key
   where kek_id = $1 and expires_at > statement_timestamp() and expires_at <= first_used_at + interval '24 hours') as left`;
-const RETIRE = 'delete from master_key where kek_id = $1 and not exists (select from thread_key where kek_id = $1)';
+/** Never one that a process has begun to seal under since the order was looked at. */
+const RETIRE = `delete from master_key where kek_id = $1 and not exists (select from thread_key where kek_id = $1)
+  and first_used_at <= (select first_used_at from master_key where kek_id = $2)`;
 
 /**
  * Brings everything under the newest master key while the service runs: the data keys themselves stay what they are, and with them all
@@ -104,7 +106,7 @@ export class Rewrapping {
   /**
    * @returns how much was brought under the newest key
    * @throws Error unless a process has started with this key as its newest: others could not open what is wrapped under it; or if processes
-   * began to seal under another one of these keys later: the newer one would be retired
+   * began to seal under another key later, be it one of these or not: the newer one would be retired
    */
   async rewrap(): Promise<number> {
     const { rowCount } = await this.pool.query('select from master_key where kek_id = $1', [this.ring.kekId]);
@@ -131,16 +133,17 @@ export class Rewrapping {
     if (rows[0]?.left) return;
     for (const { kekId, threads, webhooks, runs } of older) {
       const mayBeUsed = hasUnknown && !this.ring.kekIds.includes(kekId);
-      if (threads + webhooks + runs === 0 && !mayBeUsed) await this.pool.query(RETIRE, [kekId]);
+      if (threads + webhooks + runs === 0 && !mayBeUsed) await this.pool.query(RETIRE, [kekId, this.ring.kekId]);
     }
   }
 
   private async requireOrder(): Promise<void> {
-    const { rows } = await this.pool.query<{ kek_id: string }>(LATER, [this.ring.kekId, this.ring.kekIds.slice(1)]);
+    const { rows } = await this.pool.query<{ kek_id: string }>(LATER, [this.ring.kekId]);
     const [later] = rows;
     if (!later) return;
+    const has = this.ring.kekIds.includes(later.kek_id) ? `and ${later.kek_id} behind it` : `and lacks ${later.kek_id}`;
     throw new Error(
-      `MASTER_KEYS has ${this.ring.kekId} first, and processes began to seal under ${later.kek_id} after it: put the newest key first, as the ` +
+      `MASTER_KEYS has ${this.ring.kekId} first ${has}, under which processes began to seal later: put the newest key first, as the ` +
         'processes have it. To go back to an older key, make a new one instead.',
     );
   }
