@@ -40,17 +40,31 @@ export class AnchoredHeads {
   async reach(tree: GrowingTree, entry: Place | null): Promise<void> {
     if (!this.isRead) await this.advance();
     if (tree.size === this.agreed + 1) this.after = entry;
+    const kept: Anchor[] = [];
     for (; this.anchors[0]?.checkpoint.size === tree.size; this.anchors.shift()) {
-      const { file, checkpoint } = this.anchors[0];
-      if (!this.isLost(tree, checkpoint, file)) this.compare(tree, checkpoint, entry, `the checkpoint ${file}`);
+      const [anchor] = this.anchors;
+      const { file, checkpoint } = anchor;
+      if (this.isLost(tree, checkpoint, file)) continue;
+      this.compare(tree, checkpoint, entry, `the checkpoint ${file}`);
+      kept.push(anchor);
     }
+    const stored = new Set<string>();
     for (; this.next?.size === tree.size; await this.advance()) {
       const told = this.keys.read(this.next);
       const name = `the checkpoint of ${this.next.origin} at ${this.next.size}`;
+      stored.add(this.next.origin);
       if (typeof told === 'string') this.faults.push(inLog('checkpoint', `${name} ${told}`));
       else if (!this.namesPredecessor(told)) this.faults.push(inLog('log_origin', `${name} names another log before it`));
       else this.compare(tree, told, entry, name);
     }
+    for (const anchor of kept) this.requireStored(anchor, stored);
+  }
+
+  /** Nothing removes a checkpoint, but a restore to a moment between an entry and its checkpoint. */
+  private requireStored({ file, checkpoint: { origin, size } }: Anchor, stored: ReadonlySet<string>): void {
+    if (stored.has(origin) || !this.logs.some((log) => log.origin === origin)) return;
+    const lost = 'it was removed, or the database was restored to a moment before it';
+    this.tell('checkpoint', `the checkpoint ${file} of ${origin} at ${size} is not in the database any more: ${lost}`);
   }
 
   /** When the tree has every entry. @param logged how many there are by now */
