@@ -11,7 +11,8 @@ import { verifyLog } from '../../src/audit/verify-log';
 import { complete, report, start, success } from '../support/job-history';
 import fc from '../support/properties';
 import { settleLog } from '../support/log';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import { Bundles } from '../support/bundles';
+import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, onJob } from '../support/streams';
 import { rechained, sql, tampered, where, without, type Tamper } from '../support/tampering';
 
@@ -405,6 +406,8 @@ it('names the gap that a restore left', async () => {
 });
 
 describe('names the gap that a restore left from the newest checkpoint that agrees on', () => {
+  const bundles = new Bundles();
+  afterAll(bundles.remove);
   let last = { threadId: '', jobId: '' };
   beforeAll(async () => {
     last = await createJob(store);
@@ -413,7 +416,7 @@ describe('names the gap that a restore left from the newest checkpoint that agre
   it.each([
     ['all of the lost ones', () => sql('select'), 0],
     ['some of them', () => sql('delete from event where stream_id in ($1, $2)', last.threadId, last.jobId), 4],
-  ])('where new entries have taken the places of %s', async (_, lose, lost) => {
+  ])('where new entries have taken the places of %s, and exports no bundle against it', async (_, lose, lost) => {
     const rewritten = rechained(jobId, sql(`update event set meta = meta || '{"actor": "key:another"}' ${where}`, jobId, 3));
     let kept = newest;
     const restore: Tamper = async (client) => {
@@ -430,10 +433,26 @@ describe('names the gap that a restore left from the newest checkpoint that agre
       const { rows } = await client.query<{ size: number }>('select size::int from log_origin order by number desc limit 1');
       expect(rows).toEqual([{ size: kept.checkpoint.size - lost }]);
     };
-    const found = await tampered(store.pool, restore, (pool) => look(pool, [middle, kept]));
+    const { found, exported } = await tampered(store.pool, restore, async (pool) => ({
+      found: await look(pool, [middle, kept]),
+      exported: await Promise.allSettled([middle, kept].map((anchor) => bundles.export(pool, { tenantId: TENANT }, [anchor]))),
+    }));
     const gap = `entries ${middle.checkpoint.size} to ${kept.checkpoint.size - 1} of the log ${ORIGIN}, which the checkpoint kept has, or the last`;
     expect(found).toMatchObject({ log: [], against: [expect.objectContaining(inLog('gap', gap))] });
+    expect(exported).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { message: expect.stringMatching(`^${gap} .* Leave it out, and hand on what`) as string } },
+    ]);
   });
+});
+
+it('exports no bundle against a checkpoint that the log does not go on from', async () => {
+  const bundles = new Bundles();
+  const another = { ...middle, checkpoint: { ...middle.checkpoint, root: Buffer.alloc(32) } };
+  await expect(bundles.export(store.pool, { tenantId: TENANT }, [another])).rejects.toThrow(
+    'the log does not go on from the checkpoint kept',
+  );
+  bundles.remove();
 });
 
 it('any bit that is flipped in any column of the log that says what happened is found', async () => {
