@@ -15,8 +15,8 @@ export interface MasterKeyUse {
   threads: number;
   webhooks: number;
   runs: number;
-  /** Whether it can be left out: nothing is sealed under it, and no process says that it seals under it. */
-  isRetired: boolean;
+  /** Nothing is sealed under it, and no process says that it seals under it: it was retired, or is not in use yet, which nothing here tells apart. */
+  isUnused: boolean;
 }
 
 /** What is sealed under a master key that is not at hand, or was changed. */
@@ -84,22 +84,22 @@ export class Rewrapping {
     const { rows } = await this.pool.query<{ kek_id: string; threads: number; registered: boolean }>(KEYS);
     const uses = new Map<string, MasterKeyUse>();
     const useOf = (kekId: string): MasterKeyUse => {
-      const use = uses.get(kekId) ?? { kekId, threads: 0, webhooks: 0, runs: 0, isRetired: true };
+      const use = uses.get(kekId) ?? { kekId, threads: 0, webhooks: 0, runs: 0, isUnused: true };
       uses.set(kekId, use);
       return use;
     };
     for (const kekId of this.ring.kekIds) useOf(kekId);
     for (const { kek_id: kekId, threads, registered } of rows)
-      Object.assign(useOf(kekId), { threads, isRetired: !registered && threads === 0 });
+      Object.assign(useOf(kekId), { threads, isUnused: !registered && threads === 0 });
     for (const kind of [WEBHOOKS, RUNS]) {
       for await (const row of this.sealedRows(kind)) {
         const use = useOf(this.ring.sealedUnder(row.place, row.sealed) ?? UNKNOWN_KEY);
         use[kind.name] += 1;
-        use.isRetired = false;
+        use.isUnused = false;
       }
     }
     const newest = useOf(this.ring.kekId);
-    newest.isRetired = false;
+    newest.isUnused = false;
     return [newest, ...[...uses.values()].filter((use) => use !== newest)];
   }
 
@@ -124,17 +124,24 @@ export class Rewrapping {
     return done;
   }
 
-  /** Lets go of the older keys that nothing uses any more: a process may then start without them. */
-  async retire(): Promise<void> {
+  /**
+   * Lets go of the older keys that nothing uses any more: a process may then start without them.
+   * @returns those that it let go of
+   */
+  async retire(): Promise<string[]> {
     await this.requireOrder();
     const [newest, ...older] = await this.uses();
     const { rows } = await this.pool.query<{ left: boolean }>(REQUESTS_LEFT, [newest?.kekId]);
     const hasUnknown = older.some(({ kekId, webhooks, runs }) => kekId === UNKNOWN_KEY && webhooks + runs > 0);
-    if (rows[0]?.left) return;
+    const retired: string[] = [];
+    if (rows[0]?.left) return retired;
     for (const { kekId, threads, webhooks, runs } of older) {
       const mayBeUsed = hasUnknown && !this.ring.kekIds.includes(kekId);
-      if (threads + webhooks + runs === 0 && !mayBeUsed) await this.pool.query(RETIRE, [kekId, this.ring.kekId]);
+      if (threads + webhooks + runs > 0 || mayBeUsed) continue;
+      const { rowCount } = await this.pool.query(RETIRE, [kekId, this.ring.kekId]);
+      if (rowCount === 1) retired.push(kekId);
     }
+    return retired;
   }
 
   private async requireOrder(): Promise<void> {
