@@ -2,6 +2,7 @@
 # Makes a base backup of a running PostgreSQL in BACKUPS/base, beside the archive of its write-ahead log in BACKUPS/wal:
 #   DATABASE_URL=postgres://backup:…@db/postgres base-backup.sh BACKUPS
 # Needs a role with REPLICATION and what PostgreSQL's own packages bring: psql and pg_basebackup, not older than the server.
+# Ends with 0 only once the archive has all that the backup needs, for which it waits ARCHIVE_WAIT_SECONDS (300) at most.
 set -eu
 
 fail() {
@@ -11,6 +12,8 @@ fail() {
 
 [ $# -eq 1 ] || fail 'usage: DATABASE_URL=postgres://… base-backup.sh BACKUPS'
 backups=$1
+seconds=${ARCHIVE_WAIT_SECONDS-300}
+case $seconds in '' | *[!0-9]*) fail "ARCHIVE_WAIT_SECONDS is \"$seconds\": give a number of seconds" ;; esac
 [ -n "${DATABASE_URL-}" ] || fail 'set DATABASE_URL to the server, with a role that has REPLICATION'
 for program in psql pg_basebackup; do
   command -v "$program" >/dev/null || fail "$program is not installed: it comes with PostgreSQL (Debian: postgresql-client)"
@@ -21,6 +24,7 @@ done
 ask() {
   psql --no-psqlrc --no-password --quiet --tuples-only --no-align --dbname "$DATABASE_URL" --command "$1" || fail 'the server did not answer: see above'
 }
+[ "$(ask 'select pg_is_in_recovery()')" = f ] || fail 'the server is a standby, which archives nothing of its own: set DATABASE_URL to the primary'
 mode=$(ask 'show archive_mode')
 [ "$mode" != off ] || fail 'the server archives nothing: set archive_mode and archive_command (archive-wal.sh says how) and restart it'
 is_stuck=$(ask 'select coalesce(last_failed_time > coalesce(last_archived_time, to_timestamp(0)), false) from pg_stat_archiver')
@@ -29,9 +33,21 @@ is_stuck=$(ask 'select coalesce(last_failed_time > coalesce(last_archived_time, 
 mkdir -p "$backups/base"
 partial=$backups/base/.unfinished-$$
 trap 'rm -rf "$partial"' EXIT
+last=
 pg_basebackup --dbname "$DATABASE_URL" --no-password --pgdata "$partial" --checkpoint fast --wal-method stream ||
   fail 'pg_basebackup failed: see above. The role needs REPLICATION, and pg_hba.conf a line for it with the database "replication"'
 if command -v pg_verifybackup >/dev/null; then pg_verifybackup --quiet "$partial" || fail 'what was written is not what the server sent: see above'; fi
+
+# At its end the backup switched to the next piece of the log, and the server archives a record that says which piece was its last.
+begin=$(grep '^START WAL LOCATION:' "$partial/backup_label") || fail "$partial/backup_label does not say where the backup begins"
+first=$(echo "$begin" | sed 's/^.*(file \([0-9A-F]*\))$/\1/')
+until record=$(grep -lsFx "$begin" "$backups/wal/$first".*.backup) &&
+  last=$(sed -n 's/^STOP WAL LOCATION:.*(file \([0-9A-F]*\))$/\1/p' "$record") && [ -e "$backups/wal/$last" ]; do
+  [ "$seconds" -gt 0 ] || fail "the archive stands still or is far behind: $backups/wal lacks ${last:-what the server wrote since $first}, and a base backup alone reaches no later time. See archive_command and the server's log, and mend that; where it only needs longer, set ARCHIVE_WAIT_SECONDS"
+  seconds=$((seconds - 1))
+  sleep 1
+done
+
 # Whoever restores a time needs a backup that was whole by then.
 name=$(ask "select to_char(clock_timestamp() at time zone 'UTC' + interval '1 second', 'YYYYMMDD\"T\"HH24MISS\"Z\"')")
 [ ! -e "$backups/base/$name" ] || fail "$backups/base/$name is there already: another backup ended in this second"

@@ -44,12 +44,22 @@ first=$(sed -n 's/^START WAL LOCATION:.*(file \([0-9A-F]*\))$/\1/p' "$base/backu
 mkdir -p "$data"
 cp -a "$base/." "$data/"
 chmod 700 "$data"
+# What an earlier restore wrote came along with the backup, and postgresql.conf may name a target too. Each is taken back by its name: PostgreSQL
+# would stop there again, and give up whatever came later.
+settings=$data/postgresql.auto.conf
+touch "$settings"
+kept=$(grep -Eiv '^[[:space:]]*(restore_command|recovery_target[a-z_]*|recovery_end_command|recovery_min_apply_delay)[[:space:]=]' "$settings" || true)
+target=
+# In numbers, since PostgreSQL reads no Z there.
+if [ "$time" != latest ]; then target=$(echo "$time" | sed 's/T/ /; s/Z$/+00/'); fi
 {
+  printf '%s\n' "$kept"
   echo "restore_command = 'cp \"$backups/wal/%f\" \"%p\"'"
   echo "recovery_target_action = 'promote'"
-  # In numbers, since PostgreSQL reads no Z there.
-  if [ "$time" != latest ]; then echo "recovery_target_time = '$(echo "$time" | sed 's/T/ /; s/Z$/+00/')'"; fi
-} >>"$data/postgresql.auto.conf"
+  echo "recovery_target_timeline = 'latest'"
+  for none in recovery_target recovery_target_lsn recovery_target_name recovery_target_xid; do echo "$none = ''"; done
+  echo "recovery_target_time = '$target'"
+} >"$settings"
 : >"$data/recovery.signal"
 echo "$data is made of $base and goes on to: $time"
 echo 'Now start PostgreSQL on it, with no role of the service running. It is ready once `select pg_is_in_recovery()` says f.'

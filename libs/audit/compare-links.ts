@@ -7,8 +7,8 @@ export interface OtherEnds {
   threads: ReadonlyMap<string, { tenantId: unknown; isDeleted: boolean; jobs: ReadonlyMap<string, { parentJobId: unknown }> }>;
   /** Of the jobs that threads name. */
   jobs: ReadonlyMap<string, { threadId: unknown; isSealed: boolean; isErased: boolean }>;
-  /** Deleted threads whose key is still there. */
-  keys: ReadonlySet<string>;
+  /** Threads whose key is there; null where nothing tells of keys. */
+  keys: ReadonlySet<string> | null;
   /** Threads whose erasure is still under way. */
   beingErased: ReadonlySet<string>;
 }
@@ -50,8 +50,10 @@ function threadFault(streamId: string, links: Links, others: OtherEnds): Fault |
     if (isErased && (job.isSealed || !job.isErased))
       return fault(version, 'facts.jobId', `the thread was deleted, and the job ${jobId} was not erased`);
   }
-  if (links.erasedAt !== null && others.keys.has(streamId))
-    return fault(null, 'thread_key', 'the thread was deleted, and its key is still there');
+  const hasKey = streamId.startsWith('thr_') ? (others.keys?.has(streamId) ?? null) : null;
+  if (links.erasedAt !== null && hasKey === true) return fault(null, 'thread_key', 'the thread was deleted, and its key is still there');
+  if (links.erasedAt === null && hasKey === false)
+    return fault(null, 'thread_key', 'the thread has no key, so nobody can read it, and no event says that it was deleted');
   if (isErased && links.sealedAt !== null) return fault(links.sealedAt, 'sealed', 'the thread was deleted, and its content is still there');
   return null;
 }

@@ -1,9 +1,9 @@
 import type { Fault } from '@lib/audit/audited-event';
-import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
-import { parseNote } from '@lib/audit/signed-note';
+import type { Checkpoint } from '@lib/audit/checkpoint';
 import type { GrowingTree } from '@lib/audit/merkle';
 import type { LogOrigin, StoredCheckpoint } from '@lib/store/log/checkpoints';
 import type { Anchor } from './anchor';
+import { lostEntries, predecessorOf, successorsOf } from './restored-logs';
 import type { TrustedKeys } from './trusted-keys';
 
 interface Place {
@@ -25,6 +25,10 @@ export class AnchoredHeads {
   /** The size up to which a checkpoint agrees, and the entry behind it. */
   private agreed = 0;
   private after: Place | null = null;
+  /** The same of the checkpoints of each log. */
+  private readonly agreedOf = new Map<string, number>();
+  /** Those that a recorded restore has put out of date, with the log that was opened then. */
+  private readonly outdated: { anchor: Anchor; successor: LogOrigin }[] = [];
   private isBroken = false;
 
   constructor(
@@ -40,17 +44,31 @@ export class AnchoredHeads {
   async reach(tree: GrowingTree, entry: Place | null): Promise<void> {
     if (!this.isRead) await this.advance();
     if (tree.size === this.agreed + 1) this.after = entry;
+    const kept: Anchor[] = [];
     for (; this.anchors[0]?.checkpoint.size === tree.size; this.anchors.shift()) {
-      const { file, checkpoint } = this.anchors[0];
-      if (!this.isLost(tree, checkpoint, file)) this.compare(tree, checkpoint, entry, `the checkpoint ${file}`);
+      const [anchor] = this.anchors;
+      const { file, checkpoint } = anchor;
+      if (this.isLost(tree, anchor)) continue;
+      this.compare(tree, checkpoint, entry, `the checkpoint ${file}`);
+      kept.push(anchor);
     }
+    const stored = new Set<string>();
     for (; this.next?.size === tree.size; await this.advance()) {
       const told = this.keys.read(this.next);
       const name = `the checkpoint of ${this.next.origin} at ${this.next.size}`;
+      stored.add(this.next.origin);
       if (typeof told === 'string') this.faults.push(inLog('checkpoint', `${name} ${told}`));
       else if (!this.namesPredecessor(told)) this.faults.push(inLog('log_origin', `${name} names another log before it`));
       else this.compare(tree, told, entry, name);
     }
+    for (const anchor of kept) this.requireStored(anchor, stored);
+  }
+
+  /** Nothing removes a checkpoint, but a restore to a moment between an entry and its checkpoint. */
+  private requireStored({ file, checkpoint: { origin, size } }: Anchor, stored: ReadonlySet<string>): void {
+    if (stored.has(origin) || !this.logs.some((log) => log.origin === origin)) return;
+    const lost = 'it was removed, or the database was restored to a moment before it';
+    this.tell('checkpoint', `the checkpoint ${file} of ${origin} at ${size} is not in the database any more: ${lost}`);
   }
 
   /** When the tree has every entry. @param logged how many there are by now */
@@ -60,25 +78,33 @@ export class AnchoredHeads {
     const missing = this.anchors.map(({ file, checkpoint }) => cut(`the checkpoint ${file}`, checkpoint.size));
     // One that was signed while the look went on is behind the entries that were read.
     const stored = this.next && this.next.size > logged ? [cut(`the checkpoint of ${this.next.origin}`, this.next.size)] : [];
-    return [...this.faults, ...missing, ...stored];
+    return [...this.faults, ...this.outdated.map((one) => this.gap(one)), ...missing, ...stored];
   }
 
   /** New entries may have taken the places of the lost ones before the restored database got a log of its own. */
-  private isLost(tree: GrowingTree, { origin, size, root }: Checkpoint, file: string): boolean {
+  private isLost(tree: GrowingTree, anchor: Anchor): boolean {
+    const { origin, size, root } = anchor.checkpoint;
     if (this.isBroken || tree.root().equals(root)) return false;
     const successor = this.logs.find((log) => {
       const head = predecessorOf(log);
       return head?.origin === origin && head.size >= size;
     });
     if (!successor) return false;
-    const lost = `entries ${this.agreed} to ${size - 1} of the log ${origin}, which the checkpoint ${file} has, or the last of them, are lost`;
-    this.tell('gap', `${lost}: the log ${successor.origin} goes on from an older database, and names the log before it`);
+    this.tell('gap', lostEntries(anchor, this.agreed, successor));
     return true;
   }
 
-  private compare(tree: GrowingTree, { size, root }: Checkpoint, entry: Place | null, name: string): void {
+  /** What the log of the checkpoint has in common with the database show the checkpoints of it and of those before it, not those of its successor. */
+  private gap({ anchor, successor }: { anchor: Anchor; successor: LogOrigin }): Fault {
+    const before = this.logs.slice(0, this.logs.indexOf(successor)).map(({ origin }) => origin);
+    const agreed = Math.max(0, ...[...before, anchor.checkpoint.origin].map((origin) => this.agreedOf.get(origin) ?? 0));
+    return inLog('gap', lostEntries(anchor, agreed, successor));
+  }
+
+  private compare(tree: GrowingTree, { origin, size, root }: Checkpoint, entry: Place | null, name: string): void {
     this.checkpoints += 1;
     if (tree.root().equals(root)) {
+      this.agreedOf.set(origin, size);
       if (!this.isBroken) [this.agreed, this.after] = [size, null];
       return;
     }
@@ -91,18 +117,18 @@ export class AnchoredHeads {
   }
 
   /** Not usable is a checkpoint that a recorded restore has put out of date: it tells what was lost, and is no head to compare with. */
-  private isUsable({ file, note, checkpoint: { origin, size } }: Anchor): boolean {
+  private isUsable(anchor: Anchor): boolean {
+    const { file, note } = anchor;
+    const { origin, size } = anchor.checkpoint;
     const wrong = this.keys.hold(note);
     // Whoever kept it may know it for what it is all the same, so it is compared.
     if (wrong !== null) this.tell('checkpoint', `the checkpoint ${file} ${wrong}`);
-    const place = this.logs.findIndex((log) => log.origin === origin);
-    const later = this.logs.filter((log, at) => (place < 0 ? predecessorOf(log)?.origin === origin : at > place));
-    if (place < 0 && later.length === 0)
+    const [successor] = successorsOf(this.logs, origin);
+    if (!successor && !this.logs.some((log) => log.origin === origin))
       return this.tell('log_origin', `the database knows no log ${origin}, of which the checkpoint ${file} is`);
-    const [successor] = later.toSorted((one, other) => one.size - other.size);
-    if (successor === undefined || size <= successor.size) return true;
-    const lost = `entries ${successor.size} to ${size - 1} of the log ${origin}, which the checkpoint ${file} has, are lost`;
-    return this.tell('gap', `${lost}: the log ${successor.origin} goes on from an older database, and names the log before it`);
+    if (!successor || size <= successor.size) return true;
+    this.outdated.push({ anchor, successor });
+    return false;
   }
 
   private tell(field: string, what: string): false {
@@ -121,13 +147,5 @@ export class AnchoredHeads {
     this.isRead = true;
     const { value } = await this.stored.next();
     this.next = value;
-  }
-}
-
-function predecessorOf({ predecessor }: LogOrigin): Checkpoint | null {
-  try {
-    return predecessor === null ? null : parseCheckpoint(parseNote(predecessor).text);
-  } catch {
-    return null;
   }
 }

@@ -47,17 +47,9 @@ async function signReceipt(
   { origin, size, note }: Signed,
   keys: readonly SignerKey[],
 ): Promise<void> {
-  const erased: ErasedStream[] = [];
-  let events = 0;
-  let deletion: Erasure | undefined;
-  for await (const stream of streamsOfDeleted(pool, threadId, size)) {
-    const whole = erasedIn(stream);
-    if (whole === null) return;
-    erased.push(whole);
-    events += stream.logged;
-    deletion ??= deletionIn(stream);
-  }
-  if (!deletion) return;
+  const whole = await erasedWholly(pool, threadId, size);
+  if (whole === null) return;
+  const { erased, events, deletion } = whole;
   const { actor, occurredAt: deletedAt } = deletion;
   const text = textOfReceipt({
     ...{ threadId, tenantId, actor, deletedAt, signedAt: new Date().toISOString() },
@@ -66,6 +58,25 @@ async function signReceipt(
     checkpoint: textHead({ origin, size, root: parseCheckpoint(parseNote(note).text).root }),
   });
   await saveReceipt(pool, { threadId, size, note: signedNote(text, keys), streams: linesOfStreams(erased) });
+}
+
+/** @returns null unless the log of this size has the erasure of the thread and of each of its jobs, and nothing is left of them */
+export async function erasedWholly(
+  pool: Pool,
+  threadId: string,
+  size: number,
+): Promise<{ erased: ErasedStream[]; events: number; deletion: Erasure } | null> {
+  const erased: ErasedStream[] = [];
+  let events = 0;
+  let deletion: Erasure | undefined;
+  for await (const stream of streamsOfDeleted(pool, threadId, size)) {
+    const whole = erasedIn(stream);
+    if (whole === null) return null;
+    erased.push(whole);
+    events += stream.logged;
+    deletion ??= deletionIn(stream);
+  }
+  return deletion ? { erased, events, deletion } : null;
 }
 
 /** @returns null unless the stream was erased by what the log has, once, and no content is left */

@@ -2,7 +2,7 @@ import type { Fault } from '@lib/audit/audited-event';
 import { leafOf } from '@lib/audit/log-leaf';
 import { GrowingTree } from '@lib/audit/merkle';
 import { keyIdOf, type VerifierKey } from '@lib/audit/signed-note';
-import { checkpointKeys, logOrigins, storedCheckpoints } from '@lib/store/log/checkpoints';
+import { checkpointKeys, logOrigins, lostCheckpoints, storedCheckpoints } from '@lib/store/log/checkpoints';
 import { oneAhead } from '@lib/batching/one-ahead';
 import {
   auditedEntries,
@@ -68,6 +68,7 @@ export async function verifyLog(
     ...heads.end(tree, (await logExtent(pool)).size),
     ...(await nodes.faults()),
     ...(await missingEntries(pool, extent.floor, settled)),
+    ...(await lostCheckpoints(pool)).map(({ origin, size }) => inLog('checkpoint', lostAs(origin, size))),
     ...(await receiptFaults(pool, trusted)),
     ...(await removalFaults(pool, trusted)),
   );
@@ -103,6 +104,11 @@ function takeEntry(
 /** Entries of other events could else be passed off as those of what was removed. */
 const isLeafOf = ({ hash, appendedAt }: RemovedEvent, streamId: string, version: number, leafHash: Buffer): boolean =>
   hash !== null && leafOf({ streamId, version, hash: Buffer.from(hash, 'hex'), appendedAt }).equals(leafHash);
+
+const lostAs = (origin: string, size: number): string =>
+  size === 0
+    ? `the log ${origin} was signed, and has no checkpoint`
+    : `the checkpoint of ${origin} at ${size}, which a witness has cosigned, is missing`;
 
 /** Nothing but the difference of two counts is looked for event by event. */
 async function missingEntries(pool: Pool, floor: number, settled: number): Promise<Fault[]> {

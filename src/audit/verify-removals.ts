@@ -6,6 +6,7 @@ import { receiptsOf, type StoredReceipt } from '@lib/store/log/deletion-receipts
 import { recordedRemovals, removedRows, unrecordedRows, type RecordedRemoval, type RemovedRow } from '@lib/store/log/removal-audit-reads';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { TrustedKeys } from './trusted-keys';
+import { isStoredAs } from './verify-receipts';
 
 /**
  * Compares what is gone with what records it: each thread that a tenant's history says was removed has a signed receipt of its deletion that lists the same
@@ -48,7 +49,7 @@ function wrongWithReceipt(
     const wrong = keys.wrongWith(note);
     if (wrong !== null) return `the receipt ${wrong}`;
     const receipt = readReceipt(note.text);
-    if (receipt.checkpoint.size !== stored.size) return 'the receipt is not stored as what it says';
+    if (!isStoredAs(stored, receipt)) return 'the receipt is not stored as what it says';
     const { count, sha256 } = digestOfStreams(listedIn(stored));
     if (receipt.streams.sha256 !== sha256 || receipt.streams.count !== count)
       return 'the receipt lists other streams than those that were signed';

@@ -11,7 +11,8 @@ import { verifyLog } from '../../src/audit/verify-log';
 import { complete, report, start, success } from '../support/job-history';
 import fc from '../support/properties';
 import { settleLog } from '../support/log';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import { Bundles } from '../support/bundles';
+import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, onJob } from '../support/streams';
 import { rechained, sql, tampered, where, without, type Tamper } from '../support/tampering';
 
@@ -124,6 +125,29 @@ describe('the log alone shows', () => {
       () => sql('update deletion_receipt set size = size + 1'),
       () => ({ streamId: other.threadId, field: 'deletion_receipt' }),
     ],
+    [
+      'a receipt removed',
+      () => sql('delete from deletion_receipt'),
+      () => ({ streamId: other.threadId, field: 'deletion_receipt', what: expect.stringContaining('the row of its receipt is missing') }),
+    ],
+    [
+      'a receipt given to another tenant',
+      () => sql(`update deletion_receipt set tenant_id = 'another'`),
+      () => ({ streamId: other.threadId, field: 'deletion_receipt', what: 'the receipt is not stored as what it says' }),
+    ],
+    [
+      'a receipt given to another tenant before it is signed',
+      () => sql(`update deletion_receipt set tenant_id = 'another', note = null, size = null, streams = null`),
+      () => ({ streamId: other.threadId, field: 'deletion_receipt', what: expect.stringContaining('is of another tenant') }),
+    ],
+    [
+      'a receipt that was signed for another tenant, to which it had been given',
+      () => async (client) => {
+        await client.query(`update deletion_receipt set tenant_id = 'another', note = null, size = null, streams = null`);
+        await checkpointer(client as unknown as Pool).sign();
+      },
+      () => ({ streamId: other.threadId, field: 'deletion_receipt', what: 'the receipt is of another tenant than the thread' }),
+    ],
     ['another leaf', () => sql('update log_entry set leaf_hash = sha256(leaf_hash) where index = 5'), () => ({ field: 'leaf_hash' })],
     ['an entry removed', () => sql('delete from log_entry where index = 5'), () => inLog('log_entry', 'entry 5 is missing')],
     [
@@ -158,6 +182,26 @@ describe('the log alone shows', () => {
       () => sql(`update checkpoint set signed_at = signed_at + interval '1 second' where size = 8`),
       () => inLog('checkpoint', 'is not stored as what it says'),
     ],
+    [
+      'every checkpoint removed',
+      () => sql('delete from checkpoint'),
+      () => inLog('checkpoint', `the log ${ORIGIN} was signed, and has no checkpoint`),
+    ],
+    [
+      'a checkpoint removed that a receipt names',
+      () => sql('delete from checkpoint where size = (select size from deletion_receipt)'),
+      () => inLog('checkpoint', `which the receipt of ${other.threadId} names, is missing`),
+    ],
+    [
+      'a checkpoint removed that a witness has cosigned',
+      () => async (client) => {
+        await client.query(`insert into checkpoint_cosignature (origin, size, witness, line) values ($1, $2, 'one', '—')`, [
+          ...[ORIGIN, middle.checkpoint.size],
+        ]);
+        await client.query('delete from checkpoint where size = $1', [middle.checkpoint.size]);
+      },
+      () => inLog('checkpoint', `the checkpoint of ${ORIGIN} at ${middle.checkpoint.size}, which a witness has cosigned, is missing`),
+    ],
     ['a checkpoint that a stranger signed', () => resigned, () => inLog('checkpoint', 'is not signed by a key of the log')],
     [
       'another log before this one',
@@ -168,6 +212,26 @@ describe('the log alone shows', () => {
   it.each(CASES)('%s', async (_, tamper, place) => {
     const { log } = await tampered(store.pool, tamper(), look);
     expect(log).toContainEqual(expect.objectContaining(place()));
+  });
+
+  it('a receipt taken away, once checkpoints of more than an hour have the deletion', async () => {
+    const unsigned = sql('update deletion_receipt set note = null, size = null, streams = null');
+    expect((await tampered(store.pool, unsigned, look)).log).toEqual([]);
+    await createJob(store);
+    const signedLater =
+      (minutes: number): Tamper =>
+      async (client) => {
+        await sequence(client as unknown as Pool);
+        jest.useFakeTimers({ now: Date.now() + minutes * 60_000, doNotFake: NOT_THE_DATE });
+        await checkpointer(client as unknown as Pool)
+          .sign()
+          .finally(() => jest.useRealTimers());
+        await unsigned(client);
+      };
+    expect((await tampered(store.pool, signedLater(50), look)).log).toEqual([]);
+    const { log } = await tampered(store.pool, signedLater(70), look);
+    const what = expect.stringContaining('checkpoints of more than 60 minutes have its deletion, and its receipt is not signed');
+    expect(log).toEqual([{ streamId: other.threadId, version: null, field: 'deletion_receipt', what }]);
   });
 
   it('an event that is not in the log though it came before others that are', async () => {
@@ -187,6 +251,11 @@ describe('the log alone shows', () => {
     expect(log).toContainEqual({ streamId: hidden.threadId, version: 1, field: 'log_entry', what: 'the event is not in the log' });
   });
 });
+
+const NOT_THE_DATE = [
+  ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
+  ...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
+];
 
 const cutTo =
   (size: number): Tamper =>
@@ -270,13 +339,26 @@ describe('only who kept a checkpoint finds, where the log was made anew and sign
     });
   });
 
+  it('a checkpoint removed that nothing else in the database names', async () => {
+    const remove = sql('delete from checkpoint where size = $1', middle.checkpoint.size);
+    const { log, against } = await tampered(store.pool, remove, (pool) => look(pool, [middle, newest]));
+    const gone = `the checkpoint kept of ${ORIGIN} at ${middle.checkpoint.size} is not in the database any more`;
+    expect({ log, against }).toEqual({ log: [], against: [expect.objectContaining(inLog('checkpoint', gone))] });
+  });
+
   it('that nothing was changed but the key', async () => {
+    // So that the log made anew is signed at another size.
+    await createJob(store);
     const { log, against } = await tampered(
       store.pool,
       relogged(() => Promise.resolve()),
       look,
     );
-    expect({ log, against }).toEqual({ log: [], against: [expect.objectContaining(inLog('checkpoint', 'was signed by no key'))] });
+    const whats = ['was signed by no key', 'is not in the database any more'];
+    expect({ log, against }).toEqual({
+      log: [],
+      against: whats.map((what) => expect.objectContaining(inLog('checkpoint', what)) as object),
+    });
   });
 
   it('that a stranger’s key signed later checkpoints, though the old key is still told', async () => {
@@ -319,29 +401,58 @@ it('names the gap that a restore left', async () => {
     await checkpointer(client as unknown as Pool).sign(signedNote(newest.note.text, [signerKey(ORIGIN, OURS)]));
   };
   const { log, against } = await tampered(store.pool, restore, (pool) => look(pool, [middle, newest]));
-  const lost = `entries ${middle.checkpoint.size} to ${newest.checkpoint.size - 1} of the log ${ORIGIN}, which the checkpoint kept has, are lost`;
+  const lost = `entries ${middle.checkpoint.size} to ${newest.checkpoint.size - 1} of the log ${ORIGIN}, which the checkpoint kept has, or the last`;
   expect({ log, against }).toEqual({ log: [], against: [expect.objectContaining(inLog('gap', lost))] });
 });
 
-it('names the gap that a restore left also where new entries have taken the places of the lost ones', async () => {
-  const rewritten = rechained(jobId, sql(`update event set meta = meta || '{"actor": "key:another"}' ${where}`, jobId, 3));
-  let kept = newest;
-  const restore: Tamper = async (client) => {
-    await sequence(client as unknown as Pool);
-    kept = anchorOf((await checkpointer(client as unknown as Pool).sign()).note);
-    await rewritten(client);
-    await client.query('delete from checkpoint where size > $1', [middle.checkpoint.size]);
-    await client.query('delete from deletion_receipt where size > $1', [middle.checkpoint.size]);
-    await client.query('delete from log_entry where index >= $1', [middle.checkpoint.size]);
-    await client.query(`update log_head set size = $1, epoch = '', floor = 0, mark = 0`, [middle.checkpoint.size]);
-    await sequence(client as unknown as Pool);
-    await checkpointer(client as unknown as Pool).sign(signedNote(kept.note.text, [signerKey(ORIGIN, OURS)]));
-    const { rows } = await client.query<{ size: number }>('select size::int from log_origin order by number desc limit 1');
-    expect(rows).toEqual([{ size: kept.checkpoint.size }]);
-  };
-  const { log, against } = await tampered(store.pool, restore, (pool) => look(pool, [middle, kept]));
-  const lost = `entries ${middle.checkpoint.size} to ${kept.checkpoint.size - 1} of the log ${ORIGIN}, which the checkpoint kept has, or the last`;
-  expect({ log, against }).toEqual({ log: [], against: [expect.objectContaining(inLog('gap', lost))] });
+describe('names the gap that a restore left from the newest checkpoint that agrees on', () => {
+  const bundles = new Bundles();
+  afterAll(bundles.remove);
+  let last = { threadId: '', jobId: '' };
+  beforeAll(async () => {
+    last = await createJob(store);
+  });
+
+  it.each([
+    ['all of the lost ones', () => sql('select'), 0],
+    ['some of them', () => sql('delete from event where stream_id in ($1, $2)', last.threadId, last.jobId), 4],
+  ])('where new entries have taken the places of %s, and exports no bundle against it', async (_, lose, lost) => {
+    const rewritten = rechained(jobId, sql(`update event set meta = meta || '{"actor": "key:another"}' ${where}`, jobId, 3));
+    let kept = newest;
+    const restore: Tamper = async (client) => {
+      await sequence(client as unknown as Pool);
+      kept = anchorOf((await checkpointer(client as unknown as Pool).sign()).note);
+      await rewritten(client);
+      await lose()(client);
+      await client.query('delete from checkpoint where size > $1', [middle.checkpoint.size]);
+      await client.query('delete from deletion_receipt where size > $1', [middle.checkpoint.size]);
+      await client.query('delete from log_entry where index >= $1', [middle.checkpoint.size]);
+      await client.query(`update log_head set size = $1, epoch = '', floor = 0, mark = 0`, [middle.checkpoint.size]);
+      await sequence(client as unknown as Pool);
+      await checkpointer(client as unknown as Pool).sign(signedNote(kept.note.text, [signerKey(ORIGIN, OURS)]));
+      const { rows } = await client.query<{ size: number }>('select size::int from log_origin order by number desc limit 1');
+      expect(rows).toEqual([{ size: kept.checkpoint.size - lost }]);
+    };
+    const { found, exported } = await tampered(store.pool, restore, async (pool) => ({
+      found: await look(pool, [middle, kept]),
+      exported: await Promise.allSettled([middle, kept].map((anchor) => bundles.export(pool, { tenantId: TENANT }, [anchor]))),
+    }));
+    const gap = `entries ${middle.checkpoint.size} to ${kept.checkpoint.size - 1} of the log ${ORIGIN}, which the checkpoint kept has, or the last`;
+    expect(found).toMatchObject({ log: [], against: [expect.objectContaining(inLog('gap', gap))] });
+    expect(exported).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { message: expect.stringMatching(`^${gap} .* Leave it out, and hand on what`) as string } },
+    ]);
+  });
+});
+
+it('exports no bundle against a checkpoint that the log does not go on from', async () => {
+  const bundles = new Bundles();
+  const another = { ...middle, checkpoint: { ...middle.checkpoint, root: Buffer.alloc(32) } };
+  await expect(bundles.export(store.pool, { tenantId: TENANT }, [another])).rejects.toThrow(
+    'the log does not go on from the checkpoint kept',
+  );
+  bundles.remove();
 });
 
 it('any bit that is flipped in any column of the log that says what happened is found', async () => {

@@ -172,6 +172,11 @@ describe('by the histories alone it finds', () => {
       () => at(deleted.threadId, null, 'thread_key'),
     ],
     [
+      'the key of a thread that was not deleted removed',
+      () => sql('delete from thread_key where thread_id = $1', threadId),
+      () => at(threadId, null, 'thread_key'),
+    ],
+    [
       'content that came back after it was erased',
       () => sql(`update event set sealed = 'x' ${where}`, deleted.jobId, 1),
       () => at(deleted.jobId, 1, 'sealed'),

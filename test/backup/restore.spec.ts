@@ -1,30 +1,23 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { parseCheckpoint } from '@lib/audit/checkpoint';
 import { parseNote } from '@lib/audit/signed-note';
 import { eventually } from '../messaging/eventually';
-import { findBackupPostgres } from '../servers/postgres-releases';
 import { Client } from '../support/client';
 import { Load, type AcceptedJob } from '../support/load';
 import { QUICK, SLOW, SLOW_BACKGROUND } from '../support/simulated-providers';
 import { Supervisor } from '../support/supervisor';
 import { research } from '../system/support/command';
+import { describeBackup, postgres, script, SCRIPTS } from './backup-scripts';
 
 jest.setTimeout(300_000);
-
-const SCRIPTS = resolve('deploy/backup');
-const postgres = findBackupPostgres();
-const missing = postgres ? null : 'Debian’s PostgreSQL 15 or newer, with pg_basebackup, is not installed here';
-if (missing) process.stderr.write(`Backup and restore are not tried: ${missing}.\n`);
 
 interface Lost {
   faults: { streamId: string; field: string; what: string }[];
 }
 
-(missing ? describe.skip : describe)(missing ? `backup and restore are not tried: ${missing}` : 'a disaster', () => {
+describeBackup('a disaster', () => {
   let folder: string;
   let backups: string;
   let supervisor: Supervisor;
@@ -33,13 +26,7 @@ interface Lost {
   let environment: Record<string, string>;
   const base = mkdtempSync(join(tmpdir(), 'research-backup-'));
 
-  const script = async (name: string, ...parameters: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
-    const env = { ...process.env, PATH: `${postgres?.folder}:${process.env.PATH}`, DATABASE_URL: databaseUrl };
-    return promisify(execFile)('sh', [join(SCRIPTS, name), ...parameters], { env }).then(
-      ({ stdout, stderr }) => ({ code: 0, stdout: stdout.trim(), stderr }),
-      (error: { code: number; stdout: string; stderr: string }) => error,
-    );
-  };
+  const run = (...line: string[]) => script(databaseUrl, line);
   const operator = (...parameters: string[]) => research(parameters, { ...supervisor.operator, ...environment });
 
   beforeAll(async () => {
@@ -97,7 +84,7 @@ interface Lost {
     // Jobs run while the base backup is made.
     const load = new Load(supervisor);
     await eventually(true, async () => load.endings.size >= 3, 60_000);
-    const made = await script('base-backup.sh', backups);
+    const made = await run('base-backup.sh', backups);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(`^${backups}/base/\\d{8}T\\d{6}Z$`) as string });
     await load.finish();
 
@@ -161,13 +148,13 @@ interface Lost {
     expect([...new Set((JSON.parse(after.stdout) as Lost).faults.map(({ field }) => field))]).toEqual(['gap']);
   });
 
-  const restoreTo = (moment: string) => script('restore.sh', backups, supervisor.database.dataDir, moment);
+  const restoreTo = (moment: string) => run('restore.sh', backups, supervisor.database.dataDir, moment);
 
   it('is not made worse by a wrong word', async () => {
     const empty = join(base, 'empty');
     mkdirSync(empty);
     const refused = async (name: string, parameters: string[], why: RegExp) => {
-      const { code, stderr } = await script(name, ...parameters);
+      const { code, stderr } = await run(name, ...parameters);
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(why) as string });
     };
     const target = join(base, 'target');
@@ -186,14 +173,14 @@ interface Lost {
     await refused('archive-wal.sh', [join(base, 'no-such-piece'), empty], /cannot be read/);
     const [piece = ''] = readdirSync(join(backups, 'wal'));
     const there = join(backups, 'wal', piece);
-    expect(await script('archive-wal.sh', there, join(backups, 'wal'))).toMatchObject({ code: 0 });
+    expect(await run('archive-wal.sh', there, join(backups, 'wal'))).toMatchObject({ code: 0 });
     cpSync(join(SCRIPTS, 'restore.sh'), join(empty, piece));
     await refused('archive-wal.sh', [there, empty], /is there with other content/);
 
     for (const count of ['0', '-1', 'all', '']) await refused('drop-old-backups.sh', [backups, count], /is no number of backups/);
-    expect(await script('base-backup.sh', backups)).toMatchObject({ code: 0 });
+    expect(await run('base-backup.sh', backups)).toMatchObject({ code: 0 });
     const [oldest, newest] = readdirSync(join(backups, 'base')).sort();
-    expect(await script('drop-old-backups.sh', backups, '1')).toMatchObject({ code: 0, stdout: `dropped ${backups}/base/${oldest}` });
+    expect(await run('drop-old-backups.sh', backups, '1')).toMatchObject({ code: 0, stdout: `dropped ${backups}/base/${oldest}` });
     expect(readdirSync(join(backups, 'base'))).toEqual([newest]);
     expect(readdirSync(join(backups, 'wal'))).not.toContain(piece);
   });

@@ -482,6 +482,7 @@ describe('of what a database owner does by hand, verify finds', () => {
       [sql(`update deletion_receipt set note = replace(note, 'role:test', 'role:tess')`), of(threadId)],
       [sql(`update deletion_receipt set streams = replace(streams, '"version":', '"version":1')`), of(threadId)],
       [sql('update deletion_receipt set size = size + 1'), of(threadId)],
+      [sql(`update deletion_receipt set tenant_id = 'another'`), of(threadId)],
       [sql('delete from log_entry where stream_id = $1 and version = 2', jobId), of('log')],
       [sql(`update log_entry set leaf_hash = $2 where stream_id = $1 and version = 2`, jobId, Buffer.alloc(32)), of('log')],
       [sql(`update log_entry set tenant_id = 'another' where stream_id = $1`, jobId), of(jobId)],
@@ -557,15 +558,17 @@ describe('of what a database owner does by hand, verify finds', () => {
       head: { version, hash },
     }));
     const deletedAt = '2026-01-01T00:00:00.000Z';
+    const { rows } = await store.pool.query<{ size: number }>('select max(size)::int as size from checkpoint');
+    const size = rows[0]?.size ?? 0;
     // The saga signed it while the database said for a moment that all of that was so.
     const text = textOfReceipt({
       ...{ threadId: living.threadId, tenantId: TENANT, actor: 'api', deletedAt, signedAt: deletedAt },
       ...{ streams: digestOfStreams(streams), remains: { events, content: false, key: false } },
-      checkpoint: { origin: ORIGIN, size: 1, root: Buffer.alloc(32).toString('base64') },
+      checkpoint: { origin: ORIGIN, size, root: Buffer.alloc(32).toString('base64') },
     });
     const note = signedNote(text, [verifierKey as SignerKey]);
-    await store.pool.query('insert into deletion_receipt (thread_id, tenant_id, size, note, streams) values ($1, $2, 1, $3, $4)', [
-      ...[living.threadId, TENANT, note],
+    await store.pool.query('insert into deletion_receipt (thread_id, tenant_id, size, note, streams) values ($1, $2, $3, $4, $5)', [
+      ...[living.threadId, TENANT, size, note],
       linesOfStreams(streams),
     ]);
     const skeleton = {

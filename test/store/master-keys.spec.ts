@@ -76,19 +76,19 @@ describe('a new master key', () => {
     const sealer = storeWith(NEW, old);
     await sealer.enterMasterKeys();
     expect(await usesOf(sealer)).toEqual({
-      [idOf(NEW)]: { ...NOTHING, isRetired: false },
-      [idOf(old)]: { threads: 1, webhooks: 1, runs: 1, isRetired: false },
+      [idOf(NEW)]: { ...NOTHING, isUnused: false },
+      [idOf(old)]: { threads: 1, webhooks: 1, runs: 1, isUnused: false },
     });
     await sealer.rewrapping.retire();
     await expect(storeWith(NEW).enterMasterKeys()).rejects.toThrow(`the database is sealed under key ${idOf(old)}, MASTER_KEY is`);
 
     expect(await sealer.rewrapping.rewrap()).toBe(3);
-    expect(await usesOf(sealer)).toMatchObject({ [idOf(old)]: { ...NOTHING, isRetired: false } });
+    expect(await usesOf(sealer)).toMatchObject({ [idOf(old)]: { ...NOTHING, isUnused: false } });
     await expect(storeWith(NEW).enterMasterKeys()).rejects.toThrow(`the database is sealed under key ${idOf(old)}`);
-    await sealer.rewrapping.retire();
+    expect(await sealer.rewrapping.retire()).toEqual([idOf(old)]);
     expect(await usesOf(sealer)).toEqual({
-      [idOf(NEW)]: { threads: 1, webhooks: 1, runs: 1, isRetired: false },
-      [idOf(old)]: { ...NOTHING, isRetired: true },
+      [idOf(NEW)]: { threads: 1, webhooks: 1, runs: 1, isUnused: false },
+      [idOf(old)]: { ...NOTHING, isUnused: true },
     });
 
     const later = storeWith(NEW);
@@ -128,11 +128,34 @@ describe('a new master key', () => {
     await sealedThings(test.store);
     await storeWith(NEW, old).enterMasterKeys();
     const swapped = storeWith(old, NEW);
-    const refusal = `MASTER_KEYS has ${idOf(old)} first, and processes began to seal under ${idOf(NEW)} after it: put the newest key first`;
+    const refusal = `MASTER_KEYS has ${idOf(old)} first and ${idOf(NEW)} behind it, under which processes began to seal later: put the newest key first`;
     await expect(swapped.rewrapping.rewrap()).rejects.toThrow(refusal);
     await expect(swapped.rewrapping.retire()).rejects.toThrow(refusal);
-    expect(await usesOf(swapped)).toMatchObject({ [idOf(NEW)]: { isRetired: false }, [idOf(old)]: { threads: 1 } });
+    expect(await usesOf(swapped)).toMatchObject({ [idOf(NEW)]: { isUnused: false }, [idOf(old)]: { threads: 1 } });
     expect(await storeWith(NEW, old).rewrapping.rewrap()).toBe(3);
+  });
+
+  it('stays with the processes that seal under it, whatever somebody does who has the old one alone', async () => {
+    await sealedThings(test.store);
+    const sealer = storeWith(NEW, old);
+    await sealer.enterMasterKeys();
+    const behind = storeWith(old);
+    const refusal = `MASTER_KEYS has ${idOf(old)} first and lacks ${idOf(NEW)}, under which processes began to seal later: put the newest key first`;
+    await expect(behind.rewrapping.rewrap()).rejects.toThrow(refusal);
+    await expect(behind.rewrapping.retire()).rejects.toThrow(refusal);
+    await expect(storeWith(old).enterMasterKeys()).rejects.toThrow(`the database is sealed under key ${idOf(NEW)}`);
+    expect(await sealer.rewrapping.rewrap()).toBe(3);
+  });
+
+  it('is not retired by somebody with the old one alone who looked just before a process began to seal under it', async () => {
+    await sealedThings(test.store);
+    const query = async (text: string, values: unknown[]) => {
+      const found = await test.store.pool.query(text, values);
+      if (text.includes('later.first_used_at')) await storeWith(NEW, old).enterMasterKeys();
+      return found;
+    };
+    await new Rewrapping({ query } as unknown as Pool, new KeyRing([old])).retire();
+    await expect(storeWith(old).enterMasterKeys()).rejects.toThrow(`the database is sealed under key ${idOf(NEW)}`);
   });
 
   it('leaves what is sealed under a key that is not at hand as it is, and names it', async () => {
@@ -141,7 +164,7 @@ describe('a new master key', () => {
     await other.pool.query(`insert into master_key (kek_id) values ($1)`, [idOf(NEW)]);
     expect(await other.rewrapping.rewrap()).toBe(0);
     await other.rewrapping.retire();
-    expect(await usesOf(other)).toMatchObject({ [idOf(old)]: { threads: 1, isRetired: false }, [UNKNOWN_KEY]: { webhooks: 1, runs: 1 } });
+    expect(await usesOf(other)).toMatchObject({ [idOf(old)]: { threads: 1, isUnused: false }, [UNKNOWN_KEY]: { webhooks: 1, runs: 1 } });
     expect(await titleOf(test.store, threadId)).toBe('A title');
   });
 });
@@ -198,7 +221,7 @@ describe('while keys are rewrapped', () => {
     holder.release();
     expect(await sealer.rewrapping.rewrap()).toBe(1);
     await sealer.rewrapping.retire();
-    expect(await usesOf(sealer)).toMatchObject({ [idOf(old)]: { threads: 1, isRetired: false }, [idOf(NEW)]: { threads: 2 } });
+    expect(await usesOf(sealer)).toMatchObject({ [idOf(old)]: { threads: 1, isUnused: false }, [idOf(NEW)]: { threads: 2 } });
     for (const { threadId } of [held, free]) expect(await titleOf(storeWith(NEW), threadId)).toBe('How?');
   });
 });
@@ -241,10 +264,10 @@ describe('requests that are repeated', () => {
     await sealer.enterMasterKeys();
     await sealer.rewrapping.rewrap();
     await sealer.rewrapping.retire();
-    expect(await usesOf(sealer)).toMatchObject({ [idOf(old)]: { ...NOTHING, isRetired: false } });
+    expect(await usesOf(sealer)).toMatchObject({ [idOf(old)]: { ...NOTHING, isUnused: false } });
     await test.store.pool.query(`update keyed_request set expires_at = now()`);
     await sealer.rewrapping.retire();
-    expect(await usesOf(sealer)).toMatchObject({ [idOf(old)]: { isRetired: true } });
+    expect(await usesOf(sealer)).toMatchObject({ [idOf(old)]: { isUnused: true } });
   });
 });
 

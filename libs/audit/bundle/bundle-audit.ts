@@ -177,7 +177,7 @@ export class BundleAudit {
     return {
       threads: new Map([[threadId, { tenantId: own.tenantId, isDeleted: own.erasedAt !== null, jobs: named }]]),
       jobs,
-      keys: new Set(),
+      keys: null,
       // Whether all of it is erased says the receipt: a checkpoint may lie in the middle of an erasure.
       beingErased: new Set([threadId]),
     };

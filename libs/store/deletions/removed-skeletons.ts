@@ -9,7 +9,7 @@ import { asStoreError, withStoreErrors } from '../postgres/store-unavailable';
 import type { ChangeMeta, Tenants } from '../tenants/tenants';
 
 /** A deleted thread with a signed receipt whose histories are still there. */
-export type DeletedThread = StoredReceipt & { tenantId: string };
+export type DeletedThread = StoredReceipt;
 
 /** The last event of a history. */
 export interface RemovedStream {

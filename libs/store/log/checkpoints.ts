@@ -77,6 +77,30 @@ export async function olderCheckpoints(
   return (await pool.query<StoredCheckpoint>(text, [origin, size, most])).rows.map(numbered);
 }
 
+/** How far the newest log was signed by so long before its newest checkpoint; 0 if it was not. */
+export async function sizeSignedBefore(pool: Pool, minutes: number): Promise<number> {
+  const text = `select max(size) as size from checkpoint
+    where origin = $1 and signed_at < (select max(signed_at) from checkpoint where origin = $1) - make_interval(mins => $2)`;
+  const origin = (await logOrigins(pool)).at(-1)?.origin;
+  const { rows } = await pool.query<{ size: string | null }>(text, [origin, minutes]);
+  return Number(rows[0]?.size ?? 0);
+}
+
+export async function hasCheckpoint(pool: Pool, { origin, size }: Pick<StoredCheckpoint, 'origin' | 'size'>): Promise<boolean> {
+  return (await pool.query('select from checkpoint where origin = $1 and size = $2', [origin, size])).rowCount === 1;
+}
+
+/** Some of those that a witness has cosigned and that are gone, and the newest log with the size 0 if it was signed and has none. */
+export async function lostCheckpoints(pool: Pool): Promise<Pick<StoredCheckpoint, 'origin' | 'size'>[]> {
+  const text = `select distinct origin, size from checkpoint_cosignature as known where not exists (
+      select from checkpoint where checkpoint.origin = known.origin and checkpoint.size = known.size)
+    union all select origin, 0 from log_origin where number = (select max(number) from log_origin)
+      and exists (select from checkpoint_key where name = log_origin.origin)
+      and not exists (select from checkpoint where checkpoint.origin = log_origin.origin)
+    order by origin, size limit 20`;
+  return (await pool.query<Pick<StoredCheckpoint, 'origin' | 'size'>>(text)).rows.map(numbered);
+}
+
 /** All of them, by their size. */
 export async function* storedCheckpoints(pool: Pool): AsyncGenerator<StoredCheckpoint, undefined> {
   const text = `select ${COLUMNS} from checkpoint where (size, origin) > ($1, $2) order by checkpoint.size, checkpoint.origin limit 500`;

@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 /** A receipt that was signed. */
 export interface StoredReceipt {
   threadId: string;
+  /** Who is told it. */
+  tenantId: string;
   /** The size of the log that it names. */
   size: number;
   note: string;
@@ -52,7 +54,12 @@ const DELETED = `select given.stream_id as "streamId", bool_or(sealed is not nul
       left join log_entry on log_entry.stream_id = event.stream_id and log_entry.version = event.version
     group by given.place, given.stream_id order by given.place`;
 const numbered = (row: StoredReceipt): StoredReceipt => ({ ...row, size: Number(row.size) });
-const COLUMNS = 'thread_id as "threadId", size, note, streams';
+const COLUMNS = 'thread_id as "threadId", tenant_id as "tenantId", size, note, streams';
+/** The log's trigger makes the row of a deletion with its entry. */
+const WITHOUT_ROW = `select stream_id as id from event join log_entry using (stream_id, version)
+  where stream_id > 'thr_' and type = 'ThreadDeleted' and log_entry.tenant_id is not null
+    and not exists (select from deletion_receipt where thread_id = stream_id)
+  order by stream_id limit ${UNSIGNED}`;
 
 /** Deleted threads of which nothing is left to be erased and no receipt was signed, a page at a time. */
 export async function* expectedReceipts(pool: Pool): AsyncGenerator<{ threadId: string; tenantId: string }> {
@@ -79,7 +86,7 @@ export async function* streamsOfDeleted(pool: Pool, threadId: string, size: numb
 }
 
 /** Of several who sign one the first stays. */
-export async function saveReceipt(pool: Pool, { threadId, size, note, streams }: StoredReceipt): Promise<void> {
+export async function saveReceipt(pool: Pool, { threadId, size, note, streams }: Omit<StoredReceipt, 'tenantId'>): Promise<void> {
   const text = 'update deletion_receipt set size = $2, note = $3, streams = $4 where thread_id = $1 and note is null';
   await pool.query(text, [threadId, size, note, streams]);
 }
@@ -128,4 +135,15 @@ export async function* storedReceipts(pool: Pool): AsyncGenerator<StoredReceipt>
     last = rows.at(-1)?.threadId ?? '';
     if (rows.length < UNSIGNED) return;
   }
+}
+
+/** Some of the deleted threads whose receipt is not even expected, though the log has their deletion. */
+export async function deletionsWithoutRow(pool: Pool): Promise<string[]> {
+  return (await pool.query<{ id: string }>(WITHOUT_ROW)).rows.map(({ id }) => id);
+}
+
+/** As the first event of the thread says; null if that is gone. */
+export async function tenantOfThread(pool: Pool, threadId: string): Promise<string | null> {
+  const text = `select facts ->> 'tenantId' as "tenantId" from event where stream_id = $1 and version = 1`;
+  return (await pool.query<{ tenantId: string | null }>(text, [threadId])).rows[0]?.tenantId ?? null;
 }

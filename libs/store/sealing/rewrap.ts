@@ -15,8 +15,8 @@ export interface MasterKeyUse {
   threads: number;
   webhooks: number;
   runs: number;
-  /** Whether it can be left out: nothing is sealed under it, and no process says that it seals under it. */
-  isRetired: boolean;
+  /** Nothing is sealed under it, and no process says that it seals under it: it was retired, or is not in use yet, which nothing here tells apart. */
+  isUnused: boolean;
 }
 
 /** What is sealed under a master key that is not at hand, or was changed. */
@@ -59,13 +59,15 @@ const REWRAP_THREADS = `
 const KEYS = `select kek_id, (select count(*)::int from thread_key where thread_key.kek_id = known.kek_id) as threads,
     exists (select from master_key where master_key.kek_id = known.kek_id) as registered
   from (select kek_id from master_key union select distinct kek_id from thread_key) as known order by kek_id`;
-/** Of the older keys of the ring: whether processes began to seal under it after they did under the newest. */
+/** Under which processes began to seal later, whether or not this process has it: it is the newest key. */
 const LATER = `select later.kek_id from master_key as newest join master_key as later on later.first_used_at > newest.first_used_at
-  where newest.kek_id = $1 and later.kek_id = any ($2::text[]) limit 1`;
+  where newest.kek_id = $1 order by later.first_used_at desc limit 1`;
 /** Requests that were recorded before every process recorded them under the newest key as well: they are recognized by the old one alone. */
 const REQUESTS_LEFT = `select exists (select from keyed_request, master_key
   where kek_id = $1 and expires_at > statement_timestamp() and expires_at <= first_used_at + interval '24 hours') as left`;
-const RETIRE = 'delete from master_key where kek_id = $1 and not exists (select from thread_key where kek_id = $1)';
+/** Never one that a process has begun to seal under since the order was looked at. */
+const RETIRE = `delete from master_key where kek_id = $1 and not exists (select from thread_key where kek_id = $1)
+  and first_used_at <= (select first_used_at from master_key where kek_id = $2)`;
 
 /**
  * Brings everything under the newest master key while the service runs: the data keys themselves stay what they are, and with them all
@@ -82,29 +84,29 @@ export class Rewrapping {
     const { rows } = await this.pool.query<{ kek_id: string; threads: number; registered: boolean }>(KEYS);
     const uses = new Map<string, MasterKeyUse>();
     const useOf = (kekId: string): MasterKeyUse => {
-      const use = uses.get(kekId) ?? { kekId, threads: 0, webhooks: 0, runs: 0, isRetired: true };
+      const use = uses.get(kekId) ?? { kekId, threads: 0, webhooks: 0, runs: 0, isUnused: true };
       uses.set(kekId, use);
       return use;
     };
     for (const kekId of this.ring.kekIds) useOf(kekId);
     for (const { kek_id: kekId, threads, registered } of rows)
-      Object.assign(useOf(kekId), { threads, isRetired: !registered && threads === 0 });
+      Object.assign(useOf(kekId), { threads, isUnused: !registered && threads === 0 });
     for (const kind of [WEBHOOKS, RUNS]) {
       for await (const row of this.sealedRows(kind)) {
         const use = useOf(this.ring.sealedUnder(row.place, row.sealed) ?? UNKNOWN_KEY);
         use[kind.name] += 1;
-        use.isRetired = false;
+        use.isUnused = false;
       }
     }
     const newest = useOf(this.ring.kekId);
-    newest.isRetired = false;
+    newest.isUnused = false;
     return [newest, ...[...uses.values()].filter((use) => use !== newest)];
   }
 
   /**
    * @returns how much was brought under the newest key
    * @throws Error unless a process has started with this key as its newest: others could not open what is wrapped under it; or if processes
-   * began to seal under another one of these keys later: the newer one would be retired
+   * began to seal under another key later, be it one of these or not: the newer one would be retired
    */
   async rewrap(): Promise<number> {
     const { rowCount } = await this.pool.query('select from master_key where kek_id = $1', [this.ring.kekId]);
@@ -122,25 +124,33 @@ export class Rewrapping {
     return done;
   }
 
-  /** Lets go of the older keys that nothing uses any more: a process may then start without them. */
-  async retire(): Promise<void> {
+  /**
+   * Lets go of the older keys that nothing uses any more: a process may then start without them.
+   * @returns those that it let go of
+   */
+  async retire(): Promise<string[]> {
     await this.requireOrder();
     const [newest, ...older] = await this.uses();
     const { rows } = await this.pool.query<{ left: boolean }>(REQUESTS_LEFT, [newest?.kekId]);
     const hasUnknown = older.some(({ kekId, webhooks, runs }) => kekId === UNKNOWN_KEY && webhooks + runs > 0);
-    if (rows[0]?.left) return;
+    const retired: string[] = [];
+    if (rows[0]?.left) return retired;
     for (const { kekId, threads, webhooks, runs } of older) {
       const mayBeUsed = hasUnknown && !this.ring.kekIds.includes(kekId);
-      if (threads + webhooks + runs === 0 && !mayBeUsed) await this.pool.query(RETIRE, [kekId]);
+      if (threads + webhooks + runs > 0 || mayBeUsed) continue;
+      const { rowCount } = await this.pool.query(RETIRE, [kekId, this.ring.kekId]);
+      if (rowCount === 1) retired.push(kekId);
     }
+    return retired;
   }
 
   private async requireOrder(): Promise<void> {
-    const { rows } = await this.pool.query<{ kek_id: string }>(LATER, [this.ring.kekId, this.ring.kekIds.slice(1)]);
+    const { rows } = await this.pool.query<{ kek_id: string }>(LATER, [this.ring.kekId]);
     const [later] = rows;
     if (!later) return;
+    const has = this.ring.kekIds.includes(later.kek_id) ? `and ${later.kek_id} behind it` : `and lacks ${later.kek_id}`;
     throw new Error(
-      `MASTER_KEYS has ${this.ring.kekId} first, and processes began to seal under ${later.kek_id} after it: put the newest key first, as the ` +
+      `MASTER_KEYS has ${this.ring.kekId} first ${has}, under which processes began to seal later: put the newest key first, as the ` +
         'processes have it. To go back to an older key, make a new one instead.',
     );
   }

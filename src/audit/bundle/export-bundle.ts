@@ -5,14 +5,15 @@ import { textOfKey } from '@lib/audit/signed-note';
 import { base64Of, lineOf, lineOfEvent } from '@lib/audit/bundle/lines';
 import { FILES, FORMAT, SUMS, type BundleHead, type BundleScope } from '@lib/audit/bundle/files';
 import { TENANT_STREAM } from '@lib/domain/tenant';
-import { checkpointKeys, olderCheckpoints, type StoredCheckpoint } from '@lib/store/log/checkpoints';
+import { checkpointKeys, logOrigins, olderCheckpoints, type StoredCheckpoint } from '@lib/store/log/checkpoints';
 import { receiptsOf, removedThreads } from '@lib/store/log/deletion-receipts';
 import { exportedEvents, exportedStreams, removedAmong, type ExportedEvent, type ExportScope } from '@lib/store/log/exported-histories';
 import type { Pool } from '@lib/store/postgres/pool';
 import { deletionReceiptView } from '@lib/store/views/deletion-receipt.view';
 import type { Anchor } from '../anchor';
 import { newestNote, type NewestNote } from '../proofs';
-import { hashesOf } from '../stored-tree';
+import { lostEntries, successorsOf } from '../restored-logs';
+import { hashesOf, rootOfSize } from '../stored-tree';
 import { TreeProofs } from '../tree-proofs';
 import { BundleFile } from './bundle-file';
 import { makeBundleFolder } from './bundle-folder';
@@ -167,14 +168,32 @@ async function* receiptLines(pool: Pool, scope: ExportScope, exported: Exported)
 async function* olderLines(pool: Pool, { origin, size }: StoredCheckpoint, held: readonly Anchor[]): AsyncGenerator<string> {
   const notes = new Map<string, number>();
   for (const older of await olderCheckpoints(pool, { origin, size }, OLDER_CHECKPOINTS)) notes.set(older.note, older.size);
-  for (const { file, note, checkpoint } of held) {
-    if (checkpoint.size > size)
-      throw new Error(`the checkpoint ${file} has ${checkpoint.size} entries, and the newest one ${size}: verify it against the database`);
+  for (const anchor of held) {
+    await requireProvable(pool, anchor, size);
+    const { note, checkpoint } = anchor;
     const lines = note.signatures.map(({ line }) => `${line}\n`).join('');
     if (checkpoint.size < size) notes.set(`${note.text}\n${lines}`, checkpoint.size);
   }
   for (const [note, older] of [...notes].sort(([, one], [, other]) => one - other))
     yield lineOf({ checkpoint: note, proof: base64Of(await hashesOf(pool, consistencyRanges(older, size))) });
+}
+
+/** @throws Error unless the log of this size goes on from what the auditor kept: both verifiers would refuse the bundle */
+async function requireProvable(pool: Pool, anchor: Anchor, size: number): Promise<void> {
+  const { file, checkpoint: kept } = anchor;
+  if (kept.size <= size && (await rootOfSize(pool, kept.size)).equals(kept.root)) return;
+  const [successor] = successorsOf(await logOrigins(pool), kept.origin);
+  if (successor) {
+    const [agreed] = await olderCheckpoints(pool, kept, 1);
+    throw new Error(
+      `${lostEntries(anchor, agreed?.size ?? 0, successor)}. Leave it out, and hand on what \`research verify --against\` says of it`,
+    );
+  }
+  if (kept.size > size)
+    throw new Error(`the checkpoint ${file} has ${kept.size} entries, and the newest one ${size}: verify it against the database`);
+  throw new Error(
+    `the log does not go on from the checkpoint ${file}: \`research verify --against\` it says where the first difference lies`,
+  );
 }
 
 function headOf({ jobId, threadId, tenantId, since }: ExportScope, checkpoint: StoredCheckpoint, exported: Exported): BundleHead {
