@@ -101,7 +101,7 @@ function outcomeOf({ claims, outline }: Findings, one: Place, other: Place): Out
 
 function belowEachOther(one: Compared, other: Compared, asked: Reading): Outcome {
   if (mayDiffer(one, other, asked)) return 'said to differ';
-  return comparing(one, other, asked) === null ? 'below each other' : 'said to share figures';
+  return /figures/.test(comparing(one, other, asked) ?? '') ? 'said to share figures' : 'below each other';
 }
 
 function placeOf(reports: readonly string[], sentence: string): Place {
