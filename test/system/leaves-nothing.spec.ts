@@ -61,6 +61,7 @@ describe('a question with a service of its own leaves neither a server nor a fol
     const postgres = postgresBelow(ownData());
     for (let times = 0; times < 2; times += 1) asking.kill('SIGHUP');
     expect(await leftBy(asking, postgres)).toEqual(NOTHING);
+    expect(asking.said()).toMatch(/job_\w+ ends with the service that was started for it\. .* up to 1500 cents/);
   });
 
   it('when its terminal is closed while it starts', async () => {
