@@ -225,7 +225,8 @@ describe.each(TRANSPORTS)('%s', (_, connect) => {
     });
     const wrong: [string, Record<string, unknown>, RegExp][] = [
       ['research', {}, /question/],
-      ['research', { question: '   ' }, /must not be blank.*\(invalid_request\)/],
+      ['research', { question: '   ' }, /^question must not be blank.*\(invalid_request\)/],
+      ['research', { question: 'q'.repeat(32_001), providers: ['nobody'] }, /^question has 32001 code points.*\n- providers\/0/s],
       ['research', { question: 'q', budget: 'XXL' }, /budget/],
       ['research', { question: 'q', budget: 'XXS', providers: ['nobody'] }, /providers\/0 must be one of provider-a/],
       ['research', { question: 'q', question2: 'q' }, /question2/],
