@@ -176,6 +176,8 @@ describe('the service on the embedded default', () => {
     expect(await operate('verify', 'ten_keyed')).toMatchObject({ code: 0, stdout: expect.stringContaining('Histories: 1, events: 4') });
     const refused = [
       ['create', '--tenant', 'keyed', '--scopes', 'everything'],
+      ['create', '--tenant', 'keyed', '--scopes', ''],
+      ['change', keyId, '--scopes', ''],
       ['create', '--tenant', 'keyed', '--expires', '2020-01-01'],
       ['rotate', keyId, '--overlap', 'soon'],
       ['rotate', 'unknown'],
