@@ -46,6 +46,8 @@ export async function ask(options: AskOptions): Promise<number> {
 async function askInterruptibly(options: AskOptions, interruption: AbortSignal): Promise<number> {
   const { question, mode, budget, providers, spidering = false, corpus } = options;
   await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
+  // While its service started nothing was asked.
+  interruption.throwIfAborted();
   const client = new ApiClient(running.address, running.key, interruption);
   process.stderr.write(`Asking ${running.address}: ${question}\n`);
   const thread = await createAndFollow(client, running.asked, interruption, {
@@ -126,7 +128,7 @@ async function runningOrOwn(): Promise<Running> {
   if (!(await answers(address))) return ownService({});
   const key = keyOfClient(env);
   if (!key) throw new Error(`A service answers at ${address}, but API_KEY is not set and ${env.DATA_DIR} holds no key: set API_KEY.`);
-  const asked = { address: address + env.BASE_PATH, shellKey: shellKeyOfClient(env), goesOn: 'there' };
+  const asked = { address: address + env.BASE_PATH, shellKey: shellKeyOfClient(env), goesOn: `at ${address}` };
   return { address: address + env.BASE_PATH, key, asked, [Symbol.asyncDispose]: async () => undefined };
 }
 

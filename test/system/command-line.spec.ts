@@ -99,7 +99,7 @@ describe('research ask', () => {
       asking.kill('SIGINT');
       const { code, stderr } = await asking.ended;
       expect(code).toBe(130);
-      expect(stderr).toMatch(/job_\w+ is not cancelled: it goes on there, and may cost up to 200 cents\./);
+      expect(stderr).toMatch(/job_\w+ is not cancelled: it goes on at http:\S+:\d+, and may cost up to 200 cents\./);
       expect(stderr).not.toMatch(/FAILED|stopped: SIGINT|✔ synthesis/);
       const told = (what: string): string => new RegExp(`${what}: +(curl .*)\n`).exec(stderr)?.[1] ?? '';
       expect(told('Wait for it')).toContain('Prefer: wait=');
