@@ -52,7 +52,7 @@ export class LimitReached extends DomainError {
     reached: ReachedLimit,
   ) {
     super(reached.code, messageOf(keyId === null ? 'The tenant' : `The key ${keyId}`, reached));
-    this.isTemporary = reached.most > 0;
+    this.isTemporary = reached.code === 'daily_limit' ? reached.required <= reached.most : reached.most > 0;
   }
 }
 
@@ -66,6 +66,8 @@ function messageOf(whose: string, reached: ReachedLimit): string {
     return `${whose} has ${most} open jobs, as many as it may have: wait until one of them ends, or cancel one.`;
   }
   if (most === 0) return `${whose}'s jobs may cost nothing: whoever runs the service has to allow a sum of a day.`;
+  if (reached.required > most)
+    return `${whose}'s jobs may cost ${most} cents a day, and this one alone ${reached.required}: ask for a budget of at most ${most} cents.`;
   const today = `${whose}'s jobs of today may cost ${reached.used} cents already, and this one ${reached.required}, of ${most} a day`;
   return `${today}: ask for a smaller budget, or wait until the next day (UTC).`;
 }

@@ -5,14 +5,18 @@ import type { VerifiedKey } from '@lib/store/access/verify-key';
 import type { Caller } from './caller';
 import type { Logins } from './logins';
 
-const BEARER = /^Bearer +(\S+)$/i;
+const BEARER = /^Bearer\b/i;
+const KEY = /^Bearer +(\S+)$/i;
+
 /**
- * Identifies the caller: at once if its key was verified in the last seconds. Missing, malformed, unknown and revoked keys get the same response, so
+ * Identifies the caller: at once if its key was verified in the last seconds. Malformed, unknown and revoked keys get the same response, so
  * that they cannot be told apart.
  * @throws Problem invalid_api_key or rate_limited
  */
 export function authenticate(request: FastifyRequest, logins: Logins): Caller | Promise<Caller> {
-  const login = logins.login(BEARER.exec(request.headers.authorization ?? '')?.[1], request.ip);
+  const { authorization = '' } = request.headers;
+  const keyText = KEY.exec(authorization)?.[1] ?? (BEARER.test(authorization) ? null : undefined);
+  const login = logins.login(keyText, request.ip);
   return login instanceof Promise ? login.then((holder) => callerOf(request, holder)) : callerOf(request, login);
 }
 

@@ -29,9 +29,10 @@ export class Logins {
 
   /**
    * Whose key it is: at once if it was verified in the last seconds.
+   * @param keyText null for what can be no key, undefined where none was sent
    * @throws Problem invalid_api_key, or rate_limited where too many logins of the address have failed
    */
-  login(keyText: string | undefined, address: string): Verified | Promise<Verified> {
+  login(keyText: string | null | undefined, address: string): Verified | Promise<Verified> {
     const { rate } = this;
     let attempt: { bucket: Bucket; isAllowed: boolean } | null = null;
     const attempted = () => {
@@ -39,7 +40,7 @@ export class Logins {
       // Taken before the answer is known, or all that are sent at once would be allowed, and given back if the key is valid.
       return (attempt ??= { bucket, isAllowed: rate === null || take(bucket, rate, performance.now()) });
     };
-    if (keyText === undefined) throw this.refusal(attempted());
+    if (keyText === undefined || keyText === null) throw this.refusal(attempted(), keyText === null);
     const known = this.verifyKey(keyText, () => (attempted().isAllowed ? 'quick' : 'slow'));
     if (!(known instanceof Promise)) return known;
     const giveBack = () => {
@@ -59,8 +60,8 @@ export class Logins {
     );
   }
 
-  private refusal({ bucket, isAllowed }: { bucket: Bucket; isAllowed: boolean }): Problem {
-    if (isAllowed || !this.rate) return invalidKey();
+  private refusal({ bucket, isAllowed }: { bucket: Bucket; isAllowed: boolean }, wasSent = true): Problem {
+    if (isAllowed || !this.rate) return invalidKey(wasSent);
     const seconds = Math.max(1, Math.ceil(waitMs(bucket, this.rate, performance.now()) / 1000));
     const detail = `Too many requests from this address had no valid API key: send a valid one, or wait ${seconds} s.`;
     return new Problem('rate_limited', detail, [], { 'retry-after': String(seconds) });
@@ -76,9 +77,11 @@ export class Logins {
   }
 }
 
-export function invalidKey(): Problem {
+/** @param wasSent who sent no key is told of no error in one (RFC 6750, section 3.1) */
+export function invalidKey(wasSent = true): Problem {
   const detail = 'Send a valid API key in the header Authorization: Bearer <API_KEY>.';
-  return new Problem('invalid_api_key', detail, [], { 'www-authenticate': 'Bearer realm="research-threads", error="invalid_token"' });
+  const challenge = `Bearer realm="research-threads"${wasSent ? ', error="invalid_token"' : ''}`;
+  return new Problem('invalid_api_key', detail, [], { 'www-authenticate': challenge });
 }
 
 /** An address of version 4, also where it is written as one of version 6, or the network of one of version 6. */

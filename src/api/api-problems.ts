@@ -36,7 +36,7 @@ function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator 
   return ApiResponse({
     status,
     description: codes.map((code) => `${PROBLEMS[code].title} (\`${code}\`).`).join(' '),
-    ...headersOf(status),
+    ...headersOf(status, codes),
     content: {
       'application/problem+json': {
         schema: { $ref: getSchemaPath(status === 402 ? InsufficientBalanceProblemView : ProblemView) },
@@ -46,17 +46,14 @@ function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator 
   });
 }
 
-const RATE_LIMITED = {
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
-  RateLimit: { description: 'What is left of each limit, and in how many seconds it is whole again.', schema: { type: 'string' } },
-  'RateLimit-Policy': { description: 'The limits of requests: how many, in how many seconds.', schema: { type: 'string' } },
-} as const;
+/** Problems that pass, beside those of the statuses 429 and 503. */
+const PASSING = new Set<ProblemCode>(['idempotency_in_progress', 'deletion_not_signed']);
 
-function headersOf(status: number): Pick<ApiResponseOptions, 'headers'> {
+function headersOf(status: number, codes: readonly ProblemCode[]): Pick<ApiResponseOptions, 'headers'> {
   if (status === 401) return { headers: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } } };
-  if (status === 429) return { headers: RATE_LIMITED };
-  if (status === 503) return { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } };
-  return {};
+  if (status !== 429 && status !== 503 && !codes.some((code) => PASSING.has(code))) return {};
+  const description = 'Seconds to wait, where waiting helps.';
+  return { headers: { 'Retry-After': { description, schema: { type: 'integer' } } } };
 }
 
 function exampleOf(code: ProblemCode): ProblemView {

@@ -51,11 +51,3 @@ export function answerConditionally(
   reply.code(304).removeHeader('content-type').removeHeader('content-length');
   done(null, null);
 }
-
-/** Documents the header of an answer that a client may ask for again with `If-None-Match`. */
-export const ETAG = {
-  ETag: {
-    description: 'Changes when the answer does: with it in `If-None-Match` the same answer is 304, without a body.',
-    schema: { type: 'string' },
-  },
-} as const;

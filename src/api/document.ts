@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 import { applyDocumentRules } from './document-rules';
+import { addEdgeHeaders } from './edge-headers';
 import { addScopes } from './scope-documents';
 import { addTransportProblems } from './transport-problems';
 
@@ -55,6 +56,7 @@ export function documentOf(app: INestApplication, basePath: string, openApiVersi
   if (basePath) leaveBasePath(document);
   addTransportProblems(document);
   addScopes(document);
+  addEdgeHeaders(document);
   return applyDocumentRules(document);
 }
 

@@ -120,11 +120,18 @@ export async function refuseAddress(
       const caller = await authenticate(request, logins);
       await rateLimits?.admit(caller, reply);
     }
-    throw new Problem('invalid_request', 'The address is malformed: encode every % in it as %25.');
+    throw new Problem('invalid_request', malformedAddress(request.url));
   } catch (error) {
     sendProblem(reply, request, refusalOf(error));
     logRequest(logger, request, reply);
   }
+}
+
+function malformedAddress(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  if (/%(?![0-9a-f]{2})/i.test(path))
+    return 'The address is malformed: a % in it stands before no two hexadecimal digits; send % itself as %25.';
+  return 'The address is malformed: what its % encode is not UTF-8; encode each character as its bytes in UTF-8, such as é as %C3%A9.';
 }
 
 function setHeaders(request: FastifyRequest, reply: FastifyReply): void {

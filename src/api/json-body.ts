@@ -18,10 +18,23 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (request, body, done) => {
     if (body.length === 0) return done(null);
     if (!isUtf8(body)) return done(invalidJson('The body is not UTF-8: encode the JSON as UTF-8.'));
-    void parse(request, body.toString('utf8'), (error, value) =>
-      error ? done(invalidJson('The body is not valid JSON: send one JSON object.')) : done(null, value),
-    );
+    const text = body.toString('utf8');
+    void parse(request, text, (error, value) => (error ? done(refusalOf(text)) : done(null, value)));
   });
+}
+
+/** Why the strict parser refused a body. What any parser reads has a key that no route knows. */
+function refusalOf(text: string): Problem {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return invalidJson('The body is not valid JSON: send one JSON object.');
+  }
+  const isObject = typeof body === 'object' && body !== null;
+  const name = ['__proto__', 'constructor'].find((key) => isObject && Object.hasOwn(body as object, key));
+  const message = 'The body holds the property "__proto__", or "constructor" with "prototype" in it, which no route knows: leave it out.';
+  return invalidRequest([{ pointer: name === undefined ? '' : `/${name}`, code: 'unknown_property', message }]);
 }
 
 /** Ignores the Content-Type of a request without a body, since generated clients send one with every DELETE. */

@@ -40,7 +40,12 @@ export class QueryValues {
 
   /** Text that is not blank. */
   text(name: string, maxCharacters: number): string | undefined {
-    return this.read(name, 'invalid_text', `must have 1 to ${maxCharacters} characters and not be blank`, (text) =>
+    const given = this.query[name];
+    const remedy =
+      typeof given === 'string' && UNSTORABLE.test(given)
+        ? 'must not contain the character NUL (U+0000) or half of a surrogate pair'
+        : `must have 1 to ${maxCharacters} characters and not be blank`;
+    return this.read(name, 'invalid_text', remedy, (text) =>
       !isBlank(text) && codePoints(text) <= maxCharacters && !UNSTORABLE.test(text) ? text : undefined,
     );
   }

@@ -63,13 +63,13 @@ export class AuditController {
   @ApiQuery({
     name: 'streamId',
     required: true,
-    description: 'The job or the thread that the event is of.',
+    description: 'What the event is of: a job, a thread, or the caller’s tenant (`ten_` and its id), as `GET /v1/audit/events` names it.',
     schema: { type: 'string', example: 'job_01jd6xw8k2e4zvq7h3m5n9p0rs' },
   })
   @ApiOkResponse({ type: InclusionProofView, description: 'The proof.' })
   @ApiRouteProblems('checkpoint_not_found', 'event_not_found', 'event_not_logged', 'history_removed')
   getInclusionProof(@AuthenticatedCaller() { tenantId }: Caller, @Query() query: QueryParameters): Promise<InclusionProofView> {
-    return this.queries.execute(new GetInclusionProof(tenantId, readProofOfInclusion(new QueryValues(query))));
+    return this.queries.execute(new GetInclusionProof(tenantId, readProofOfInclusion(new QueryValues(query), tenantId)));
   }
 
   @Get('proofs/consistency')

@@ -1,4 +1,4 @@
-import { invalidRequest, Problem } from '../api/problems';
+import { Problem } from '../api/problems';
 import type { NoProof } from './proofs';
 
 /** The answer where something cannot be proved. */
@@ -10,9 +10,5 @@ export function noProof(why: NoProof): Problem {
       return new Problem('event_not_found', 'The event does not exist.');
     case 'not in the checkpoint':
       return new Problem('event_not_logged', 'The event is newer than the newest checkpoint: ask again after the next one.');
-    case 'sizes':
-      return invalidRequest([
-        { pointer: '/from', code: 'invalid_size', message: 'from must not be larger than to, nor to larger than the newest checkpoint.' },
-      ]);
   }
 }

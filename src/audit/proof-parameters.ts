@@ -1,4 +1,5 @@
 import { isId } from '@lib/domain/ids';
+import { tenantStreamId } from '@lib/domain/tenant';
 import type { QueryValues } from '../api/query-values';
 
 /** Larger than any log, and exact as a number. */
@@ -20,10 +21,15 @@ export const wholeNumber =
   (text: string): number | undefined =>
     /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
 
-/** @throws Problem invalid_request */
-export function readProofOfInclusion(values: QueryValues): LoggedAt {
-  const streamId = values.require('streamId', 'invalid_id', 'must be the id of a job or a thread, as the service returned it', (text) =>
-    isId('job', text) || isId('thr', text) ? text : undefined,
+/**
+ * @param tenantId whose own stream may be named too
+ * @throws Problem invalid_request
+ */
+export function readProofOfInclusion(values: QueryValues, tenantId: string): LoggedAt {
+  const own = tenantStreamId(tenantId);
+  const remedy = `must be the id of a job or a thread, as the service returned it, or ${own}`;
+  const streamId = values.require('streamId', 'invalid_id', remedy, (text) =>
+    isId('job', text) || isId('thr', text) || text === own ? text : undefined,
   );
   const version = values.require('version', 'invalid_version', 'must be a whole number of at least 1', wholeNumber(1, 2 ** 31 - 1));
   values.check();

@@ -6,7 +6,18 @@ import type { ConsistencyProofView, InclusionProofView } from '@lib/store/views/
 import { hashesOf, rootOfSize } from './stored-tree';
 
 /** Why there is no proof. */
-export type NoProof = 'no checkpoint' | 'no event' | 'not in the checkpoint' | 'sizes';
+export type NoProof = 'no checkpoint' | 'no event' | 'not in the checkpoint';
+
+/** The log has no two such sizes, one after the other. */
+export class WrongSizes extends Error {
+  override readonly name = 'WrongSizes';
+
+  constructor(from: number, to: number, newest: number) {
+    super(
+      `from is ${from} and to is ${to}: from must not be larger than to, nor to larger than the newest checkpoint, whose size is ${newest}.`,
+    );
+  }
+}
 
 /** The newest checkpoint, with what witnesses signed under it. */
 export interface NewestNote {
@@ -43,12 +54,15 @@ export async function proveInclusion(
   };
 }
 
-/** Proves that the log of one size is the beginning of that of another one, which is not larger than the newest checkpoint. */
+/**
+ * Proves that the log of one size is the beginning of that of another one, which is not larger than the newest checkpoint.
+ * @throws WrongSizes
+ */
 export async function proveConsistency(pool: Pool, from: number, to: number | null): Promise<ConsistencyProofView | NoProof> {
   const newest = await newestNote(pool);
   if (newest === null) return 'no checkpoint';
   const second = to ?? newest.checkpoint.size;
-  if (from > second || second > newest.checkpoint.size) return 'sizes';
+  if (from > second || second > newest.checkpoint.size) throw new WrongSizes(from, second, newest.checkpoint.size);
   const hashes = await hashesOf(pool, consistencyRanges(from, second));
   const [fromRoot, toRoot] = [await rootOfSize(pool, from), await rootOfSize(pool, second)];
   return {

@@ -6,6 +6,7 @@ import { KEY_VARIABLES } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
 import { readEnv } from '@lib/settings/read-env';
 import type { JobView } from '@lib/store/views/job.view';
+import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import { createLogger, standardError } from '../api/logging';
 import { dataFiles } from '../embedded/data-folder';
 import { readRoles } from '../roles';
@@ -14,8 +15,9 @@ import { startService } from '../service';
 import { EXIT_INTERRUPTED, STOP_SIGNALS } from '../stop-signals';
 import { ApiClient } from './api-client';
 import { answerText, terminalAnswer } from './answer-text';
-import { keyOfClient } from './client-key';
+import { keyOfClient, shellKeyOfClient } from './client-key';
 import { showProgress } from './progress';
+import { unfinishedJob, unknownJob, type Asked } from './unfinished-job';
 
 export interface AskOptions {
   question: string;
@@ -44,15 +46,35 @@ export async function ask(options: AskOptions): Promise<number> {
 async function askInterruptibly(options: AskOptions, interruption: AbortSignal): Promise<number> {
   const { question, mode, budget, providers, spidering = false, corpus } = options;
   await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
+  // While its service started nothing was asked.
+  interruption.throwIfAborted();
   const client = new ApiClient(running.address, running.key, interruption);
   process.stderr.write(`Asking ${running.address}: ${question}\n`);
-  const thread = await client.createThread({ message: question, mode, budget, spidering, ...(providers && { providers }) });
-  const jobId = thread.job.id;
-  process.stderr.write(`${jobId} of ${thread.id}\n`);
-  await showProgress(client.followJob(thread.id, jobId));
-  const job = await client.getJob(thread.id, jobId);
+  const thread = await createAndFollow(client, running.asked, interruption, {
+    message: question,
+    mode,
+    budget,
+    spidering,
+    ...(providers && { providers }),
+  });
+  const job = await client.getJob(thread.id, thread.job.id);
   process.stdout.write(answerFor(process.stdout, job, corpus));
   return EXIT_CODES[job.status as keyof typeof EXIT_CODES];
+}
+
+/** @throws whatever keeps it from following the job to its end, after it has said what becomes of the job */
+async function createAndFollow(client: ApiClient, asked: Asked, interruption: AbortSignal, body: object): Promise<ThreadCreatedView> {
+  let thread: ThreadCreatedView | undefined;
+  try {
+    thread = await client.createThread(body);
+    process.stderr.write(`${thread.job.id} of ${thread.id}\n`);
+    await showProgress(client.followJob(thread.id, thread.job.id));
+    return thread;
+  } catch (error) {
+    if (thread) process.stderr.write(unfinishedJob(thread, asked));
+    else if (interruption.aborted) process.stderr.write(unknownJob(asked));
+    throw error;
+  }
 }
 
 /**
@@ -96,6 +118,7 @@ function openable(url: string, documents: string | undefined): string | null {
 interface Running extends AsyncDisposable {
   address: string;
   key: string;
+  asked: Asked;
 }
 
 /** Uses the service at `HOST:PORT` if one answers there, with `API_KEY` or the key in the data folder; otherwise starts one. */
@@ -105,7 +128,8 @@ async function runningOrOwn(): Promise<Running> {
   if (!(await answers(address))) return ownService({});
   const key = keyOfClient(env);
   if (!key) throw new Error(`A service answers at ${address}, but API_KEY is not set and ${env.DATA_DIR} holds no key: set API_KEY.`);
-  return { address: address + env.BASE_PATH, key, [Symbol.asyncDispose]: async () => undefined };
+  const asked = { address: address + env.BASE_PATH, shellKey: shellKeyOfClient(env), goesOn: `at ${address}` };
+  return { address: address + env.BASE_PATH, key, asked, [Symbol.asyncDispose]: async () => undefined };
 }
 
 /** Whether research-threads, and no other program, listens there. */
@@ -121,7 +145,9 @@ async function answers(address: string): Promise<boolean> {
 
 /** Starts a service on a free port for one answer. With changed settings it also gets a temporary data folder. */
 async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Running> {
-  const env = Object.assign(readEnv(process.env, KEY_VARIABLES), { PORT: 0 }, changes);
+  const given = readEnv(process.env, KEY_VARIABLES);
+  const asked = askedOfOwn(given, changes.CORPUS_DIR !== undefined);
+  const env = Object.assign(given, { PORT: 0 }, changes);
   env.CACHE_DIR ??= dataFiles(env.DATA_DIR).cache;
   // Closed here if the start fails, and otherwise by whoever asked.
   await using opened = new AsyncDisposableStack();
@@ -136,7 +162,18 @@ async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Ru
     );
   }
   const running = opened.move();
-  return { address: service.address + env.BASE_PATH, key, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { address: service.address + env.BASE_PATH, key, asked, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** The service itself ends with the command, so its job goes on with the next one on its database. */
+function askedOfOwn(env: Env, isTemporary: boolean): Asked {
+  const { HOST, PORT, BASE_PATH, DATABASE_URL, DATA_DIR } = env;
+  const database = DATABASE_URL === undefined ? `of ${resolve(DATA_DIR)}` : 'of DATABASE_URL';
+  return {
+    address: `http://${HOST}:${PORT}${BASE_PATH}`,
+    shellKey: shellKeyOfClient(env),
+    goesOn: isTemporary ? null : `once a service runs on the database ${database} again (make run)`,
+  };
 }
 
 function temporaryFolder(opened: AsyncDisposableStack): string {

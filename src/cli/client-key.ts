@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Env } from '@lib/settings/env';
 import { dataFiles } from '../embedded/data-folder';
 import { readSecretFile } from '../embedded/kept-secret';
@@ -5,3 +6,9 @@ import { readSecretFile } from '../embedded/kept-secret';
 /** The key that a command uses as a client of the service: `API_KEY`, or the first key of the embedded default. */
 export const keyOfClient = (env: Env): string | null | undefined =>
   process.env.API_KEY ?? env.BOOTSTRAP_API_KEY ?? readSecretFile(dataFiles(env.DATA_DIR).apiKey);
+
+/** The same key as a shell says it, without showing it. */
+export function shellKeyOfClient(env: Env): string {
+  if (process.env.API_KEY !== undefined) return '$API_KEY';
+  return env.BOOTSTRAP_API_KEY ? '$BOOTSTRAP_API_KEY' : `$(cat ${resolve(dataFiles(env.DATA_DIR).apiKey)})`;
+}

@@ -11,12 +11,12 @@ export const NEVER = 'never';
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_DAYS = 3_650;
 
-/** `threads:read,jobs:write`; the empty text is a key that may ask only who it is. */
+/** `threads:read,jobs:write`. */
 export function scopeList(text: string): Scope[] {
-  const names = text.split(',').filter((name) => name !== '');
+  const names = text.split(',');
   const known = orderedScopes(SCOPES.filter((scope) => names.includes(scope)));
   if (known.length === names.length) return known;
-  throw new InvalidArgumentError(`must be a comma list, each name once, out of ${SCOPES.join(', ')}`);
+  throw new InvalidArgumentError(`must be a comma list of one or more, each name once, out of ${SCOPES.join(', ')}`);
 }
 
 /** `90m`, `24h` or `30d`. */

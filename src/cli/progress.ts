@@ -11,21 +11,34 @@ interface Plan {
   provider: string;
 }
 
+/** The job goes on; how it ends is not seen here any more. */
+const UNFOLLOWED = 'no longer followed';
+
 /** Shows each provider and the synthesis on standard error until the job is final: live on a terminal, as plain lines elsewhere. */
 export async function showProgress(events: AsyncIterable<EventView>): Promise<void> {
   const follower = new Follower(events);
   const requested = await follower.until((event) => event);
-  const plan = (requested?.facts as { plan: Plan[] } | undefined)?.plan ?? [];
+  if (requested === null) return follower.ended;
+  const { plan } = requested.facts as { plan: Plan[] };
   const tasks: ListrTask[] = plan.map(({ stepId, provider }) => ({
     title: provider,
     task: async (_, task) => {
       const told = await follower.until(({ type, facts }) => (facts.stepId === stepId ? outcomeOf(type, facts) : null));
-      task.title = `${provider} ${told}`;
-      if (told === 'skipped') task.skip(task.title);
-      if (told === 'failed') throw new Error(`${provider} failed`);
+      task.title = `${provider} ${told ?? UNFOLLOWED}`;
+      if (told === null || told === 'skipped') task.skip(task.title);
+      if (told === 'failed') throw new Error(task.title);
     },
   }));
-  tasks.push({ title: 'synthesis', task: () => follower.until(({ type }) => (isFinalEvent(type) ? 'ended' : null)) });
+  tasks.push({
+    title: 'synthesis',
+    task: async (_, task) => {
+      const type = await follower.until((event) => (isFinalEvent(event.type) ? event.type : null));
+      if (type === 'JobCompleted') return;
+      if (type === null) return task.skip(`synthesis ${UNFOLLOWED}`);
+      if (type === 'JobCancelled') return task.skip('no synthesis: the job was cancelled');
+      throw new Error('the job failed');
+    },
+  });
   // Standard output is for the answer only.
   const logger = new ListrLogger({ useIcons: true, processOutput: new ProcessOutput(process.stderr, process.stderr) });
   await new Listr(tasks, {
@@ -90,7 +103,7 @@ class Follower {
     this.ended.catch(() => undefined);
   }
 
-  /** Waits for the first event for which `tell` returns something; null if the job ends before. */
+  /** Waits for the first event for which `tell` returns something; null if no more events come. */
   async until<Said>(tell: (event: EventView) => Said | null): Promise<Said | null> {
     for (;;) {
       for (const event of this.events) {
@@ -110,13 +123,9 @@ class Follower {
         this.arrival = Promise.withResolvers();
         resolve();
       }
+    } finally {
       this.isOver = true;
       this.arrival.resolve();
-    } catch (error) {
-      // For whoever waits, and not for the process if nobody does.
-      this.arrival.promise.catch(() => undefined);
-      this.arrival.reject(error);
-      throw error;
     }
   }
 }

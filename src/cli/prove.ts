@@ -7,7 +7,6 @@ const REASONS: Record<NoProof, string> = {
   'no checkpoint': 'nothing has been signed yet: run `research checkpoint`',
   'no event': 'the database holds no such event',
   'not in the checkpoint': 'the event is newer than the newest checkpoint: run `research checkpoint`',
-  sizes: 'the first size must not be larger than the second, nor that than the newest checkpoint',
 };
 
 /** Prints where an event stands in the log, with a proof, as JSON. */

@@ -81,7 +81,7 @@ function hourLines({ recent }: Status): string[] {
   if (recent === null) return [];
   const { counts, seconds } = recent;
   const count = (type: string) => counts.filter((row) => row.type === type).reduce((sum, row) => sum + row.count, 0);
-  const faults = counts.filter(({ type }) => type in FAULTS);
+  const faults = counts.filter(({ type, reason }) => type in FAULTS && reason !== CANCELLED);
   const title = seconds < 3600 ? `In the last ${Math.round(seconds / 60)} minutes` : 'In the last hour';
   const ended = ['completed', 'failed', 'cancelled'].map((how) => `${how} ${count(`Job${how.charAt(0).toUpperCase()}${how.slice(1)}`)}`);
   return [
@@ -102,6 +102,9 @@ const FAULTS: Readonly<Record<string, string>> = {
   SynthesisAttemptLost: 'paid summaries lost with their process',
   JobFailed: 'jobs without a report',
 };
+
+/** What ended with its job, which a customer cancelled or deleted: nobody's fault. */
+const CANCELLED = 'cancelled';
 
 function lagLines({ checkpointSeconds, standbys }: Status): string[] {
   const signed =

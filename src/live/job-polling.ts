@@ -4,11 +4,9 @@ import type { FastifyReply } from 'fastify';
 
 import { isFinalStatus } from '@lib/domain/vocabulary';
 import type { FoundJob } from '@lib/store/views/job-places';
-import { ETAG } from '../api/conditional';
 import { retryAfterSeconds } from './poll-pacing';
 
 export const JOB_HEADERS = {
-  ...ETAG,
   'Retry-After': { description: 'Seconds until the next poll, unless the job is final.', schema: { type: 'integer' } },
   'Preference-Applied': {
     description: 'For how many seconds at most the answer was waited for, if it was: `wait=30`.',
@@ -35,7 +33,7 @@ export const ApiPreferWait = (): MethodDecorator =>
       schema: { type: 'string' },
       example: '"3-1"',
     }),
-    ApiResponse({ status: 304, description: 'The job is as the client has it: nothing is sent again.', headers: ETAG }),
+    ApiResponse({ status: 304, description: 'The job is as the client has it: nothing is sent again.', headers: JOB_HEADERS }),
   );
 
 export function sayWhenToComeAgain(reply: FastifyReply, { status, createdAt }: Pick<FoundJob, 'status' | 'createdAt'>): void {

@@ -58,6 +58,8 @@ export class LongPolls {
     const isThere = awaitedBy(reply, tagOf);
     const look = async (reads: SharedReads) => {
       const job = await reads.once(tenantId, 'place', () => this.reader.findJob(tenantId, jobId));
+      // Where there is no job, nothing is waited for.
+      if (job) reply.header('preference-applied', `wait=${seconds}`);
       if (watch && job) watch.version = job.version;
       if (job && !isThere(job)) return;
       const answer = reads.once(tenantId, questionOf(reply), () => read());
@@ -67,7 +69,6 @@ export class LongPolls {
     };
     const watch = this.changes.watch({ tenantId, jobId, keyId, kind: 'long poll', look, end: resolve });
     if (!watch) return null;
-    reply.header('preference-applied', `wait=${seconds}`);
     const timer = setTimeout(over, seconds * 1000);
     reply.raw.once('close', over);
     try {

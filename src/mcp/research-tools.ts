@@ -4,7 +4,7 @@ import type { JobPursuedView } from '@lib/store/views/job.view';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import { jobId, offset, researchOptions, researchText, waitSeconds } from './arguments';
 import { JOB_OUTPUT, readJob, tellJob, waitForJob, waitForStarted } from './job-outcome';
-import { answerOf } from './service-client';
+import { answerOf, inTermsOf } from './service-client';
 import { READS, tool } from './tool';
 
 const STARTS_RESEARCH = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
@@ -20,7 +20,8 @@ const research = tool({
   annotations: STARTS_RESEARCH,
   run: async ({ question, idempotencyKey, waitSeconds, ...options }, call) => {
     const body = { message: question, ...options };
-    const { job } = await answerOf<ThreadCreatedView>(call.send, { method: 'POST', path: '/v1/threads', body, idempotencyKey });
+    const request = { method: 'POST', path: '/v1/threads', body, idempotencyKey } as const;
+    const { job } = await answerOf<ThreadCreatedView>(call.send, request).catch(inTermsOf('message', 'question'));
     return waitForStarted(job.id, waitSeconds, call);
   },
 });

@@ -22,7 +22,10 @@ export function serveMcp(fastify: FastifyInstance, { logger, basePath, origins }
     handler ??= import('./handler.ts').then(({ createMcpHandlerOf }) => {
       return createMcpHandlerOf({ fastify, basePath, logger, stopping: stopping.signal });
     });
-    return (await handler)(webRequest(request, reply), request.body);
+    const answer = await (await handler)(webRequest(request, reply), request.body);
+    // The SDK says keep-alive, whatever the client said; whether the connection is kept is the server's own affair.
+    answer.headers.delete('connection');
+    return answer;
   });
 }
 

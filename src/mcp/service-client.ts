@@ -30,6 +30,21 @@ export class Refused extends Error {
   }
 }
 
+/** For a tool whose argument has another name than the property of the body. @throws Refused in terms of the tool */
+export const inTermsOf =
+  (property: string, argument: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof Refused)) throw error;
+    const { code, detail, errors } = error.problem;
+    const isAbout = (violation: (typeof errors)[number] | undefined): boolean => violation?.pointer === `/${property}`;
+    const named = (text: string): string => text.replace(new RegExp(`^${property}\\b`), argument);
+    throw new Refused({
+      code,
+      detail: isAbout(errors[0]) ? named(detail) : detail,
+      errors: errors.map((violation) => (isAbout(violation) ? { ...violation, message: named(violation.message) } : violation)),
+    });
+  };
+
 /** @throws Refused */
 export const answerOf = async <Answer>(send: SendRequest, request: ServiceRequest): Promise<Answer> =>
   (await accepted(send, request)).body as Answer;

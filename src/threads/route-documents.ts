@@ -1,7 +1,6 @@
 import { idPattern } from '@lib/domain/ids';
 import { exampleId } from '@lib/store/views/schema';
 import { textOfThreadCursor } from '@lib/store/views/thread-cursor';
-import { ETAG } from '../api/conditional';
 import { DEFAULT_LIMIT, MAX_OFFSET } from './page';
 import type { AddMessageBody, CreateThreadBody, PursueJobBody } from './threads.dto';
 
@@ -53,7 +52,6 @@ export const THREAD_CURSOR = {
 
 /** Of a list that may be asked for in pages. */
 export const PAGED = {
-  ...ETAG,
   Link: {
     description: 'Of a page that is not the last one: the address of the next one, as `<address>; rel="next"`.',
     schema: { type: 'string' },

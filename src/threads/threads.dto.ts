@@ -13,7 +13,7 @@ class ResearchOptions {
   @ApiPropertyOptional({ enum: [...RESEARCH_MODES], enumName: 'ResearchMode', default: 'fast' })
   mode: ResearchMode = 'fast';
 
-  /** Overrides the default providers of the budget tier. */
+  /** Overrides the default providers of the budget tier. Instead of an identifier an alias will do, as `GET /v1/providers` lists them. */
   @Optional()
   @ProviderList()
   @ApiPropertyOptional({

@@ -32,7 +32,8 @@ describe('authentication', () => {
     async (authorization) => {
       const response = await call('GET', '/v1/threads', undefined, { authorization });
       expect(response.statusCode).toBe(401);
-      expect(response.headers['www-authenticate']).toBe('Bearer realm="research-threads", error="invalid_token"');
+      const error = /^bearer/i.test(authorization) ? ', error="invalid_token"' : '';
+      expect(response.headers['www-authenticate']).toBe(`Bearer realm="research-threads"${error}`);
       expect({ ...response.json<object>(), requestId: '' }).toEqual({
         type: 'urn:research-threads:problem:invalid_api_key',
         title: 'A valid API key is required',
@@ -98,6 +99,18 @@ describe('failures', () => {
     const response = await call('POST', '/v1/threads', { message: 'A question' });
     expect(response.statusCode).toBe(PROBLEMS[code].status);
     expect(response.json()).toMatchObject({ code, title: PROBLEMS[code].title, detail: 'What to do.', error: 'What to do.' });
+  });
+
+  it.each([
+    ['/v1/claims?query=a%00b', 'NUL (U+0000)'],
+    ['/v1/claims?query=%20', 'not be blank'],
+    ['/v1/threads/%zz', 'as %25'],
+    ['/v1/threads/100%25%', 'as %25'],
+    ['/v1/threads/%ff', 'not UTF-8'],
+    ['/v1/threads/%E0%A4?limit=%', 'not UTF-8'],
+  ])('of %s name the reason: %s', async (url, reason) => {
+    const response = await call('GET', url);
+    expect([response.statusCode, response.json<{ detail: string }>().detail]).toEqual([400, expect.stringContaining(reason)]);
   });
 
   it('answer an outage of the store with 503 and when to come back', async () => {

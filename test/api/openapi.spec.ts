@@ -10,9 +10,14 @@ interface Schema {
   properties?: Record<string, object>;
   required?: string[];
 }
+interface Response {
+  $ref?: string;
+  headers?: Record<string, object>;
+  content?: Record<string, { schema: { $ref: string } }>;
+}
 interface Operation {
   operationId: string;
-  responses: Record<string, { content?: Record<string, { schema: { $ref: string } }> }>;
+  responses: Record<string, Response>;
 }
 
 /** The committed contract. That the built application still serves it is checked by `make check`. */
@@ -108,6 +113,18 @@ describe('the contract', () => {
     ]);
   });
 
+  it.each([
+    ['getJob', '304', ['ETag', 'Retry-After', 'Preference-Applied', 'X-Request-Id', 'RateLimit', 'RateLimit-Policy']],
+    ['getJobDetail', '304', ['ETag', 'Retry-After', 'Preference-Applied']],
+    ['getDeletionReceipt', '409', ['Retry-After']],
+    ['createThread', '409', ['Retry-After']],
+    ['createThread', '201', ['RateLimit', 'RateLimit-Policy']],
+    ['createThread', '429', ['Retry-After', 'RateLimit', 'RateLimit-Policy']],
+  ])('says which headers %s has at %s', (operationId, status, names) => {
+    const found = operations.find(({ operation }) => operation.operationId === operationId);
+    expect(Object.keys(found?.operation.responses[status]?.headers ?? {})).toEqual(expect.arrayContaining(names));
+  });
+
   it('tells pollers that cancelled is final', () => {
     expect(contract.paths['/v1/threads/{threadId}/jobs/{jobId}']?.get?.description).toContain('`completed`, `failed` or `cancelled`');
   });
@@ -158,7 +175,9 @@ describe('the application', () => {
         : found.path;
       const response = await api.app.inject({ method: found.method as 'GET', url, headers, ...(body && { payload: body }) });
       const [type = ''] = String(response.headers['content-type']).split(';');
-      const schema = found.operation.responses[response.statusCode]?.content?.[type]?.schema;
+      const documented = found.operation.responses[response.statusCode];
+      const schema = documented?.content?.[type]?.schema;
+      expect({ operationId, undocumented: undocumentedHeaders(response.headers, documented) }).toEqual({ operationId, undocumented: [] });
       expect({ operationId, status: response.statusCode, isDocumented: schema !== undefined }).toMatchObject({ isDocumented: true });
       expect({ operationId, faults: faultsOf(response.json(), schema?.$ref ?? '') }).toEqual({ operationId, faults: [] });
       return response.json<{ id: string; job: { id: string } }>();
@@ -182,6 +201,14 @@ describe('the application', () => {
       await call(operationId, undefined, ids);
   });
 });
+
+/** Of every answer over HTTP, so that no contract names them. */
+const EVERYWHERE = new Set(['content-type', 'content-length', 'date', 'connection', 'cache-control', 'x-content-type-options', 'vary']);
+
+function undocumentedHeaders(sent: object, response: Response | undefined): string[] {
+  const documented = new Set(Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase()));
+  return Object.keys(sent).filter((name) => !EVERYWHERE.has(name) && !documented.has(name));
+}
 
 /** What is wrong with a value by the schema of that name, an undocumented property included. */
 function faultsOf(value: unknown, reference: string): string[] {

@@ -26,8 +26,8 @@ const address = (place: number) => apis[place % apis.length]?.address ?? '';
 const headers = (key = supervisor.apiKey) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
 
 /** Repeated where the database was not reached in time. */
-async function create(place: number, key = supervisor.apiKey): Promise<Response> {
-  const body = JSON.stringify({ message: 'How?', budget: 'XXS', providers: [QUICK] });
+async function create(place: number, key = supervisor.apiKey, budget = 'XXS'): Promise<Response> {
+  const body = JSON.stringify({ message: 'How?', budget, providers: [QUICK] });
   for (;;) {
     const response = await fetch(`${address(place)}/v1/threads`, {
       method: 'POST',
@@ -108,6 +108,14 @@ it('of the jobs that one key asks two processes for, as many are created as that
   const keyId = limited.slice(8, 20);
   const store = { pool: supervisor.pool, pepper: supervisor.operator.API_KEY_PEPPER ?? '' };
   await limitKey(store, { tenantId: 'another', keyId, changes: { openJobs: 4, warningCents: CAP_CENTS, dailyCents: 1_000 } }, META);
+  const tooLarge = await create(10_000, limited, 'M');
+  expect([tooLarge.headers.get('retry-after'), await tooLarge.json()]).toEqual([
+    null,
+    expect.objectContaining({
+      code: 'daily_limit',
+      detail: `The key ${keyId}'s jobs may cost 1000 cents a day, and this one alone 1500: ask for a budget of at most 1000 cents.`,
+    }),
+  ]);
   const responses = await Promise.all(Array.from({ length: 40 }, (_, place) => create(20_000 + place, limited)));
   const created = responses.filter(({ status }) => status === 201);
   expect(created).toHaveLength(4);

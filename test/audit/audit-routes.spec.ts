@@ -67,6 +67,17 @@ it('shows nobody where the events of another tenant stand', async () => {
   expect((await included(job.id, 4711)).status).toBe(404);
 });
 
+it('proves an event of the caller’s own tenant under the id with which the feed lists it, and of no other tenant', async () => {
+  await eventually(200, async () => (await included('ten_default', 1)).status, 20_000);
+  const { events } = await client.expect<{ events: { streamId: string; version: number; hash: string }[] }>(200, 'GET', '/v1/audit/events');
+  const listed = events.find(({ streamId }) => streamId === 'ten_default');
+  expect(listed?.version).toBe(1);
+  expect((await included('ten_default', 1)).body.event).toMatchObject({ streamId: 'ten_default', version: 1, hash: listed?.hash });
+  const stranger = client.withKey(await system.keyOf('another'));
+  const { status, text } = await included('ten_default', 1, stranger);
+  expect([status, text]).toEqual([400, expect.stringContaining('or ten_another.')]);
+});
+
 it('still proves what was erased, without a word of it', async () => {
   const { id: threadId, job } = await client.createThread({ message: 'A canary of this test' });
   await client.finalJob(threadId, job.id);
@@ -125,6 +136,17 @@ it.each([
     status: 400,
     errors: expect.arrayContaining([expect.objectContaining({ pointer, code })]),
   });
+});
+
+it('names the sizes that the log does not have one after the other, and that of its newest checkpoint', async () => {
+  await eventually(true, async () => (await newest()).head.size > 1, 20_000);
+  for (const [from, to] of [
+    [2, 1],
+    [0, 999_999_999],
+  ]) {
+    const { body } = await client.send<{ detail: string }>('GET', `/v1/audit/proofs/consistency?from=${from}&to=${to}`);
+    expect(body.detail).toMatch(new RegExp(`^from is ${from} and to is ${to}: .* newest checkpoint, whose size is [1-9]\\d*\\.$`));
+  }
 });
 
 it('says that there is no checkpoint where nothing signs', async () => {

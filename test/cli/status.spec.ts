@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { AdmissionTable } from '@lib/store/agenda/admission-table';
+import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import type { Attention } from '../../src/cli/status-attention';
 import { readSessionName, withSessionName } from '@lib/store/postgres/session-name';
 import { seenProcesses } from '@lib/store/views/status-reads';
@@ -15,7 +16,7 @@ jest.setTimeout(400_000);
 interface Shown {
   processes: { instance: string; build: string; roles: string[]; sessions: number }[];
   workers: { build: string; slots: Record<string, number> }[] | null;
-  recent: { counts: { type: string; of: string; count: number }[] };
+  recent: { counts: { type: string; of: string; reason: string; count: number }[] };
   gates: Record<string, { down: boolean }> | null;
   notAsked: { what: string; why: string }[];
   attention: Attention[];
@@ -51,6 +52,23 @@ describe('research status', () => {
     expect({ ended, lines: stdout.split('\n').length < 25 }).toEqual({ ended: 0, lines: true });
     expect(stdout).toContain('Nothing needs attention.');
     expect(stdout).toContain('In the last hour: jobs created 4, completed 4, failed 0, cancelled 0; steps completed 4, faults 0.');
+  });
+
+  it('takes what a customer cancelled for no fault', async () => {
+    const asked = { authorization: `Bearer ${supervisor.apiKey}`, 'content-type': 'application/json' };
+    const address = supervisor.the('api').address ?? '';
+    const call = async (method: string, path: string, body?: object) =>
+      (await fetch(address + path, { method, headers: asked, body: JSON.stringify(body ?? {}) })).json() as Promise<ThreadCreatedView>;
+    const { id, job } = await call('POST', '/v1/threads', { message: 'How?', providers: [SLOW] });
+    const happened = async (type: string): Promise<boolean> =>
+      (await supervisor.pool.query('select from event where stream_id = $1 and type = $2', [job.id, type])).rows.length > 0;
+    await eventually(true, () => happened('StepStarted'));
+    await call('POST', `/v1/threads/${id}/jobs/${job.id}/cancel`);
+    await eventually(true, () => happened('JobCancelled'));
+    const { counts } = (await shown()).status.recent;
+    expect(counts).toContainEqual({ type: 'StepFailed', of: SLOW, reason: 'cancelled', count: 1 });
+    const { stdout } = await research(['status'], operator());
+    expect(stdout).toContain('cancelled 1; steps completed 4, faults 0.');
   });
 
   it('ends with 1 and names the runbook where a circuit is open, a role is missing or nothing was signed', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 
@@ -224,7 +225,8 @@ describe.each(TRANSPORTS)('%s', (_, connect) => {
     });
     const wrong: [string, Record<string, unknown>, RegExp][] = [
       ['research', {}, /question/],
-      ['research', { question: '   ' }, /must not be blank.*\(invalid_request\)/],
+      ['research', { question: '   ' }, /^question must not be blank.*\(invalid_request\)/],
+      ['research', { question: 'q'.repeat(32_001), providers: ['nobody'] }, /^question has 32001 code points.*\n- providers\/0/s],
       ['research', { question: 'q', budget: 'XXL' }, /budget/],
       ['research', { question: 'q', budget: 'XXS', providers: ['nobody'] }, /providers\/0 must be one of provider-a/],
       ['research', { question: 'q', question2: 'q' }, /question2/],
@@ -394,6 +396,19 @@ describe('the route', () => {
   it('answers a page whose origin stands in CORS_ORIGINS', async () => {
     const { status, headers } = await post(LIST, { origin: PAGE });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, PAGE]);
+  });
+
+  it('closes a connection after its answer where the client says so, and keeps it otherwise', async () => {
+    const connectionOf = async (asked: string): Promise<unknown> => {
+      const headers = { ...system.client.headers(), 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const request = httpRequest(`${system.client.address}/mcp`, { method: 'POST', headers: { ...headers, connection: asked } });
+      request.end(JSON.stringify(LIST));
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.resume();
+      expect(response.statusCode).toBe(200);
+      return response.headers.connection;
+    };
+    expect([await connectionOf('close'), await connectionOf('keep-alive')]).toEqual(['close', 'keep-alive']);
   });
 
   it('knows POST alone', async () => {

@@ -2,6 +2,7 @@ import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
+import { recentEvents } from '@lib/store/views/status-reads';
 import { Saga } from '../../src/saga/saga';
 import { eventually } from '../messaging/eventually';
 import { complete, failure, lose, report, success } from '../support/job-history';
@@ -216,6 +217,10 @@ describe('a result', () => {
     expect(await otherSaga.report({ jobId, stepId: one, attempt: 1, result: success(7) })).toEqual({ committed: true });
     expect(await saga.external({ jobId, stepId: one, attempt: 1, externalId: 'run-9' })).toEqual({ recorded: true });
     expect((await eventTypes(store, jobId)).slice(-2)).toEqual(['ContentErased', 'StepResultLate']);
+    // For an operator both are what a customer did, and no fault.
+    const { counts } = await recentEvents(store.pool);
+    for (const type of ['StepFailed', 'StepResultLate'])
+      expect(counts).toContainEqual(expect.objectContaining({ type, reason: 'cancelled' }));
     const { rows } = await store.pool.query('select 1 from event where stream_id = $1 and sealed is not null', [jobId]);
     expect(rows).toEqual([]);
     expect(await store.views.getJob(TENANT, threadId, jobId)).toBeNull();

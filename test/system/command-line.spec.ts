@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROVIDERS } from '@lib/domain/vocabulary';
@@ -66,17 +67,48 @@ describe('research ask', () => {
       ].join('\n'),
     });
     expect(stderr).toMatch(/provider-a failed/);
+    expect(stderr).toMatch(/✖ synthesis \[FAILED: the job failed\]/);
+    expect(stderr).not.toContain('✔ synthesis');
   });
 
-  it('stops what it started when it is interrupted', async () => {
+  it('stops what it started when it is interrupted, and says when its job goes on', async () => {
     const dataDir = join(folder, 'interrupted');
     const providers = writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS }));
     const asking = start('cli/main.js', ['ask', 'q'], { ...environment, DATA_DIR: dataDir, PROVIDERS_FILE: providers, DRAIN_MS: '50' });
     await asking.until('provider-a');
     const postgres = postgresPid(dataDir);
     asking.kill('SIGINT');
-    expect((await asking.ended).code).toBe(130);
+    const { code, stderr } = await asking.ended;
+    expect(code).toBe(130);
     expect(isAlive(postgres)).toBe(false);
+    expect(stderr).toMatch(/job_\w+ is not cancelled: it goes on once a service runs on the database of \S+\/interrupted again/);
+  });
+
+  it('says that the job goes on at a service when it is interrupted, what it may cost, and how to wait for it or cancel it', async () => {
+    const own = {
+      ...environment,
+      DATA_DIR: join(folder, 'served'),
+      PROVIDERS_FILE: writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS })),
+    };
+    const service = start('main.js', ['all'], { ...own, DRAIN_MS: '50' });
+    try {
+      await service.until('Ctrl-C stops it.');
+      const { port } = new URL(/answers at (http\S+)/.exec(service.said())?.[1] ?? '');
+      const asking = start('cli/main.js', ['ask', '--budget', 'XS', 'q'], { ...own, PORT: port });
+      await asking.until('provider-a');
+      asking.kill('SIGINT');
+      const { code, stderr } = await asking.ended;
+      expect(code).toBe(130);
+      expect(stderr).toMatch(/job_\w+ is not cancelled: it goes on at http:\S+:\d+, and may cost up to 200 cents\./);
+      expect(stderr).not.toMatch(/FAILED|stopped: SIGINT|✔ synthesis/);
+      const told = (what: string): string => new RegExp(`${what}: +(curl .*)\n`).exec(stderr)?.[1] ?? '';
+      expect(told('Wait for it')).toContain('Prefer: wait=');
+      const cancelled = execFileSync('sh', ['-c', told('Cancel it')], { encoding: 'utf8' });
+      expect(JSON.parse(cancelled)).toMatchObject({ status: 'cancelled' });
+    } finally {
+      service.kill('SIGTERM');
+      await service.ended;
+    }
   });
 });
 
@@ -147,6 +179,8 @@ describe('the service on the embedded default', () => {
     expect(await operate('verify', 'ten_keyed')).toMatchObject({ code: 0, stdout: expect.stringContaining('Histories: 1, events: 4') });
     const refused = [
       ['create', '--tenant', 'keyed', '--scopes', 'everything'],
+      ['create', '--tenant', 'keyed', '--scopes', ''],
+      ['change', keyId, '--scopes', ''],
       ['create', '--tenant', 'keyed', '--expires', '2020-01-01'],
       ['rotate', keyId, '--overlap', 'soon'],
       ['rotate', 'unknown'],
@@ -282,6 +316,18 @@ it('a file in place of the data folder is named by the doctor, which ends with 1
   expect(failureIn(ended)).toBe(
     `The data folder ${file} cannot be used: it is a file. Set DATA_DIR to a folder that this user can write to.`,
   );
+});
+
+it('a data folder that cannot be made is named at once', async () => {
+  const link = join(folder, 'link');
+  symlinkSync('/no/such/folder', link);
+  for (const dataDir of ['/proc/x/data', link]) {
+    const own = { ...environment, DATA_DIR: dataDir };
+    const ended = await start('main.js', ['all'], own).ended;
+    expect(failureIn(ended)).toMatch(
+      `The data folder ${dataDir} cannot be used: its file system creates no folders, or a link leads nowhere.`,
+    );
+  }
 });
 
 it('research --help ends with 0, main.js with 1 for what is no role', async () => {

@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import { retryAfterSeconds } from '../../src/live/poll-pacing';
+import { eventually } from '../messaging/eventually';
 import { NEVER_MS } from './support/providers-file';
 import { startSystem, type System } from './support/system';
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem({ providers: { 'provider-d': { latencyMs: NEVER_MS } } });
+  const environment = { CHECKPOINT_KEY: Buffer.alloc(32, 7).toString('base64'), CHECKPOINT_MS: '100' };
+  system = await startSystem({ providers: { 'provider-d': { latencyMs: NEVER_MS } }, environment });
 });
 afterAll(() => system.stop());
 
@@ -76,4 +81,58 @@ it('a job that is not final says when to poll it again, along the backoff of the
   expect((await get(jobPath(thread))).headers.get('retry-after')).toBeNull();
   const ages = [-1000, 0, 4.9, 5, 12.4, 12.5, 23.7, 23.8, 40.6, 40.7, 3600];
   expect(ages.map((seconds) => retryAfterSeconds(seconds * 1000))).toEqual([5, 5, 5, 8, 8, 12, 12, 17, 17, 26, 30]);
+});
+
+const contract = JSON.parse(readFileSync(join(__dirname, '../../openapi/openapi.json'), 'utf8')) as OpenAPIObject;
+
+describe('every GET of the contract', () => {
+  interface Operation {
+    parameters?: { name: string; in: string }[];
+    responses: Record<string, { headers?: object } | undefined>;
+  }
+  const routes = Object.keys(contract.paths).filter((path) => path.startsWith('/v1/') && contract.paths[path]?.get);
+  /** One says until when it counted, the other one lists this very request. */
+  const ALWAYS_NEW = ['/v1/usage', '/v1/audit/reads'];
+  const values: Record<string, string> = {};
+  const addressOf = (path: string): string => {
+    const deleted = path.includes('/deletions/') ? values.deletedId : values.threadId;
+    const address = path.replace('{threadId}', deleted ?? '').replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+    if (path.endsWith('/inclusion')) return `${address}?streamId=${values.jobId}&version=1`;
+    return path.endsWith('/consistency') ? `${address}?from=1&to=2` : address;
+  };
+
+  beforeAll(async () => {
+    const { client } = system;
+    const [kept, deleted] = [await client.createThread({ message: 'How?' }), await client.createThread({ message: 'How?' })];
+    for (const { id, job } of [kept, deleted]) await client.finalJob(id, job.id);
+    await client.expect(200, 'DELETE', `/v1/threads/${deleted.id}`);
+    const { claims } = await client.expect<{ claims: { id: string }[] }>(200, 'GET', `/v1/claims?jobId=${kept.job.id}`);
+    const webhook = await client.expect<{ id: string }>(201, 'POST', '/v1/webhooks', {
+      url: 'https://example.org/hook',
+      eventTypes: ['job.failed'],
+    });
+    Object.assign(values, { threadId: kept.id, deletedId: deleted.id, jobId: kept.job.id, claimId: claims[0]?.id, webhookId: webhook.id });
+    for (const path of ['/v1/audit/deletions/{threadId}', '/v1/audit/proofs/inclusion'])
+      await eventually(200, async () => (await get(addressOf(path))).status, 20_000);
+  });
+
+  it.each(routes)('%s says that it may be asked with the tag of its answer, and then answers nothing new', async (path) => {
+    const { parameters = [], responses } = contract.paths[path]?.get as unknown as Operation;
+    // What the log or the clock has moved meanwhile is answered anew, with another tag.
+    await eventually(
+      304,
+      async () => {
+        const { status, tag } = await get(addressOf(path));
+        expect({ path, status, hasTag: tag !== '' }).toEqual({ path, status: 200, hasTag: true });
+        const again = await get(addressOf(path), ALWAYS_NEW.includes(path) ? '*' : tag);
+        if (again.status === 304) expect(again).toMatchObject({ tag: ALWAYS_NEW.includes(path) ? expect.any(String) : tag, text: '' });
+        return again.status;
+      },
+      10_000,
+    );
+    expect({
+      isAsked: parameters.some(({ name, in: place }) => name === 'If-None-Match' && place === 'header'),
+      tagged: ['200', '304'].map((status) => 'ETag' in (responses[status]?.headers ?? {})),
+    }).toEqual({ isAsked: true, tagged: [true, true] });
+  });
 });

@@ -55,12 +55,23 @@ describe('a question with a service of its own leaves neither a server nor a fol
     expect(await leftBy(asking, postgres)).toEqual(NOTHING);
   });
 
+  it('when it is interrupted while it starts, and speaks of no job', async () => {
+    const asking = start('cli/main.js', ['ask', 'q'], environment);
+    const data = join(folder, 'data');
+    await eventually(true, async () => existsSync(join(data, 'master-key')), PATIENCE_MS);
+    asking.kill('SIGINT');
+    const { code, stderr } = await asking.ended;
+    expect([code, stderr]).toEqual([130, expect.not.stringMatching(/job/)]);
+    expect(postgresBelow(data)).toBe(0);
+  });
+
   it('when its terminal is closed', async () => {
     const asking = ask();
     await asking.until('provider-a');
     const postgres = postgresBelow(ownData());
     for (let times = 0; times < 2; times += 1) asking.kill('SIGHUP');
     expect(await leftBy(asking, postgres)).toEqual(NOTHING);
+    expect(asking.said()).toMatch(/job_\w+ ends with the service that was started for it\. .* up to 1500 cents/);
   });
 
   it('when its terminal is closed while it starts', async () => {

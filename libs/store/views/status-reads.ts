@@ -53,7 +53,7 @@ const SERVER = `
 const STANDBYS = `
   select application_name as name, state, extract(epoch from replay_lag)::float8 as "lagSeconds" from pg_stat_replication order by 1`;
 
-/** Of each type that says how things went. The provider of a step is in its job's row. */
+/** Of each type that says how things went. The provider of a step is in its job's row. A late result says nothing of why it is late. */
 const RECENT = `
   with newest as materialized (
       select position, appended_at from event order by position desc limit 1 offset $1),
@@ -64,7 +64,8 @@ const RECENT = `
           'JobRequested', 'JobCompleted', 'JobFailed', 'JobCancelled')),
     counted as (
       select type, coalesce(facts->>'stepId', '') as step_id, stream_id,
-          coalesce(facts->>'failure', facts->>'reason', facts->>'phase', '') as reason
+          coalesce(facts->>'failure', facts->>'reason', facts->>'phase', case when type = 'StepResultLate' and exists (
+            select from event as final where final.stream_id = recent.stream_id and final.type = 'JobCancelled') then 'cancelled' end, '') as reason
         from recent)
   select type, reason, coalesce(step.provider, '') as of, count(*)::int as count,
       coalesce((select least(3600, extract(epoch from statement_timestamp() - appended_at)) from newest), 3600)::int as seconds

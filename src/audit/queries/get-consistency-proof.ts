@@ -3,10 +3,11 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { Store } from '@lib/store/store';
 import type { ConsistencyProofView } from '@lib/store/views/log.view';
+import { invalidRequest } from '../../api/problems';
 import { STORE } from '../../threads/tokens';
 import { noProof } from '../no-proof';
 import type { Sizes } from '../proof-parameters';
-import { proveConsistency } from '../proofs';
+import { proveConsistency, WrongSizes } from '../proofs';
 
 /** That the log of one size is the beginning of that of a larger one. */
 export class GetConsistencyProof extends Query<ConsistencyProofView> {
@@ -20,7 +21,10 @@ export class GetConsistencyProofHandler implements IQueryHandler<GetConsistencyP
   constructor(@Inject(STORE) private readonly store: Store) {}
 
   async execute({ sizes: { from, to } }: GetConsistencyProof): Promise<ConsistencyProofView> {
-    const proof = await proveConsistency(this.store.pool, from, to);
+    const proof = await proveConsistency(this.store.pool, from, to).catch((error: unknown) => {
+      if (error instanceof WrongSizes) throw invalidRequest([{ pointer: '/from', code: 'invalid_size', message: error.message }]);
+      throw error;
+    });
     if (typeof proof === 'string') throw noProof(proof);
     return proof;
   }

@@ -109,8 +109,11 @@ function rawBodies({ method, path, text }: BodyRoute): HostileRequest[] {
     json('single quotes', `{'${text}':'a'}`),
     json('a number that JSON does not know', `${right},"a":NaN}`),
     json('bytes that are not UTF-8', Buffer.from(`${right},"a":"\xff"}`, 'latin1')),
-    json('__proto__', `${right},"__proto__":{"budget":"XL"}}`),
-    json('constructor.prototype', `${right},"constructor":{"prototype":{"budget":"XL"}}}`),
+    ...[
+      ['/__proto__', `${right},"__proto__":{"budget":"XL"}}`],
+      ['/constructor', `${right},"constructor":{"prototype":{"budget":"XL"}}}`],
+      ['', `${right},"providers":[{"__proto__":1}]}`],
+    ].map(([pointer = '', body]) => refused(`a prototype at ${pointer}`, method, path, { headers: JSON_TYPE, body, pointers: [pointer] })),
     refused('an empty body', method, path, { headers: JSON_TYPE, code: 'invalid_json', pointers: [''] }),
     refused('no body at all', method, path, { code: 'invalid_json', pointers: [''] }),
     refused('a body of 2 MB', method, path, {
