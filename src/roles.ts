@@ -23,6 +23,10 @@ export function readRoles(argument: string | undefined): ReadonlySet<Role> {
 /** Nothing of a job is done elsewhere. */
 export const isEverything = (roles: ReadonlySet<Role>): boolean => JOB_ROLES.every((role) => roles.has(role));
 
+/** The api accepts jobs while NATS is away, which run once it is back, and webhooks are delivered without it. The others can do nothing. */
+export const needsNats = (roles: ReadonlySet<Role>): boolean =>
+  (['saga', 'worker', 'synthesizer'] as const).some((role) => roles.has(role));
+
 /** Every role but the worker uses the database. */
 export const needsDatabase = (roles: ReadonlySet<Role>): boolean => roles.size > (roles.has('worker') ? 1 : 0);
 

@@ -6,7 +6,7 @@ import type { Limits } from '@lib/domain/limits';
 import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
 import type { WitnessSetting } from './checkpoint-settings';
-import { LONGEST_TIMER_MS, milliseconds } from './milliseconds';
+import { milliseconds } from './milliseconds';
 import type { NatsLogin } from './nats-login';
 import type { ProviderKeys } from './provider-keys';
 import type { TraceSettings } from './trace-settings';
@@ -189,8 +189,11 @@ export class Env {
   @wholeNumber(1, 36_500)
   AUDIT_READS_DAYS = 400;
 
-  /** Pause between two checkpoints of the log of events; 0 for neither log nor checkpoints. */
-  @wholeNumber(0, LONGEST_TIMER_MS)
+  /**
+   * Pause between two checkpoints of the log of events; 0 for neither log nor checkpoints. Of several sagas one may sign half a pause later, and the
+   * alert CheckpointOld begins at an hour.
+   */
+  @wholeNumber(0, 30 * MINUTE_MS)
   CHECKPOINT_MS = 5 * MINUTE_MS;
 
   /** Ed25519 private keys that sign checkpoints; unset on a database of one's own: nothing is signed. Secret. */

@@ -1,7 +1,7 @@
 import { IsInt, Max, Min } from 'class-validator';
 
 /** Node fires a timer with a longer delay at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function milliseconds(target: object, key: string): void {
   IsInt({ message: `must be a whole number of milliseconds` })(target, key);

@@ -28,15 +28,14 @@ const HEADER_VALUE = /^[\x20-\x7e]{1,8000}$/;
 
 /**
  * @param problems those that are found are added
- * @returns null where no endpoint is set: nothing is traced
+ * @returns null where no endpoint is set: nothing is traced, and what else is set is read all the same
  */
 export function readTraceSettings(environment: NodeJS.ProcessEnv, problems: SettingsProblem[]): TraceSettings | null {
   const given = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const refuse = (name: string, remedy: string): void => void problems.push({ name, value: printable(given(name) ?? ''), remedy });
   const headers = readHeaders(readSecret(HEADERS, environment, problems), problems);
   const endpoint = given(ENDPOINT);
-  if (endpoint === undefined) return null;
-  const url = urlOf(endpoint);
+  const url = endpoint === undefined ? undefined : urlOf(endpoint);
   if (url === null)
     refuse(ENDPOINT, 'must be an address such as http://collector:4318, without a query; a password goes into OTEL_EXPORTER_OTLP_HEADERS');
   if (![undefined, 'http/json'].includes(given(PROTOCOL)))
@@ -48,6 +47,7 @@ export function readTraceSettings(environment: NodeJS.ProcessEnv, problems: Sett
   const ratio = given(RATIO) ?? '1';
   if (!/^(0|1|0?\.\d{1,9}|1\.0{1,9})$/.test(ratio)) refuse(RATIO, 'must be from 0 to 1, such as 0.05');
   const fixed = sampler.endsWith('always_on') ? 1 : sampler.endsWith('always_off') ? 0 : null;
+  if (url === undefined) return null;
   return {
     url: url ?? '',
     headers,

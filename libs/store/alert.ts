@@ -1,4 +1,4 @@
-export const ALERTS = ['corrupt_history', 'corrupt_content', 'job_not_erased', 'thread_not_erased'] as const;
+export const ALERTS = ['corrupt_history', 'corrupt_content', 'job_not_erased', 'thread_not_erased', 'deletion_not_listed'] as const;
 
 /** What only a person can mend. */
 export interface StoreAlert {

@@ -165,7 +165,7 @@ export function openStore(settings: StoreSettings): Store {
   const conflicts: TellAgain[] = [];
   const writePath = new WritePath(batches, (reason) => conflicts.forEach((listener) => listener(reason)));
   const findJob = createJobPlaces(pool);
-  const list = deletionList === undefined ? null : new DeletionList(deletionList);
+  const list = deletionList === undefined ? null : new DeletionList(deletionList, alert);
   const views = new StoredViews(pool, contents, keys, findJob, rememberMs);
   const erasure = new Erasure(pool, new WritePath(batches), alert);
   return {

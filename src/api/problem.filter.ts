@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import { DomainError, InsufficientBalance, LimitReached } from '@lib/domain/errors';
+import { DeletionNotListed } from '@lib/store/deletions/deletion-list';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
@@ -96,6 +97,7 @@ export function refusalOf(error: unknown): Refusal {
   }
   if (error instanceof DomainError) return { code: error.code, detail: error.detail ?? `${PROBLEMS[error.code].title}.` };
   if (error instanceof StoreBusy) return busy;
+  if (error instanceof DeletionNotListed) return notListed;
   if (error instanceof StoreUnavailable) return unavailable;
   if (error instanceof RequestUnderWay) return underWay;
   if (error instanceof UnknownEvent) return newerHistory;
@@ -130,6 +132,11 @@ const newerHistory: Refusal = {
   code: 'unavailable',
   detail: 'A newer build of the service has worked on this, and has to answer: repeat the request.',
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
+};
+const notListed: Refusal = {
+  ...unavailable,
+  detail:
+    'The deletion cannot be recorded outside the database at the moment, so it is not done; the operator was alerted: repeat the request later.',
 };
 const busy: Refusal = { ...unavailable, detail: 'More requests wait than can be answered in time; repeat the request later.' };
 

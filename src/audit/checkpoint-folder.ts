@@ -9,15 +9,18 @@ export async function publishedIn(folder: string): Promise<string | null> {
   try {
     return await readFile(join(folder, NEWEST), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new Error(`CHECKPOINT_DIR ${folder} cannot be read (${code}): let this user read and write there, or set another folder`, {
+      cause: error,
+    });
   }
 }
 
-/** Writes the note as the newest one and as the last of its day, each whole or not at all. */
+/** Writes the note as the last of its day and then as the newest one, each whole or not at all: where the newest one lies, so does the other. */
 export async function publishTo(folder: string, note: string, signedAt: Date): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const name of [NEWEST, `${NEWEST}-${signedAt.toISOString().slice(0, 10)}`]) await replace(join(folder, name), note);
+  for (const name of [`${NEWEST}-${signedAt.toISOString().slice(0, 10)}`, NEWEST]) await replace(join(folder, name), note);
 }
 
 async function replace(file: string, text: string): Promise<void> {

@@ -39,6 +39,11 @@ export class CheckpointPublisher {
     return note === null ? null : this.ours(note);
   }
 
+  /** Whether it or a later one lies in the folder, or there is no folder. @throws Error if the folder cannot be read */
+  async isPublished(checkpoint: StoredCheckpoint): Promise<boolean> {
+    return this.settings.folder === null || (await this.isInFolder(checkpoint));
+  }
+
   isBehindWitness(origin: string): boolean {
     return this.logBehindWitness === origin;
   }
@@ -52,14 +57,14 @@ export class CheckpointPublisher {
     const { folder } = this.settings;
     const { note, signedAt } = checkpoint;
     try {
-      if (folder !== null && !(await this.isInFolder(checkpoint))) await publishTo(folder, note, signedAt);
+      if (folder !== null && !(await this.isPublished(checkpoint))) await publishTo(folder, note, signedAt);
     } catch (error) {
       this.logger.warn({ reason: 'checkpoint_not_written', folder, err: error }, 'a checkpoint could not be written to CHECKPOINT_DIR');
     }
     await Promise.all(this.witnesses.map((witness) => this.askWitness(witness, checkpoint, signal)));
   }
 
-  /** Whether it or a later one lies there: a process that was held up must not hide what another one has published meanwhile. */
+  /** A process that was held up must not hide what another one has published meanwhile. */
   private async isInFolder({ origin, size, note }: StoredCheckpoint): Promise<boolean> {
     const there = await this.inFolder();
     if (there === null || there.note === note) return there !== null;

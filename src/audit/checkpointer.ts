@@ -40,6 +40,11 @@ export class Checkpointer {
     this.publisher = new CheckpointPublisher(pool, settings, logger);
   }
 
+  /** Whether it or a later one lies in the folder, or there is no folder. */
+  isPublished(checkpoint: StoredCheckpoint): Promise<boolean> {
+    return this.publisher.isPublished(checkpoint);
+  }
+
   /**
    * Unless another process signed the log a moment ago. A checkpoint from the future says only that a clock was wrong.
    * @param signal ends the wait for witnesses and leaves receipts to the next checkpoint

@@ -25,6 +25,8 @@ import { receiptFaults } from './verify-receipts';
 export interface LookedAtLog {
   entries: number;
   checkpoints: number;
+  /** Where an entry is missing, how many there are: of what comes behind it nothing was looked at. */
+  cutShortOf?: number;
   faults: Fault[];
 }
 
@@ -52,7 +54,7 @@ export async function verifyLog(
   for await (const entries of oneAhead(auditedEntries(pool, extent))) {
     for (const entry of entries) {
       const leaf = takeEntry(entry, tree.size, faults);
-      if (leaf === null) return { entries: tree.size, checkpoints: heads.checkpoints, faults };
+      if (leaf === null) return { entries: tree.size, checkpoints: heads.checkpoints, cutShortOf: extent.size, faults };
       const completed: { level: number; index: number; hash: Buffer }[] = [];
       tree.add(leaf, (node) => void (node.level % STORED_EVERY === 0 && completed.push(node)));
       nodes.complete(completed);

@@ -13,10 +13,11 @@ export interface CheckpointOptions {
   behind?: string;
 }
 
+const NOT_PUBLISHED = 1;
 const CONNECTIONS = 2;
 const STATEMENT_MS = 600_000;
 
-/** Brings the log up to date, signs it, publishes the checkpoint as the saga does, and prints it. */
+/** Brings the log up to date, signs it, publishes the checkpoint as the saga does, and prints it. Exit code 1 if the folder does not have it then. */
 export async function checkpointCommand({ behind }: CheckpointOptions): Promise<void> {
   const env = readEnv(process.env);
   const settings = checkpointSettings(env, readCheckpointKeys(env, readRoles('all')));
@@ -30,6 +31,12 @@ export async function checkpointCommand({ behind }: CheckpointOptions): Promise<
   await requireDatabase(pool);
   await requireSchema(pool);
   const logger = createLogger('info', standardError());
-  const checkpoint = await checkpointNow(pool, new Checkpointer(pool, settings, logger), note);
+  const checkpointer = new Checkpointer(pool, settings, logger);
+  const checkpoint = await checkpointNow(pool, checkpointer, note);
   process.stdout.write(checkpoint.note);
+  if (await checkpointer.isPublished(checkpoint)) return;
+  process.exitCode = NOT_PUBLISHED;
+  process.stderr.write(
+    `The checkpoint is signed and kept in the database, but could not be written to CHECKPOINT_DIR ${settings.folder}: let this user write there, or set another folder, and repeat this.\n`,
+  );
 }

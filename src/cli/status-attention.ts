@@ -48,7 +48,7 @@ function toDatabase({ server, pending }: Status): Attention[] {
   return found;
 }
 
-function toProcesses({ processes, workers, notAsked }: Status, { speaksNats }: Deployment): Attention[] {
+function toProcesses({ processes, workers, server, notAsked }: Status, { speaksNats }: Deployment): Attention[] {
   const refused = notAsked.find(({ what }) => what === 'workers');
   const found: Attention[] = refused ? [{ what: `the workers could not be heard: ${refused.why}`, runbook: 'NatsDisconnected' }] : [];
   if (workers && workers.length > 0 && workers.every(({ drainsWith }) => drainsWith !== null))
@@ -57,7 +57,14 @@ function toProcesses({ processes, workers, notAsked }: Status, { speaksNats }: D
   const there = rolesOf(processes);
   if (workers && workers.length > 0) there.add('worker');
   const expected = JOB_ROLES.filter((role) => role !== 'worker' || (speaksNats && workers !== null));
-  const missing = expected.filter((role) => !there.has(role));
+  const unseen = expected.filter((role) => !there.has(role));
+  // Workers are heard over NATS.
+  const missing = server?.isReadOnly ? unseen.filter((role) => role === 'worker') : unseen;
+  if (missing.length < unseen.length)
+    found.push({
+      what: 'which processes there are cannot be told: they keep no session while the database takes no writes',
+      runbook: 'RequestErrorsFast',
+    });
   if (missing.length > 0) found.push({ what: `no process of ${missing.join(', ')} is there`, runbook: 'RoleMissing' });
   return found;
 }

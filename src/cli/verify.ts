@@ -2,7 +2,7 @@ import type { VerifierKey } from '@lib/audit/signed-note';
 import { readEnv } from '@lib/settings/read-env';
 import { createPool } from '@lib/store/postgres/pool';
 import { readAnchors } from '../audit/anchor';
-import { verifyLog } from '../audit/verify-log';
+import { verifyLog, type LookedAtLog } from '../audit/verify-log';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
 import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
 import { boundHeap } from '../bounded-heap';
@@ -22,7 +22,7 @@ interface VerifyOptions {
 }
 
 interface LookedAtAll extends Looked {
-  log: { entries: number; checkpoints: number };
+  log: Omit<LookedAtLog, 'faults'>;
 }
 
 const CONNECTIONS = 3;
@@ -57,12 +57,8 @@ export async function verifyCommand(
     await requireSchema(pool);
     await requireAllTenants(pool);
     const histories = await verifyHistories(pool, { streamId, tenantId: tenant, after }, showProgress);
-    const log = isWhole ? await verifyLog(pool, anchors, key, showLogProgress) : { entries: 0, checkpoints: 0, faults: [] };
-    const looked: LookedAtAll = {
-      ...histories,
-      faults: [...histories.faults, ...log.faults],
-      log: { entries: log.entries, checkpoints: log.checkpoints },
-    };
+    const { faults, ...log } = isWhole ? await verifyLog(pool, anchors, key, showLogProgress) : { entries: 0, checkpoints: 0, faults: [] };
+    const looked: LookedAtAll = { ...histories, faults: [...histories.faults, ...faults], log };
     process.stdout.write(json ? `${JSON.stringify(looked)}\n` : textOf(looked));
     if (looked.faults.length > 0) process.exitCode = TAMPERED;
     else if (looked.unknown.length > 0) process.exitCode = NOT_LOOKED;
@@ -90,7 +86,16 @@ function textOf({ streams, events, last, faults, unknown, log }: LookedAtAll): s
     ...faults.map(faultLine),
     ...unknown.map(({ streamId, why }) => lineOf(`${streamId}: not looked at, ${why}`)),
     `Histories: ${streams}, events: ${events}, the last one ${last || 'none'}; with a fault: ${faults.length}, not looked at: ${unknown.length}.`,
-    ...(log.entries > 0 ? [`Log: ${log.entries} entries, compared with ${log.checkpoints} checkpoints.`] : []),
+    ...logLines(log),
     '',
   ].join('\n');
+}
+
+function logLines({ entries, checkpoints, cutShortOf }: LookedAtAll['log']): string[] {
+  if (cutShortOf !== undefined)
+    return [
+      `Log: looked at ${entries} of ${cutShortOf} entries, up to the first that is missing, and compared with ${checkpoints} checkpoints. ` +
+        'Not looked at: what comes behind it, and stored nodes, receipts and removals.',
+    ];
+  return entries > 0 ? [`Log: ${entries} entries, compared with ${checkpoints} checkpoints.`] : [];
 }

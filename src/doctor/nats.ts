@@ -2,7 +2,7 @@ import { NO_JETSTREAM } from '@lib/messaging/nats-failures';
 import { inspectNats, NatsUnusable, type NatsServer } from '@lib/messaging/nats-inspection';
 import { inboxPrefix } from '@lib/messaging/subjects';
 import type { Env } from '@lib/settings/env';
-import { isEverything, partyOf, type Role } from '../roles';
+import { isEverything, needsNats, partyOf, type Role } from '../roles';
 import { messageOf, ok, problem, warning, type Check } from './check';
 
 /** The server's default. The largest report fits into it. */
@@ -19,11 +19,17 @@ export async function checkNats(
   try {
     const inbox = inboxPrefix(prefix === '' ? '' : `${prefix}.`, partyOf(roles, providers));
     const server = await inspectNats({ url, login, name: 'doctor', inbox });
-    return [checkVersion(server), checkJetStream(server), checkPayload(server)];
+    return [checkVersion(server), checkJetStream(server, roles), checkPayload(server)];
   } catch (error) {
-    if (error instanceof NatsUnusable) return [problem('nats', error.failure.what, error.failure.remedy)];
+    if (error instanceof NatsUnusable) return [unusable('nats', error.failure.what, error.failure.remedy, roles)];
     return [problem('nats', messageOf(error), 'Check NATS_URL, and that its server runs.')];
   }
+}
+
+/** A role that does without NATS must not be kept from starting while it is away. */
+function unusable(name: string, what: string, remedy: string, roles: ReadonlySet<Role>): Check {
+  if (needsNats(roles)) return problem(name, what, remedy);
+  return warning(name, `${what}; these roles do without it for a while`, remedy);
 }
 
 function checkVersion({ version, age, oldestSafe }: NatsServer): Check {
@@ -33,8 +39,8 @@ function checkVersion({ version, age, oldestSafe }: NatsServer): Check {
   return problem('nats', `nats-server ${version} is refused by every role`, remedy);
 }
 
-function checkJetStream({ hasJetStream }: NatsServer): Check {
-  if (!hasJetStream) return problem('jetstream', 'it is not enabled', NO_JETSTREAM.remedy);
+function checkJetStream({ hasJetStream }: NatsServer, roles: ReadonlySet<Role>): Check {
+  if (!hasJetStream) return unusable('jetstream', 'it is not enabled', NO_JETSTREAM.remedy, roles);
   return ok('jetstream', 'enabled; clients cannot see sync_interval: look for "sync_always": true in GET :8222/jsz?config=true');
 }
 

@@ -1,4 +1,7 @@
+import { checkpointSettings } from '../audit/checkpoint-settings';
+import { readCheckpointKeys } from '../embedded/data-folder';
 import { startAdminServer } from '../telemetry/admin-server';
+import { measureCheckpoints } from '../telemetry/checkpoint-metrics';
 import { DrainRoute } from '../telemetry/drain-route';
 import { measureJobs } from '../telemetry/job-metrics';
 import { measureProcess } from '../telemetry/process-metrics';
@@ -17,7 +20,10 @@ export async function serveAdmin(process: Process, data: Data | null): Promise<v
   measureQueues(registry, transport, logger);
   if (data) measureJobs(data.store, metrics, env.METRICS_TENANTS);
   if (data && roles.has('webhooks')) measureDeliveries(registry, data.store.pool, logger);
-  if (data && roles.has('saga')) measureWork(registry, data.store.pool, logger);
+  if (data && roles.has('saga')) {
+    measureWork(registry, data.store.pool, logger);
+    measureCheckpoints(registry, data.store.pool, checkpointSettings(env, readCheckpointKeys(env, roles)), logger);
+  }
   const drain = drainable.length > 0 ? new DrainRoute(drainable) : null;
   const parts = { host: env.HOST, port: env.ADMIN_PORT, registry, readiness: health, logger, drain };
   const server = await startAdminServer(parts).catch((cause: unknown) => {

@@ -17,7 +17,7 @@ import { ObservedTransport } from '../telemetry/observed-transport';
 import type { Tracing } from '../telemetry/tracing';
 import { Readiness } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
-import { isEverything, JOB_ROLES, partyOf, type Role } from '../roles';
+import { isEverything, needsNats, partyOf, type Role } from '../roles';
 import { closeBriefly } from './close-briefly';
 import type { Intakes } from './intakes';
 
@@ -57,9 +57,8 @@ export async function openProcess(start: Start): Promise<Process> {
   const transport = tracing || metrics ? new ObservedTransport(inner, { tracing, metrics }) : inner;
   start.closing.defer(() => closeBriefly(transport.close()));
   const health = new Readiness(start.logger);
-  // The api needs no NATS: it accepts jobs meanwhile, and they run once NATS is back. Webhooks are delivered without it.
-  const needsNats = !start.roles.has('api') && JOB_ROLES.some((role) => start.roles.has(role));
-  if (needsNats) health.add({ name: 'nats', check: async () => requireConnection(transport) });
+  // Whatever else an api does, it has to be asked: it serves without NATS.
+  if (needsNats(start.roles) && !start.roles.has('api')) health.add({ name: 'nats', check: async () => requireConnection(transport) });
   return { ...start, transport, health, metrics, tracing, identity, takers: [], drainable: [] };
 }
 

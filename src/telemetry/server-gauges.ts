@@ -8,7 +8,7 @@ const PATIENCE_MS = 2_000;
 
 interface Gauges<Value> {
   /** Who is asked, for the log. */
-  server: 'the database' | 'the broker';
+  server: 'the database' | 'the broker' | 'the database or CHECKPOINT_DIR';
   read: () => Promise<Value>;
   fill: (value: Value) => void;
   /** While the server does not answer they are left out, since what they said last may be wrong by then. */

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { AGENDA_KINDS } from '@lib/domain/job/agenda';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { Pool } from '@lib/store/postgres/pool';
-import { checkpointAge, countWork, logLag, type WorkCount } from '@lib/store/views/work-counts';
+import { countWork, logLag, type WorkCount } from '@lib/store/views/work-counts';
 import { fromServer } from './server-gauges';
 
 /**
@@ -13,11 +13,10 @@ import { fromServer } from './server-gauges';
 export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger, 'warn'>): void {
   const collect = fromServer({
     server: 'the database',
-    read: () => Promise.all([countWork(pool), checkpointAge(pool), logLag(pool)]),
+    read: () => Promise.all([countWork(pool), logLag(pool)]),
     fill: (read) => fill(...read),
     leaveOut: () => {
       for (const each of byLabel) each.reset();
-      checkpoint.remove();
       lag.remove();
     },
     logger,
@@ -35,11 +34,7 @@ export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger,
     'For how long the oldest event has been waiting for its place in the log; absent without a log.',
   );
   const byLabel = [waiting, running, oldest, agenda, overdue, agendaOldest];
-  const checkpoint = gauge(
-    'research_checkpoint_age_seconds',
-    'Age of the newest signed checkpoint of the log, 0 while it has the newest event; absent without any.',
-  );
-  const fill = (rows: readonly WorkCount[], age: number | null, behind: number | null): void => {
+  const fill = (rows: readonly WorkCount[], behind: number | null): void => {
     for (const each of byLabel) each.reset();
     // Nothing is told as 0, not left out: a rule over what is absent never fires.
     for (const provider of PROVIDERS) for (const each of [waiting, running, oldest]) each.set({ provider }, 0);
@@ -55,8 +50,6 @@ export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger,
     for (const [provider, seconds] of oldestBy(steps, 'provider')) oldest.set({ provider }, seconds);
     if (behind === null) lag.remove();
     else lag.set(behind);
-    if (age === null) checkpoint.remove();
-    else checkpoint.set(age);
   };
 }
 

@@ -15,6 +15,7 @@ import { LogKeeper } from '../../src/audit/log-keeper';
 import { sequence } from '../../src/audit/sequencer';
 import { rootOfSize } from '../../src/audit/stored-tree';
 import { createJob, createTestStore, type TestStore } from '../support/store';
+import { research } from '../system/support/command';
 import { Witness } from '../support/witness';
 
 const ORIGIN = 'audit.example.org/log';
@@ -46,6 +47,7 @@ const append = async (): Promise<void> => {
   await createJob(test.store);
   await sequence(pool);
 };
+const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const published = () => readFileSync(join(folder, 'checkpoint'), 'utf8');
 const told = (note: string) => parseCheckpoint(parseNote(note).text);
 
@@ -101,9 +103,25 @@ it('goes on and says so where the folder cannot be written', async () => {
   writeFileSync(join(folder, 'file'), '');
   await expect(checkpointer({ folder: join(folder, 'file', 'below') }).sign()).rejects.toThrow('ENOTDIR');
   // There is a folder in the place of the file.
-  for (const ahead of [0, 1]) mkdirSync(join(folder, `checkpoint-${new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)}`));
+  for (const ahead of [0, 1]) mkdirSync(join(folder, `checkpoint-${dayIn(ahead)}`));
   const { size } = await checkpointer({ folder }).sign();
   expect({ size, reasons: logged.map(({ reason }) => reason) }).toEqual({ size: 4, reasons: ['checkpoint_not_written'] });
+});
+
+it('the command fails where the folder has not what it signed, and names the folder and the remedy', async () => {
+  await append();
+  const environment = { DATABASE_URL: test.databaseUrl, DATA_DIR: folder, CHECKPOINT_KEY: SEED.toString('base64') };
+  const at = (name: string) => research(['checkpoint'], { ...environment, CHECKPOINT_DIR: join(folder, name) });
+  writeFileSync(join(folder, 'file'), '');
+  const unreadable = await at('file');
+  expect(unreadable).toMatchObject({ code: 3, stdout: '' });
+  expect(unreadable.stderr).toMatch(/CHECKPOINT_DIR .*\/file cannot be read \(ENOTDIR\): let this user/);
+  for (const ahead of [0, 1]) mkdirSync(join(folder, `full/checkpoint-${dayIn(ahead)}`), { recursive: true });
+  const unwritable = await at('full');
+  expect(unwritable.code).toBe(1);
+  expect(unwritable.stderr).toMatch(/could not be written to CHECKPOINT_DIR .*\/full: let this user write there/);
+  expect(told(unwritable.stdout).size).toBe(4);
+  expect(await at('other')).toMatchObject({ code: 0, stdout: unwritable.stdout });
 });
 
 it('signs although a process whose clock was ahead said that it did just now', async () => {

@@ -89,6 +89,13 @@ it('signs what there is, proves it, and compares it with a checkpoint that was k
     stdout: expect.stringContaining(`${jobId} version 1 leaf_hash: entry `),
   });
   expect(found.stdout).toContain(`log root: the events are not those of the checkpoint ${file}`);
+  const [before, beyond] = [3, 1_000_000];
+  const put = (from: number, to: number) => store.pool.query('update log_entry set index = $2 where index = $1', [from, to]);
+  await put(before, beyond);
+  const cut = await verify('--against', file);
+  await put(beyond, before);
+  expect({ code: cut.code, stdout: cut.stdout }).toEqual({ code: 1, stdout: expect.stringContaining('log log_entry: entry 3 is missing') });
+  expect(cut.stdout).toMatch(/Log: looked at 3 of \d+ entries, up to the first that is missing, .*Not looked at: what comes behind it/);
   expect(await verify('--against', join(folder, 'nothing'))).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOENT') });
   expect(await verify(jobId, '--against', file)).toMatchObject({ code: 2, stderr: expect.stringContaining('leave out the id') });
 });

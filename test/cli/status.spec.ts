@@ -130,6 +130,32 @@ describe('research status', () => {
     expect(audited).toMatchObject({ gates: null, recent: { counts: [] }, workers: [{}] });
   });
 
+  it('misses no role while the database takes no writes, since processes keep no session then', async () => {
+    const setReadOnly = async (how: string) => {
+      await supervisor.pool.query(`alter system ${how}`);
+      await supervisor.pool.query('select pg_reload_conf()');
+    };
+    const askReadiness = () => fetch(`${supervisor.the('api').address}/health/ready`);
+    await setReadOnly('set default_transaction_read_only = on');
+    try {
+      await eventually(
+        true,
+        async () => {
+          // Whoever notices it in the check of its readiness gives its sessions up.
+          await askReadiness();
+          const { code, status } = await shown();
+          expect(code).toBe(1);
+          expect(status.attention.map(({ runbook }) => runbook)).not.toContain('RoleMissing');
+          return status.attention.some(({ what }) => what.startsWith('which processes there are cannot be told'));
+        },
+        60_000,
+      );
+    } finally {
+      await setReadOnly('reset default_transaction_read_only');
+    }
+    await eventually(0, async () => (await askReadiness(), (await shown()).code ?? -1), 60_000);
+  });
+
   it('ends with 2 where the database does not answer', async () => {
     const { port } = new URL(supervisor.operator.DATABASE_URL ?? '');
     const nowhere = { ...operator(), DATABASE_URL: `postgres://nobody@127.0.0.1:${Number(port) + 1}/postgres` };

@@ -27,6 +27,7 @@ import { startPostgres } from '../../src/embedded/postgres';
 import { firstBadVersion } from '../support/chain';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { eventTypes, readThread, refusal } from '../support/streams';
+import { sampleOf, scrape } from '../telemetry/scrape';
 import { startSystem } from '../system/support/system';
 
 const LEASE_MS = 30_000;
@@ -170,11 +171,33 @@ describe('the deletion list', () => {
     const store = listing();
     const { threadId } = await createJob(store);
     rmSync(folder, { recursive: true });
-    expect(await refusal(store.threads.delete(threadId, TENANT, META))).toBe('StoreUnavailable');
+    expect(await refusal(store.threads.delete(threadId, TENANT, META))).toBe('DeletionNotListed');
     expect(await readThread(store.views, threadId)).not.toBeNull();
     mkdirSync(folder);
     await store.threads.delete(threadId, TENANT, META);
     expect(await listed()).toEqual([threadId]);
+  });
+
+  it('that cannot be written is told to the client, in the log and to who is on call; the database is not blamed', async () => {
+    const system = await startSystem({ environment: { DELETION_LIST: folder, ADMIN_PORT: '0' } });
+    try {
+      const { client, logged } = system;
+      const { id } = await client.createThread({ message: 'q' });
+      rmSync(folder, { recursive: true });
+      const { status, body, headers } = await client.send('DELETE', `/v1/threads/${id}`);
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+      expect(body.detail).toMatch(/cannot be recorded outside the database .* it is not done/);
+      const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown> & { err?: { message: string } });
+      const alert = lines.find(({ reason }) => reason === 'deletion_not_listed');
+      expect(alert).toMatchObject({ level: 'error', alert: true, of: id });
+      expect(alert?.err?.message).toContain(`${folder} cannot be written (ENOENT): make room`);
+      const admin = String(lines.find(({ reason }) => reason === 'admin')?.address);
+      expect(sampleOf(await scrape(admin), 'research_alerts_total', { reason: 'deletion_not_listed' })).toBe(1);
+      mkdirSync(folder);
+      await client.expect(200, 'DELETE', `/v1/threads/${id}`);
+    } finally {
+      await system.stop();
+    }
   });
 
   it.each<[string, () => void]>([
@@ -200,7 +223,7 @@ describe('the deletion list', () => {
     const writer = openSync(pipe, constants.O_RDWR);
     await Promise.all(held);
     closeSync(writer);
-    expect(refused).toEqual(['StoreUnavailable', 'StoreUnavailable']);
+    expect(refused).toEqual(['DeletionNotListed', 'DeletionNotListed']);
     await list.add(second, new Date());
     await list.close();
     expect(await listed()).toContain(second);

@@ -191,6 +191,18 @@ describe('servers', () => {
     silent.close();
   });
 
+  it('of NATS keep only those from starting who can do nothing without: an api and webhooks are ready all the same', async () => {
+    const environment = { NATS_URL: 'nats://127.0.0.1:1' };
+    for (const roles of ['api', 'webhooks', 'api,webhooks'])
+      expect((await patient.examine(environment, { roles })).the('nats')).toMatchObject({
+        status: 'warning',
+        detail: expect.stringContaining('NATS does not answer'),
+        remedy: expect.stringContaining('NATS_URL'),
+      });
+    for (const roles of ['saga', 'worker', 'synthesizer', 'api,saga'])
+      expect((await patient.examine(environment, { roles })).the('nats')?.status).toBe('problem');
+  });
+
   it('that the roles lack are problems for roles that run apart', async () => {
     const { the } = await patient.examine({}, { roles: 'saga' });
     expect(the('postgresql')?.detail).toBe('DATABASE_URL is not set');

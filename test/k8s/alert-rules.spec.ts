@@ -15,6 +15,7 @@ interface Case {
 
 const ok = `research_http_request_duration_seconds_count{method="GET",route="/v1/threads",status="200"}`;
 const broken = `research_http_request_duration_seconds_count{method="GET",route="/v1/threads",status="503"}`;
+const probed = (status: string) => `research_http_request_duration_seconds_count{method="GET",route="/health/ready",status="${status}"}`;
 const finished = (status: string) => `research_jobs_finished_total{tier="M",mode="fast",status="${status}",reason=""}`;
 const attempts = (outcome: string) => `research_attempts_total{provider="provider-a",outcome="${outcome}",failure=""}`;
 const ROLES = ['api', 'saga', 'worker', 'synthesizer', 'webhooks'];
@@ -93,6 +94,12 @@ describe(missing ? `the alert rules are not tried: ${missing}` : 'the alert rule
     const firing = (minute: number) => JSON.parse(evaluate(program as string, folder, { series, at: minute })) as string[];
     expect(firing(fires)).toContain(alert);
     for (const minute of rests) expect(firing(minute)).not.toContain(alert);
+  });
+
+  test('count no probes: neither do their failures page anybody, nor do they hide those of few clients', () => {
+    const firing = (series: Record<string, string>) => JSON.parse(evaluate(program as string, folder, { series, at: 100 })) as string[];
+    expect(firing({ [ok]: '0+600x120', [probed('503')]: '0+600x120' })).not.toContain('RequestErrorsFast');
+    expect(firing({ [broken]: '0+1x120', [probed('200')]: '0+6000x120' })).toContain('RequestErrorsFast');
   });
 });
 

@@ -87,6 +87,16 @@ describe('dashboards and alerts ask', () => {
     ).toEqual(['research_jobs_created_total{color}', 'research_nothing', 'by (colour)']);
   });
 
+  it('how many requests there were, and how many failed, without those of probes', () => {
+    const counted = [...dashboardQueries(), ...ruleQueries()].flatMap(({ place, expr }) =>
+      [...expr.matchAll(/research_http_request_duration_seconds_count(?:\{([^}]*)\})?/g)].map(([, selector = '']) => ({ place, selector })),
+    );
+    expect(counted.length).toBeGreaterThan(16);
+    // A probe posts nothing.
+    const probed = counted.filter(({ selector }) => !selector.includes('route!~"/health/.*"') && !selector.includes('method="POST"'));
+    expect(probed).toEqual([]);
+  });
+
   it('counters by their rates, and of histograms the buckets', async () => {
     const known = await knownMetrics();
     const counters = [...known].filter(([name, { type }]) => type === 'counter' && name.startsWith('research_')).map(([name]) => name);

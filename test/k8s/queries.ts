@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { createPool } from '@lib/store/postgres/pool';
 import { createLogger } from '../../src/api/logging';
+import { measureCheckpoints } from '../../src/telemetry/checkpoint-metrics';
 import { measureDeliveries } from '../../src/telemetry/delivery-metrics';
 import { createMetrics } from '../../src/telemetry/metrics';
 import { measureQueues } from '../../src/telemetry/queue-metrics';
@@ -59,6 +60,7 @@ export async function knownMetrics(): Promise<Map<string, { type: string; labels
   measureProcess(registry, { transport: createMemoryTransport(), pool });
   measureQueues(registry, createMemoryTransport(), logger);
   measureWork(registry, pool, logger);
+  measureCheckpoints(registry, pool, null, logger);
   measureDeliveries(registry, pool, logger);
   await pool.end();
   const metrics = registry.getMetricsAsArray() as unknown as { name: string; type: unknown; labelNames?: string[] }[];

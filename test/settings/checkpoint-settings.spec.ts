@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readEnv } from '@lib/settings/read-env';
 import { SettingsError } from '@lib/settings/settings-error';
 
@@ -33,9 +34,18 @@ it('reads the settings of checkpoints', () => {
   });
 });
 
+it('allows no pause between checkpoints in which the alert for an old one would begin', () => {
+  const [, seconds = 0] =
+    /research_checkpoint_age_seconds\) > (\d+)/.exec(readFileSync('k8s/components/monitoring/rules.yaml', 'utf8')) ?? [];
+  const thresholdMs = Number(seconds) * 1000;
+  expect(thresholdMs).toBeGreaterThan(0);
+  expect(readEnv({ CHECKPOINT_MS: '1800000' }).CHECKPOINT_MS * 1.5).toBeLessThan(thresholdMs);
+  expect(problemsOf({ CHECKPOINT_MS: String(thresholdMs) })).toEqual([expect.objectContaining({ name: 'CHECKPOINT_MS' })]);
+});
+
 it.each([
   ['CHECKPOINT_MS', '-1'],
-  ['CHECKPOINT_MS', '2147483648'],
+  ['CHECKPOINT_MS', '1800001'],
   ['CHECKPOINT_MS', '5m'],
   ['CHECKPOINT_ORIGIN', 'two words'],
   ['CHECKPOINT_ORIGIN', 'a+b'],

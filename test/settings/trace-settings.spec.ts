@@ -18,6 +18,15 @@ it('trace nothing without an endpoint', () => {
   expect(readEnv({ OTEL_TRACES_SAMPLER: 'always_on', OTEL_SERVICE_NAME: 'research' }).traces).toBeNull();
 });
 
+it.each([
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+  ['OTEL_SERVICE_NAME', 'a b'],
+  ['OTEL_TRACES_SAMPLER', 'sometimes'],
+  ['OTEL_TRACES_SAMPLER_ARG', 'half'],
+])('that cannot be used stop a start without an endpoint as well: %s', (name, value) => {
+  expect(() => readEnv({ [name]: value })).toThrow(new RegExp(`${name} must be`));
+});
+
 it('are read under the names of OpenTelemetry', () => {
   const traces = (settings: Record<string, string>) => readEnv({ ...ENDPOINT, ...settings }).traces;
   expect(traces({})).toEqual({

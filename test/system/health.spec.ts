@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../messaging/eventually';
@@ -73,6 +73,10 @@ it('says who cannot work without the database, and serves again once it is back'
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect(answer.headers.get('retry-after')).toBe('5');
   }
+  // What the runbook looks for in the log finds them.
+  const [, sought = ''] = /grep -E '([^']+)'/.exec(readFileSync('docs/runbooks/RequestErrorsFast.md', 'utf8')) ?? [];
+  const found = system.logged.filter((line) => new RegExp(sought).test(line));
+  expect(found).toEqual(expect.arrayContaining([expect.stringContaining('"reason":"unavailable"')]));
   await database.start();
   await eventually(ALL_READY, readiness);
   expect((await system.client.getJob(known.threadId, known.id)).status).toBe('completed');

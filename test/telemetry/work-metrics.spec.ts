@@ -1,8 +1,14 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Registry } from 'prom-client';
 import { createPool } from '@lib/store/postgres/pool';
 import { Checkpointer } from '../../src/audit/checkpointer';
 import { sequence } from '../../src/audit/sequencer';
+import type { CheckpointSettings } from '../../src/audit/checkpoint-settings';
+import { measureCheckpoints } from '../../src/telemetry/checkpoint-metrics';
 import { createMetrics } from '../../src/telemetry/metrics';
 import { startAdminServer, type AdminServer } from '../../src/telemetry/admin-server';
 import { measureWork } from '../../src/telemetry/work-metrics';
@@ -13,6 +19,9 @@ import { eventually } from '../messaging/eventually';
 import { sampleOf, scrape } from './scrape';
 
 const logger = createLogger('silent');
+const DAY_MS = 86_400_000;
+/** The file of the last checkpoint of a day. */
+const dayOf = (moment: Date): string => `checkpoint-${moment.toISOString().slice(0, 10)}`;
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -31,9 +40,10 @@ async function testStore(): Promise<TestStore> {
 }
 
 /** A new registry on each call, since what was told a moment ago is told again. */
-async function tell({ store }: TestStore) {
+async function tell({ store }: TestStore, settings: CheckpointSettings | null = null) {
   const registry = new Registry();
   measureWork(registry, store.pool, logger);
+  measureCheckpoints(registry, store.pool, settings, logger);
   return scrape((await adminOf(registry)).address);
 }
 
@@ -95,9 +105,10 @@ it('tells for how long events have been waiting for their place in the log', asy
 
 describe('the age of the newest checkpoint', () => {
   const KEY = Buffer.alloc(32, 7);
-  const sign = (test: TestStore) =>
-    new Checkpointer(test.store.pool, { keys: [KEY], origin: 'audit.example.org/log', folder: null, witnesses: [] }, logger).sign();
-  const age = async (test: TestStore) => (await tell(test)).find(({ name }) => name === 'research_checkpoint_age_seconds')?.value;
+  const settingsOf = (folder: string | null) => ({ keys: [KEY], origin: 'audit.example.org/log', folder, witnesses: [] });
+  const sign = (test: TestStore, folder: string | null = null) => new Checkpointer(test.store.pool, settingsOf(folder), logger).sign();
+  const age = async (test: TestStore, folder: string | null = null) =>
+    (await tell(test, settingsOf(folder))).find(({ name }) => name === 'research_checkpoint_age_seconds')?.value;
 
   it('is absent without any, 0 while nothing is newer than it, and then that of the last signature', async () => {
     const test = await testStore();
@@ -114,5 +125,32 @@ describe('the age of the newest checkpoint', () => {
     expect(await age(test)).toBeGreaterThan(170_000);
     await sign(test);
     expect(await age(test)).toBe(0);
+  });
+
+  it('is that of the last one in the folder while newer ones cannot be written there, and absent while it cannot be read', async () => {
+    const test = await testStore();
+    const folder = mkdtempSync(join(tmpdir(), 'research-checkpoint-age-'));
+    closing.push(() => rm(folder, { recursive: true }));
+    const drafts = join(folder, `checkpoint.${process.pid}.new`);
+    const append = async () => (await createJob(test.store), sequence(test.store.pool));
+    await append();
+    // Something stands where each is written first.
+    mkdirSync(join(folder, dayOf(new Date(Date.now() + DAY_MS))));
+    mkdirSync(join(folder, dayOf(new Date())));
+    await sign(test, folder);
+    await test.store.pool.query(`update checkpoint set signed_at = now() - interval '2 hours'`);
+    // It has the newest event, but nobody outside does.
+    expect(await age(test, folder)).toBeGreaterThan(7_000);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+    await sign(test, folder);
+    expect(await age(test, folder)).toBe(0);
+    mkdirSync(drafts);
+    await append();
+    await sign(test, folder);
+    expect(await age(test, folder)).toBeGreaterThan(0);
+    rmdirSync(drafts);
+    await sign(test, folder);
+    expect(await age(test, folder)).toBe(0);
+    expect(await age(test, join(folder, 'checkpoint'))).toBeUndefined();
   });
 });

@@ -5,11 +5,19 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { batch } from '@lib/batching/batch';
 import { isId } from '@lib/domain/ids';
+import type { TellAlert } from '../alert';
 import { ANSWER_WITHIN_MS } from '../postgres/answer-within';
 import { StoreUnavailable } from '../postgres/store-unavailable';
 
-/** The list has to hold a deletion before it is done, and cannot be written. */
-class DeletionNotListed extends StoreUnavailable {}
+/** The list has to hold a deletion before it is done, and cannot be written. The database itself is well. */
+export class DeletionNotListed extends StoreUnavailable {
+  override readonly name = 'DeletionNotListed';
+
+  constructor(folder: string, cause: unknown) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    super(cause, `The deletion list ${folder} cannot be written (${code ?? message}): make room there, and let this user write to it.`);
+  }
+}
 
 /** One line: ids and a time, never content. Each has an id of its own, so that what was refused is taken back and no other deletion of the thread. */
 type Line = { v: 1; entry: string; at: string } & ({ deleted: string } | { refused: string });
@@ -47,23 +55,35 @@ export class DeletionList {
     name: 'deletions to be listed',
     // A network file system whose server is gone says nothing at all.
     answerBy: () => performance.now() + ANSWER_WITHIN_MS,
-    refuse: () => new DeletionNotListed(new Error('the folder of the deletion list did not answer in time')),
+    refuse: () => new DeletionNotListed(this.folder, new Error('the folder of the deletion list did not answer in time')),
   });
 
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly tell: TellAlert = () => undefined,
+  ) {}
 
   /**
    * @returns takes it back; for a deletion that was refused
    * @throws DeletionNotListed
    */
   async add(threadId: string, at: Date): Promise<() => Promise<void>> {
-    const entry = randomUUID();
-    await this.write({ v: 1, entry, at: at.toISOString(), deleted: threadId });
-    return () => this.write({ v: 1, entry, at: at.toISOString(), refused: threadId });
+    const line = { v: 1, entry: randomUUID(), at: at.toISOString() } as const;
+    await this.put(threadId, { ...line, deleted: threadId });
+    return () => this.put(threadId, { ...line, refused: threadId });
   }
 
   async close(): Promise<void> {
     await (await this.file)?.handle.close();
+  }
+
+  private async put(threadId: string, line: Line): Promise<void> {
+    try {
+      await this.write(line);
+    } catch (error) {
+      this.tell({ reason: 'deletion_not_listed', of: threadId, error });
+      throw error;
+    }
   }
 
   private async append(lines: readonly Line[]): Promise<void[]> {
@@ -78,7 +98,7 @@ export class DeletionList {
     } catch (error) {
       // What was written of it ends in the middle of a line, which nothing may follow.
       await this.abandon();
-      throw new DeletionNotListed(error);
+      throw new DeletionNotListed(this.folder, error);
     }
   }
 

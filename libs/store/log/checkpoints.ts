@@ -67,6 +67,11 @@ export async function latestCheckpoint(pool: Pool): Promise<StoredCheckpoint | n
   return rows.map(numbered)[0] ?? null;
 }
 
+/** When the first one of all was signed; null if there is none. Reads all of them. */
+export async function firstSignedAt(pool: Pool): Promise<Date | null> {
+  return (await pool.query<{ first: Date | null }>('select min(signed_at) as first from checkpoint')).rows[0]?.first ?? null;
+}
+
 /** Those of a log before one, the newest first. */
 export async function olderCheckpoints(
   pool: Pool,

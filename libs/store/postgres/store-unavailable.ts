@@ -3,10 +3,10 @@ import { isTlsCode } from '@lib/domain/tls-codes';
 
 /** The database cannot be reached or refuses connections: nothing is wrong with the request, and it may be repeated. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
+  override readonly name: string = 'StoreUnavailable';
 
-  constructor(cause: unknown) {
-    super('The database cannot be reached.', { cause });
+  constructor(cause: unknown, message = 'The database cannot be reached.') {
+    super(message, { cause });
   }
 }
 
