@@ -221,7 +221,7 @@ describe('what is left of a deleted thread', () => {
 
   it('is erased beside other writes, of which none waits for it', async () => {
     const { threadId, jobId } = await createJob(store);
-    const JOBS = 300;
+    const JOBS = 900;
     await Promise.all(Array.from({ length: JOBS }, () => pursue(store, threadId, jobId)));
     const free = await createJob(store);
     // On a busy machine a write takes long by itself.

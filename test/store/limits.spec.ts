@@ -197,7 +197,7 @@ describe('of a key', () => {
       detail(`The key ${ONE} has 2 open jobs, as many as it may have`),
     );
     await expect(create(0, ofKey(OTHER, { dailyCents: CAP - 1 }))).rejects.toMatchObject(
-      detail(`The key ${OTHER}'s jobs of today may cost 0 cents already, and this one 100, of 99 a day`),
+      detail(`The key ${OTHER}'s jobs may cost 99 cents a day, and this one alone 100`),
     );
     await create(1, ofKey(OTHER, { dailyCents: CAP }));
     await expect(create(0, ofKey(OTHER, {}))).rejects.toMatchObject(detail('The tenant has 3 open jobs, as many as it may have'));
