@@ -31,12 +31,17 @@ export const questionGaps = (query: string, claims: readonly Claim[]): string[] 
 export function gapsToPursue(query: string, claims: readonly Claim[], reports: readonly string[]): string[] {
   const mayBeReworded = claims.length >= MANY_CLAIMS && !claims.every(isQuoted);
   const open = uncoveredIn(query, claims).filter(({ isSpecific }) => isSpecific || !mayBeReworded);
-  if (open.length === 0) return [];
-  const written = new Set(reports.flatMap((report) => report.toLowerCase().split(NO_WORD)));
+  const texts = reports.map((report) => report.toLowerCase());
+  let words: ReadonlySet<string> | undefined;
+  // Most words stand in no report at all, which spares taking the reports apart.
+  const isWritten = (word: string): boolean =>
+    texts.some((text) => text.includes(word)) && (words ??= new Set(texts.flatMap((text) => text.split(NO_WORD)))).has(word);
   return open
+    .values()
     .map(({ word }) => word.text)
-    .filter((word) => !written.has(word))
-    .slice(0, MOST);
+    .filter((word) => !isWritten(word))
+    .take(MOST)
+    .toArray();
 }
 
 /** A word of the question that no claim mentions. */
