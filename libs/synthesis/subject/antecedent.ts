@@ -18,7 +18,13 @@ export const isGroup = (word: string): boolean => GROUPS.has(word);
 const PASTS_OF_STATE = new Set('was were had became'.split(' '));
 const BEFORE_ATTRIBUTE = new Set('of in for from with at on by to between against'.split(' '));
 
-const NAMING_NONE = new Set('no none neither nobody nothing few any every each another one'.split(' '));
+const NAMING_NONE = new Set('no none neither nobody nothing few any every each another one only'.split(' '));
+/** They have nothing of their own: "The distance is 124 light-years. Its radius …" goes on with the planet. */
+const MEASURES = new Set(
+  'distance radius diameter mass weight temperature age length width height depth size speed price cost rate share margin number amount level total average area volume density'.split(
+    ' ',
+  ),
+);
 
 /** "A fire destroyed the mill. It …" goes on with the mill. */
 const tellsOfEvent = (verb: string): boolean => lookUp(verb).verb.isPastForm && !PASTS_OF_STATE.has(verb);
@@ -30,6 +36,9 @@ export function isLikelyTopic({ named, kind, verb, hasIndefiniteObject }: Openin
   if (NAMING_NONE.has(first)) return false;
   return (first !== 'a' && first !== 'an') || (!hasIndefiniteObject && !tellsOfEvent(verb));
 }
+
+/** Whether something may be said to be its own. */
+export const mayOwn = ({ named, kind }: Opening): boolean => kind === 'name' || named === null || !MEASURES.has(headOf(named.tokens));
 
 /** Whether the subject is one thing or several, as the pronoun is; what follows it tells best. */
 export function fitsNumber({ named, verb, kind }: Opening, isPlural: boolean): boolean {

@@ -1,6 +1,6 @@
 import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import { fitsNumber, isLikelyTopic } from './antecedent';
+import { fitsNumber, isLikelyTopic, mayOwn } from './antecedent';
 import { isExpletive } from './expletive';
 import { nameAbove, thingAbove, type Headings } from './heading';
 import { NamesInFull } from './names-in-full';
@@ -154,7 +154,7 @@ export class Subjects {
     if (last?.kind === 'thing' && last.named?.tokens[0]?.word.text !== 'the' && nameAbove(this.headings)) return null;
     const isPossessive = pronoun === 'its' || pronoun === 'their';
     // "The Great King led campaigns. Its chariots", below the name of an empire.
-    if (isPossessive && !this.above && thingAbove(this.headings) !== null) return null;
+    if (isPossessive && ((last !== null && !mayOwn(last)) || (!this.above && thingAbove(this.headings) !== null))) return null;
     if (!last?.named || !lastSentence || (last.person && this.persons.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
     // "Ice covers the lake until May. It …" is either, where the lake has been asked about.
