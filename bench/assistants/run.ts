@@ -56,14 +56,14 @@ async function main([list = '']: string[]): Promise<void> {
   }
 }
 
-/** What a reader of a whole report of budget L sees of the pairs. */
+/** What a reader of a whole report of budget M sees of the pairs. */
 async function printShown(): Promise<void> {
   console.log(
     `\n| ${['set', 'pairs that', 'number', ...SHOWN].join(' | ')} |\n| ${Array.from({ length: SHOWN.length + 3 }, () => '---').join(' | ')} |`,
   );
   for (const set of SETS) {
     const seen = (await casesIn(set)).flatMap(({ query, reports, pairs }) => {
-      const findings = findingsOf(jobOf(reports, query, SOURCES));
+      const findings = findingsOf({ ...jobOf(reports, query, SOURCES), tier: 'M' });
       return pairs.map(({ a, b, kind }) => ({ kind, shown: shownOf(findings, placeOf(reports, a), placeOf(reports, b)) }));
     });
     for (const kind of ['agree', 'contradict'] as const) {
