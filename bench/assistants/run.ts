@@ -5,8 +5,7 @@ import { comparing, mayDiffer, type Compared } from '@lib/synthesis/report/compa
 import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { jobOf, stepIdOf } from '../disputes/two-reports';
 import { packageFolder } from '../package-folder';
-import type { Place } from './place';
-import { isWithin, SHOWN, shownOf } from './shown';
+import { isWithin, SHOWN, shownOf, type Place } from './shown';
 
 const SETS = ['tuning', 'tuning-2', 'held-out', 'held-out-2'] as const;
 const KINDS = ['agree', 'contradict', 'neither'] as const;

@@ -1,7 +1,13 @@
 import type { Claim } from '@lib/synthesis/claims/claim-table';
 import { mayDiffer } from '@lib/synthesis/report/comparing';
 import type { Findings } from '@lib/synthesis/synthesize';
-import type { Place } from './place';
+
+/** Where a sentence stands in a report, in UTF-16 units. */
+export interface Place {
+  stepId: string;
+  start: number;
+  end: number;
+}
 
 /** What a reader of a report sees of two sentences. */
 export const SHOWN = ['told to differ', 'both', 'one of them', 'neither'] as const;

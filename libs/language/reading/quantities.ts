@@ -1,6 +1,7 @@
 import { COLON, COMMA, DASH, EURO, OTHER, POUND, SLASH, SPACE, STOP, YEN } from './characters';
 import type { PartialDate } from './dates';
-import { SCALES, stemOrStopWord } from './lexicon';
+import { SCALES } from './lexicon';
+import { MOVING } from './movements';
 import { isCounting, type Numeral } from './numeral';
 import type { Token } from './token';
 
@@ -74,12 +75,6 @@ export const isChange = (tokens: readonly Token[], { from, to }: Quantity): bool
   tokens[to]?.word.text === 'to' &&
   tokens.slice(Math.max(0, from - 1 - NEAR), from - 1).some(({ word }) => MOVING.has(word.stem));
 
-const MOVING = new Set(
-  `rise raise increase climb grow gain jump improve widen expand surge soar lift double triple fall drop decline decrease cut reduce lower shrink slip slide narrow
-sink lose halve shorten lengthen extend change go move up down`
-    .split(/\s+/)
-    .map(stemOrStopWord),
-);
 /** Words between the verb and "from". */
 const NEAR = 5;
 

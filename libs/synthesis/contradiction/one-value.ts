@@ -1,5 +1,6 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { Amount } from '@lib/language/reading/amounts';
+import { FALLING, RISING } from '@lib/language/reading/movements';
 import { NAMED } from '@lib/language/reading/measures';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
@@ -19,12 +20,6 @@ retained retains lasted lasts took takes paid pays reported reports posted posts
 );
 /** What has to be: who must keep it for two years need not for five. */
 const OBLIGING = new Set('must shall should required requires require mandatory minimum obliged'.split(' '));
-const ROSE = new Set('rose rises grew grows increased increases climbed climbs gained gains jumped jumps advanced advances'.split(' '));
-const FELL = new Set(
-  'fell falls dropped drops declined declines decreased decreases shrank shrinks lost loses sank sinks plunged plunges slipped slips'.split(
-    ' ',
-  ),
-);
 /** So many words may stand in one of the two alone. */
 const MOST_APART = 2;
 const LEAST_SHARED = 2;
@@ -112,8 +107,8 @@ const isAmong = ({ token }: Item, items: readonly Item[]): boolean => items.some
 /** "Rose" stands in the place of "fell", and nothing else is in one of the two alone. */
 function tellOppositeDirections([mine, ...more]: readonly Item[], [theirs, ...others]: readonly Item[]): boolean {
   if (!mine || !theirs || more.length + others.length > 0) return false;
-  const [one, other] = [mine.token.word.text, theirs.token.word.text];
-  return (ROSE.has(one) && FELL.has(other)) || (FELL.has(one) && ROSE.has(other));
+  const [one, other] = [mine.token.word.stem, theirs.token.word.stem];
+  return (RISING.has(one) && FALLING.has(other)) || (FALLING.has(one) && RISING.has(other));
 }
 
 /** Whether what stands in one of the two alone is no name, place, time or group, no other verb, and not what is measured: "a revenue" and "an income". */

@@ -1,12 +1,13 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { FALLING, RISING } from '@lib/language/reading/movements';
 import { periodBehind } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { areEqual, mayBeRounded, meet } from './values';
 
-const UP = stemsOf('up rise gain jump surge soar');
-const DOWN = stemsOf('down fall drop lose slip slide narrow dip');
+const UP: ReadonlySet<string> = new Set(['up', ...RISING]);
+const DOWN: ReadonlySet<string> = new Set(['down', stemOrStopWord('narrow'), ...FALLING]);
 /** So many words from a figure a word may tell where it moves. */
 const NEAR = 3;
 
@@ -76,7 +77,3 @@ export const differInPeriod = (one: Reading, other: Reading): boolean =>
 /** The periods behind a figure, wherever a text tells it. */
 const periodsOf = ({ amounts, tokens }: Reading, wanted: Amount): ReadonlySet<string> =>
   new Set(amounts.flatMap((amount) => (areEqual(amount, wanted) ? (periodBehind(tokens, amount.to) ?? []) : [])));
-
-function stemsOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(' ').map(stemOrStopWord));
-}

@@ -13,9 +13,10 @@ import { standAgainstEachOther } from '../difference/against';
 import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
-import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
+import { areEqual, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import type { Claim } from '../claims/claim-table';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
+import { mayBeOneFigure } from './one-figure';
 import { figuresOf, sharedFigures, toldIn } from './shared-figures';
 import { areOfOnePeriod, toldOtherwise, valuesTold } from './values-told';
 
@@ -152,7 +153,7 @@ function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): b
     // Of what a bare number is, nobody can tell: a score, a rank, the bounds of an interval.
     if (unit === '') return false;
     const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
-    if (others.length === 0 || ones.some((one) => others.some((other) => mayBeOne(one, other)))) return false;
+    if (others.length === 0 || ones.some((one) => others.some((other) => mayBeOneFigure(one, other)))) return false;
     return !tellsOneOf(ones, theirs) && !tellsOneOf(others, mine) && !(tellsAllOf(ones, theirs) && tellsAllOf(others, mine));
   });
 }
@@ -166,26 +167,6 @@ const hasNumber = (amounts: readonly Amount[], { low, high }: Amount): boolean =
 /** A smaller figure may be of anything. */
 const LEAST_TELLING = 100;
 
-/** "3 to 4 days" and "4 to 6 days", "more than five" and "more than ten" are two limits, though one figure may lie within both. */
-function mayBeOne(one: Amount, other: Amount): boolean {
-  if (mayBeRounded(boundOf(one), boundOf(other)) && mayBeRounded(one.low, other.low)) return true;
-  if (areOneRounded(one, other)) return true;
-  const areBounds = (one.high === Infinity && other.high === Infinity) || (one.low === -Infinity && other.low === -Infinity);
-  const areRanges = one.low < one.high && other.low < other.high && one.high < Infinity && other.high < Infinity;
-  return !areBounds && meet(one, other) && (!areRanges || isWithin(one, other) || isWithin(other, one));
-}
-
-/** 3 for 3.2, and "1 to 2 hours" for "1.2 to 2.4". */
-function areOneRounded(one: Amount, other: Amount): boolean {
-  const most = Math.max(one.rounding, other.rounding);
-  return [
-    [one.low, other.low],
-    [one.high, other.high],
-  ].every(([mine = 0, theirs = 0]) => mine === theirs || Math.abs(mine - theirs) < most);
-}
-
-const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;
-
 /** Every figure and date of the first, which has one, is told by the other too. */
 const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>
   own.dates.length + figures.length > 0 && tellsValuesOf(other, own);
@@ -193,7 +174,7 @@ const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): 
 /** "Cut by $9,800" and "cut by $7,600", whatever else both tell: behind one word each has a figure of one unit that the other has otherwise. */
 function differBeside(mine: readonly Amount[], theirs: readonly Amount[]): boolean {
   const isOwn = (amount: Amount, others: readonly Amount[]): boolean =>
-    amount.relation !== '' && !others.some((other) => other.unit === amount.unit && mayBeOne(amount, other));
+    amount.relation !== '' && !others.some((other) => other.unit === amount.unit && mayBeOneFigure(amount, other));
   const others = theirs.filter((amount) => isOwn(amount, mine));
   return mine.some(
     (amount) => isOwn(amount, theirs) && others.some(({ unit, relation }) => unit === amount.unit && relation === amount.relation),

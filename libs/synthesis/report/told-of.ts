@@ -1,8 +1,10 @@
 import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { MOVING } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
 import { standingForAll } from '@lib/language/reading/synonyms';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import type { Word } from '@lib/language/reading/word';
 
 /** They begin a clause of its own. */
 const JOINING = words('while whereas although though because since which who whose so but and as after before');
@@ -13,14 +15,12 @@ const IDLE = words(
   `total overall current currently estimated estimate reported report year end full figure group company number level amount rate latest record fiscal today now
 meanwhile average again`,
 );
-/** They only tell that a figure is there, or that it is another than before. */
+/** They only tell that a figure is there; what moves it tells no more of what it is of. */
 const MEASURING = words(
   `have has had stand stands stood reach reaches reached total totals totalled totaled amount amounts amounted come comes came hit hits measure measures measured
-weigh weighs weighed last lasts lasted take takes took post posts posted open opens opened remain remains remained stay stays stayed rise rises rose grow grows grew
-increase increases increased climb climbs climbed gain gains gained jump jumps jumped advance advanced fall falls fell drop drops dropped decline declines declined decrease
-decreases decreased shrink shrinks shrank lose loses lost slip slips slipped slide slid plunge plunged contract contracts contracted widen widens widened narrow narrows narrowed
-improve improves improved expand expands expanded sink sank surge surged soar soared dip dipped ease eased halve halved double doubled triple tripled`,
+weigh weighs weighed last lasts lasted take takes took post posts posted open opens opened remain remains remained stay stays stayed`,
 );
+const isMeasuring = ({ text, stem }: Word): boolean => MEASURING.has(text) || MOVING.has(stem);
 /** What is done to somebody as what stands behind his name: "voted Novotny player of the season". */
 const NAMING = words('vote voted name named elect elected appoint appointed crown crowned choose chose chosen');
 /** Words before "of": more are a clause. */
@@ -49,7 +49,9 @@ function measuredBefore(tokens: readonly Token[], place: number): Token[] {
   const lastVerb = lastPlace(place - 1, (at) => at > start && isFiniteOrPast(tokens[at]));
   const begin = lastPlace(lastVerb - 1, (at) => at > start && isJoint(at)) || start;
   const verb = tokens.findIndex((token, at) => at > begin && at < place && isFiniteOrPast(token));
-  return [...label, ...tokens.slice(begin, verb > 0 && isMeasuringAt(tokens, verb) ? verb : place)];
+  const word = tokens[verb]?.word;
+  const only = word !== undefined && (isMeasuring(word) || FINITE_FORMS_OF_BE.has(word.text));
+  return [...label, ...tokens.slice(begin, only ? verb : place)];
 }
 
 /** The last place up to one that is as wanted, or 0. */
@@ -64,14 +66,10 @@ function nounBefore(tokens: readonly Token[], start: number, end: number): reado
   return tokens.slice(from, end);
 }
 
-const isMeasuringAt = (tokens: readonly Token[], at: number): boolean =>
-  MEASURING.has(tokens[at]?.word.text ?? '') || FINITE_FORMS_OF_BE.has(tokens[at]?.word.text ?? '');
-
 /** Without what the question says, numbers, and words that tell nothing of what a value is of. */
 export function stemsTold(tokens: readonly Token[], asked: Reading | null): string {
   const stems = tokens.flatMap(({ word }) => {
-    const isIdle =
-      word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || IDLE.has(word.text) || MEASURING.has(word.text);
+    const isIdle = word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || IDLE.has(word.text) || isMeasuring(word);
     return asked && (isIdle || asked.stems.has(word.stem)) ? [] : [standingForAll(word.stem)];
   });
   return [...new Set(stems)].sort().join(' ');

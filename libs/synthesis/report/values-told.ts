@@ -2,7 +2,7 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import { boundOf, mayBeRounded, meet } from '../difference/values';
+import { mayBeOneFigure } from './one-figure';
 import { figuresOf } from './shared-figures';
 import { partOfName, stemsTold, toldOf } from './told-of';
 
@@ -74,13 +74,13 @@ const tellOtherFigures = (one: ValuesTold, other: ValuesTold): boolean =>
     if (a.unit !== b.unit || (a.relation !== b.relation && a.relation !== '' && b.relation !== '')) return false;
     const areNew = ({ figures }: ValuesTold, { reading }: ValuesTold): boolean =>
       figures.every(
-        ({ value, of }) => of !== mine.of || value.unit !== a.unit || !reading.amounts.some((amount) => mayBeOne(value, amount)),
+        ({ value, of }) =>
+          of !== mine.of ||
+          value.unit !== a.unit ||
+          !reading.amounts.some((amount) => amount.unit === value.unit && mayBeOneFigure(value, amount)),
       );
     return areNew(one, other) && areNew(other, one);
   });
-
-const mayBeOne = (one: Amount, other: Amount): boolean =>
-  one.unit === other.unit && (mayBeRounded(boundOf(one), boundOf(other)) || meet(one, other));
 
 function isSaidIn({ value }: ToldOf<NameRun>, { reading }: ValuesTold): boolean {
   if (reading.names.some(({ parts }) => sameName(parts, value.parts))) return true;

@@ -1,4 +1,5 @@
 import type { Claim } from '../claims/claim-table';
+import { LEAD_LENGTH } from './worth';
 import type { Statement } from '../statement/statement';
 
 /** Above or before what answers the question in a sentence. */
@@ -10,8 +11,6 @@ const ASKS_FOR_ADVICE =
   /^\s*(?:should|is|are|was|were|can|could|do|does|did|will|would|has|have|which)\b|\b(?:or|better|best|worth|should|recommend(?:ed)?)\b/i;
 /** The same, of a text that answers in several sentences. */
 const SUMMING = /\b(?:(?:executive )?(?:summary|overview)|conclusions?|introduction|at a glance|overall|to sum up)\b/i;
-/** What stands at the beginning of a report, in UTF-16 units. */
-const LEAD_LENGTH = 350;
 
 /**
  * What each provider answers in a sentence, as its report says it itself: below "Short answer" or "Recommendation", else the best of a summary or of its

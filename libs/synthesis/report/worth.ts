@@ -11,8 +11,8 @@ const SAME_FIGURES = 1.2;
 /** What each further provider adds to it that speaks of the same point. */
 const VOICE = 0.15;
 
-/** What stands at the beginning of a report is mostly its answer: so many characters. */
-const LEAD_LENGTH = 350;
+/** What stands at the beginning of a report is mostly its answer: in UTF-16 units. */
+export const LEAD_LENGTH = 350;
 /** What it is worth for that, among those that are worth enough. */
 const LEAD = 1.2;
 
