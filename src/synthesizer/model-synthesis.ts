@@ -60,7 +60,7 @@ export async function synthesizeWithModel(
   });
   if (model === null) return completed({ reason: 'the process that wrote this has none configured.' });
   const found = await runTask('claimSheet', input);
-  const obstacle = obstacleTo(state, found.size, now()) ?? patience.obstacle();
+  const obstacle = obstacleTo(state, found.size, now(), patience);
   if (obstacle !== null) return completed({ reason: obstacle });
   // The lease begins with the claim's commit, which comes later than this.
   const milliseconds = Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE);
@@ -106,12 +106,13 @@ async function whileItLasts<Result>(work: () => Promise<Result>, lasting: AbortS
 }
 
 /** Why the model is not asked at all; null if it can be. */
-function obstacleTo(state: JobState, claims: number, now: Date): string | null {
+function obstacleTo(state: JobState, claims: number, now: Date, patience: ModelPatience): string | null {
   if (claims === 0) return 'there is no claim to write about.';
   if (openSynthesis(state)) return null;
   const late = lateForModelMs(state, now);
   if (synthesisReservation(state) !== null) {
-    if (late === null) return null;
+    // Asked last: its one try of half a minute is for whoever can make it.
+    if (late === null) return patience.obstacle();
     return `the report had waited for ${Math.round(late / 1000)} s to be written, which leaves too little time for a model.`;
   }
   const lost = state.syntheses.length;
