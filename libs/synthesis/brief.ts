@@ -19,7 +19,7 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
   const reported = steps.filter(({ status }) => status === 'completed').toSorted(byProviderAndStep);
   if (reported.length === 0) return null;
   const together = readTogether(reported, query);
-  const claims = claimTable(
+  const { claims } = claimTable(
     reported.flatMap((step) => statementsOf(step, together)),
     readingOf(together.question).stems,
     MAX_CLAIMS,

@@ -13,7 +13,7 @@ import type { Synthesis, SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-25';
+export const SYNTHESIZER_VERSION = 'deterministic-26';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {
@@ -49,13 +49,13 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
   const all = read.flatMap(({ statements }) => statements);
   const proposed = accepted ? proposedIn(all, accepted) : undefined;
   const most = limitsOf(input.tier, input.mode).claims;
-  const found = claimTable(all, together.sentences.read(question).reading.stems, most + 1, proposed);
-  const claims = found.slice(0, most).map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
+  const { claims: found, isCut } = claimTable(all, together.sentences.read(question).reading.stems, most, proposed);
+  const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
   const ids = new Map<Claim, string>(claims.map((claim) => [claim, claim.id]));
   const outline = outlineOf(claims, { ...input, query: question });
   return {
     claims,
-    isCut: found.length > most,
+    isCut,
     outline,
     followOnTopics: followOnTopics(input, claims, outline, (claim) => ids.get(claim) ?? ''),
     explorationStop: input.explorationStop,

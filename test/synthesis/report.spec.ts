@@ -256,9 +256,21 @@ it('says where the reports state more than a job of its budget records', () => {
     });
   expect([reportOf(20), reportOf(21)].map(({ claims }) => claims.length)).toEqual([20, 20]);
   expect(sectionOf(reportOf(20).markdown, 'What is missing')).not.toContain('state more');
-  expect(sectionOf(reportOf(21).markdown, 'What is missing')).toContain(
-    'The reports state more: of what they claim the 20 of most weight are recorded',
-  );
+  expect(sectionOf(reportOf(21).markdown, 'What is missing')).toContain('The reports state more: 20 of their claims are recorded');
+});
+
+it('leaves out what one provider alone speaks of before one side of what two tell otherwise', () => {
+  const nouns = 'bridge mill harbour tower school market library station theatre garden stadium museum prison temple bakery'.split(' ');
+  const filler = [...nouns, ...nouns.map((noun) => `${noun}yard`)].map((noun, at) => `The ${noun} of Ulm has ${String(at + 3)} gates.`);
+  const sides = ['Repairs of the weir were easy.', 'Repairing the weir was a long struggle.'] as const;
+  const { claims } = synthesize({
+    query: 'What is in Ulm, and how many gates does it have?',
+    mode: 'fast',
+    tier: 'XXS',
+    steps: [reported('provider-a', [...filler, sides[0]].join(' '), []), reported('provider-b', sides[1], [])],
+  });
+  expect(claims).toHaveLength(20);
+  expect(claims.flatMap(({ supporting }) => supporting.map(({ quote }) => quote))).toEqual(expect.arrayContaining([...sides]));
 });
 
 it.each([

@@ -12,7 +12,7 @@ import { report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, PROCESS, type TestStore } from '../support/store';
 import { jobState, onJob } from '../support/streams';
 
-const ACK_WAIT_MS = 300;
+const ACK_WAIT_MS = 1_000;
 const SYNTHESIS: Synthesis = { synthesizer: 'test-1', markdown: '# Report', claims: [], followOnTopics: [] };
 
 let test: TestStore;
@@ -70,7 +70,7 @@ it('a synthesis that takes longer than its wake-up waits is made by one process,
   const jobId = await reportedJob();
   await transports[0]?.dispatch({ kind: 'synthesis', jobId, first: true });
   await eventually(1, () => Promise.resolve(begun));
-  await sleep(ACK_WAIT_MS * 5);
+  await sleep(ACK_WAIT_MS * 3);
   expect([begun, (await rowOf(jobId))?.tries]).toEqual([1, 0]);
   end();
   await eventually('completed', () => statusOf(jobId));

@@ -2,6 +2,7 @@ import type { Confidence, ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import { groupAgreeing, type Group } from '../agreement/agreement';
 import { NO_OPPONENTS, opponentsOf, type Opponents } from './opponents';
+import { mostTelling } from './most-telling';
 import { withoutRepetition } from './repetition';
 import { mayStandForOthers } from '../comparison/headings';
 import { closed } from '../statement/clause-text';
@@ -30,12 +31,20 @@ export interface Claim {
   cues: ReadonlyMap<Statement, ContradictionCue>;
 }
 
+export interface ClaimTable {
+  claims: readonly Claim[];
+  /** The reports state more than these. */
+  isCut: boolean;
+}
+
+/** For each claim that is wanted so many are looked at. */
+const CONSIDERED = 2;
 const RELEVANCE_WEIGHT = 4;
 /** What a model takes for worth stating stands before its equals. */
 const CHOSEN_WEIGHT = 1;
 
 /**
- * The claims of a job, best first and at most so many: by confidence, disputed ones before those that one provider alone says, then by how
+ * The claims of a job, at most so many, best first: by confidence, disputed ones before those that one provider alone says, then by how
  * much they have to do with the question. Give the sentences sorted by provider, step and place: that order breaks ties.
  */
 export function claimTable(
@@ -43,7 +52,7 @@ export function claimTable(
   question: ReadonlySet<string>,
   most: number,
   { agreements, disputes, chosen, inOtherWords } = NOTHING_PROPOSED,
-): Claim[] {
+): ClaimTable {
   const { compared, listed } = byComparison(sentences);
   const comparison = compare(withoutLonely(compared), question);
   const contradictions = withDisputes(findContradictions(comparison), disputes);
@@ -67,7 +76,9 @@ export function claimTable(
       };
     })
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
-  return withoutContained(withoutRepetition(ranked, comparison, most).map(({ claim }) => claim));
+  const told = withoutRepetition(ranked, comparison, CONSIDERED * most);
+  const claims = withoutContained(mostTelling(told, comparison, most).map(({ claim }) => claim));
+  return { claims, isCut: told.length > most };
 }
 
 /** What nobody understands without the sentence before it, and nobody contradicts: it stands behind that sentence, so that it is not lost. */

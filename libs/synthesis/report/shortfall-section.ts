@@ -29,7 +29,7 @@ export function shortfallSection(steps: readonly ReportedStep[], most: number | 
     most === null
       ? []
       : [
-          `- The reports state more: of what they claim the ${String(most)} of most weight are recorded, as many as a job of this budget keeps.`,
+          `- The reports state more: ${String(most)} of their claims are recorded, as many as a job of this budget keeps. What one provider alone speaks of was left out first.`,
         ];
   return section('## What is missing', [...shortfalls, ...refusalLines(steps), ...cut]);
 }
