@@ -3,7 +3,7 @@ import { comparatorBefore } from './comparators';
 import type { PartialDate } from './dates';
 import { labelBefore, measureOf } from './measures';
 import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, type Quantity } from './quantities';
-import { shareAt, type Share } from './shares';
+import { MAY_BEGIN_SHARE, shareAt, type Share } from './shares';
 import type { Token } from './token';
 import { unitOf } from './units';
 
@@ -34,7 +34,7 @@ export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[
   let nextDate = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     const word = tokens[at]?.word;
-    if (!word?.numeral && word?.text !== 'one') continue;
+    if (!word || (!word.numeral && !MAY_BEGIN_SHARE.has(word.text))) continue;
     while ((dates[nextDate]?.to ?? Infinity) <= at) nextDate += 1;
     const date = dates[nextDate];
     const share = date && date.from <= at ? null : shareAt(tokens, at);

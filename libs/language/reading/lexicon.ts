@@ -9,7 +9,7 @@ import { BASES } from './verb-forms';
 export type Role = 'filler' | 'hedge' | 'condition' | 'former' | 'attribution';
 
 export const SCALES: ReadonlyMap<string, number> = new Map(
-  Object.entries({ thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, mn: 1e6, billion: 1e9, bn: 1e9, trillion: 1e12, tn: 1e12 }),
+  Object.entries({ dozen: 12, thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, mn: 1e6, billion: 1e9, bn: 1e9, trillion: 1e12, tn: 1e12 }),
 );
 export const NUMBERS: ReadonlyMap<string, number> = new Map(
   Object.entries({ two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11, twelve: 12, thirteen: 13 })

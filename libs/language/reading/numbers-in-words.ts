@@ -1,4 +1,5 @@
 import { DASH, SPACE } from './characters';
+import { comparatorBefore } from './comparators';
 import { NUMBERS, SCALES } from './lexicon';
 import type { Token } from './token';
 import { wordWithDigits, type Word } from './word';
@@ -13,13 +14,16 @@ const HUNDRED = 'hundred';
 /** "One in ten", "one of them": that one is not part of the number before it. */
 const AFTER_ONE = new Set(['in', 'of', 'out']);
 
-/** The words with one in the place of each number in several words: "forty-four", "two thousand two hundred and fifty", "three and a half million". */
+/**
+ * The words with one in the place of each number in several words ("forty-four", "two thousand two hundred and fifty", "three and a half million") and
+ * of the article that tells one of a measure ("under an hour", "half a million").
+ */
 export function withNumbersJoined(tokens: Token[]): Token[] {
   let joined: Token[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) {
     const first = tokens[at];
     if (!first) continue;
-    const spelled = mayBegin(first.word) ? spelledAt(tokens, at) : null;
+    const spelled = mayBegin(first.word) ? spelledAt(tokens, at) : mayBeSingle(first.word) ? singleAt(tokens, at) : null;
     const last = tokens[at + (spelled?.words ?? 0) - 1];
     if (!spelled || !last) {
       joined?.push(first);
@@ -37,6 +41,7 @@ export function withNumbersJoined(tokens: Token[]): Token[] {
 }
 
 const mayBegin = ({ text, numeral, hasDigit }: Word): boolean => (numeral !== null && !hasDigit) || text === 'one' || text === HUNDRED;
+const mayBeSingle = ({ text }: Word): boolean => text === 'a' || text === 'an' || text === 'half';
 
 /** As the same number in digits, but never a year; written as it is, since who writes it otherwise did not copy it. */
 function wordFor(value: number, text: string): Word {
@@ -64,8 +69,29 @@ function spelledAt(tokens: readonly Token[], at: number): Spelled | null {
     if (scale === 1) break;
     least = scale;
   }
-  return isJoined ? { value, words: end - at } : null;
+  if (isJoined) return { value, words: end - at };
+  return tokens[at]?.word.text === 'one' ? singleAt(tokens, at) : null;
 }
+
+/** "One hour", "less than a year", "half an hour", "a million"; null for "one day he left", "$5 a month" and "an hour and a half". */
+function singleAt(tokens: readonly Token[], at: number): Spelled | null {
+  const [text, next] = [tokens[at]?.word.text, tokens[at + 1]?.word.text];
+  const before = tokens[at - 1]?.word.text ?? '';
+  if (text === 'half')
+    return (next === 'a' || next === 'an') && (isUnit(tokens, at + 2) || isScaled(tokens, at + 2)) ? { value: 0.5, words: 2 } : null;
+  if (isHalfAt(tokens, at + 2)) return null;
+  const isCounted =
+    isUnit(tokens, at + 1) && (text === 'one' ? at > 0 : LASTING.has(before) || comparatorBefore(tokens, at).kind !== 'none');
+  return isCounted || (isScaled(tokens, at + 1) && before !== 'in') ? { value: 1, words: 1 } : null;
+}
+
+/** Before "an hour" they tell how long. */
+const LASTING = new Set('for last lasts lasted lasting take takes took taking spend spends spent wait waits waited'.split(' '));
+/** "For a second term" tells no time, and "a m" is no metre. */
+const isUnit = (tokens: readonly Token[], at: number): boolean => {
+  const word = tokens[at]?.word;
+  return follows(tokens, at) && word !== undefined && word.unit !== null && word.text.length > 2 && word.text !== 'second';
+};
 
 /** Below a thousand: "two hundred (and) fifty", "a hundred", "forty-four", "three and a half". */
 function groupAt(tokens: readonly Token[], at: number, isInside: boolean): Spelled | null {

@@ -29,6 +29,13 @@ democrat republican;democratic republican;army navy;uphold overturn;uphold quash
 dawn dusk;sunrise sunset;gold silver;silver bronze;gold bronze;undergraduate graduate;bachelor master;single married;
 mandatory voluntary;compulsory voluntary;compulsory optional;free paid;cash debt;deterministic random;herbivore carnivore;nocturnal diurnal;
 aquatic terrestrial;marine terrestrial;saltwater freshwater;analog digital;analogue digital;wired wireless;open proprietary;upper lower;
+profit loss;surplus deficit;surplus shortage;surplus shortfall;inflow outflow;creditor debtor;outperform underperform;exceed miss;bullish bearish;hawkish dovish;
+tighten loosen;tighten relax;nationalise privatise;nationalize privatize;retail wholesale;recommend discourage;endorse reject;ratify reject;favour oppose;
+favor oppose;favour reject;favor reject;back oppose;approve veto;legalise ban;legalize ban;legalise outlaw;legalize outlaw;welcome criticise;welcome criticize;
+welcome condemn;renew cancel;resume suspend;resume halt;keep abolish;keep scrap;retain scrap;retain abandon;stay leave;remain leave;delay accelerate;
+promote relegate;permanent temporary;oral intravenous;benign malignant;native invasive;online offline;acidic alkaline;freeze thaw;climb descend;
+rigid flexible;transparent opaque;coastal inland;static dynamic;mutable immutable;sequential parallel;sequential concurrent;encrypted plaintext;
+required forbidden;stable experimental;eager lazy;intact damaged;intact destroyed;unanimous divided;inbound outbound;northbound southbound;eastbound westbound;
 everyone nobody;everything nothing;always never;always rarely;often never;near far;inside outside;within outside;
 meet miss;achieve miss;earn miss;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
 );

@@ -1,8 +1,8 @@
 import { DASH, SPACE } from './characters';
 import { isCounting } from './numeral';
-import type { Token } from './token';
+import { isFiniteOrPast, type Token } from './token';
 
-/** A share that is told in words, in percent: "four in ten", "14 of every 100", "two thirds". */
+/** A share that is told in words, in percent: "four in ten", "one adult in five", "14 of every 100", "two thirds", "a quarter of", "half of". */
 export interface Share {
   percent: number;
   /** Half of what its writer may have rounded away. */
@@ -31,19 +31,31 @@ const PARTS: ReadonlyMap<string, number> = new Map(
 const WHOLES = new Set([3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 50, 100, 1_000, 10_000]);
 const MOST_ROUNDED = 2.5;
 
-/** Null where the number at a place begins none. */
+/** Words that may begin one though they are no numbers elsewhere. */
+export const MAY_BEGIN_SHARE = new Set(['one', 'a', 'half']);
+/** "The second half of the season" is no share. */
+const SAYS_WHICH_HALF = new Set('first second latter other last early late the'.split(' '));
+
+/** Null where the word at a place begins none. */
 export function shareAt(tokens: readonly Token[], at: number): Share | null {
+  if (tokens[at]?.word.text === 'half')
+    return isOfWhole(tokens, at + 1) && !SAYS_WHICH_HALF.has(tokens[at - 1]?.word.text ?? '') ? shareOf(1, 2, at + 1) : null;
   const count = countAt(tokens, at);
   if (count === null || count < 1) return null;
   const next = tokens[at + 1];
   if (!next || (next.before !== SPACE && next.before !== DASH)) return null;
   const parts = PARTS.get(next.word.text);
   if (parts !== undefined) return isOfWhole(tokens, at + 2) && count < parts ? shareOf(count, parts, at + 2) : null;
-  const place = wholeBehind(tokens, at + 1);
+  const isNamed = count === 1 && wholeBehind(tokens, at + 1) < 0;
+  const place = wholeBehind(tokens, isNamed ? at + 2 : at + 1);
   const whole = place < 0 ? null : countAt(tokens, place);
   if (whole === null || !WHOLES.has(whole) || count >= whole || tokens[place + 1]?.word.unit) return null;
+  if (isNamed && mayBeOf(tokens[place + 1])) return null;
   return shareOf(count, whole, place + 1);
 }
+
+/** "One adult in five", but "one teacher in ten schools". */
+const mayBeOf = (next: Token | undefined): boolean => next?.before === SPACE && !next.word.isStopWord && !isFiniteOrPast(next);
 
 const shareOf = (count: number, whole: number, to: number): Share => ({
   percent: (100 * count) / whole,
@@ -51,10 +63,10 @@ const shareOf = (count: number, whole: number, to: number): Share => ({
   to,
 });
 
-/** A bare number. "One" is no number elsewhere. */
+/** A bare number, "one", or "a" of "a third of". */
 function countAt(tokens: readonly Token[], at: number): number | null {
   const word = tokens[at]?.word;
-  if (word?.text === 'one') return 1;
+  if (word?.text === 'one' || (word?.text === 'a' && PARTS.has(tokens[at + 1]?.word.text ?? ''))) return 1;
   const numeral = word?.numeral;
   return numeral && isCounting(numeral) && numeral.suffix === '' && !numeral.hasDollar && Number.isInteger(numeral.value)
     ? numeral.value

@@ -1,3 +1,4 @@
+import { isKnownName } from '@lib/language/known-words';
 import type { Amount } from '@lib/language/reading/amounts';
 import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
 import { type NameRun, sameName } from '@lib/language/reading/names';
@@ -116,10 +117,13 @@ function saysDate(one: PartialDate, wanted: PartialDate): boolean {
   return (wanted.month === null || one.month !== null) && (wanted.day === null || one.day !== null);
 }
 
-/** Of the first word nobody knows whether it is a name, unless another part of one follows. */
+/** Of the first word nobody knows whether it is a name, unless it is known, is called after a place ("Brazilian") or another part of one follows. */
 function namesIn({ names, tokens }: Reading): NameRun[] {
-  return names.filter(({ tokens: run }) => run.length > 1 || run[0] !== tokens[0]);
+  return names.filter(({ tokens: [first, second] }) => second || first !== tokens[0] || isSurelyName(first?.word.text ?? ''));
 }
+
+const isSurelyName = (text: string): boolean => isKnownName(text) || AFTER_PLACE.test(text);
+const AFTER_PLACE = /\p{L}{3}(?:[ie]an|ese|ish)$/u;
 
 function saysName({ names, tokens, text }: Reading, name: NameRun, textOfName: string): boolean {
   if (names.some(({ parts }) => sameName(parts, name.parts))) return true;
