@@ -1,5 +1,6 @@
 import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
 import { parseNote, signersOf, type Note, type VerifierKey } from '@lib/audit/signed-note';
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { StoredCheckpoint } from '@lib/store/log/checkpoints';
 
 /**
@@ -55,7 +56,7 @@ export class TrustedKeys {
       }
       return checkpoint;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOfError(error);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { keyOfText, type VerifierKey } from '@lib/audit/signed-note';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { historyOrBundle, idOf, instant, jobOrInput, nameOfHistory, pastMoment, tenant } from './option-parsers';
 import { NOT_LOOKED } from './verify-text';
 import { whenRun } from './when-run';
@@ -8,7 +9,7 @@ function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
   try {
     return [...before, keyOfText(text)];
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(messageOfError(error));
   }
 }
 

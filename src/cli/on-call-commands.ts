@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { parseProviders } from '@lib/settings/env-values';
 import { duration } from './option-parsers';
@@ -14,7 +15,7 @@ function providersOrAll(text: string): ProviderId[] {
   try {
     return parseProviders(text);
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(messageOfError(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { Charge } from '@lib/domain/money';
 import { cancelRun } from '../cancel-run';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
@@ -92,7 +93,7 @@ export class GeminiProvider implements ResearchProvider {
     try {
       await this.cancel(id);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOfError(error);
       return new ProviderError('quota', `The run ${excess}, and could not be stopped: ${why}`, {}, { cause: error });
     }
     return endedRun('quota', `The run was stopped when it ${excess}`, charge);
