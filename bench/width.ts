@@ -9,6 +9,7 @@ import { startEmulator, type Emulator } from '../emulators/emulator';
 import { startPostgres } from '../src/embedded/postgres';
 import type { Role } from '../src/roles';
 import { PollingClient } from './client';
+import { endAfterFailure } from './end-after-failure';
 import { closedLoop } from './load';
 import { cpuSecondsOf, openSocketsOf, PeakMemory } from './processes';
 import { startNats } from './servers/nats';
@@ -202,7 +203,4 @@ function table(rows: string[][]): string {
   return [line(first ?? []), line((first ?? []).map(() => '---')), ...others.map(line)].join('\n');
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);
