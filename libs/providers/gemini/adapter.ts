@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { isJsonObject } from '@lib/domain/json-object';
 import { messageOfError } from '@lib/domain/message-of-error';
 import type { Charge } from '@lib/domain/money';
 import { cancelRun } from '../cancel-run';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import { isObject, parseObject, textIn } from '../json';
+import { parseObject, textIn } from '../json';
 import { patientPoll } from '../patient-poll';
 import { patientSignal } from '../patient-signal';
 import {
@@ -51,7 +52,7 @@ export class GeminiProvider implements ResearchProvider {
     const { pollMs } = this.options;
     return patientPoll(externalId, pollMs, async () => {
       const { raw, interaction } = await this.look(externalId, request.signal);
-      if (!isOver(interaction) || isObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
+      if (!isOver(interaction) || isJsonObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
       // Usage can be missing at first (enricoros/big-AGI#1143). The charge depends on it, so poll once more.
       await sleep(pollMs, undefined, { signal: request.signal });
       const second = await this.look(externalId, request.signal);
