@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { HOUR_MS } from '@lib/domain/durations';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { startEmulator, type Emulator } from '../emulators/emulator';
 import { startPostgres } from '../src/embedded/postgres';
@@ -15,7 +16,6 @@ import { cpuSecondsOf, openSocketsOf, PeakMemory } from './processes';
 import { startNats } from './servers/nats';
 import { startProcesses, type RunningService } from './service';
 
-const HOUR_MS = 3_600_000;
 const RUN_MS = HOUR_MS / 2;
 const IN_FLIGHT = 64;
 const SETTLE_MS = 15_000;

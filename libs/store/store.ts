@@ -1,4 +1,7 @@
 import type { Pool } from 'pg';
+
+import { HOUR_MS } from '@lib/domain/durations';
+
 import { AdmissionTable } from './agenda/admission-table';
 import { AgendaTable } from './agenda/agenda-table';
 import { Cancellations } from './agenda/cancellations';
@@ -113,7 +116,7 @@ export interface Store {
 export const DEFAULT_WINDOW = 32;
 
 /** How long nobody looks at a job whose history or question cannot be read; then it may have been restored. */
-const SET_ASIDE_MS = 3_600_000;
+const SET_ASIDE_MS = HOUR_MS;
 
 /** An idle process keeps one: its next request is quick, and `research status` sees that it is there. */
 const STANDING_CONNECTIONS = 1;

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
+import { HOUR_MS } from '@lib/domain/durations';
 import { forgetReads } from '@lib/store/log/read-trail';
 import type { Pool } from '@lib/store/postgres/pool';
 import { inRounds } from '../saga/rounds';
 
-const ROUND_MS = 3_600_000;
+const ROUND_MS = HOUR_MS;
 /** So few that whoever writes beside it does not notice. */
 const TOGETHER = 1_000;
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { digestOfHeads, readReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
 import { parseNote } from '@lib/audit/signed-note';
+import { DAY_MS, HOUR_MS } from '@lib/domain/durations';
 import type { RemovedSkeleton } from '@lib/domain/tenant';
 import {
   deletedThreads,
@@ -20,10 +21,9 @@ import { faultOfReceipt } from '../audit/verify-receipts';
 import { RETENTION_ACTOR } from './retention';
 import { inRounds } from './rounds';
 
-const ROUND_MS = 3_600_000;
+const ROUND_MS = HOUR_MS;
 /** Of one look, and of one event of a tenant. */
 const THREADS = 100;
-const DAY_MS = 86_400_000;
 
 interface Order {
   /** How long ago the last event of a deleted thread must have occurred. */

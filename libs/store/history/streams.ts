@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
+import { HOUR_MS } from '@lib/domain/durations';
 import { isFinal } from '@lib/domain/job/state';
 import { boundedCache } from '@lib/memory/bounded-cache';
 import { answeredInTime } from '../postgres/answer-within';
@@ -20,7 +21,7 @@ interface Remembered {
 }
 
 /** Histories are removed a day after their last event at the earliest. Who remembers one from before its end must have forgotten it by then, or would go on with it. */
-const REMEMBERED_MS = 43_200_000;
+const REMEMBERED_MS = 12 * HOUR_MS;
 /** Of a folded job as such, and of each of its parts: facts have no texts of any length. */
 const JOB_BYTES = 1_200;
 const STEP_BYTES = 700;
