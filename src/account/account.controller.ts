@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 
-import { transactionCursorOf } from '@lib/store/balances/transaction-cursor';
+import { TRANSACTION_CURSORS } from '@lib/store/balances/transaction-cursor';
 import { MeView, ProviderListView } from '@lib/store/views/account.view';
 import { BalanceView } from '@lib/store/views/balance.view';
 import { USAGE_PERIODS, UsageView } from '@lib/store/views/usage.view';
@@ -101,7 +101,7 @@ export class AccountController {
     const values = new QueryValues(query);
     const isListed = values.flag('include_transactions');
     const limit = readLimit(values);
-    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', transactionCursorOf) ?? null;
+    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', TRANSACTION_CURSORS.placeIn) ?? null;
     values.check();
     return this.queries.execute(new GetBalance(caller.tenantId, isListed ? { after, limit } : null));
   }

@@ -5,7 +5,7 @@ import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiTag
 import type { FastifyReply } from 'fastify';
 
 import { idPattern } from '@lib/domain/ids';
-import { cursorAt, logCursorOf, textOfLogCursor } from '@lib/store/log/log-cursor';
+import { cursorAt, LOG_CURSORS } from '@lib/store/log/log-cursor';
 import { AuditEventListView, auditEventView } from '@lib/store/views/audit-event.view';
 import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
@@ -18,7 +18,7 @@ import { LIMIT, PAGED } from '../threads/route-documents';
 import { AuditEventStreams } from './audit-event-streams';
 import { ListAuditEvents } from './queries/list-audit-events';
 
-const EXAMPLE_CURSOR = textOfLogCursor(cursorAt(17, Buffer.alloc(8, 42)));
+const EXAMPLE_CURSOR = LOG_CURSORS.textOf(cursorAt(17, Buffer.alloc(8, 42)));
 
 const text = (name: string, description: string, example: string) =>
   ({ name, required: false, description, schema: { type: 'string', example } }) as const;
@@ -95,11 +95,11 @@ export class AuditEventsController {
       threadId: values.id('threadId', 'thr'),
     };
     const limit = readLimit(values);
-    const after = values.read('cursor', 'invalid_cursor', 'must be the cursor of a page', logCursorOf) ?? null;
+    const after = values.read('cursor', 'invalid_cursor', 'must be the cursor of a page', LOG_CURSORS.placeIn) ?? null;
     values.check();
     if (wantsEventStream(reply.request.headers.accept)) return this.streams.open(reply, caller, filter, after);
     const { rows, cursor, hasMore } = await this.queries.execute(new ListAuditEvents(caller.tenantId, filter, { after, limit }));
-    const next = cursor && textOfLogCursor(cursor);
+    const next = cursor && LOG_CURSORS.textOf(cursor);
     if (hasMore && next !== null) reply.header('link', linkToNext(reply, next));
     return { events: rows.map(auditEventView), cursor: next, limit };
   }

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { idPattern } from '@lib/domain/ids';
 import { BUDGET_TIERS, JOB_STATUSES } from '@lib/domain/vocabulary';
 import { JOB_DETAIL_SHAPE, type JobParts } from '@lib/store/views/flat-jobs';
-import { cursorOf, textOfCursor } from '@lib/store/views/job-cursor';
+import { JOB_CURSORS } from '@lib/store/views/job-cursor';
 import { JobDetailView, JobListView } from '@lib/store/views/job-detail.view';
 import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
@@ -21,7 +21,7 @@ import { JOB_ID, LIMIT } from '../threads/route-documents';
 import { GetJobDetail } from './queries/get-job-detail';
 import { ListJobs } from './queries/list-jobs';
 
-const EXAMPLE_CURSOR = textOfCursor({ createdAt: new Date('2026-11-21T09:30:00Z'), id: exampleId('job') });
+const EXAMPLE_CURSOR = JOB_CURSORS.textOf({ createdAt: new Date('2026-11-21T09:30:00Z'), id: exampleId('job') });
 
 const flag = (name: string, description: string) =>
   ({ name, required: false, description, schema: { type: 'boolean', default: false, example: true } }) as const;
@@ -87,7 +87,7 @@ export class FlatJobsController {
       createdBefore: values.instant('createdBefore'),
     };
     const limit = readLimit(values);
-    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', cursorOf) ?? null;
+    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', JOB_CURSORS.placeIn) ?? null;
     values.check();
     return this.queries.execute(new ListJobs(caller.tenantId, filter, after, limit));
   }

@@ -1,5 +1,5 @@
 import type { ThreadPage } from '@lib/store/views/reader';
-import { THREAD_START, threadCursorOf } from '@lib/store/views/thread-cursor';
+import { THREAD_CURSORS, THREAD_START } from '@lib/store/views/thread-cursor';
 import { QueryValues, type Query } from '../api/query-values';
 
 /** Which part of a list is asked for. */
@@ -41,7 +41,7 @@ export function readLimit(values: QueryValues): number {
  */
 export function threadPageOf(values: QueryValues): ThreadPage | null {
   const limit = readLimit(values);
-  const after = values.read('cursor', 'invalid_cursor', 'must be that of the Link to the next page', threadCursorOf);
+  const after = values.read('cursor', 'invalid_cursor', 'must be that of the Link to the next page', THREAD_CURSORS.placeIn);
   values.check();
   return after === undefined && !values.isGiven('limit') ? null : { after: after ?? THREAD_START, limit };
 }

@@ -1,6 +1,6 @@
 import { idPattern } from '@lib/domain/ids';
 import { exampleId } from '@lib/store/views/schema';
-import { textOfThreadCursor } from '@lib/store/views/thread-cursor';
+import { THREAD_CURSORS } from '@lib/store/views/thread-cursor';
 import { DEFAULT_LIMIT, MAX_OFFSET } from './page';
 import type { AddMessageBody, CreateThreadBody, PursueJobBody } from './threads.dto';
 
@@ -47,7 +47,7 @@ export const THREAD_CURSOR = {
   name: 'cursor',
   required: false,
   description: 'Where the page begins, as the header `Link` of the page before has it.',
-  schema: { type: 'string', example: textOfThreadCursor({ message: 52, job: null }) },
+  schema: { type: 'string', example: THREAD_CURSORS.textOf({ message: 52, job: null }) },
 } as const;
 
 /** Of a list that may be asked for in pages. */

@@ -3,7 +3,7 @@ import type { FollowOnTopic, RecordedClaim } from '@lib/domain/job/recorded-repo
 import { readEvents, readJobHistory } from '@lib/store/history/load';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
-import { cursorOf, textOfCursor } from '@lib/store/views/job-cursor';
+import { JOB_CURSORS } from '@lib/store/views/job-cursor';
 import { readTraceIds, readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
 import { saysAll } from '@lib/store/views/claim-words';
 import { complete, failure, planTopics, report, start, success } from '../support/job-history';
@@ -266,7 +266,7 @@ describe('what a cursor of jobs says', () => {
 
   it('is read back', () => {
     const cursor = { createdAt: new Date('2026-11-22T10:00:00.123Z'), id };
-    expect(cursorOf(textOfCursor(cursor))).toEqual(cursor);
+    expect(JOB_CURSORS.placeIn(JOB_CURSORS.textOf(cursor))).toEqual(cursor);
   });
 
   it.each([
@@ -275,7 +275,7 @@ describe('what a cursor of jobs says', () => {
     encoded(`5.job_${'z'.repeat(26)}`),
     encoded(`999999999999999999.${id}`),
     `${encoded(`5.${id}`)}=`,
-  ])('is nothing where no page gave it out: %j', (text) => expect(cursorOf(text)).toBeUndefined());
+  ])('is nothing where no page gave it out: %j', (text) => expect(JOB_CURSORS.placeIn(text)).toBeUndefined());
 });
 
 it('the history of a job is read event by event, and that of none is empty', async () => {
