@@ -5,7 +5,7 @@ import type { OldEntry } from '@lib/store/agenda/cancellations';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { inRounds } from './rounds';
+import { inRounds } from '../rounds';
 
 const LIMIT = 200;
 /** How long a provider may be asked to stop a run: by then it has ended by itself. */

@@ -6,7 +6,7 @@ import { oldThreadPages, type OldThread } from '@lib/store/deletions/old-threads
 import { databaseTime } from '@lib/store/postgres/database-time';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { inRounds } from './rounds';
+import { inRounds } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
 /** So few that the look does not hold up whoever writes beside it, and a pause before the next. */

@@ -19,7 +19,7 @@ import { Tenants } from '@lib/store/tenants/tenants';
 import { TrustedKeys } from '../audit/trusted-keys';
 import { faultOfReceipt } from '../audit/verify-receipts';
 import { RETENTION_ACTOR } from './retention';
-import { inRounds } from './rounds';
+import { inRounds } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
 /** Of one look, and of one event of a tenant. */
