@@ -9,9 +9,10 @@ import { BalanceView } from '@lib/store/views/balance.view';
 import { USAGE_PERIODS, UsageView } from '@lib/store/views/usage.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
+import { optionalFlag, optionalText } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
-import { readLimit } from '../threads/page';
-import { LIMIT } from '../threads/route-documents';
+import { readLimit } from '../api/page';
+import { LIMIT } from '../api/route-documents';
 import { GetBalance } from './queries/get-balance';
 import { GetMe } from './queries/get-me';
 import { GetUsage } from './queries/get-usage';
@@ -82,19 +83,9 @@ export class AccountController {
       'gives back what it did not cost; a job that the balance does not cover is refused. Where it is not, jobs move nothing.',
   })
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery({
-    name: 'cursor',
-    required: false,
-    description: '`nextCursor` of the page before.',
-    schema: { type: 'string', example: 'dHhuXzAxamQ2eHc4azJlNHp2cTdoM201bjlwMHJz' },
-  })
+  @ApiQuery(optionalText('cursor', '`nextCursor` of the page before.', 'dHhuXzAxamQ2eHc4azJlNHp2cTdoM201bjlwMHJz'))
   @ApiQuery(LIMIT)
-  @ApiQuery({
-    name: 'include_transactions',
-    required: false,
-    description: 'With a page of what moved the balance, newest first.',
-    schema: { type: 'boolean', default: false, example: true },
-  })
+  @ApiQuery(optionalFlag('include_transactions', 'With a page of what moved the balance, newest first.'))
   @ApiOkResponse({ type: BalanceView, description: 'The balance.' })
   @ApiRouteProblems()
   getBalance(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<BalanceView> {

@@ -6,7 +6,7 @@ import { TRANSACTION_CURSORS } from '@lib/store/balances/transaction-cursor';
 import type { Store } from '@lib/store/store';
 import type { BalanceTransactionView, BalanceView } from '@lib/store/views/balance.view';
 import type { PlanSettings } from '../../threads/plan';
-import { PLAN_SETTINGS, STORE } from '../../threads/tokens';
+import { PLAN_SETTINGS, STORE } from '../../api/tokens';
 
 interface Page {
   after: string | null;

@@ -8,7 +8,7 @@ import { newId } from '@lib/store/new-id';
 import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import { requestedUnit } from '../requested-unit';
-import { STORE } from '../tokens';
+import { STORE } from '../../api/tokens';
 
 /** Adds a message to a thread. It starts no research. */
 export class AddMessage extends Command<MessageAddedView> {

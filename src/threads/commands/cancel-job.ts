@@ -6,7 +6,7 @@ import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import type { Caller } from '../../access/caller';
 import { requestedUnit } from '../requested-unit';
-import { STORE } from '../tokens';
+import { STORE } from '../../api/tokens';
 
 /** Stops a job that is not final. Its result is the job as it then is: what was paid for stays and is listed. */
 export class CancelJob extends Command<Buffer> {

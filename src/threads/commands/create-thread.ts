@@ -13,7 +13,7 @@ import type { Store } from '@lib/store/store';
 import { killPoint } from '../../kill-point';
 import { planJob, type PlanSettings } from '../plan';
 import { requestedUnit } from '../requested-unit';
-import { PLAN_SETTINGS, STORE } from '../tokens';
+import { PLAN_SETTINGS, STORE } from '../../api/tokens';
 
 /** Creates a thread with its first message and starts a research job on it. */
 export class CreateThread extends Command<ThreadCreatedView> {

@@ -7,7 +7,7 @@ import type { Caller } from '../../access/caller';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../../kill-point';
 import { requestedUnit } from '../requested-unit';
-import { STORE } from '../tokens';
+import { STORE } from '../../api/tokens';
 
 /** Cancels the thread's open jobs and erases its content everywhere. */
 export class DeleteThread extends Command<ThreadDeletedView> {

@@ -11,7 +11,7 @@ import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import { planJob, type PlanSettings } from '../plan';
 import { requestedUnit } from '../requested-unit';
-import { PLAN_SETTINGS, STORE } from '../tokens';
+import { PLAN_SETTINGS, STORE } from '../../api/tokens';
 
 /** Starts a job on a topic that follows on from another job of the thread, whatever that job's status. */
 export class PursueJob extends Command<JobPursuedView> {

@@ -5,7 +5,7 @@ import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookCreatedView } from '@lib/store/views/webhook.view';
 import { killPoint } from '../../kill-point';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import type { AddressRules } from '../address-rules';
 import { ADDRESS_RULES, withDeliverableUrl, webhookCreatedView } from '../webhook-answers';
 import type { CreateWebhookBody } from '../webhooks.dto';

@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookDeliveryView } from '@lib/store/views/webhook.view';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import { deliveryView } from '../webhook-answers';
 
 /** Has an event delivered to a webhook again. */

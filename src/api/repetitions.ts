@@ -7,8 +7,8 @@ import { DomainError } from '@lib/domain/errors';
 import { canonicalJson } from '@lib/store/history/canonical-json';
 import { RequestRepeated, RequestUnderWay, type FirstEffect, type RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
-import { idempotencyKeyOf } from '../api/idempotency-key';
-import { Problem } from '../api/problems';
+import { idempotencyKeyOf } from './idempotency-key';
+import { Problem } from './problems';
 import { STORE } from './tokens';
 
 interface Ways<Answer> {
