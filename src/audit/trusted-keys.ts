@@ -31,7 +31,7 @@ export class TrustedKeys {
     return null;
   }
 
-  /** Of a note that no checkpoint is. @returns what is wrong with its signatures, or null */
+  /** For a note that is no checkpoint. @returns what is wrong with its signatures, or null */
   wrongWith(note: Note): string | null {
     const signers = signersOf(note, [...this.named, ...this.stored]);
     if (signers === null || signers.length === 0) return 'is not signed by a key of the log';

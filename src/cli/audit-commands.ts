@@ -13,7 +13,7 @@ function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
   }
 }
 
-/** Whoever is not understood has not looked either: what ends with 1 is a change that was found, with whatever options. */
+/** A command line that is not understood ends like a look that was not possible: 1 says that a change was found. */
 function endUnlooked({ exitCode, code, message }: CommanderError): never {
   throw new CommanderError(exitCode === 0 ? 0 : NOT_LOOKED, code, message);
 }

@@ -152,7 +152,7 @@ export class Saga implements SagaPort {
 
 type OfJob = Pick<ClaimRequest, 'jobId' | 'traceparent'>;
 
-/** Nothing is granted. */
+/** Of a step that will not be granted. */
 const NOTHING_ASKED: Asked = { question: null, topic: null, context: null };
 
 const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' | 'claimSecret'>): Speaker => ({

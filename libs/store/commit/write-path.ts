@@ -12,7 +12,7 @@ import { RequestRepeated, RequestUnderWay } from '../requests/keyed-requests';
 const MAX_BATCH = 256;
 /** Tries of a unit against writers in other processes. */
 const MAX_TRIES = 8;
-/** The same where it is set aside: of several processes that write to one thread all the time, each commit sets those of the others aside. */
+/** The same of a unit that was stale: where several processes write to one thread all the time, each commit makes the units of the others stale. */
 const MAX_STALE_TRIES = 64;
 /** Units that wait for their turn. */
 const MAX_WAITING = { items: 4096, bytes: 32 * 1024 * 1024 };

@@ -20,7 +20,10 @@ interface Remembered {
   shared: boolean;
 }
 
-/** Histories are removed a day after their last event at the earliest. Who remembers one from before its end must have forgotten it by then, or would go on with it. */
+/**
+ * A history may be removed a day after its last event. By then no process may remember the job as it was before its end, or it would append to a
+ * history that is gone.
+ */
 const REMEMBERED_MS = 12 * HOUR_MS;
 /** Of a folded job as such, and of each of its parts: facts have no texts of any length. */
 const JOB_BYTES = 1_200;
