@@ -14,7 +14,7 @@ import { CommitBatch } from './commit/commit-batch';
 import type { Outcome, Unit } from './commit/unit';
 import { Erasure } from './commit/erasure';
 import { WritePath, type TellAgain } from './commit/write-path';
-import type { Times } from './commit/writes-of';
+import type { Times } from './commit/writes';
 import { DeletionList } from './deletions/deletion-list';
 import type { CorruptHistory } from './history/corrupt-history';
 import { EVERY_OPEN_JOB, type RememberedJobs } from './history/remembered-jobs';
