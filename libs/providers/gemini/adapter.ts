@@ -35,8 +35,7 @@ export class GeminiProvider implements ResearchProvider {
     private readonly options: GeminiOptions,
     key: string,
   ) {
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 60_000, bodyTimeoutMs: 60_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, ...timeouts });
+    this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, headersTimeoutMs: 60_000 });
   }
 
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
