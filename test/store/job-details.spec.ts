@@ -7,7 +7,7 @@ import { JOB_CURSORS } from '@lib/store/views/job-cursor';
 import { readTraceIds, readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
 import { saysAll } from '@lib/store/views/claim-words';
 import { complete, failure, planTopics, report, start, success } from '../support/job-history';
-import { candidate, createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, DEADLINES, META, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, onJob, pursue } from '../support/streams';
 
 const CITATION = {
@@ -137,10 +137,8 @@ describe('a job by its id alone', () => {
 });
 
 describe('the topics of a job', () => {
-  const deadlines = { queueMs: 86_400_000, jobMs: 120_000, synthesisMs: 300_000 };
-
   it('are those that were explored, with what they look into, and why no more were', async () => {
-    const { threadId, jobId, stepIds: [one = ''] } = await createJob(store, { spideringEnabled: true, deadlines, candidates: [candidate('provider-a')] }); // prettier-ignore
+    const { threadId, jobId, stepIds: [one = ''] } = await createJob(store, { spideringEnabled: true, deadlines: DEADLINES, candidates: [candidate('provider-a')] }); // prettier-ignore
     expect(await store.views.listTopics(TENANT, threadId, jobId)).toEqual({ jobId, explored: [], stopReason: null, suggested: [] });
     await onJob(store, jobId, start(one), report(one, 1, success()));
     const asked = candidate('provider-c');
