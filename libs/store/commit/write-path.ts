@@ -31,8 +31,8 @@ const CONFLICTS = new Set<unknown>([UNIQUE_VIOLATION, DEADLOCK, SERIALIZATION_FA
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now() < answerBy - LEAST_MS && unit.isWanted?.() !== false;
 
-/** Told of each unit that has to be decided again, and why. Must not throw. */
-export type TellAgain = (reason: 'stale' | 'locked' | 'under way') => void;
+/** Why a unit has to be decided again. */
+export type Again = 'stale' | 'locked' | 'under way';
 
 /**
  * The one write path: what arrives while the last commit is out is committed together. Units whose streams another process has moved on,
@@ -45,7 +45,8 @@ export class WritePath {
 
   constructor(
     private readonly batches: CommitBatch,
-    private readonly tellAgain: TellAgain = () => undefined,
+    /** Told of each unit that has to be decided again. Must not throw. */
+    private readonly tellAgain: (reason: Again) => void = () => undefined,
   ) {
     this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), {
       maxItems: MAX_BATCH,
