@@ -5,6 +5,8 @@
 const SIBLINGS = 'store|messaging|providers|synthesis|settings|audit';
 /** Rooms of libs/synthesis in the order in which a report becomes claims; `difference` serves the later ones. */
 const ROOMS = ['difference', 'sentences', 'subject', 'statement', 'comparison', 'contradiction', 'agreement', 'claims'];
+/** Rooms of src that serve routes. */
+const ROUTES = 'threads|jobs|claims|account|webhooks|audit';
 const npm = (names) => `(^|/)node_modules/(${names})(/|$)`;
 
 module.exports = {
@@ -71,6 +73,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(threads|saga|worker|synthesizer)/' },
       to: { path: '^src/(threads|saga|worker|synthesizer)/', pathNot: '^src/($1/|saga/saga-port\\.ts$)' },
+    },
+    {
+      name: 'routes-never-meet',
+      comment: 'rooms of routes know nothing of each other but how a job is planned: what they share stands in src/api',
+      severity: 'error',
+      from: { path: `^src/(${ROUTES})/` },
+      to: { path: `^src/(${ROUTES})/`, pathNot: '^src/($1/|threads/plan\\.ts$)' },
     },
     {
       name: 'no-production-code-on-tests',

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markdownTable } from 'markdown-table';
-import type { JobCommand, StepResult } from '@lib/domain/job/commands';
 import { newId } from '@lib/store/new-id';
 import { migrate } from '@lib/store/postgres/migrations';
 import { openStore, type Store } from '@lib/store/store';
@@ -15,12 +14,11 @@ import { checkpointNow, Checkpointer } from '../src/audit/checkpointer';
 import { sequence } from '../src/audit/sequencer';
 import { startPostgres } from '../src/embedded/postgres';
 import { bundled } from './bundle';
+import { completedStep, completeJob, META, requestJob, TENANT } from './commands';
 import { packageFolder } from './package-folder';
 import { seed } from './seed/seed';
 import type { Seeded } from './seed/seeder';
 
-const TENANT = 'bench';
-const META = { actor: 'role:bench', correlationId: 'bench' };
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const REPORT = `${'The tower is three hundred metres high. '.repeat(50)}\n`;
 
@@ -81,33 +79,21 @@ async function logged(databaseUrl: string): Promise<void> {
 
 async function finishedJob(store: Store): Promise<Seeded> {
   const [threadId, jobId] = [newId('thr'), newId('job')];
-  const candidates = [0, 1, 2].map(() => ({
-    ...{ stepId: newId('stp'), provider: 'provider-a' as const, adapter: 'simulated', model: null, priceDate: null },
-    ...{ minReserveMicros: 0, maxReserveMicros: 0 },
-  }));
-  const request: JobCommand = {
-    ...{ type: 'RequestJob', tenantId: TENANT, threadId, parentJobId: null, query: 'How?', budgetTier: 'S', budgetCapCents: 500 },
-    ...{ researchMode: 'fast', spideringEnabled: false, markupBasisPoints: 0, synthesisReserveMicros: 0, candidates },
-    deadlines: { queueMs: 86_400_000, jobMs: 120_000, synthesisMs: 300_000 },
-  };
-  const job = (command: JobCommand) => ({ kind: 'job', streamId: jobId, command }) as const;
+  const stepIds = [newId('stp'), newId('stp'), newId('stp')];
   await store.execute({
     meta: META,
     commands: [
       { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId: TENANT, title: 'Bench' } },
       { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parent: null } },
-      job(request),
+      { kind: 'job', streamId: jobId, command: requestJob(threadId, stepIds) },
     ],
   });
-  const result: StepResult = {
-    ...{ outcome: 'completed', reportMarkdown: REPORT, citations: [], model: null, rawSha256: 'ab'.repeat(32), truncated: false },
-    charge: { micros: 0, provenance: 'reported' },
-  };
-  for (const { stepId } of candidates) {
+  const result = completedStep(REPORT);
+  for (const stepId of stepIds) {
     await store.jobs.execute(jobId, { type: 'StartStep', stepId, claimId: stepId }, META);
     await store.jobs.execute(jobId, { type: 'RecordStep', stepId, attempt: 1, result, jitter: 0 }, META);
   }
-  await store.jobs.execute(jobId, { type: 'CompleteJob', synthesizer: 'bench', markdown: REPORT, claims: [], followOnTopics: [] }, META);
+  await store.jobs.execute(jobId, completeJob(REPORT), META);
   return { threadId, jobId };
 }
 

@@ -10,9 +10,8 @@ import { newId } from '@lib/store/new-id';
 import { migrate } from '@lib/store/postgres/migrations';
 import { openStore, type Store } from '@lib/store/store';
 import { startPostgres } from '../src/embedded/postgres';
+import { META, requestJob, TENANT } from './commands';
 
-const TENANT = 'bench';
-const META = { actor: 'role:bench', correlationId: 'bench' };
 const JOBS = Number(process.argv[2] ?? 10_000);
 /** How long they take when nothing is deleted. */
 const WRITES_ALONE = 500;
@@ -78,30 +77,11 @@ const message = (threadId: string) =>
 
 async function addJob(store: Store, threadId: string): Promise<void> {
   const jobId = newId('job');
-  const candidate = { provider: 'provider-a' as const, adapter: 'simulated', model: null, priceDate: null };
   await store.execute({
     meta: META,
     commands: [
       onThread(threadId, { type: 'AddJob', tenantId: TENANT, jobId, parent: null }),
-      {
-        kind: 'job',
-        streamId: jobId,
-        command: {
-          type: 'RequestJob',
-          tenantId: TENANT,
-          threadId,
-          parentJobId: null,
-          query: 'How?',
-          budgetTier: 'S',
-          budgetCapCents: 500,
-          researchMode: 'fast',
-          spideringEnabled: false,
-          markupBasisPoints: 0,
-          synthesisReserveMicros: 0,
-          deadlines: { queueMs: 86_400_000, jobMs: 120_000, synthesisMs: 300_000 },
-          candidates: [0, 1].map(() => ({ ...candidate, stepId: newId('stp'), minReserveMicros: 0, maxReserveMicros: 0 })),
-        },
-      },
+      { kind: 'job', streamId: jobId, command: requestJob(threadId, [newId('stp'), newId('stp')]) },
     ],
   });
 }

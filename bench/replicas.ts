@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { markdownTable } from 'markdown-table';
-import type { JobCommand, RecordStep } from '@lib/domain/job/commands';
+import type { JobCommand } from '@lib/domain/job/commands';
 import { newId } from '@lib/store/new-id';
 import { migrate } from '@lib/store/postgres/migrations';
 import { openStore, type Store } from '@lib/store/store';
 import { startPostgres, type RunningPostgres } from '../src/embedded/postgres';
+import { completedStep, completeJob, META, requestJob, TENANT } from './commands';
+import { createDatabase } from './databases';
 import { cpuSecondsOf } from './processes';
 
-const TENANT = 'bench';
-const META = { actor: 'role:bench', correlationId: 'bench' };
 const IN_FLIGHT = 64;
 const STEPS = 3;
 const JOBS = Number(process.argv[2] ?? 1000);
@@ -38,6 +37,7 @@ async function main(): Promise<void> {
 
 async function measure(postgres: RunningPostgres, count: number): Promise<string[]> {
   const databaseUrl = await createDatabase(postgres.url, `replicas_${count}`);
+  await migrate(databaseUrl);
   const masterKey = randomBytes(32);
   const settings = { databaseUrl, connections: 4, masterKeys: [masterKey], leaseMs: 30_000, redispatchFirstMs: 10_000 };
   const stores = Array.from({ length: count }, () => openStore(settings));
@@ -69,67 +69,20 @@ async function runJob(anyStore: () => Store): Promise<void> {
       { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId: TENANT, title: 'How?' } },
       { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content: 'How?' } },
       { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId: TENANT, jobId, parent: null } },
-      { kind: 'job', streamId: jobId, command: request(threadId, stepIds) },
+      { kind: 'job', streamId: jobId, command: requestJob(threadId, stepIds) },
     ],
   });
   const execute = (command: JobCommand) => anyStore().jobs.execute(jobId, command, META);
   await Promise.all(
     stepIds.map(async (stepId) => {
       await execute({ type: 'StartStep', stepId, claimId: stepId });
-      await execute({ type: 'RecordStep', stepId, attempt: 1, result: RESULT });
+      await execute({ type: 'RecordStep', stepId, attempt: 1, result: completedStep(REPORT) });
     }),
   );
   const synthesizer = anyStore();
   const state = await synthesizer.jobs.recall(jobId);
   if (state.status !== 'synthesizing') await synthesizer.jobs.load(jobId);
-  const markdown = REPORT;
-  await synthesizer.jobs.execute(jobId, { type: 'CompleteJob', synthesizer: 'bench', markdown, claims: [], followOnTopics: [] }, META);
-}
-
-const RESULT: RecordStep['result'] = {
-  outcome: 'completed',
-  charge: { micros: 0, provenance: 'reported' },
-  rawSha256: '0'.repeat(64),
-  model: null,
-  reportMarkdown: REPORT,
-  citations: [],
-  truncated: false,
-};
-
-const request = (threadId: string, stepIds: readonly string[]): JobCommand => ({
-  type: 'RequestJob',
-  tenantId: TENANT,
-  threadId,
-  parentJobId: null,
-  query: 'How?',
-  budgetTier: 'M',
-  budgetCapCents: 1500,
-  researchMode: 'fast',
-  spideringEnabled: false,
-  markupBasisPoints: 0,
-  synthesisReserveMicros: 0,
-  deadlines: { queueMs: 86_400_000, jobMs: 120_000, synthesisMs: 300_000 },
-  candidates: stepIds.map((stepId) => ({
-    stepId,
-    provider: 'provider-a',
-    adapter: 'simulated',
-    model: null,
-    priceDate: null,
-    minReserveMicros: 0,
-    maxReserveMicros: 0,
-  })),
-});
-
-/** @returns the URL of a new database with the tables of the service */
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: serverUrl });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  await migrate(url.href);
-  return url.href;
+  await synthesizer.jobs.execute(jobId, completeJob(REPORT), META);
 }
 
 void main();

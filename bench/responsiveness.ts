@@ -6,6 +6,7 @@ import pg from 'pg';
 import { Pool } from 'undici';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { startPostgres } from '../src/embedded/postgres';
+import { endAfterFailure } from './end-after-failure';
 import { percentilesOf } from './load';
 import { SHAPES } from './options';
 import { PeakMemory } from './processes';
@@ -138,7 +139,4 @@ async function writeProviders(folder: string): Promise<string> {
   return file;
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+main().catch(endAfterFailure);

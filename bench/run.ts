@@ -1,10 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { startPostgres, type RunningPostgres } from '../src/embedded/postgres';
 import { compare } from './compare/compare';
 import { comparisonMarkdown } from './compare/ratios';
 import { createDatabase } from './databases';
+import { endAfterFailure } from './end-after-failure';
 import { Measurement } from './measure';
 import { readOptions, type BenchOptions, type Shape } from './options';
 import { startNats, type RunningNats } from './servers/nats';
@@ -113,7 +115,4 @@ function heading(args: readonly string[], { compare }: BenchOptions, seconds: nu
   ].join('\n');
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);

@@ -5,6 +5,7 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { HOUR_MS } from '@lib/domain/durations';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { generateKey } from '@lib/store/access/key-format';
 import type { Role } from '../src/roles';
@@ -38,7 +39,6 @@ export interface ServiceServers {
 
 /** A provider whose runs take an hour: its jobs stay open. */
 export const PARKED: ProviderId = 'provider-d-premium';
-const HOUR_MS = 3_600_000;
 const START_TIMEOUT_MS = 60_000;
 const START_POLL_MS = 20;
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { markdownTable } from 'markdown-table';
 import { startPostgres } from '../src/embedded/postgres';
 import { PollingClient } from './client';
+import { endAfterFailure } from './end-after-failure';
 import { closedLoop, percentilesOf } from './load';
 import { askLoopDelay, telling } from './loop-delay';
 import { Probe } from './probe';
@@ -178,7 +179,4 @@ function megabytesOf(pid: number): number {
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`);
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 1;
-});
+main().catch(endAfterFailure);

@@ -4,17 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { HOUR_MS } from '@lib/domain/durations';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { startEmulator, type Emulator } from '../emulators/emulator';
 import { startPostgres } from '../src/embedded/postgres';
 import type { Role } from '../src/roles';
 import { PollingClient } from './client';
+import { endAfterFailure } from './end-after-failure';
 import { closedLoop } from './load';
 import { cpuSecondsOf, openSocketsOf, PeakMemory } from './processes';
 import { startNats } from './servers/nats';
 import { startProcesses, type RunningService } from './service';
 
-const HOUR_MS = 3_600_000;
 const RUN_MS = HOUR_MS / 2;
 const IN_FLIGHT = 64;
 const SETTLE_MS = 15_000;
@@ -202,7 +203,4 @@ function table(rows: string[][]): string {
   return [line(first ?? []), line((first ?? []).map(() => '---')), ...others.map(line)].join('\n');
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);

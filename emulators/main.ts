@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
+import { messageOfError } from '@lib/domain/message-of-error';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { startEmulator, type Emulator } from './emulator';
 import { withOptions } from './providers-file';
@@ -67,6 +68,6 @@ function instructions(emulators: readonly Emulator[], file: string): string {
 }
 
 main(...process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOfError(error)}\n`);
   process.exit(1);
 });

@@ -1,3 +1,5 @@
+import { MICROS_PER_DOLLAR } from '@lib/domain/money';
+
 import { CANCEL_PATH, commonFields, isPositive, messageItem, readCommon, RESPONSE_PATH, RESPONSES_PATH } from './responses-output';
 import type { Run } from './run';
 import { tokenPrice } from './token-price';
@@ -5,7 +7,6 @@ import { bearerKey, type Wire } from './wire';
 
 /** Most searches of a round. */
 const SEARCHES_PER_STEP = 5;
-const MICROS_PER_DOLLAR = 1_000_000;
 
 /** Perplexity's Agent API: background runs that are stored, polled, can be cancelled and report their cost. */
 export const perplexity: Wire = {

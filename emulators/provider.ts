@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
+import { messageOfError } from '@lib/domain/message-of-error';
+
 import type { Asked } from './asked';
 import { directivesOf, parseBehaviours, showsAt, type Behaviour, type Call } from './behaviours';
 import { deliver, sendError } from './delivery';
@@ -74,7 +76,7 @@ export class Provider {
       return this.wire.submit.read(body as Body, groups);
     } catch (error) {
       this.ledger.record('submit', null);
-      refuse(400, error instanceof Error ? error.message : String(error));
+      refuse(400, messageOfError(error));
       return null;
     }
   }

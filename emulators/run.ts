@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
+import { MICROS_PER_DOLLAR } from '@lib/domain/money';
+
 import type { Asked, Usage } from './asked';
 import { showsAt, type Behaviour, type BehaviourName, type Call } from './behaviours';
 import { INJECTION, PREPARED_SOURCES, statementsFor, write, type Written } from './findings';
 import { proposalsFor } from './proposals';
 import { proseFor } from './prose';
-
-const MICROS_PER_DOLLAR = 1_000_000;
 
 export type RunState = 'running' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 

@@ -1,3 +1,5 @@
+import { MICROS_PER_DOLLAR } from '@lib/domain/money';
+
 import type { Usage } from './asked';
 
 /** Prices of an API, in dollars for a million tokens and for a search. */
@@ -7,8 +9,6 @@ export interface TokenPrices {
   output: number;
   search: number;
 }
-
-const MICROS_PER_DOLLAR = 1_000_000;
 
 /** In micro-dollars, rounded up. A dollar per million tokens is a micro-dollar per token. */
 export function tokenPrice({ input, cachedInput, output, search }: TokenPrices): (usage: Usage) => number {

@@ -1,3 +1,4 @@
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { Env } from '@lib/settings/env';
 import { databaseAccess } from '@lib/store/postgres/database-access';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
@@ -66,7 +67,7 @@ export function messageForOperator(error: unknown): string {
   const failure = asStoreError(error);
   if (isOutage(failure)) return new DatabaseUnusable((failure as StoreUnavailable).cause as Error).message;
   if (failure instanceof StoreUnavailable) return `${failure.message} ${(failure.cause as Error).message}: try again.`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOfError(error);
 }
 
 /** Says what to do about a database that cannot be reached, or is not there. */

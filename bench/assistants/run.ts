@@ -4,6 +4,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { comparing, mayDiffer, type Compared } from '@lib/synthesis/report/comparing';
 import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { jobOf, stepIdOf } from '../disputes/two-reports';
+import { endAfterFailure } from '../end-after-failure';
 import { packageFolder } from '../package-folder';
 import { isWithin, SHOWN, shownOf, type Place } from './shown';
 
@@ -110,9 +111,4 @@ function placeOf(reports: readonly string[], sentence: string): Place {
   return { stepId: stepIdOf(report), start, end: start + sentence.length };
 }
 
-main(process.argv.slice(2))
-  .then(printShown)
-  .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  });
+main(process.argv.slice(2)).then(printShown).catch(endAfterFailure);

@@ -4,6 +4,7 @@ import { CONTRADICTION_CUES, type ContradictionCue, type ProviderId } from '@lib
 import { compare } from '@lib/synthesis/comparison/comparison';
 import { readTogether, statementsOf } from '@lib/synthesis/claims/claims';
 import { findContradictions } from '@lib/synthesis/contradiction/contradiction';
+import { endAfterFailure } from '../end-after-failure';
 import { packageFolder } from '../package-folder';
 import { readTopics } from './answers';
 import { jobOf } from './job';
@@ -87,7 +88,4 @@ async function printFoundIn(folder: string): Promise<void> {
   console.log(`\n${[...counts].map(([cue, count]) => `${cue} ${String(count)}`).join(', ')}, in ${String(topics.length)} topics`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);

@@ -1,3 +1,4 @@
+import { endAfterFailure } from '../end-after-failure';
 import { readTopics, type Topic } from './answers';
 import { FactReader } from './facts';
 import { judge, type JudgedTopic } from './figures';
@@ -34,7 +35,4 @@ function halfOf(topics: readonly Topic[], place: number): Topic[] {
   return topics.filter((_, position) => position % 2 === place);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);

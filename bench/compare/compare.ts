@@ -1,3 +1,5 @@
+import { messageOfError } from '@lib/domain/message-of-error';
+
 import type { BenchOptions } from '../options';
 import { FLOOR, startFloor, startShape, type Surroundings } from './contenders';
 import { findPeers, runPeer } from './peers';
@@ -41,7 +43,7 @@ export async function compare(
         try {
           add(peer, await runPeer('run' in harness ? harness.run : '', peer, jobs));
         } catch (error) {
-          comparison.notRun.set(peer, error instanceof Error ? error.message : String(error));
+          comparison.notRun.set(peer, messageOfError(error));
         }
       }
     }

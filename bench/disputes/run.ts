@@ -1,4 +1,5 @@
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
+import { endAfterFailure } from '../end-after-failure';
 import { FREE_SETS, freeWordingTable } from './free-wording';
 import { sideBySideTable } from './side-by-side';
 import { isForTuning, readPairs, type Pair } from './pairs';
@@ -64,7 +65,4 @@ function print({ pair, merged, disputed, falselyDisputed }: Outcome): void {
   if (falselyDisputed) console.log(`  FALSE: ${falselyDisputed.claim}`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);

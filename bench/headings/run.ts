@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { jobOf, stepIdOf } from '../disputes/two-reports';
+import { endAfterFailure } from '../end-after-failure';
 import { packageFolder } from '../package-folder';
 
 const SETS = ['tuning', 'tuning-2', 'tuning-3', 'held-out'] as const;
@@ -85,7 +86,4 @@ function print({ query, pair: { a, b, why }, joined, disputed }: Outcome): void 
   console.log(`\n${query}\n  ${a}\n  ${b}\n  ${why}\n  => ${outcome}`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);

@@ -114,7 +114,7 @@ export const ACCEPTED: readonly Accepted[] = [
   {
     ...{
       file: 'src/saga/retention.ts',
-      original: 'await sleep(PAUSE_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);',
+      original: 'await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);',
       replacement: '',
     },
     reason: 'a pause between two looks, for the sake of whoever writes beside them',

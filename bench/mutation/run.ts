@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from 'markdown-table';
+
+import { endAfterFailure } from '../end-after-failure';
 import { packageFolder } from '../package-folder';
 import { mutateRoom, type Result } from './room';
 import { ROOMS } from './rooms';
@@ -84,7 +86,4 @@ function rowOf(mutants: number, results: readonly Result[]): string[] {
   ].map(String);
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+void main().catch(endAfterFailure);

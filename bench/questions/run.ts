@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { documentFolder } from '@lib/providers/corpus/folder';
+import { endAfterFailure } from '../end-after-failure';
 import { answering, documentOf } from './answering';
 import { plainSearch } from './plain-search';
 import { halfOf, readQuestions, type AskedQuestion, type Half } from './question-file';
@@ -107,7 +108,4 @@ function print({ asked, report, answer, anywhere, abstains, plain }: Outcome): v
   console.log(report);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { documentFolder } from '@lib/providers/corpus/folder';
 import { openWordVectors } from '@lib/language/word-vectors';
 
+import { endAfterFailure } from '../end-after-failure';
 import { findersOf, type Finder } from './finders';
 import { questionSet, type HeadingQuestion } from './question-set';
 
@@ -54,7 +55,4 @@ function measure(find: Finder, questions: readonly HeadingQuestion[]): Figures {
   return { recall: mean('recall'), reciprocalRank: mean('reciprocalRank') };
 }
 
-main(process.argv[2] || undefined).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+main(process.argv[2] || undefined).catch(endAfterFailure);

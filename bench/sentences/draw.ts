@@ -7,6 +7,7 @@ import { readTopics } from '../claims/answers';
 import { jobOf } from '../claims/job';
 import { isForTuning, readPairs } from '../disputes/pairs';
 import { claimsOf } from '../disputes/two-reports';
+import { endAfterFailure } from '../end-after-failure';
 
 /** A claim of two or more providers, and where it is from. */
 interface Drawn {
@@ -70,7 +71,4 @@ function print({ source, claim: { claim, confidence, supporting, contradicting }
   for (const { quote } of contradicting) console.log(`    - ${quote.replaceAll('\n', ' ')}`);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);

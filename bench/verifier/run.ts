@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isForTuning, readPairs, type Pair } from '../disputes/pairs';
+import { endAfterFailure } from '../end-after-failure';
 import { freeWordingTable } from './free-wording';
 import { casesOf, type Case } from './cases';
 
@@ -55,7 +56,4 @@ function rowOf(kind: string, cases: readonly Case[], list: string | null): strin
   return `| ${kind} | ${isRight} | ${String(cases.length)} | ${share} % |`;
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).catch(endAfterFailure);

@@ -1,4 +1,5 @@
 import type { Citation } from './citation';
+import { isJsonObject, type JsonObject } from './json-object';
 import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from './money';
 import { PROVENANCES } from './vocabulary';
 
@@ -46,7 +47,7 @@ type Unchecked<Checked> = { readonly [Key in keyof Checked]?: unknown };
  * @throws UnfitReport
  */
 export function checkedReport(report: unknown): CheckedReport {
-  if (!isRecord(report)) throw malformed('The report is not an object');
+  if (!isJsonObject(report)) throw malformed('The report is not an object');
   const { markdown, citations, charge, model }: Unchecked<CheckedReport> = report;
   const known = checkedCharge(charge);
   if (typeof markdown !== 'string' || markdown.trim() === '') throw malformed('The report has no text', known);
@@ -64,27 +65,27 @@ export function citableUrl(url: string): URL | null {
 }
 
 function checkedCharge(charge: unknown): Charge {
-  const { micros, provenance, usage, pricesSha256 }: Unchecked<Charge> = isRecord(charge) ? charge : {};
+  const { micros, provenance, usage, pricesSha256 }: Unchecked<Charge> = isJsonObject(charge) ? charge : {};
   const known = PROVENANCES.find((name) => name === provenance);
   if (!Number.isSafeInteger(micros) || Number(micros) < 0 || Number(micros) > LARGEST_CHARGE_MICROS || !known) {
     throw malformed(`The charge is ${String(micros)} (${String(provenance)}), not a whole number of micro-dollars of known provenance`);
   }
   return {
     ...{ micros: Number(micros), provenance: known },
-    ...(isRecord(usage) && { usage: checkedUsage(usage) }),
+    ...(isJsonObject(usage) && { usage: checkedUsage(usage) }),
     ...(typeof pricesSha256 === 'string' && { pricesSha256 }),
   };
 }
 
 /** Counts that cannot be are not known. */
-function checkedUsage(usage: Record<string, unknown>): Usage {
+function checkedUsage(usage: JsonObject): Usage {
   const count = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null);
   return Object.fromEntries(USAGE_COUNTS.map((name) => [name, count(usage[name])] as const)) as Record<keyof Usage, number | null>;
 }
 
 /** Empty for a citation whose URL cannot be shown as a link. */
 function checkedCitation(citation: unknown, position: number, markdown: string, charge: Charge): Citation[] {
-  const { index, url, title, snippet, startIndex, endIndex, publishedAt }: Unchecked<Citation> = isRecord(citation) ? citation : {};
+  const { index, url, title, snippet, startIndex, endIndex, publishedAt }: Unchecked<Citation> = isJsonObject(citation) ? citation : {};
   if (!Number.isSafeInteger(index) || Number(index) < 1 || Number(index) > LARGEST_INDEX) {
     throw malformed(`Citation ${position + 1} of the report has the index ${String(index)}, not a whole number from 1`, charge);
   }
@@ -151,10 +152,6 @@ function textOrNull(value: unknown, longest: number): string | null {
 /** In one line, as names are shown. */
 function nameOrNull(value: unknown): string | null {
   return textOrNull(typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').trim() : null, LONGEST.model);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function malformed(message: string, charge?: Charge): UnfitReport {

@@ -21,3 +21,11 @@ export interface EventShape<Type extends string, Facts extends object, Content e
   facts: Facts;
   content?: Content;
 }
+
+/**
+ * For the `default` of a switch over event types: a type that the switch forgets does not compile. One that comes all the same was written by a
+ * newer build.
+ */
+export function unknownEvent(stream: 'thread' | 'job' | 'tenant', event: never): never {
+  throw new Error(`unknown ${stream} event ${JSON.stringify(event)}: this version is older than the history it reads`);
+}

@@ -1,3 +1,4 @@
+import { unknownEvent } from './event';
 import type { JobEvent } from './job/events';
 import type { Retry } from './job/facts';
 import { LedgerBook, type LedgerAccount, type LedgerLine, type LedgerTotals } from './ledger-book';
@@ -81,12 +82,8 @@ function post(book: LedgerBook, event: JobEvent): void {
     case 'ContentErased':
       return;
     default:
-      return unknownEvent(event);
+      return unknownEvent('job', event);
   }
-}
-
-function unknownEvent(event: never): never {
-  throw new Error(`unknown job event ${JSON.stringify(event)}: this version is older than the history it reads`);
 }
 
 /** Releases a planned retry that is no longer needed before the next one reserves. */

@@ -37,6 +37,7 @@ export function plausibleCharge(charge: Charge, reservedMicros: number): Charge 
 
 /** Money is counted in integer micro-dollars internally, and in integer cents at the edges. */
 export const MICROS_PER_CENT = 10_000;
+export const MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT;
 
 export const microsFromCents = (cents: number): number => cents * MICROS_PER_CENT;
 

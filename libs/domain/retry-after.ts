@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from './durations';
+
 const SECONDS = /^\d+(\.\d+)?$/;
 /** A date of HTTP begins with its day. */
 const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;

@@ -1,4 +1,4 @@
-import type { EventShape } from './event';
+import { unknownEvent, type EventShape } from './event';
 import { orderedLimits, type Limits } from './limits';
 import { decideKey, evolveKeys, type KeyCommand, type KeyEvent, type KeyState } from './tenant-keys';
 
@@ -153,10 +153,6 @@ export function evolveTenant(state: TenantState, event: TenantEvent, at: string)
     case 'SkeletonsRemoved':
       return next;
     default:
-      return unknownEvent(event);
+      return unknownEvent('tenant', event);
   }
-}
-
-function unknownEvent(event: never): never {
-  throw new Error(`unknown tenant event ${JSON.stringify(event)}: this version is older than the history it reads`);
 }

@@ -1,5 +1,6 @@
+import { codePoints } from './code-points';
 import { DomainError } from './errors';
-import type { EventShape } from './event';
+import { unknownEvent, type EventShape } from './event';
 import type { MessageRole } from './vocabulary';
 
 export type ThreadEvent = ThreadCreated | MessageAdded | JobAdded | ThreadDeleted;
@@ -70,7 +71,7 @@ export function decideThread(command: ThreadCommand, state: ThreadState, threadI
   switch (command.type) {
     case 'AddMessage': {
       if (messageCount(state) >= LARGEST_THREAD.messages) throw threadFull(`${LARGEST_THREAD.messages} messages`);
-      const facts = { messageId: command.messageId, role: 'user' as const, codePoints: [...command.content].length };
+      const facts = { messageId: command.messageId, role: 'user' as const, codePoints: codePoints(command.content) };
       return [{ type: 'MessageAdded', facts, content: { content: command.content } }];
     }
     case 'AddJob': {
@@ -102,10 +103,6 @@ export function evolveThread(state: ThreadState, event: ThreadEvent, at: string)
     case 'ThreadDeleted':
       return { ...next, deleted: true };
     default:
-      return unknownEvent(event);
+      return unknownEvent('thread', event);
   }
-}
-
-function unknownEvent(event: never): never {
-  throw new Error(`unknown thread event ${JSON.stringify(event)}: this version is older than the history it reads`);
 }

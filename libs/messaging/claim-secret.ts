@@ -9,7 +9,7 @@ export interface ClaimPair {
 
 export function newClaim(): ClaimPair {
   const claimSecret = randomBytes(32).toString('base64url');
-  return { claimId: claimIdOf(claimSecret), claimSecret };
+  return { claimId: claimIdOfSecret(claimSecret), claimSecret };
 }
 
-export const claimIdOf = (claimSecret: string): string => claimIdOfDigest(hash('sha256', claimSecret));
+export const claimIdOfSecret = (claimSecret: string): string => claimIdOfDigest(hash('sha256', claimSecret));

@@ -1,3 +1,5 @@
+import { isJsonObject } from '@lib/domain/json-object';
+
 /** A message as it came over the wire: each reader of a field throws `MalformedMessage`, which names it. */
 export type Fields = Record<string, unknown>;
 
@@ -6,7 +8,7 @@ export class MalformedMessage extends Error {
 }
 
 export function asRecord(value: unknown, name: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isJsonObject(value)) return value;
   throw new MalformedMessage(`${name} is not an object`);
 }
 

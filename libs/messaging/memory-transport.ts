@@ -1,3 +1,4 @@
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { TraceContext } from '@lib/domain/trace-context';
 import { MemoryWorkQueue } from './memory-work-queue';
 import { matchesSubject, queueSubject, workSubject, type Work, type WorkQueue } from './subjects';
@@ -172,6 +173,6 @@ const answerOf = async (subject: string, handle: RequestHandler, payload: unknow
   try {
     return await handle(payload, say);
   } catch (error) {
-    throw new RequestFailed('rejected', `request ${subject}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new RequestFailed('rejected', `request ${subject}: ${messageOfError(error)}`);
   }
 };

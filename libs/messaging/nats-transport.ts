@@ -1,3 +1,4 @@
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { TraceContext } from '@lib/domain/trace-context';
 import { headers, type Msg, type NatsConnection, type NatsError, type Subscription as NatsSubscription } from 'nats';
 import { LOOK_AGAIN_MS, NatsLink } from './nats-connection';
@@ -109,7 +110,7 @@ class NatsTransport implements Transport {
         const answer = await handle(payload, (part) => message.respond(this.encode(subject, part), { headers: marked(PART_HEADER, '1') }));
         if (answer !== NO_ANSWER) message.respond(this.encode(subject, answer));
       } catch (error) {
-        const text = JSON.stringify(error instanceof Error ? error.message : String(error));
+        const text = JSON.stringify(messageOfError(error));
         message.respond(text, { headers: marked(ERROR_HEADER, nameOf(error)) });
       }
     });

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@lib/domain/durations';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import {
   AckPolicy,
@@ -24,7 +25,7 @@ export const TRACE_HEADER = 'traceparent';
 const NANOSECONDS_PER_MS = 1e6;
 const DISPATCH_TIMEOUT_MS = 2_000;
 const API_TIMEOUT_MS = 5_000;
-const MAX_AGE_MS = 3_600_000;
+const MAX_AGE_MS = HOUR_MS;
 const MAX_BYTES = 128 * 1024 * 1024;
 /** More open pulls than all workers of a queue ever have together; a server holds them in memory only. */
 const MAX_WAITING_PULLS = 8_192;

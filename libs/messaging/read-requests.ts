@@ -7,7 +7,7 @@ import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from '@l
 import type { ProcessIdentity } from '@lib/domain/process-identity';
 import { readTraceparent } from '@lib/domain/trace-context';
 import { ERROR_CLASSES, PROVENANCES } from '@lib/domain/vocabulary';
-import { claimIdOf } from './claim-secret';
+import { claimIdOfSecret } from './claim-secret';
 import { asRecord, count, MalformedMessage, oneOf, shown, text, type Fields } from './fields';
 import type { SagaCalls } from './saga-messages';
 
@@ -17,7 +17,7 @@ export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[
     const fields = asRecord(item, 'claim');
     const [claimId, claimSecret] = [text(fields, 'claimId', 100), secret(fields)];
     // The id is recorded where many can read it: only its secret shows whose claim it is.
-    if (isOfSecret(claimId) && (claimSecret === undefined || claimIdOf(claimSecret) !== claimId))
+    if (isOfSecret(claimId) && (claimSecret === undefined || claimIdOfSecret(claimSecret) !== claimId))
       throw new MalformedMessage('claimSecret is not the secret of claimId');
     return { ...stepIds(fields), claimId, claimSecret, process: optional(fields, 'process', processIdentity) };
   },

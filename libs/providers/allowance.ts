@@ -1,4 +1,4 @@
-import type { Prices } from './prices';
+import { TOKENS_PER_PRICE, type Prices } from './prices';
 import { ProviderError } from './research-provider';
 
 export interface Wanted {
@@ -19,7 +19,6 @@ export interface Allowance {
 
 /** With fewer there can be no report: a model that reasons first would not get to writing. */
 const FEWEST_OUTPUT_TOKENS = 1000;
-const TOKENS_PER_PRICE = 1_000_000;
 
 /**
  * The largest limits up to those wanted whose worst case at these prices fits an amount: at least the fewest searches and a short

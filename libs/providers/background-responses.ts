@@ -20,8 +20,7 @@ export abstract class BackgroundResponses<Options extends { baseUrl: string; pol
     protected readonly options: Options,
     key: string,
   ) {
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 60_000, bodyTimeoutMs: 60_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, ...timeouts });
+    this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, headersTimeoutMs: 60_000 });
   }
 
   /** The body that starts a run. */

@@ -1,7 +1,8 @@
+import { isJsonObject } from '@lib/domain/json-object';
 import { retryAfterMs } from '@lib/domain/retry-after';
 import type { ErrorClass } from '@lib/domain/vocabulary';
 
-import { isObject, objectIn, textIn } from './json';
+import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
 /** The purpose of a call. It decides what a 404 means and whether a refused call can have cost anything. */
@@ -110,7 +111,7 @@ function saidIn(body: string, status: number): string {
     return body;
   }
   if (Array.isArray(value)) value = value[0];
-  if (!isObject(value)) return body;
+  if (!isJsonObject(value)) return body;
   const error = objectIn(value.error);
   const words = [error.code, error.type, error.status, error.message, value.error, value.code, value.message, value.detail];
   const texts = words.flatMap((word) => textIn(word) ?? []);
@@ -126,6 +127,6 @@ function retryAfter(headers: RefusedResponse['headers']): number | undefined {
 
 /** The code of an error or of its cause; otherwise its name. */
 export function codeOf(error: unknown): string {
-  for (let cause = error; isObject(cause); cause = cause.cause) if (typeof cause.code === 'string') return cause.code;
+  for (let cause = error; isJsonObject(cause); cause = cause.cause) if (typeof cause.code === 'string') return cause.code;
   return textIn(objectIn(error).name) ?? 'unknown';
 }

@@ -15,11 +15,12 @@ export interface HttpSettings {
   headers: Readonly<Record<string, string>>;
   /** A body that is longer after decompression is refused as `malformed`. Default: `MAX_RESPONSE_BYTES`. */
   maxResponseBytes?: number;
-  connectTimeoutMs: number;
+  /** Default: 10 seconds. */
+  connectTimeoutMs?: number;
   /** Longest wait for the start of a response. */
   headersTimeoutMs: number;
-  /** Longest pause within a response. */
-  bodyTimeoutMs: number;
+  /** Longest pause within a response. Default: a minute. */
+  bodyTimeoutMs?: number;
 }
 
 /**
@@ -36,6 +37,8 @@ export interface ProviderHttp {
   stream(path: string, body: object, signal: AbortSignal): AsyncIterable<ServerSentEvent>;
   /** Fails like `get` and reads no body. Returns the server's time in whole seconds, or null if it does not send it. */
   probe(path: string, signal: AbortSignal): Promise<Date | null>;
+  /** Likewise of the description of a model, at the path that most APIs have. */
+  probeModel(model: string | null, signal: AbortSignal): Promise<Date | null>;
 }
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -54,9 +57,9 @@ interface Call {
 }
 
 export function createHttp(settings: HttpSettings): ProviderHttp {
-  const { baseUrl, headersTimeoutMs, bodyTimeoutMs, maxResponseBytes = MAX_RESPONSE_BYTES } = settings;
+  const { baseUrl, connectTimeoutMs = 10_000, headersTimeoutMs, bodyTimeoutMs = 60_000, maxResponseBytes = MAX_RESPONSE_BYTES } = settings;
   const dispatcher = new Agent({
-    connect: { timeout: settings.connectTimeoutMs },
+    connect: { timeout: connectTimeoutMs },
     headersTimeout: headersTimeoutMs,
     bodyTimeout: bodyTimeoutMs,
   });
@@ -117,6 +120,7 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
     get: (path, signal) => whole({ method: 'GET', path, signal }),
     stream: (path, body, signal) => readEvents(pieces({ method: 'POST', path, body, accept: 'text/event-stream', signal })),
     probe,
+    probeModel: (model, signal) => probe(`/models/${pathSegment(model ?? '')}`, signal),
   };
 }
 

@@ -1,7 +1,6 @@
-import { ProviderError } from './research-provider';
+import { isJsonObject, type JsonObject } from '@lib/domain/json-object';
 
-/** A JSON object with unchecked, untrusted content. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { ProviderError } from './research-provider';
 
 /** @throws ProviderError `malformed` if the text is no JSON object */
 export function parseObject(text: string): JsonObject {
@@ -11,22 +10,18 @@ export function parseObject(text: string): JsonObject {
   } catch (error) {
     throw new ProviderError('malformed', 'The response is not JSON', {}, { cause: error });
   }
-  if (!isObject(value)) throw new ProviderError('malformed', 'The response is not a JSON object');
+  if (!isJsonObject(value)) throw new ProviderError('malformed', 'The response is not a JSON object');
   return value;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The object, or an empty one instead of anything else. */
 export function objectIn(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** The objects of a list; empty instead of anything else. */
 export function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 /** The text; null for an empty one and for anything else. */

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
-import { LARGEST_CHARGE_MICROS, MICROS_PER_CENT, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
+import { LARGEST_CHARGE_MICROS, MICROS_PER_DOLLAR, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
 import { wholeNumber } from '@lib/validation/whole-number';
 
 const micros = wholeNumber(0, 1_000_000_000);
@@ -18,9 +18,9 @@ export class Prices extends TokenPrices {
   @micros perSearchMicros!: number;
 }
 
-const MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT;
 const TICKS_PER_MICRO = 10_000;
-const TOKENS_PER_PRICE = 1_000_000;
+/** So many tokens cost what a price of `TokenPrices` says. */
+export const TOKENS_PER_PRICE = 1_000_000;
 
 /**
  * The charge of a run with what it can be computed from again: by the price table, or as the provider reported it. If neither is possible, since

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { ProviderError, type RawResponse, type ResearchProvider, type ResearchReport, type ResearchRequest } from './research-provider';
 
 const SHORTEST_POLL_MS = 10;
@@ -89,7 +90,7 @@ class Run {
     } catch (error) {
       if (signal.aborted || this.refusal) await this.abandon();
       if (this.refusal) throw this.refusal.error;
-      throw error instanceof ProviderError ? error : new ProviderError('unavailable', messageOf(error), {}, { cause: error });
+      throw error instanceof ProviderError ? error : new ProviderError('unavailable', messageOfError(error), {}, { cause: error });
     }
   }
 
@@ -152,9 +153,5 @@ function readReport(provider: ResearchProvider, raw: RawResponse, request: Resea
 
 function unreadable(error: unknown): ProviderError {
   const charge = error instanceof UnfitReport ? error.charge : undefined;
-  return new ProviderError('malformed', messageOf(error), { charge });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return new ProviderError('malformed', messageOfError(error), { charge });
 }

@@ -1,6 +1,7 @@
 import { withEarlyEnd } from './early-end';
 import { excerptOf } from './http-failures';
-import { objectIn, objectsIn, textIn, type JsonObject } from './json';
+import { objectIn, objectsIn, textIn } from './json';
+import { type JsonObject } from '@lib/domain/json-object';
 import type { Charge } from '@lib/domain/money';
 import { ProviderError, type ResearchReport } from './research-provider';
 import type { GivenSource } from './source-register';

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 
 import { IsIn, IsOptional, Matches, MinLength } from 'class-validator';
 
+import { DAY_MS, MINUTE_MS } from '@lib/domain/durations';
 import type { Limits } from '@lib/domain/limits';
 import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
@@ -15,8 +16,6 @@ import { wholeNumber } from '@lib/validation/whole-number';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const WEBHOOK_LOOPBACKS = ['refused', 'allowed'] as const;
 const BALANCE_MODES = ['off', 'required'] as const;
-const DAY_MS = 24 * 60 * 60 * 1000;
-const MINUTE_MS = 60 * 1000;
 
 /** The settings from the environment, under the names of their variables. Empty means unset; unknown variables are ignored. */
 export class Env {

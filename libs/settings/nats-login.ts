@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 
+import { messageOfError } from '@lib/domain/message-of-error';
+
 import { readSecret } from './secrets';
 import { printable, type SettingsProblem } from './settings-error';
 
@@ -64,7 +66,7 @@ function unusableFile(name: string, path: string, mark: string): SettingsProblem
     const text = readFileSync(path, 'utf8').slice(0, LARGEST_FILE);
     return text.includes(mark) ? [] : problem(`must name a file with ${mark} in it`);
   } catch (error) {
-    return problem(`must name a readable file (${error instanceof Error ? error.message : String(error)})`);
+    return problem(`must name a readable file (${messageOfError(error)})`);
   }
 }
 

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 
 import { validateSync } from 'class-validator';
 
+import { messageOfError } from '@lib/domain/message-of-error';
+
 import { parseCheckpointKeys, parseWitnesses } from './checkpoint-settings';
 import { parseDatabaseUrl } from './database-url';
 import { Env, GROUPS, type Variable } from './env';
@@ -95,7 +97,7 @@ function assign<Name extends Variable>(env: Env, name: Name, text: string, envir
     else Object.assign(env, { [name]: typeof env[name] === 'number' ? parseInteger(text) : text });
     return [];
   } catch (error) {
-    return [problem(name, text, error instanceof Error ? error.message : String(error))];
+    return [problem(name, text, messageOfError(error))];
   }
 }
 

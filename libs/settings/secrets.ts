@@ -1,5 +1,7 @@
 import { openSync, closeSync, readSync } from 'node:fs';
 
+import { messageOfError } from '@lib/domain/message-of-error';
+
 import type { SettingsProblem } from './settings-error';
 
 /** Largest secret file in bytes: enough for any key or URL, but not for a log that was named by mistake. */
@@ -22,7 +24,7 @@ export function readSecret(name: string, environment: NodeJS.ProcessEnv, problem
     if (secret !== '') return secret;
     problems.push({ name: `${name}_FILE`, value: file, remedy: 'must name a file that holds the secret, and this one is empty' });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOfError(error);
     problems.push({ name: `${name}_FILE`, value: file, remedy: `must name a readable file (${reason})` });
   }
   return undefined;

@@ -2,6 +2,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 import { isAlias, isScalar, parseDocument, visit } from 'yaml';
 
+import { messageOfError } from '@lib/domain/message-of-error';
+
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
 
 /** Largest settings file in bytes. */
@@ -48,7 +50,7 @@ function readText(file: string, refuse: (problem: SettingsProblem) => never): st
     return refuse({
       name: 'The file',
       value: null,
-      remedy: `must be readable (${error instanceof Error ? error.message : String(error)})`,
+      remedy: `must be readable (${messageOfError(error)})`,
     });
   }
   return refuse({ name: 'The file', value: null, remedy: `must be at most ${LARGEST_FILE} bytes long` });

@@ -1,22 +1,26 @@
 import type { Pool } from 'pg';
+
+import { HOUR_MS } from '@lib/domain/durations';
+
 import { AdmissionTable } from './agenda/admission-table';
 import { AgendaTable } from './agenda/agenda-table';
 import { Cancellations } from './agenda/cancellations';
 import { keepRuns } from './agenda/unkept-runs';
-import type { StoreAlert, TellAlert } from './alert';
+import type { StoreAlert } from './alert';
 import { BalanceTable } from './balances/balance-table';
 import { CorrectedClock } from './commit/clock';
 import { erasedIn, type Commit } from './commit/commit';
 import { CommitBatch } from './commit/commit-batch';
 import type { Outcome, Unit } from './commit/unit';
 import { Erasure } from './commit/erasure';
-import { WritePath, type TellAgain } from './commit/write-path';
-import type { Times } from './commit/writes-of';
+import { WritePath, type Again } from './commit/write-path';
+import type { Times } from './commit/writes';
 import { DeletionList } from './deletions/deletion-list';
 import type { CorruptHistory } from './history/corrupt-history';
 import { EVERY_OPEN_JOB, type RememberedJobs } from './history/remembered-jobs';
 import { Streams } from './history/streams';
 import { Jobs } from './jobs';
+import { listeners, type Listeners } from './listeners';
 import { ANSWER_WITHIN_MS } from './postgres/answer-within';
 import { createPool } from './postgres/pool';
 import { requireCommit } from './postgres/require-commit';
@@ -64,14 +68,14 @@ export interface Store {
   threads: Threads;
   /** Commands on several streams, all or none; see `jobs` and `threads` for one command on one of them. */
   execute: (unit: Unit) => Promise<Outcome>;
-  /** Whoever dispatches, tells or logs what this process commits. Listeners must not throw. */
-  onCommit: (listener: (commit: Commit) => void) => void;
-  /** Whoever tells a person what only a person can mend. Listeners must not throw. */
-  onAlert: (listener: TellAlert) => void;
+  /** Whoever dispatches, tells or logs what this process commits. */
+  onCommit: Listeners<Commit>['add'];
+  /** Whoever tells a person what only a person can mend. */
+  onAlert: Listeners<StoreAlert>['add'];
   /** Has a person told that what a job asks cannot be opened, and nobody start a step of it for a while. */
   setStepsAside: (jobId: string, error: Unsealable) => void;
-  /** Whoever counts what has to be decided again. Listeners must not throw. */
-  onConflict: (listener: TellAgain) => void;
+  /** Whoever counts what has to be decided again, and why. */
+  onConflict: Listeners<Again>['add'];
   /** The process clock as corrected by the database's. */
   now: () => Date;
   views: StoredViews;
@@ -113,7 +117,7 @@ export interface Store {
 export const DEFAULT_WINDOW = 32;
 
 /** How long nobody looks at a job whose history or question cannot be read; then it may have been restored. */
-const SET_ASIDE_MS = 3_600_000;
+const SET_ASIDE_MS = HOUR_MS;
 
 /** An idle process keeps one: its next request is quick, and `research status` sees that it is there. */
 const STANDING_CONNECTIONS = 1;
@@ -136,20 +140,20 @@ export function openStore(settings: StoreSettings): Store {
   const keys = new ThreadKeys(pool, ring, rememberMs);
   const contents = new Contents(pool, keys, rememberMs);
   const agenda = new AgendaTable(pool);
-  const alerted: TellAlert[] = [];
-  const alert = (told: StoreAlert) => alerted.forEach((listener) => listener(told));
+  const commits = listeners<Commit>();
+  const alerts = listeners<StoreAlert>();
+  const conflicts = listeners<Again>();
   const tellCorrupt = (error: CorruptHistory) => {
-    alert({ reason: 'corrupt_history', of: error.of, error });
+    alerts.tell({ reason: 'corrupt_history', of: error.of, error });
     // Best effort: whoever looks at it next sets it aside.
     void agenda.setAside(error.of, SET_ASIDE_MS).catch(() => undefined);
   };
   const setStepsAside = (jobId: string, error: Unsealable) => {
-    alert({ reason: 'corrupt_content', of: jobId, error });
+    alerts.tell({ reason: 'corrupt_content', of: jobId, error });
     void agenda.setStepsAside(jobId, SET_ASIDE_MS).catch(() => undefined);
   };
   const streams = new Streams(pool, tellCorrupt, (streamId) => forget([streamId]), remembers.state);
   const clock = new CorrectedClock();
-  const listeners: ((commit: Commit) => void)[] = [];
   const forget = (streamIds: readonly string[]) => {
     for (const streamId of streamIds) {
       keys.forget(streamId);
@@ -159,15 +163,14 @@ export function openStore(settings: StoreSettings): Store {
   };
   const tell = (commit: Commit) => {
     forget(erasedIn(commit));
-    listeners.forEach((listener) => listener(commit));
+    commits.tell(commit);
   };
   const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell, remembers });
-  const conflicts: TellAgain[] = [];
-  const writePath = new WritePath(batches, (reason) => conflicts.forEach((listener) => listener(reason)));
+  const writePath = new WritePath(batches, conflicts.tell);
   const findJob = createJobPlaces(pool);
-  const list = deletionList === undefined ? null : new DeletionList(deletionList, alert);
+  const list = deletionList === undefined ? null : new DeletionList(deletionList, alerts.tell);
   const views = new StoredViews(pool, contents, keys, findJob, rememberMs);
-  const erasure = new Erasure(pool, new WritePath(batches), alert);
+  const erasure = new Erasure(pool, new WritePath(batches), alerts.tell);
   return {
     pool,
     jobs: new Jobs(writePath, streams),
@@ -180,10 +183,10 @@ export function openStore(settings: StoreSettings): Store {
     ),
     erasure,
     execute: (unit) => writePath.execute(unit),
-    onCommit: (listener) => void listeners.push(listener),
-    onAlert: (listener) => void alerted.push(listener),
+    onCommit: commits.add,
+    onAlert: alerts.add,
     setStepsAside,
-    onConflict: (listener) => void conflicts.push(listener),
+    onConflict: conflicts.add,
     now: () => clock.now(),
     views,
     flatJobs: new FlatJobs(pool, streams, contents, findJob),

@@ -8,7 +8,7 @@ type Verified = NonNullable<Awaited<ReturnType<VerifyKey>>>;
 
 const ADDRESSES_BYTES = 4 * 1024 * 1024;
 const BUCKET_BYTES = 100;
-/** Of a network of version 6 whoever has one address has all those that begin like it. */
+/** So many bytes name a network of IPv6: whoever has one of its addresses has all of them. */
 const NETWORK_BYTES = 8;
 
 /**

@@ -8,7 +8,7 @@ import type { Subscription, Transport } from '@lib/messaging/transport';
 
 /** How often processes tell each other what they gave out. */
 const TOLD_EVERY_MS = 200;
-/** Of so many other processes it is remembered when they were last heard: more than share one broker. */
+/** Most processes of which it is remembered when they were last heard: more than share one broker. */
 const MOST_PROCESSES = 200;
 /** A process that limits somebody says that it is there at least as often. */
 const HEARD_EVERY_MS = 2_000;
@@ -61,7 +61,7 @@ export class SharedBuckets {
   take(wanted: readonly { bucket: string; rate: Rate }[]): Left[] {
     const now = this.now();
     const shares = wanted.map(({ bucket: name, rate }) => ({ name, rate, share: this.shareOf(rate), bucket: this.bucketOf(name) }));
-    // By its own rate no bucket is empty for longer than that of others can make it, whatever rate they say they have.
+    // Others may tell another rate. By our own no bucket stays empty for longer than `settle` allows, whatever they took.
     for (const { bucket, share } of shares) settle(bucket, share, now, 0);
     const isTaken = shares.every(({ bucket, share }) => waitMs(bucket, share, now) < 1e-3);
     return shares.map(({ name, rate, share, bucket }) => {
@@ -94,7 +94,7 @@ export class SharedBuckets {
 
   private tell(): void {
     const now = this.now();
-    // What nobody hears meanwhile was its share.
+    // While nobody hears it, this process gives out its share alone, of which the others need not know.
     const isHeard = this.transport.connectedForMs() !== null;
     if (isHeard) for (const [id, heardAt] of this.others) if (now - heardAt > GONE_AFTER_MS) this.others.delete(id);
     if (this.untold.size === 0 && now - this.toldAt < HEARD_EVERY_MS) return;

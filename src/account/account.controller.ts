@@ -3,15 +3,16 @@ import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 
-import { transactionCursorOf } from '@lib/store/balances/transaction-cursor';
+import { TRANSACTION_CURSORS } from '@lib/store/balances/transaction-cursor';
 import { MeView, ProviderListView } from '@lib/store/views/account.view';
 import { BalanceView } from '@lib/store/views/balance.view';
 import { USAGE_PERIODS, UsageView } from '@lib/store/views/usage.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
+import { optionalFlag, optionalText } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
-import { readLimit } from '../threads/page';
-import { LIMIT } from '../threads/route-documents';
+import { readLimit } from '../api/page';
+import { LIMIT } from '../api/route-documents';
 import { GetBalance } from './queries/get-balance';
 import { GetMe } from './queries/get-me';
 import { GetUsage } from './queries/get-usage';
@@ -82,26 +83,16 @@ export class AccountController {
       'gives back what it did not cost; a job that the balance does not cover is refused. Where it is not, jobs move nothing.',
   })
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery({
-    name: 'cursor',
-    required: false,
-    description: '`nextCursor` of the page before.',
-    schema: { type: 'string', example: 'dHhuXzAxamQ2eHc4azJlNHp2cTdoM201bjlwMHJz' },
-  })
+  @ApiQuery(optionalText('cursor', '`nextCursor` of the page before.', 'dHhuXzAxamQ2eHc4azJlNHp2cTdoM201bjlwMHJz'))
   @ApiQuery(LIMIT)
-  @ApiQuery({
-    name: 'include_transactions',
-    required: false,
-    description: 'With a page of what moved the balance, newest first.',
-    schema: { type: 'boolean', default: false, example: true },
-  })
+  @ApiQuery(optionalFlag('include_transactions', 'With a page of what moved the balance, newest first.'))
   @ApiOkResponse({ type: BalanceView, description: 'The balance.' })
   @ApiRouteProblems()
   getBalance(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<BalanceView> {
     const values = new QueryValues(query);
     const isListed = values.flag('include_transactions');
     const limit = readLimit(values);
-    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', transactionCursorOf) ?? null;
+    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', TRANSACTION_CURSORS.placeIn) ?? null;
     values.check();
     return this.queries.execute(new GetBalance(caller.tenantId, isListed ? { after, limit } : null));
   }

@@ -41,7 +41,7 @@ export function compressLarge(
 }
 
 const compressed = new WeakMap<Buffer, Promise<Buffer>>();
-/** By then all who were woken by one change have their answers. Kept for longer it would be memory that nobody counts. */
+/** By then everybody who was woken by one change has the answer. `holdings` does not count this memory, so it is not kept for longer. */
 const KEPT_MS = 1_000;
 
 /** Those who are woken by one change are sent the same bytes: to compress them for each of ten thousand would take half a minute. */

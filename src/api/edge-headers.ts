@@ -32,7 +32,7 @@ const IF_NONE_MATCH = {
 } as const;
 const NOT_MODIFIED = { description: 'The answer is as the client has it: nothing is sent again.' };
 
-/** Given to a request before it is known whose it is, or when that is nobody whose requests are counted. */
+/** Answers to requests that are not counted, since nobody knows whose they are: they say nothing of what is left. */
 const UNCOUNTED = new Set(['401', 'RequestTimeout', 'RequestHeaderFieldsTooLarge']);
 
 interface Response {

@@ -91,8 +91,8 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
 }
 
 /**
- * A hook that refuses a request by throwing. It waits only if it gets a promise: of a key that was verified in the last seconds everything is known, and
- * each wait would cost every request.
+ * A hook that refuses a request by throwing. It goes on at once unless the check returns a promise: most keys were verified in the last seconds, and
+ * even a wait for nothing would cost every request.
  */
 function checking(check: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined | void): CheckingHook {
   return (request, reply, done) => {

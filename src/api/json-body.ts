@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { isJsonObject } from '@lib/domain/json-object';
+
 import { invalidRequest, Problem } from './problems';
 
 /** Largest request body in bytes. */
@@ -53,8 +55,7 @@ export function checkNeedlessBody({ body, routeOptions }: FastifyRequest): void 
   throw invalidRequest([{ pointer: '', code: 'unexpected_body', message }]);
 }
 
-const isEmptyObject = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
+const isEmptyObject = (body: unknown): boolean => isJsonObject(body) && Object.keys(body).length === 0;
 
 function invalidJson(detail: string): Problem {
   return new Problem('invalid_json', detail, [{ pointer: '', code: 'invalid_json', message: detail }]);

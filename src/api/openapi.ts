@@ -7,7 +7,7 @@ import { Reader } from '@lib/store/views/reader';
 import { LogFollowers } from '../audit/log-followers';
 import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
-import { PLAN_SETTINGS, STORE } from '../threads/tokens';
+import { PLAN_SETTINGS, STORE } from './tokens';
 import { ADDRESS_RULES } from '../webhooks/webhook-answers';
 import { ApiModule } from './api.module';
 import { RESOLVE_PROVIDER } from './body.pipe';

@@ -2,6 +2,7 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
 import { parseNote, type Note } from '@lib/audit/signed-note';
+import { messageOfError } from '@lib/domain/message-of-error';
 
 /** A checkpoint that somebody kept elsewhere. */
 export interface Anchor {
@@ -26,6 +27,6 @@ function anchorOf(file: string, text: string): Anchor {
     const note = parseNote(text);
     return { file, note, checkpoint: parseCheckpoint(note.text) };
   } catch (error) {
-    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${file} ${messageOfError(error)}`, { cause: error });
   }
 }

@@ -94,7 +94,7 @@ export class AnchoredHeads {
     return true;
   }
 
-  /** What the log of the checkpoint has in common with the database show the checkpoints of it and of those before it, not those of its successor. */
+  /** How far the database still has that log is shown by its own checkpoints and those of the logs before it, not by those of its successor. */
   private gap({ anchor, successor }: { anchor: Anchor; successor: LogOrigin }): Fault {
     const before = this.logs.slice(0, this.logs.indexOf(successor)).map(({ origin }) => origin);
     const agreed = Math.max(0, ...[...before, anchor.checkpoint.origin].map((origin) => this.agreedOf.get(origin) ?? 0));
@@ -116,12 +116,12 @@ export class AnchoredHeads {
     this.faults.push(inLog('root', `the events are not those of ${name}: the first that differs lies ${range}`));
   }
 
-  /** Not usable is a checkpoint that a recorded restore has put out of date: it tells what was lost, and is no head to compare with. */
+  /** A checkpoint that a recorded restore has put out of date is not usable: it tells what was lost, and is no head to compare with. */
   private isUsable(anchor: Anchor): boolean {
     const { file, note } = anchor;
     const { origin, size } = anchor.checkpoint;
     const wrong = this.keys.hold(note);
-    // Whoever kept it may know it for what it is all the same, so it is compared.
+    // It is compared all the same: whoever kept it may know that it is genuine.
     if (wrong !== null) this.tell('checkpoint', `the checkpoint ${file} ${wrong}`);
     const [successor] = successorsOf(this.logs, origin);
     if (!successor && !this.logs.some((log) => log.origin === origin))

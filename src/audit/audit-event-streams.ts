@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 
 import { bindTenants } from '@lib/batching/named-tenants';
-import { cursorAt, logCursorOf, textOfLogCursor, type LogCursor } from '@lib/store/log/log-cursor';
+import { cursorAt, LOG_CURSORS, type LogCursor } from '@lib/store/log/log-cursor';
 import type { EventFilter, LoggedEvents } from '@lib/store/log/logged-events';
 import { auditEventView } from '@lib/store/views/audit-event.view';
 import type { Caller } from '../access/caller';
@@ -70,17 +70,17 @@ function nullIfOver(error: unknown): null {
 
 /** Where filters left out the last entries, an id without data moves the client on. */
 function textOf({ rows, cursor }: LoggedEvents, before: LogCursor | null): string {
-  const ids = rows.map(({ index, leaf_hash: leafHash }) => textOfLogCursor(cursorAt(index, leafHash)));
+  const ids = rows.map(({ index, leaf_hash: leafHash }) => LOG_CURSORS.textOf(cursorAt(index, leafHash)));
   const messages = rows.map((row, place) => messageOf(ids[place] ?? '', auditEventView(row)));
-  const reached = cursor && textOfLogCursor(cursor);
-  const known = ids.at(-1) ?? (before && textOfLogCursor(before));
+  const reached = cursor && LOG_CURSORS.textOf(cursor);
+  const known = ids.at(-1) ?? (before && LOG_CURSORS.textOf(before));
   return messages.join('') + (reached === null || reached === known ? '' : `id: ${reached}\n\n`);
 }
 
 /** @throws Problem invalid_request */
 function lastEventOf(id: string | string[] | undefined): LogCursor | undefined {
   if (id === undefined || id === '') return undefined;
-  const cursor = logCursorOf(String(id));
+  const cursor = LOG_CURSORS.placeIn(String(id));
   if (cursor) return cursor;
   const message = `Last-Event-ID ${quoted(String(id))} is no id of an event: send the last id that the stream gave, or none.`;
   throw invalidRequest([{ pointer: '/Last-Event-ID', code: 'invalid_event_id', message }]);

@@ -4,27 +4,20 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { idPattern } from '@lib/domain/ids';
-import { cursorAt, logCursorOf, textOfLogCursor } from '@lib/store/log/log-cursor';
+import { cursorAt, LOG_CURSORS } from '@lib/store/log/log-cursor';
 import { AuditEventListView, auditEventView } from '@lib/store/views/audit-event.view';
-import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { linkToNext } from '../api/next-page';
+import { optionalId, optionalText, optionalTime } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { wantsEventStream } from '../live/accept';
-import { readLimit } from '../threads/page';
-import { LIMIT, PAGED } from '../threads/route-documents';
+import { readLimit } from '../api/page';
+import { LIMIT, PAGED } from '../api/route-documents';
 import { AuditEventStreams } from './audit-event-streams';
 import { ListAuditEvents } from './queries/list-audit-events';
 
-const EXAMPLE_CURSOR = textOfLogCursor(cursorAt(17, Buffer.alloc(8, 42)));
-
-const text = (name: string, description: string, example: string) =>
-  ({ name, required: false, description, schema: { type: 'string', example } }) as const;
-
-const time = (name: string, description: string) =>
-  ({ name, required: false, description, schema: { type: 'string', format: 'date-time', example: '2026-11-21T09:30:00Z' } }) as const;
+const EXAMPLE_CURSOR = LOG_CURSORS.textOf(cursorAt(17, Buffer.alloc(8, 42)));
 
 /** Everything that happened to a tenant, for whoever keeps it elsewhere. */
 @ApiTags('audit')
@@ -48,23 +41,13 @@ export class AuditEventsController {
       '`Accept: text/event-stream` each event is sent as the log gets it, without an end.',
   })
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery({
-    name: 'cursor',
-    required: false,
-    description: '`cursor` of the page before.',
-    schema: { type: 'string', example: EXAMPLE_CURSOR },
-  })
+  @ApiQuery(optionalText('cursor', '`cursor` of the page before.', EXAMPLE_CURSOR))
   @ApiQuery(LIMIT)
-  @ApiQuery({
-    name: 'threadId',
-    required: false,
-    description: 'Events of this thread and of its jobs alone.',
-    schema: { type: 'string', pattern: idPattern('thr'), example: exampleId('thr') },
-  })
-  @ApiQuery(time('to', 'Events that happened before this time.'))
-  @ApiQuery(time('from', 'Events that happened at this time or later.'))
-  @ApiQuery(text('type', 'Events of this type alone.', 'JobCompleted'))
-  @ApiQuery(text('actor', 'Events of this actor alone, as `meta` has it.', 'role:saga'))
+  @ApiQuery(optionalId('threadId', 'Events of this thread and of its jobs alone.', 'thr'))
+  @ApiQuery(optionalTime('to', 'Events that happened before this time.'))
+  @ApiQuery(optionalTime('from', 'Events that happened at this time or later.'))
+  @ApiQuery(optionalText('type', 'Events of this type alone.', 'JobCompleted'))
+  @ApiQuery(optionalText('actor', 'Events of this actor alone, as `meta` has it.', 'role:saga'))
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
@@ -95,11 +78,11 @@ export class AuditEventsController {
       threadId: values.id('threadId', 'thr'),
     };
     const limit = readLimit(values);
-    const after = values.read('cursor', 'invalid_cursor', 'must be the cursor of a page', logCursorOf) ?? null;
+    const after = values.read('cursor', 'invalid_cursor', 'must be the cursor of a page', LOG_CURSORS.placeIn) ?? null;
     values.check();
     if (wantsEventStream(reply.request.headers.accept)) return this.streams.open(reply, caller, filter, after);
     const { rows, cursor, hasMore } = await this.queries.execute(new ListAuditEvents(caller.tenantId, filter, { after, limit }));
-    const next = cursor && textOfLogCursor(cursor);
+    const next = cursor && LOG_CURSORS.textOf(cursor);
     if (hasMore && next !== null) reply.header('link', linkToNext(reply, next));
     return { events: rows.map(auditEventView), cursor: next, limit };
   }

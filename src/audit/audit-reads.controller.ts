@@ -8,9 +8,10 @@ import { AuditReadListView } from '@lib/store/views/audit-read.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { linkToNext } from '../api/next-page';
+import { optionalText } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
-import { readLimit } from '../threads/page';
-import { LIMIT, PAGED } from '../threads/route-documents';
+import { readLimit } from '../api/page';
+import { LIMIT, PAGED } from '../api/route-documents';
 import { ListAuditReads } from './queries/list-audit-reads';
 
 /** Place in the trail; for clients it means nothing. */
@@ -33,19 +34,9 @@ export class AuditReadsController {
       'recorded before it is answered, this one too; a stream of events is recorded when it begins. They are kept for as many days as the operator says.',
   })
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery({
-    name: 'cursor',
-    required: false,
-    description: 'Where the page begins, as the header `Link` of the page before has it.',
-    schema: { type: 'string', example: '4711' },
-  })
+  @ApiQuery(optionalText('cursor', 'Where the page begins, as the header `Link` of the page before has it.', '4711'))
   @ApiQuery(LIMIT)
-  @ApiQuery({
-    name: 'keyId',
-    required: false,
-    description: 'Requests with this key alone.',
-    schema: { type: 'string', example: 'k3f9a0c2d1e4' },
-  })
+  @ApiQuery(optionalText('keyId', 'Requests with this key alone.', 'k3f9a0c2d1e4'))
   @ApiOkResponse({ type: AuditReadListView, description: 'One page of requests.', headers: { Link: PAGED.Link } })
   @ApiRouteProblems()
   async listAuditReads(

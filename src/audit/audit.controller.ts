@@ -8,8 +8,9 @@ import { ConsistencyProofView, EXAMPLE_CHECKPOINT, InclusionProofView } from '@l
 import { PastJobView } from '@lib/store/views/past-job.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
+import { optionalTime } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
-import { JOB_ID, THREAD_ID } from '../threads/route-documents';
+import { JOB_ID, THREAD_ID } from '../api/route-documents';
 import { readPastMoment } from './past-moment';
 import { readProofOfConsistency, readProofOfInclusion } from './proof-parameters';
 import { GetCheckpoint } from './queries/get-checkpoint';
@@ -113,12 +114,7 @@ export class AuditController {
   })
   @ApiParam(JOB_ID)
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery({
-    name: 'asOf',
-    required: false,
-    description: 'As it stood at this time. Not together with `version`.',
-    schema: { type: 'string', format: 'date-time', example: '2026-11-21T09:30:00Z' },
-  })
+  @ApiQuery(optionalTime('asOf', 'As it stood at this time. Not together with `version`.'))
   @ApiQuery({
     name: 'version',
     required: false,

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
+import { HOUR_MS } from '@lib/domain/durations';
 import { forgetReads } from '@lib/store/log/read-trail';
 import type { Pool } from '@lib/store/postgres/pool';
-import { inRounds } from '../saga/rounds';
+import { inRounds, untilNoneIsLeft } from '../rounds';
 
-const ROUND_MS = 3_600_000;
+const ROUND_MS = HOUR_MS;
 /** So few that whoever writes beside it does not notice. */
 const TOGETHER = 1_000;
 
@@ -12,7 +13,7 @@ export function forgetOldReads(pool: Pool, days: number, logger: Logger): () => 
   const stopping = new AbortController();
   const forget = async (): Promise<void> => {
     try {
-      for (let removed = TOGETHER; removed === TOGETHER && !stopping.signal.aborted;) removed = await forgetReads(pool, days, TOGETHER);
+      await untilNoneIsLeft(() => forgetReads(pool, days, TOGETHER), TOGETHER, stopping.signal);
     } catch (error) {
       logger.warn(
         { reason: 'reads_not_forgotten', err: error },

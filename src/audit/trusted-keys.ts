@@ -1,5 +1,6 @@
 import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
 import { parseNote, signersOf, type Note, type VerifierKey } from '@lib/audit/signed-note';
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { StoredCheckpoint } from '@lib/store/log/checkpoints';
 
 /**
@@ -30,7 +31,7 @@ export class TrustedKeys {
     return null;
   }
 
-  /** Of a note that no checkpoint is. @returns what is wrong with its signatures, or null */
+  /** For a note that is no checkpoint. @returns what is wrong with its signatures, or null */
   wrongWith(note: Note): string | null {
     const signers = signersOf(note, [...this.named, ...this.stored]);
     if (signers === null || signers.length === 0) return 'is not signed by a key of the log';
@@ -55,7 +56,7 @@ export class TrustedKeys {
       }
       return checkpoint;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOfError(error);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Fault } from '@lib/audit/audited-event';
 import { readReceipt, receiptFault, type DeletionReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
 import { parseNote } from '@lib/audit/signed-note';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { removalOf } from '@lib/store/deletions/removed-skeletons';
 import { hasCheckpoint, sizeSignedBefore } from '@lib/store/log/checkpoints';
 import {
@@ -81,6 +82,6 @@ export async function faultOfReceipt(pool: Pool, stored: StoredReceipt, keys: Tr
     const listed = streams.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as ErasedStream]));
     return receiptFault(receipt, listed, recorded, true);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOfError(error);
   }
 }

@@ -1,6 +1,7 @@
 import type { Fault } from '@lib/audit/audited-event';
 import { digestOfHeads, digestOfStreams, readReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
 import { parseNote } from '@lib/audit/signed-note';
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { RemovedSkeleton } from '@lib/domain/tenant';
 import { receiptsOf, type StoredReceipt } from '@lib/store/log/deletion-receipts';
 import { recordedRemovals, removedRows, unrecordedRows, type RecordedRemoval, type RemovedRow } from '@lib/store/log/removal-audit-reads';
@@ -61,7 +62,7 @@ function wrongWithReceipt(
       streams.count === count;
     return isSame ? null : 'the tenant’s history records the removal of something else than the receipt signs';
   } catch (error) {
-    return `the receipt cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return `the receipt cannot be read: ${messageOfError(error)}`;
   }
 }
 

@@ -4,15 +4,14 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 
 import { CLAIM_ID_PATTERN } from '@lib/domain/claim-id';
-import { idPattern } from '@lib/domain/ids';
 import { CONFIDENCES } from '@lib/domain/vocabulary';
 import { ClaimDetailView, ClaimListView, EXAMPLE_CLAIM_ID } from '@lib/store/views/claim.view';
-import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
+import { optionalChoice, optionalId } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
-import { readPage } from '../threads/page';
-import { LIMIT, OFFSET } from '../threads/route-documents';
+import { readPage } from '../api/page';
+import { LIMIT, OFFSET } from '../api/route-documents';
 import { GetClaim } from './queries/get-claim';
 import { ListClaims } from './queries/list-claims';
 
@@ -49,24 +48,9 @@ export class ClaimsController {
     description: 'Words that the claim has, in any order; each may be the beginning of a word. Case does not matter.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_QUERY_CHARACTERS, example: 'error handler' },
   })
-  @ApiQuery({
-    name: 'confidenceLevel',
-    required: false,
-    description: 'Claims of this level alone.',
-    schema: { type: 'string', enum: [...CONFIDENCES], example: 'high' },
-  })
-  @ApiQuery({
-    name: 'threadId',
-    required: false,
-    description: 'Claims of the jobs of this thread alone.',
-    schema: { type: 'string', pattern: idPattern('thr'), example: exampleId('thr') },
-  })
-  @ApiQuery({
-    name: 'jobId',
-    required: false,
-    description: 'Claims of this job alone.',
-    schema: { type: 'string', pattern: idPattern('job'), example: exampleId('job') },
-  })
+  @ApiQuery(optionalChoice('confidenceLevel', 'Claims of this level alone.', CONFIDENCES, 'high'))
+  @ApiQuery(optionalId('threadId', 'Claims of the jobs of this thread alone.', 'thr'))
+  @ApiQuery(optionalId('jobId', 'Claims of this job alone.', 'job'))
   @ApiOkResponse({ type: ClaimListView, description: 'One page of claims.' })
   @ApiRouteProblems()
   listClaims(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<ClaimListView> {

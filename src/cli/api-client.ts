@@ -12,7 +12,7 @@ const LONGEST_EXCERPT = 500;
 
 export const isFinalEvent = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
 
-/** Nobody answered, or with what a later try may not be answered with. */
+/** Nobody answered, or the answer may be another one at a later try. */
 class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }

@@ -1,5 +1,6 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
 import { keyOfText, type VerifierKey } from '@lib/audit/signed-note';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { historyOrBundle, idOf, instant, jobOrInput, nameOfHistory, pastMoment, tenant } from './option-parsers';
 import { NOT_LOOKED } from './verify-text';
 import { whenRun } from './when-run';
@@ -8,11 +9,11 @@ function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
   try {
     return [...before, keyOfText(text)];
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(messageOfError(error));
   }
 }
 
-/** Whoever is not understood has not looked either: what ends with 1 is a change that was found, with whatever options. */
+/** A command line that is not understood ends like a look that was not possible: 1 says that a change was found. */
 function endUnlooked({ exitCode, code, message }: CommanderError): never {
   throw new CommanderError(exitCode === 0 ? 0 : NOT_LOOKED, code, message);
 }

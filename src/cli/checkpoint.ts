@@ -7,6 +7,7 @@ import { checkpointSettings } from '../audit/checkpoint-settings';
 import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
 import { readCheckpointKeys } from '../embedded/data-folder';
 import { readRoles } from '../roles';
+import { LONGEST_STATEMENT_MS } from './operator-pool';
 
 export interface CheckpointOptions {
   /** A file with a checkpoint that the database was restored behind. */
@@ -15,7 +16,6 @@ export interface CheckpointOptions {
 
 const NOT_PUBLISHED = 1;
 const CONNECTIONS = 2;
-const STATEMENT_MS = 600_000;
 
 /** Brings the log up to date, signs it, publishes the checkpoint as the saga does, and prints it. Exit code 1 if the folder does not have it then. */
 export async function checkpointCommand({ behind }: CheckpointOptions): Promise<void> {
@@ -26,7 +26,7 @@ export async function checkpointCommand({ behind }: CheckpointOptions): Promise<
   await using closing = new AsyncDisposableStack();
   const { url, embedded } = await openOperatorDatabase(env);
   closing.defer(async () => embedded?.stop());
-  const pool = createPool(url, CONNECTIONS, STATEMENT_MS);
+  const pool = createPool(url, CONNECTIONS, LONGEST_STATEMENT_MS);
   closing.defer(() => pool.end());
   await requireDatabase(pool);
   await requireSchema(pool);

@@ -48,7 +48,7 @@ export async function drainProvidersCommand(providers: readonly ProviderId[], { 
   });
 }
 
-/** A saga learns of it with its next look at the agenda, so nothing has to run for longer than that. */
+/** Until nothing has run for `quietMs`: a saga learns of the hold with its next look at the agenda, and may start something until then. */
 async function untilNothingRuns(
   look: () => Promise<RunningStep[]>,
   { waitMs, quietMs }: { waitMs: number; quietMs: number },

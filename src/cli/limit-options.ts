@@ -3,7 +3,7 @@ import { LARGEST_LIMITS, leastLimit, LIMIT_NAMES, type LimitName } from '@lib/do
 import { isLimit } from '@lib/settings/limits';
 import type { LimitChanges } from '@lib/store/limits/tenant-limits';
 
-/** How the options of limits are written beside numbers. Commander makes an empty text of null and undefined, so they stay as they are written. */
+/** What may stand for a number. The words are kept until `changeOf`, since Commander turns null and undefined into an empty text. */
 const AS_SET = 'default';
 export const UNLIMITED = 'none';
 

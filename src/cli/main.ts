@@ -2,6 +2,7 @@ import '../node-version';
 import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isBlank } from '@lib/domain/blank';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import type { AskOptions } from './ask';
 import { whenReaderGone } from '../reader-gone';
@@ -78,7 +79,7 @@ program()
     const message = await import('../database.ts').then(
       ({ messageForOperator }) => messageForOperator(error),
       // What broke first is what to tell, whatever else cannot be loaded.
-      () => (error instanceof Error ? error.message : String(error)),
+      () => messageOfError(error),
     );
     process.stderr.write(`${message}\n`);
   });

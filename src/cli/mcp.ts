@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { createMcpServer } from '../mcp/server';
@@ -29,7 +30,7 @@ export async function mcp({ url }: McpOptions): Promise<void> {
   if (!key) throw new Error(`There is no key for ${address}: set API_KEY.`);
   const stopping = new AbortController();
   const leaving = new AbortController();
-  const onFailure = (error: unknown): void => void process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const onFailure = (error: unknown): void => void process.stderr.write(`${messageOfError(error)}\n`);
   const send = sendTo(address, key, leaving.signal);
   // The SDK drops what is under way when its input ends: this one does not.
   const input = new PassThrough();

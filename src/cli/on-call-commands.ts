@@ -1,11 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { HOUR_MS, MINUTE_MS } from '@lib/domain/durations';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { parseProviders } from '@lib/settings/env-values';
 import { duration } from './option-parsers';
 import { whenRun } from './when-run';
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** What the database keeps as a whole number of milliseconds. */
 const LONGEST_DAYS = 24;
 
@@ -14,7 +14,7 @@ function providersOrAll(text: string): ProviderId[] {
   try {
     return parseProviders(text);
   } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    throw new InvalidArgumentError(messageOfError(error));
   }
 }
 

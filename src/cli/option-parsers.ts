@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@lib/domain/durations';
 import { isId } from '@lib/domain/ids';
 import { orderedScopes, SCOPES, type Scope } from '@lib/domain/scopes';
 import { parseInstant } from '../api/query-values';
 import type { PastMoment } from '../audit/past-moment';
 
-/** As an end of a key; commander makes an empty text of null. */
+/** In place of the end of a key. The word is kept, since Commander turns null into an empty text. */
 export const NEVER = 'never';
 
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS_MS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const LONGEST_DAYS = 3_650;
 
 /** `threads:read,jobs:write`. */

@@ -1,3 +1,4 @@
+import { messageOfError } from '@lib/domain/message-of-error';
 import { hearWorkers, type HeardWorker } from '@lib/messaging/nats-heard-workers';
 import { failureOf } from '@lib/messaging/nats-failures';
 import { inboxPrefix } from '@lib/messaging/subjects';
@@ -42,7 +43,7 @@ export async function askAll(pool: Pool, env: Env): Promise<Status> {
   const notAsked: Status['notAsked'] = [];
   const ask = <Answer>(what: string, answer: Promise<Answer>): Promise<Answer | null> =>
     answer.catch((error: unknown) => {
-      notAsked.push({ what, why: error instanceof Error ? error.message : String(error) });
+      notAsked.push({ what, why: messageOfError(error) });
       return null;
     });
   const [workers, processes, work, gates, recent, server, copies, checkpoint, pending] = await Promise.all([

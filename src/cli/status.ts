@@ -1,3 +1,4 @@
+import { messageOfError } from '@lib/domain/message-of-error';
 import { readEnv } from '@lib/settings/read-env';
 import { createPool } from '@lib/store/postgres/pool';
 import { openOperatorDatabase, requireDatabase } from '../database';
@@ -24,7 +25,7 @@ export async function statusCommand({ json = false }: { json?: boolean }): Promi
     process.stdout.write(json ? `${JSON.stringify(documentOf(status, attention))}\n` : statusText(status, attention));
     if (attention.length > 0) process.exitCode = NEEDS_ATTENTION;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOfError(error);
     if (json) process.stdout.write(`${JSON.stringify({ notAsked: [{ what: 'database', why }] })}\n`);
     else process.stderr.write(`could not look: ${why}\n`);
     process.exitCode = NOT_ASKED;

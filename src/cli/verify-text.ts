@@ -1,4 +1,5 @@
 import type { Fault } from '@lib/audit/audited-event';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { plainText } from './plain-text';
 
 /** Exit codes of a look. */
@@ -13,6 +14,6 @@ export function faultLine({ streamId, version, field, what }: Fault): string {
 export const lineOf = (text: string): string => plainText(text.replace(/\s+/g, ' '));
 
 export function notLookedAt(error: unknown): void {
-  process.stderr.write(`could not look: ${lineOf(error instanceof Error ? error.message : String(error))}\n`);
+  process.stderr.write(`could not look: ${lineOf(messageOfError(error))}\n`);
   process.exitCode = NOT_LOOKED;
 }

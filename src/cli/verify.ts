@@ -6,6 +6,7 @@ import { verifyLog, type LookedAtLog } from '../audit/verify-log';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
 import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
 import { boundHeap } from '../bounded-heap';
+import { LONGEST_STATEMENT_MS } from './operator-pool';
 import { verifyBundleCommand } from './verify-bundle';
 import { isHistory } from './option-parsers';
 import { requireThere } from './removed-history';
@@ -26,8 +27,6 @@ interface LookedAtAll extends Looked {
 }
 
 const CONNECTIONS = 3;
-/** A page of a large database on a slow disk. */
-const STATEMENT_MS = 600_000;
 
 /**
  * Says whether the histories, or a bundle of them, are what was recorded. Exit code 0 if they are, 1 if one is not, 2 if it could not look. Needs a role that may
@@ -51,7 +50,7 @@ export async function verifyCommand(
     await using closing = new AsyncDisposableStack();
     const { url, embedded } = await openOperatorDatabase(readEnv(process.env));
     closing.defer(async () => embedded?.stop());
-    const pool = createPool(url, CONNECTIONS, STATEMENT_MS);
+    const pool = createPool(url, CONNECTIONS, LONGEST_STATEMENT_MS);
     closing.defer(() => pool.end());
     await requireDatabase(pool);
     await requireSchema(pool);

@@ -1,3 +1,4 @@
+import { messageOfError } from '@lib/domain/message-of-error';
 import { databaseAccess } from '@lib/store/postgres/database-access';
 import { differenceText, type ViewDifference } from '@lib/store/repair/view-row';
 import type { Store } from '@lib/store/store';
@@ -89,7 +90,7 @@ async function orNotLooked(look: (store: Store) => Promise<void>): Promise<void>
   try {
     await withDatabase(({ store }) => look(store));
   } catch (error) {
-    process.stderr.write(`could not look: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`could not look: ${messageOfError(error)}\n`);
     process.exitCode = NOT_LOOKED;
   }
 }

@@ -4,6 +4,7 @@ import { openStore, type Store } from '@lib/store/store';
 import { openOperatorDatabase, requireDatabase } from '../database';
 import { readMasterKeys } from '../embedded/data-folder';
 import { readRoles } from '../roles';
+import { LONGEST_STATEMENT_MS } from './operator-pool';
 
 export interface DatabaseSession {
   env: Env;
@@ -12,7 +13,6 @@ export interface DatabaseSession {
 
 /** A command does few things at the same time, and may read everything that there is. */
 const CONNECTIONS = 2;
-const STATEMENT_MS = 600_000;
 
 /** Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not. */
 export async function withDatabase<Result>(use: (session: DatabaseSession) => Promise<Result>): Promise<Result> {
@@ -22,7 +22,14 @@ export async function withDatabase<Result>(use: (session: DatabaseSession) => Pr
   const { url: databaseUrl, embedded } = await openOperatorDatabase(env);
   closing.defer(async () => embedded?.stop());
   const { LEASE_MS: leaseMs, REDISPATCH_FIRST_MS: redispatchFirstMs } = env;
-  const store = openStore({ databaseUrl, connections: CONNECTIONS, statementMs: STATEMENT_MS, masterKeys, leaseMs, redispatchFirstMs });
+  const store = openStore({
+    databaseUrl,
+    connections: CONNECTIONS,
+    statementMs: LONGEST_STATEMENT_MS,
+    masterKeys,
+    leaseMs,
+    redispatchFirstMs,
+  });
   closing.defer(() => store.close());
   await requireDatabase(store.pool);
   return await use({ env, store });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { StoreAlert } from '@lib/store/alert';
 import type { Store } from '@lib/store/store';
 
 /** Lines for whoever is on call: what the service cannot mend by itself. */
@@ -6,7 +7,7 @@ export function logAlerts(store: Store, logger: Logger): void {
   store.onAlert(({ reason, of, error }) => logger.error({ reason, alert: true, of, err: error }, MESSAGES[reason]));
 }
 
-const MESSAGES: Record<Parameters<Parameters<Store['onAlert']>[0]>[0]['reason'], string> = {
+const MESSAGES: Record<StoreAlert['reason'], string> = {
   corrupt_history: 'a history cannot be read: restore it from a backup; it is looked at again in an hour',
   corrupt_content: 'content cannot be opened: restore it from a backup; the steps that need it are looked at again in an hour',
   job_not_erased: 'a job of a deleted thread could not be erased; it is tried again later',

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@lib/domain/durations';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { Transport } from '@lib/messaging/transport';
 import {
@@ -16,7 +17,6 @@ const FORGET_AFTER_MS = 15_000;
 const MOST_WORKERS = 1000;
 /** Share of the slots that may be dispatched and unclaimed. The rest comes in the tenants' turns when a slot is free. */
 const AHEAD = 0.5;
-const MINUTE_MS = 60_000;
 
 interface Heard extends WorkerLimits {
   heardAt: number;

@@ -33,5 +33,3 @@ export function shownPath(path: string): string {
   const below = relative(process.cwd(), path);
   return below === '' || below.startsWith('..') ? path : below;
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { Env } from '@lib/settings/env';
-import { messageOf, ok, problem, shownPath, type Check } from './check';
+import { ok, problem, shownPath, type Check } from './check';
 
 /** Checks the folder of the embedded default without creating it. */
 export function checkDataFolder({ DATA_DIR: folder }: Env): Check {
@@ -12,7 +13,7 @@ export function checkDataFolder({ DATA_DIR: folder }: Env): Check {
     accessSync(present, constants.W_OK | constants.X_OK);
     return ok('data folder', present === folder ? shownPath(folder) : `${shownPath(folder)}, made at the first start`);
   } catch (error) {
-    return problem('data folder', messageOf(error), remedy);
+    return problem('data folder', messageOfError(error), remedy);
   }
 }
 

@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import { createProviders } from '@lib/providers/registry';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
@@ -6,7 +7,7 @@ import type { Env } from '@lib/settings/env';
 import { missingKey } from '@lib/settings/provider-keys';
 import type { ProviderSettings } from '@lib/settings/provider-settings';
 import type { ProvidersFile } from '@lib/settings/providers-file';
-import { messageOf, ok, problem, warning, type Check, type Clock, type Findings } from './check';
+import { ok, problem, warning, type Check, type Clock, type Findings } from './check';
 
 const ANSWER_MS = 10_000;
 /** Average error of a time in whole seconds. */
@@ -44,7 +45,7 @@ async function ask(
     };
   } catch (error) {
     const errorClass = error instanceof ProviderError ? error.errorClass : 'timeout';
-    const detail = error instanceof ProviderError ? error.message : `no answer within ${ANSWER_MS / 1000} s (${messageOf(error)})`;
+    const detail = error instanceof ProviderError ? error.message : `no answer within ${ANSWER_MS / 1000} s (${messageOfError(error)})`;
     // The key works, and the provider will recover.
     const tell = errorClass === 'rate_limited' || errorClass === 'overloaded' ? warning : problem;
     return { check: tell(name, `${settings.adapter}: ${detail}`, remedyFor(errorClass, settings)) };

@@ -1,9 +1,10 @@
+import { messageOfError } from '@lib/domain/message-of-error';
 import { NO_JETSTREAM } from '@lib/messaging/nats-failures';
 import { inspectNats, NatsUnusable, type NatsServer } from '@lib/messaging/nats-inspection';
 import { inboxPrefix } from '@lib/messaging/subjects';
 import type { Env } from '@lib/settings/env';
 import { isEverything, needsNats, partyOf, type Role } from '../roles';
-import { messageOf, ok, problem, warning, type Check } from './check';
+import { ok, problem, warning, type Check } from './check';
 
 /** The server's default. The largest report fits into it. */
 const SMALLEST_PAYLOAD = 1024 * 1024;
@@ -22,7 +23,7 @@ export async function checkNats(
     return [checkVersion(server), checkJetStream(server, roles), checkPayload(server)];
   } catch (error) {
     if (error instanceof NatsUnusable) return [unusable('nats', error.failure.what, error.failure.remedy, roles)];
-    return [problem('nats', messageOf(error), 'Check NATS_URL, and that its server runs.')];
+    return [problem('nats', messageOfError(error), 'Check NATS_URL, and that its server runs.')];
   }
 }
 

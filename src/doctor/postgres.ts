@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { inspectDatabase, type DatabaseServer } from '@lib/store/postgres/inspect-database';
 import { protectionOf } from '@lib/store/postgres/connection';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
@@ -18,7 +19,7 @@ import { readSecretFile } from '../embedded/kept-secret';
 import { findPostgresBinaries } from '../embedded/postgres-binaries';
 import { isEverything, type Role } from '../roles';
 import { checkLog } from './log';
-import { messageOf, ok, problem, shownPath, warning, type Check, type Findings } from './check';
+import { ok, problem, shownPath, warning, type Check, type Findings } from './check';
 
 const OLDEST_MAJOR = 15;
 
@@ -43,7 +44,7 @@ export async function checkDatabase(env: Env, roles: ReadonlySet<Role>): Promise
     const remedy = env.DATABASE_URL
       ? 'Check DATABASE_URL, its user and password, and that its server runs.'
       : 'Remove the cause, or set DATABASE_URL to a PostgreSQL server, version 15 or newer.';
-    return { checks: [problem('postgresql', messageOf(error), remedy)] };
+    return { checks: [problem('postgresql', messageOfError(error), remedy)] };
   }
 }
 
@@ -156,7 +157,7 @@ async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): P
     await requireMasterKeys(pool, new KeyRing(given ?? [randomBytes(32)]));
     return ok('master key', given === null ? 'made at the first start' : `opens what the database holds (${where})`);
   } catch (error) {
-    const detail = given === null ? `the database is sealed under a key already, and ${shownPath(file)} is missing` : messageOf(error);
+    const detail = given === null ? `the database is sealed under a key already, and ${shownPath(file)} is missing` : messageOfError(error);
     return problem('master key', detail, 'Set MASTER_KEY to the one that was in use: without it no content can be read.');
   }
 }
@@ -173,7 +174,7 @@ async function checkPepper(env: Env, roles: ReadonlySet<Role>, pool: Pool): Prom
     if (known === 'new') return ok('pepper', pepper === null ? 'made at the first start' : 'the first start records its fingerprint');
     return ok('pepper', `the keys of the database are made under it (${env.API_KEY_PEPPER ? 'API_KEY_PEPPER' : shownPath(file)})`);
   } catch (error) {
-    const detail = pepper === null ? `the database knows a pepper already, and ${shownPath(file)} is missing` : messageOf(error);
+    const detail = pepper === null ? `the database knows a pepper already, and ${shownPath(file)} is missing` : messageOfError(error);
     return problem('pepper', detail, 'Set API_KEY_PEPPER to the one that was in use: under another one every key is refused.');
   }
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lib/domain/durations';
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 import { adapterNamed, ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
@@ -12,7 +13,6 @@ import { problemsOf } from './settings';
 type Served = ProvidersFile['providers'];
 type Dated = readonly [name: string, priceDate: string | null];
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const OLDEST_PRICES_DAYS = 90;
 
 /** Reads the providers file as the roles do; null with the reasons if it is unusable. */

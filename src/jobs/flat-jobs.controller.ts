@@ -4,33 +4,24 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { idPattern } from '@lib/domain/ids';
 import { BUDGET_TIERS, JOB_STATUSES } from '@lib/domain/vocabulary';
 import { JOB_DETAIL_SHAPE, type JobParts } from '@lib/store/views/flat-jobs';
-import { cursorOf, textOfCursor } from '@lib/store/views/job-cursor';
+import { JOB_CURSORS } from '@lib/store/views/job-cursor';
 import { JobDetailView, JobListView } from '@lib/store/views/job-detail.view';
 import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { setTag } from '../api/conditional';
+import { optionalChoice, optionalFlag, optionalId, optionalText, optionalTime } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { ApiPreferWait, JOB_HEADERS, sayWhenToComeAgain } from '../live/job-polling';
 import { LongPolls } from '../live/long-polls';
-import { readLimit } from '../threads/page';
-import { JOB_ID, LIMIT } from '../threads/route-documents';
+import { readLimit } from '../api/page';
+import { JOB_ID, LIMIT } from '../api/route-documents';
 import { GetJobDetail } from './queries/get-job-detail';
 import { ListJobs } from './queries/list-jobs';
 
-const EXAMPLE_CURSOR = textOfCursor({ createdAt: new Date('2026-11-21T09:30:00Z'), id: exampleId('job') });
-
-const flag = (name: string, description: string) =>
-  ({ name, required: false, description, schema: { type: 'boolean', default: false, example: true } }) as const;
-
-const time = (name: string, description: string) =>
-  ({ name, required: false, description, schema: { type: 'string', format: 'date-time', example: '2026-11-21T09:30:00Z' } }) as const;
-
-const choice = (name: string, description: string, values: readonly string[]) =>
-  ({ name, required: false, description, schema: { type: 'string', enum: [...values], example: values.at(-1) } }) as const;
+const EXAMPLE_CURSOR = JOB_CURSORS.textOf({ createdAt: new Date('2026-11-21T09:30:00Z'), id: exampleId('job') });
 
 /** The tag of the answer with these parts at a version. */
 const tagWith =
@@ -58,23 +49,13 @@ export class FlatJobsController {
       'status may hold fewer than were asked for: go on with `nextCursor` until it is null.',
   })
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery({
-    name: 'cursor',
-    required: false,
-    description: '`nextCursor` of the page before.',
-    schema: { type: 'string', example: EXAMPLE_CURSOR },
-  })
+  @ApiQuery(optionalText('cursor', '`nextCursor` of the page before.', EXAMPLE_CURSOR))
   @ApiQuery(LIMIT)
-  @ApiQuery(time('createdBefore', 'Jobs that were created before this time.'))
-  @ApiQuery(time('createdFrom', 'Jobs that were created at this time or later.'))
-  @ApiQuery({
-    name: 'threadId',
-    required: false,
-    description: 'Jobs of this thread alone.',
-    schema: { type: 'string', pattern: idPattern('thr'), example: exampleId('thr') },
-  })
-  @ApiQuery(choice('budgetTier', 'Jobs of this tier alone.', BUDGET_TIERS))
-  @ApiQuery(choice('status', 'Jobs of this status alone.', JOB_STATUSES))
+  @ApiQuery(optionalTime('createdBefore', 'Jobs that were created before this time.'))
+  @ApiQuery(optionalTime('createdFrom', 'Jobs that were created at this time or later.'))
+  @ApiQuery(optionalId('threadId', 'Jobs of this thread alone.', 'thr'))
+  @ApiQuery(optionalChoice('budgetTier', 'Jobs of this tier alone.', BUDGET_TIERS))
+  @ApiQuery(optionalChoice('status', 'Jobs of this status alone.', JOB_STATUSES))
   @ApiOkResponse({ type: JobListView, description: 'One page of jobs.' })
   @ApiRouteProblems()
   listJobs(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<JobListView> {
@@ -87,7 +68,7 @@ export class FlatJobsController {
       createdBefore: values.instant('createdBefore'),
     };
     const limit = readLimit(values);
-    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', cursorOf) ?? null;
+    const after = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', JOB_CURSORS.placeIn) ?? null;
     values.check();
     return this.queries.execute(new ListJobs(caller.tenantId, filter, after, limit));
   }
@@ -104,9 +85,9 @@ export class FlatJobsController {
   })
   @ApiParam(JOB_ID)
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery(flag('include_provider_reports', 'With the steps and the report of each.'))
-  @ApiQuery(flag('include_claims', 'With the claims and their sources.'))
-  @ApiQuery(flag('include_steps', 'With the steps, without their reports.'))
+  @ApiQuery(optionalFlag('include_provider_reports', 'With the steps and the report of each.'))
+  @ApiQuery(optionalFlag('include_claims', 'With the claims and their sources.'))
+  @ApiQuery(optionalFlag('include_steps', 'With the steps, without their reports.'))
   @ApiPreferWait()
   @ApiOkResponse({ type: JobDetailView, description: 'The job.', headers: JOB_HEADERS })
   @ApiRouteProblems('job_not_found')

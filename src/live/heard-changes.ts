@@ -3,7 +3,10 @@ import { bulkhead } from 'cockatiel';
 /** Of so many changes those who wait are told at a time. */
 const TOLD_TOGETHER = 8;
 
-/** Has a job's change told only once at a time: a job whose looks take long holds up no other, and what is heard of it meanwhile waits as one change. */
+/**
+ * Tells of one change of a job at a time. What is heard of the job meanwhile waits as a single change, and a job whose looks take long holds up no
+ * other.
+ */
 export class HeardChanges {
   private readonly acting = bulkhead(TOLD_TOGETHER, Infinity);
   private readonly heard = new Map<string, number | null>();

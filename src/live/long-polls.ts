@@ -33,8 +33,8 @@ export class LongPolls {
   ) {}
 
   /**
-   * Answers at once, or if the client prefers to wait when the job differs from what it has or is final, without `If-None-Match` when it is final; after
-   * as long as it prefers at the latest. A client for which there is no room does not wait.
+   * Answers at once, unless the client prefers to wait. Then it answers when the job is final or differs from what `If-None-Match` names, and at the
+   * latest when the time is over that the client prefers. A client for which there is no room does not wait.
    * @throws Problem invalid_api_key if its key is revoked meanwhile, insufficient_scope if it may no longer read
    */
   answer<Read>(reply: FastifyReply, caller: Caller, job: Answered<Read>): Promise<Read> {

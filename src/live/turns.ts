@@ -2,8 +2,8 @@
 const TURN_MS = 0.25;
 
 /**
- * Lets many act soon, one after another, but only for a moment in each turn of the event loop: others are answered in between. What somebody does in its
- * turn until it waits for something else is over when the next one's begins.
+ * Lets many act soon, one after another, but only for a moment in each turn of the event loop: others are answered in between. What somebody does up
+ * to its first wait is done before the next one's turn begins.
  */
 export class Turns {
   private readonly waiting: (() => void)[] = [];
@@ -24,7 +24,7 @@ export class Turns {
 
   private give(until: number): void {
     this.waiting.shift()?.();
-    // A tick that is asked for in a microtask comes when no microtask is left: all that follows from this turn at once has been done.
+    // A tick that is asked for in a microtask comes once no microtask is left: by then this turn is over.
     queueMicrotask(() => process.nextTick(() => this.goOn(until)));
   }
 

@@ -18,7 +18,7 @@ import { LogFollowers } from '../audit/log-followers';
 import { recordReads, type RecordRead } from '../audit/record-reads';
 import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
-import { PLAN_SETTINGS, STORE } from '../threads/tokens';
+import { PLAN_SETTINGS, STORE } from '../api/tokens';
 import { ADDRESS_RULES } from '../webhooks/webhook-answers';
 import { addressRules } from './address-rules';
 import { closeBriefly } from './close-briefly';

@@ -7,7 +7,7 @@ import { MOST_ADMITTED, type Admitted, type Gate, type Window } from '@lib/store
 import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
 import { isAnswer, isWord, wordOf, type Word } from './provider-words';
-import { inRounds } from './rounds';
+import { inRounds, untilNoneIsLeft } from '../rounds';
 import { SkippedSteps } from './skipped-steps';
 
 export interface CircuitSettings {
@@ -111,14 +111,17 @@ export class Admission {
   private async round(): Promise<void> {
     await this.admit(PROVIDERS);
     try {
-      for (let taken = LIMIT; taken === LIMIT && !this.stopping.signal.aborted;) {
-        const impatient = await this.store.admission.takeImpatient(LIMIT, this.settings.redispatchMs);
-        taken = impatient.length;
-        await Promise.all(impatient.filter(({ ends }) => ends).map((step) => this.skipped.skip(step)));
-      }
+      await untilNoneIsLeft(() => this.skipImpatient(), LIMIT, this.stopping.signal);
     } catch (error) {
       this.failed(error);
     }
+  }
+
+  /** @returns how many were looked at */
+  private async skipImpatient(): Promise<number> {
+    const impatient = await this.store.admission.takeImpatient(LIMIT, this.settings.redispatchMs);
+    await Promise.all(impatient.filter(({ ends }) => ends).map((step) => this.skipped.skip(step)));
+    return impatient.length;
   }
 
   private async admitNow(providers: readonly ProviderId[]): Promise<void> {

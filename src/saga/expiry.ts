@@ -6,7 +6,7 @@ import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { inRounds } from './rounds';
+import { inRounds, untilNoneIsLeft } from '../rounds';
 import { Steadiness } from './steadiness';
 import type { SweeperSettings } from './sweeper';
 
@@ -46,7 +46,7 @@ export class Expiry {
 
   private async look(): Promise<void> {
     try {
-      for (let taken = LIMIT; taken === LIMIT && !this.stopping.signal.aborted;) taken = await this.endSome();
+      await untilNoneIsLeft(() => this.endSome(), LIMIT, this.stopping.signal);
     } catch (error) {
       this.steadiness.failed();
       this.logger.warn({ reason: 'expiry_failed', err: error }, 'leases and deadlines could not be ended; they are with the next round');

@@ -1,14 +1,15 @@
 import type { Logger } from 'pino';
+import { DAY_MS } from '@lib/domain/durations';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import type { OldEntry } from '@lib/store/agenda/cancellations';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { inRounds } from './rounds';
+import { inRounds } from '../rounds';
 
 const LIMIT = 200;
 /** How long a provider may be asked to stop a run: by then it has ended by itself. */
-const LONGEST_MS = 24 * 60 * 60 * 1000;
+const LONGEST_MS = DAY_MS;
 const AGAIN_MS = 60_000;
 
 /** Records runs as given up that nobody could have cancelled for a day, so that their rows end even if no worker serves their provider any more. */

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { DAY_MS, HOUR_MS } from '@lib/domain/durations';
 import { DomainError } from '@lib/domain/errors';
 import { oldThreadPages, type OldThread } from '@lib/store/deletions/old-threads';
 import { databaseTime } from '@lib/store/postgres/database-time';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { inRounds } from './rounds';
+import { inRounds } from '../rounds';
 
-const ROUND_MS = 3_600_000;
+const ROUND_MS = HOUR_MS;
 /** So few that the look does not hold up whoever writes beside it, and a pause before the next. */
 const THREADS = 200;
 const PAUSE_MS = 200;
 const LEFT = 'an old thread could not be deleted; it is tried again in an hour';
 const TOO_LONG = 'it takes too long to see whether a thread is old, so it is kept; DELETE it if nobody needs it';
-const DAY_MS = 86_400_000;
 
 /** Who deletes, in the event of the deletion. */
 export const RETENTION_ACTOR = 'retention';

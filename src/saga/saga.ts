@@ -6,7 +6,7 @@ import { isSettled } from '@lib/domain/job/step';
 import { readTraceparent } from '@lib/domain/trace-context';
 import { grantOf } from '@lib/domain/job/grant';
 import { requireHolder, type Speaker } from '@lib/domain/job/holder';
-import { claimIdOf } from '@lib/messaging/claim-secret';
+import { claimIdOfSecret } from '@lib/messaging/claim-secret';
 import type {
   AbandonedRunRequest,
   ClaimReply,
@@ -152,12 +152,12 @@ export class Saga implements SagaPort {
 
 type OfJob = Pick<ClaimRequest, 'jobId' | 'traceparent'>;
 
-/** Nothing is granted. */
+/** Of a step that will not be granted. */
 const NOTHING_ASKED: Asked = { question: null, topic: null, context: null };
 
 const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' | 'claimSecret'>): Speaker => ({
   provider,
-  claimId: claimSecret === undefined ? undefined : claimIdOf(claimSecret),
+  claimId: claimSecret === undefined ? undefined : claimIdOfSecret(claimSecret),
 });
 
 /** To a worker a job whose history cannot be read does not exist until it is restored, however often the worker asks. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { digestOfHeads, readReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
 import { parseNote } from '@lib/audit/signed-note';
-import type { RemovedSkeleton } from '@lib/domain/tenant';
+import { DAY_MS, HOUR_MS } from '@lib/domain/durations';
 import {
   deletedThreads,
   examineSkeleton,
@@ -9,21 +9,20 @@ import {
   recordRemoval,
   removeSkeleton,
   type DeletedThread,
-  type RemovedStream,
+  type RecordedSkeleton,
 } from '@lib/store/deletions/removed-skeletons';
 import { checkpointKeys } from '@lib/store/log/checkpoints';
 import { databaseTime } from '@lib/store/postgres/database-time';
 import type { Pool } from '@lib/store/postgres/pool';
-import { Tenants } from '@lib/store/tenants/tenants';
+import { Tenants, type ChangeMeta } from '@lib/store/tenants/tenants';
 import { TrustedKeys } from '../audit/trusted-keys';
 import { faultOfReceipt } from '../audit/verify-receipts';
 import { RETENTION_ACTOR } from './retention';
-import { inRounds } from './rounds';
+import { inRounds } from '../rounds';
 
-const ROUND_MS = 3_600_000;
+const ROUND_MS = HOUR_MS;
 /** Of one look, and of one event of a tenant. */
 const THREADS = 100;
-const DAY_MS = 86_400_000;
 
 interface Order {
   /** How long ago the last event of a deleted thread must have occurred. */
@@ -104,16 +103,14 @@ export async function recordRemovals(pool: Pool, before: Date, { days, logger, s
   return recorded;
 }
 
-type Skeletons = Parameters<typeof recordRemoval>[2];
-
 /** Of those that can be removed. */
 async function skeletonsOf(
   pool: Pool,
   deleted: readonly DeletedThread[],
   before: Date,
   { keys, logger }: Pick<Order, 'logger'> & { keys: TrustedKeys },
-): Promise<Skeletons> {
-  const skeletons: { skeleton: RemovedSkeleton; streams: RemovedStream[] }[] = [];
+): Promise<RecordedSkeleton[]> {
+  const skeletons: RecordedSkeleton[] = [];
   for (const thread of deleted) {
     const { threadId } = thread;
     try {
@@ -130,7 +127,7 @@ async function skeletonsOf(
 }
 
 /** @returns false if another process has recorded one of them meanwhile: the others wait for the next round */
-async function record(pool: Pool, tenantId: string, skeletons: Skeletons, meta: Parameters<typeof recordRemoval>[3]): Promise<boolean> {
+async function record(pool: Pool, tenantId: string, skeletons: readonly RecordedSkeleton[], meta: ChangeMeta): Promise<boolean> {
   try {
     await recordRemoval(new Tenants(pool), tenantId, skeletons, meta);
     return true;

@@ -4,7 +4,7 @@ import type { Dispatched, Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import type { Store } from '@lib/store/store';
 import { workOf } from '../dispatch/dispatch';
-import { inRounds } from './rounds';
+import { inRounds, untilNoneIsLeft } from '../rounds';
 
 export interface SweeperSettings {
   sweepMs: number;
@@ -72,18 +72,17 @@ export class Sweeper {
 
   /** One look at the agenda. */
   private async sweep(counts: Counts): Promise<void> {
-    for (let taken = LIMIT; taken === LIMIT && !this.stopping.signal.aborted;) {
+    const dispatchSome = async (): Promise<number> => {
       const due = await this.store.agenda.takeDue(DISPATCHES, LIMIT, this.settings.redispatchMs);
-      taken = due.length;
       await Promise.all(due.map((entry) => this.dispatch(entry, counts)));
-    }
+      return due.length;
+    };
+    await untilNoneIsLeft(dispatchSome, LIMIT, this.stopping.signal);
   }
 
   private async removeExpiredRequests(): Promise<void> {
     try {
-      for (let removed = REQUESTS; removed === REQUESTS && !this.stopping.signal.aborted;) {
-        removed = await this.store.requests.removeExpired(REQUESTS);
-      }
+      await untilNoneIsLeft(() => this.store.requests.removeExpired(REQUESTS), REQUESTS, this.stopping.signal);
     } catch (error) {
       this.failed(error);
     }

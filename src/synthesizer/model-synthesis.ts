@@ -7,6 +7,7 @@ import type { JobState } from '@lib/domain/job/state';
 import { lateForModelMs, openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
 import { withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
+import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
 import type { Summary } from '@lib/synthesis/prose/lead';
 import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
@@ -15,7 +16,7 @@ import { inSpan, type Traced } from '../telemetry/tracing';
 import { sum } from './charges';
 import type { ModelPatience } from './model-patience';
 import { observedModel } from './observed-model';
-import { propose } from './propose';
+import { propose, type ProposalLimits } from './propose';
 import { writeProse } from './write-prose';
 
 /** The model that writes the reports. */
@@ -39,20 +40,23 @@ export interface Claiming {
   /** Aborts when the process stops; the claim is then left to its lease. */
   signal: AbortSignal;
   traced: Traced;
+  logger: Logger;
 }
 
 /** Part of the lease in which the model has to answer; in the rest the report is committed. */
 const WRITING_SHARE = 0.8;
 
+/** A job whose report is due, with its question and reports as recorded. */
+export interface DueReport {
+  jobId: string;
+  state: JobState;
+  input: SynthesisInput;
+}
+
 /** The report of a job that has kept something back for a model; null if somebody else holds the claim. */
-export async function synthesizeWithModel(
-  model: ReportModel | null,
-  jobId: string,
-  state: JobState,
-  input: SynthesisInput,
-  { runTask, claim, claimed, now, patience, signal, traced }: Claiming,
-  logger: Logger,
-): Promise<CompleteJob | null> {
+export async function synthesizeWithModel(model: ReportModel | null, due: DueReport, process: Claiming): Promise<CompleteJob | null> {
+  const { state, input } = due;
+  const { runTask, traced } = process;
   const synthesize = { ...traced, name: 'synthesize', kind: 'internal' } as const;
   const completed = async (summary: Summary, accepted: AcceptedProposals | null = null): Promise<CompleteJob> => ({
     type: 'CompleteJob',
@@ -60,37 +64,57 @@ export async function synthesizeWithModel(
   });
   if (model === null) return completed({ reason: 'the process that wrote this has none configured.' });
   const found = await runTask('claimSheet', input);
-  const obstacle = obstacleTo(state, found.size, now(), patience);
+  const obstacle = obstacleTo(state, found.size, process.now(), process.patience);
   if (obstacle !== null) return completed({ reason: obstacle });
   // The lease begins with the claim's commit, which comes later than this.
   const milliseconds = Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE);
   const deadline = AbortSignal.timeout(milliseconds);
+  const held = await claimFor(model, process);
+  if (held === null) return null;
+  const { claimId, reservedMicros } = held;
+  const limits = { reservedMicros, milliseconds, signal: AbortSignal.any([deadline, process.signal]) };
+  const { summary, accepted, ...paid } = await summaryBy(model, { ...due, found }, limits, process);
+  return { ...(await whileItLasts(() => completed(summary, accepted), limits.signal)), paid: { claimId, ...paid } };
+}
+
+/** Claims the synthesis for this process. @returns what the model may cost; null if somebody else holds it */
+async function claimFor(
+  { name, priceDate }: ReportModel,
+  { claim, claimed }: Claiming,
+): Promise<{ claimId: string; reservedMicros: number } | null> {
   const claimId = randomUUID();
-  const after = await claim({ type: 'ClaimSynthesis', claimId, model: model.name, priceDate: model.priceDate });
+  const after = await claim({ type: 'ClaimSynthesis', claimId, model: name, priceDate });
   const held = openSynthesis(after);
   if (held?.claimId !== claimId) return null;
   claimed();
-  const reservedMicros = withoutMarkup(held.run.reservedMicros, after.markupBasisPoints);
-  const lasting = AbortSignal.any([deadline, signal]);
+  return { claimId, reservedMicros: withoutMarkup(held.run.reservedMicros, after.markupBasisPoints) };
+}
+
+/** Has the model compare the reports, and then sum up what they say. Whatever it does, there is a summary, or the reason why there is none. */
+async function summaryBy(
+  { languageModel, name }: ReportModel,
+  { jobId, input, found }: DueReport & { found: ClaimSheet },
+  limits: ProposalLimits,
+  { runTask, patience, traced, logger }: Claiming,
+) {
   const calls: ToldCall[] = [];
-  const observed = (purpose: 'compare' | 'summarize') => observedModel(model.languageModel, purpose, { calls, jobId, ...traced });
-  const limits = { reservedMicros, milliseconds, signal: lasting };
+  const observed = (purpose: 'compare' | 'summarize') => observedModel(languageModel, purpose, { calls, jobId, ...traced });
   const proposals = await propose(observed('compare'), input, runTask, limits, logger.child({ jobId }));
   const { accepted } = proposals;
-  const sheet = accepted ? await whileItLasts(() => runTask('claimSheet', input, accepted), lasting) : found;
+  const sheet = accepted ? await whileItLasts(() => runTask('claimSheet', input, accepted), limits.signal) : found;
   const prose = await writeProse(
     observed('summarize'),
     { question: input.query, sheet, check: (answer) => runTask('checkProse', answer, input.query, sheet) },
-    Math.max(0, reservedMicros - proposals.spentMicros),
-    lasting,
+    Math.max(0, limits.reservedMicros - proposals.spentMicros),
+    limits.signal,
   );
   const { failure } = prose;
   patience.learn(failure);
   const charge = prose.charge && proposals.charge && sum(proposals.charge, prose.charge);
   if (prose.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
-  const summary = prose.paragraphs === null ? { reason: prose.reason } : { ...prose, model: model.name };
-  return { ...(await whileItLasts(() => completed(summary, accepted), lasting)), paid: { claimId, charge, failure, calls } };
+  const summary: Summary = prose.paragraphs === null ? { reason: prose.reason } : { ...prose, model: name };
+  return { summary, accepted, charge, failure, calls };
 }
 
 /** What was paid for is not thrown away because a thread fails: it is put into the report again, until the claim is about to end. */

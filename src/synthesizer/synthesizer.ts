@@ -15,7 +15,7 @@ import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
 import { inDeliverySpan } from '../telemetry/observed-transport';
 import { inSpan, type Traced, type Tracing } from '../telemetry/tracing';
-import { synthesizeWithModel, type Claiming, type ReportModel } from './model-synthesis';
+import { synthesizeWithModel, type Claiming, type DueReport, type ReportModel } from './model-synthesis';
 import { modelPatience } from './model-patience';
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from '../reports/recorded-input';
@@ -145,7 +145,7 @@ export class Synthesizer {
     const needing = { jobs: store.jobs, heartbeatMs, logger, stopping: this.stopping.signal };
     const completion = await whileNeeded(jobId, needing, (signal) =>
       state.synthesisReserveMicros > 0
-        ? this.withModel(jobId, state, input, { claimed: ack, signal, traced })
+        ? this.withModel({ jobId, state, input }, { claimed: ack, signal, traced })
         : this.withoutModel(input, signal, traced),
     );
     if (!completion) return;
@@ -160,15 +160,12 @@ export class Synthesizer {
   }
 
   private async withModel(
-    jobId: string,
-    state: JobState,
-    input: SynthesisInput,
+    due: DueReport,
     { claimed, signal, traced }: Pick<Claiming, 'claimed' | 'signal' | 'traced'>,
   ): Promise<CompleteJob | null> {
-    const claim = (command: ClaimSynthesis) => this.execute(jobId, { ...command, process: this.parts.process }, traced.parent);
+    const claim = (command: ClaimSynthesis) => this.execute(due.jobId, { ...command, process: this.parts.process }, traced.parent);
     const { runTask, model, logger, store } = this.parts;
-    const process = { runTask, now: store.now, patience: this.patience };
-    return synthesizeWithModel(model, jobId, state, input, { ...process, claim, claimed, signal, traced }, logger);
+    return synthesizeWithModel(model, due, { runTask, now: store.now, patience: this.patience, claim, claimed, signal, traced, logger });
   }
 
   /** What was paid for is not thrown away because the database is not there: it is tried again until the claim may have been lost. */

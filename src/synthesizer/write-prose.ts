@@ -1,4 +1,5 @@
 import type { SynthesisFailure } from '@lib/domain/job/facts';
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { Charge } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { ProviderError } from '@lib/providers/research-provider';
@@ -79,7 +80,7 @@ function failed(error: unknown, spent: Charge, signal: AbortSignal): Prose & { p
     return { paragraphs: null, failure: errorClass, reason: message, charge: details.charge ? sum(spent, details.charge) : null };
   }
   if (!signal.aborted) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOfError(error);
     return { paragraphs: null, failure: 'malformed', reason: `its answer could not be read: ${reason}`, charge: null };
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {

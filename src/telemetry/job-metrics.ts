@@ -2,11 +2,12 @@ import type { JobEvent } from '@lib/domain/job/events';
 import type { Settlement } from '@lib/domain/job/facts';
 import { stepOf, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
+import { MICROS_PER_DOLLAR } from '@lib/domain/money';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { ALERTS } from '@lib/store/alert';
 import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
-import { MICROS_PER_DOLLAR, type Metrics } from './metrics';
+import type { Metrics } from './metrics';
 import { measureTenants } from './tenant-metrics';
 
 /** What is met while keys are looked at. */

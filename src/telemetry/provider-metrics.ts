@@ -1,6 +1,7 @@
 import type { StepResult } from '@lib/domain/job/commands';
+import { MICROS_PER_DOLLAR } from '@lib/domain/money';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { MICROS_PER_DOLLAR, type Metrics } from './metrics';
+import type { Metrics } from './metrics';
 
 /** What a worker sees of its providers, whatever becomes of it at the saga. */
 export const measureCalls =

@@ -1,5 +1,6 @@
 import type { JobEvent } from '@lib/domain/job/events';
-import { MICROS_PER_DOLLAR, type Metrics } from './metrics';
+import { MICROS_PER_DOLLAR } from '@lib/domain/money';
+import type { Metrics } from './metrics';
 
 const FINAL = { JobCompleted: 'completed', JobFailed: 'failed', JobCancelled: 'cancelled' } as const;
 

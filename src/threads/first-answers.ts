@@ -5,7 +5,7 @@ import type { Store } from '@lib/store/store';
 import type { JobPursuedView } from '@lib/store/views/job.view';
 import type { MessageAddedView } from '@lib/store/views/message.view';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
-import { STORE } from './tokens';
+import { STORE } from '../api/tokens';
 
 /**
  * First answers again, made from the first events of what they told of: a job is pending in them, whatever became of it.

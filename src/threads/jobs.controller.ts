@@ -20,12 +20,13 @@ import { LongPolls } from '../live/long-polls';
 import { CancelJob } from './commands/cancel-job';
 import { PursueJob } from './commands/pursue-job';
 import { FirstAnswers } from './first-answers';
-import { setLocation } from './location';
+import { setLocation } from '../api/location';
 import { GetJob } from './queries/get-job';
 import { ListEvents } from './queries/list-events';
 import { ListTopics } from './queries/list-topics';
-import { Repetitions } from './repetitions';
-import { ANSWERED, JOB_CREATED, JOB_ID, PURSUE_JOB_EXAMPLES, THREAD_ID } from './route-documents';
+import { Repetitions } from '../api/repetitions';
+import { ANSWERED, JOB_CREATED, JOB_ID, THREAD_ID } from '../api/route-documents';
+import { PURSUE_JOB_EXAMPLES } from './thread-documents';
 import { PursueJobBody } from './threads.dto';
 
 const tagOf = (version: number): string => `${version}-${OPEN_JOB_SHAPE}`;

@@ -11,22 +11,22 @@ import { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListView 
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
-import { knownTags } from '../api/conditional';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
-import { QueryValues, type Query as QueryParameters } from '../api/query-values';
+import { setLocation } from '../api/location';
+import { pageOf } from '../api/page';
+import type { Query as QueryParameters } from '../api/query-values';
+import { Repetitions } from '../api/repetitions';
+import { ANSWERED, CREATED, JOB_CREATED, LIMIT, OFFSET, PAGED, THREAD_ID } from '../api/route-documents';
 import { AddMessage } from './commands/add-message';
 import { CreateThread } from './commands/create-thread';
 import { DeleteThread } from './commands/delete-thread';
 import { FirstAnswers } from './first-answers';
 import { LongAnswers } from './long-answers';
-import { pageOf, threadPageOf } from './page';
-import { setLocation } from './location';
-import { Repetitions } from './repetitions';
 import { GetThread } from './queries/get-thread';
 import { ListMessages } from './queries/list-messages';
 import { ListThreads } from './queries/list-threads';
-import { ADD_MESSAGE_EXAMPLES, ANSWERED, CREATE_THREAD_EXAMPLES, CREATED, JOB_CREATED, LIMIT, OFFSET, PAGED } from './route-documents';
-import { THREAD_CURSOR, THREAD_ID, THREAD_LIMIT } from './route-documents';
+import { ADD_MESSAGE_EXAMPLES, CREATE_THREAD_EXAMPLES, THREAD_CURSOR, THREAD_LIMIT } from './thread-documents';
+import { threadAskedBy } from './thread-page';
 import { AddMessageBody, CreateThreadBody } from './threads.dto';
 
 /** Threads and their messages. The key, identifiers and parameter names have been checked before a handler runs. */
@@ -98,7 +98,7 @@ export class ThreadsController {
     @Query() query: QueryParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | Readable | null> {
-    const asked = { page: threadPageOf(new QueryValues(query)), knownTag: knownTags(reply.request)[0] };
+    const asked = threadAskedBy(reply.request, query);
     return this.longAnswers.send(reply, caller, await this.queries.execute(new GetThread(caller.tenantId, threadId, asked)));
   }
 
@@ -145,7 +145,7 @@ export class ThreadsController {
     @Query() query: QueryParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | Readable | null> {
-    const asked = { page: threadPageOf(new QueryValues(query)), knownTag: knownTags(reply.request)[0] };
+    const asked = threadAskedBy(reply.request, query);
     return this.longAnswers.send(reply, caller, await this.queries.execute(new ListMessages(caller.tenantId, threadId, asked)));
   }
 

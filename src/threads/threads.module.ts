@@ -18,7 +18,7 @@ import { ListMessagesHandler } from './queries/list-messages';
 import { ListThreadsHandler } from './queries/list-threads';
 import { ListTopicsHandler } from './queries/list-topics';
 import { LongAnswers } from './long-answers';
-import { Repetitions } from './repetitions';
+import { Repetitions } from '../api/repetitions';
 import { ThreadsController } from './threads.controller';
 
 const CONTROLLERS = [ThreadsController, JobsController];

@@ -4,16 +4,15 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { idPattern } from '@lib/domain/ids';
-import { exampleId } from '@lib/store/views/schema';
 import { WebhookDeliveryListView, WebhookDeliveryView } from '@lib/store/views/webhook.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiActionProblems, ApiRouteProblems } from '../api/api-problems';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
+import { optionalId } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
-import { readLimit } from '../threads/page';
-import { Repetitions } from '../threads/repetitions';
-import { ANSWERED, LIMIT } from '../threads/route-documents';
+import { readLimit } from '../api/page';
+import { Repetitions } from '../api/repetitions';
+import { ANSWERED, LIMIT } from '../api/route-documents';
 import { Redeliver } from './commands/redeliver';
 import { SendTestEvent } from './commands/send-test-event';
 import { GetDelivery } from './queries/get-delivery';
@@ -42,12 +41,7 @@ export class DeliveriesController {
   })
   @ApiParam(WEBHOOK_ID)
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery({
-    name: 'cursor',
-    required: false,
-    description: '`nextCursor` of the page before.',
-    schema: { type: 'string', pattern: idPattern('evt'), example: exampleId('evt') },
-  })
+  @ApiQuery(optionalId('cursor', '`nextCursor` of the page before.', 'evt'))
   @ApiQuery(LIMIT)
   @ApiOkResponse({ type: WebhookDeliveryListView, description: 'One page of deliveries.' })
   @ApiRouteProblems('webhook_not_found')

@@ -1,5 +1,6 @@
 import { idPattern } from '@lib/domain/ids';
 import { exampleId } from '@lib/store/views/schema';
+import type { Examples } from '../api/route-documents';
 import type { CreateWebhookBody, UpdateWebhookBody } from './webhooks.dto';
 
 export const WEBHOOK_ID = {
@@ -13,9 +14,6 @@ export const DELIVERY_ID = {
   description: 'Identifier of the delivery: the header `webhook-id` of its requests.',
   schema: { type: 'string', pattern: idPattern('evt'), example: exampleId('evt') },
 } as const;
-
-/** A client may leave out what has a default. */
-type Examples<Body> = Record<string, { summary: string; value: Partial<Body> }>;
 
 export const CREATE_WEBHOOK_EXAMPLES: Examples<CreateWebhookBody> = {
   ends: {

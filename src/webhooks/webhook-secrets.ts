@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FirstEffect } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookCreatedView, WebhookSecretView } from '@lib/store/views/webhook.view';
-import { STORE } from '../threads/tokens';
+import { STORE } from '../api/tokens';
 import { webhookCreatedView, webhookSecretView } from './webhook-answers';
 
 /**

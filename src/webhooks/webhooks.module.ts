@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 
 import { BodyPipe } from '../api/body.pipe';
-import { Repetitions } from '../threads/repetitions';
+import { Repetitions } from '../api/repetitions';
 import { CreateWebhookHandler } from './commands/create-webhook';
 import { DeleteWebhookHandler } from './commands/delete-webhook';
 import { RedeliverHandler } from './commands/redeliver';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lib/domain/durations';
 import type { StepResult } from '@lib/domain/job/commands';
 import type { Charge } from '@lib/domain/money';
 import { ProviderError } from '@lib/providers/research-provider';
@@ -5,7 +6,7 @@ import type { SpanEnd } from '../telemetry/tracing';
 import type { SagaRefused } from './saga-client';
 
 const MAX_ERROR_LENGTH = 2_000;
-const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+const LONGEST_WAIT_MS = DAY_MS;
 
 /** What a run costs of which nothing was called. */
 export const FREE = { micros: 0, provenance: 'reported' } as const;

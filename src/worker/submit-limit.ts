@@ -1,10 +1,11 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
+import { MINUTE_MS } from '@lib/domain/durations';
+
 /** A step that waits comes back to the queue after this at the latest: another worker may take it, or its job may have ended. */
 const LONGEST_WAIT_MS = 30_000;
 /** After this a provider is asked again even if it wanted more time: its answer then ends the step, which would otherwise wait for ever. */
 const LONGEST_HOLD_MS = 60_000;
-const MINUTE_MS = 60_000;
 const KEY = 'submit';
 
 /** When this worker may submit another run to one provider. The limit holds for this process alone. */

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { DAY_MS } from '@lib/domain/durations';
 import type { RunCancellation } from '@lib/domain/job/facts';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { READERS } from '@lib/messaging/read-requests';
@@ -16,7 +17,6 @@ import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
 import { onJob, passTime } from '../support/streams';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const silent = pino({ level: 'silent' });
 
 let test: TestStore;

@@ -1,7 +1,7 @@
+import { DAY_MS } from '@lib/domain/durations';
 import { retryAfterMs } from '@lib/domain/retry-after';
 
 const NOW = Date.parse('2026-11-22T10:00:00.000Z');
-const DAY_MS = 86_400_000;
 
 it.each<[string, number | undefined]>([
   ['0', 0],

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { SmallDisks } from '../chaos/small-disks';
 import { eventually } from '../messaging/eventually';
 import { DatabaseServer } from '../support/database-server';
+import { readinessOf } from '../system/support/readiness';
 import { startSystem, type System } from '../system/support/system';
 
 jest.setTimeout(120_000);
@@ -89,17 +90,7 @@ async function get(): Promise<number> {
   return status;
 }
 
-/** What each role says of itself: `ok`, or what is down. */
-async function readiness(): Promise<string> {
-  const said = [...system.services].map(async ([role, { address }]) => {
-    const response = await fetch(`${address}/health/ready`);
-    const { errors = [] } = (await response.json()) as { errors?: { pointer: string }[] };
-    expect(response.status).toBe(errors.length > 0 ? 503 : 200);
-    expect((await fetch(`${address}/health/live`)).status).toBe(200);
-    return `${role} ${errors.map(({ pointer }) => pointer).join() || 'ok'}`;
-  });
-  return (await Promise.all(said)).join(' ');
-}
+const readiness = (): Promise<string> => readinessOf(system);
 
 it('a server that takes no writes (25006) is told to whoever writes and to whoever asks whether it is ready; reads go on', async () => {
   expect(await post()).toBe(201);

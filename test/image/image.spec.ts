@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { MINUTE_MS } from '@lib/domain/durations';
+
 import { HttpClient } from '../system/support/http-client';
 import { createDatabase, type TestDatabase } from '../servers/database';
 import { buildImage, UnpackedImage, whatIsMissing } from './unpacked-image';
 
-const MINUTE_MS = 60_000;
 const LARGEST_BYTES = 150e6;
 const missing = whatIsMissing();
 if (missing) process.stderr.write(`The image is neither built nor run: ${missing}.\n`);

@@ -2,11 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+
+import { MINUTE_MS } from '@lib/domain/durations';
+
 import { buildApiServer, defineResources, startApiServer, whatIsMissing, type ApiServer } from './api-server';
 import { render, type KubernetesObject } from './kubectl';
 import { makeDevSecrets, OVERLAYS } from './overlays';
 
-const MINUTE_MS = 60_000;
 /** Set by `make k8s-api`. */
 const mayBuild = process.env.BUILD_API_SERVER === '1';
 const missing = mayBuild ? null : whatIsMissing();

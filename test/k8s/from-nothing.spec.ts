@@ -3,10 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+
+import { MINUTE_MS } from '@lib/domain/durations';
+
 import { kubectl, type KubernetesObject } from './kubectl';
 import { containersOf, ofService, workloads } from './manifests';
-
-const MINUTE_MS = 60_000;
 
 /** In place of a registry and a cluster: they note what they were given. Overlays are rendered, and a pod has the image that was applied. */
 const SURROUNDINGS = String.raw`

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, basename } from 'node:path';
+
+import { MINUTE_MS } from '@lib/domain/durations';
+
 import { render, type KubernetesObject } from './kubectl';
 import { containersOf, workloads, type Workload } from './manifests';
 
-const MINUTE_MS = 60_000;
 /** By the operator of the database. */
 const MADE_ELSEWHERE = ['database-ca/ca.crt'];
 

@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+
+import { MINUTE_MS } from '@lib/domain/durations';
+
 import { Broker } from '../support/broker';
 import { DatabaseServer } from '../support/database-server';
 import { stablePort } from '../support/stable-port';
@@ -11,7 +14,6 @@ import { makeDevSecrets } from './overlays';
 import { fetchPodman, Podman, whatIsMissing } from './podman';
 import { isOurs, podOf, type Pod } from './pods-of-dev';
 
-const MINUTE_MS = 60_000;
 /** Set by `make k8s-pods`. */
 const mayFetch = process.env.RUN_PODS === '1';
 const missing = mayFetch ? null : 'make k8s-pods does it';

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+
+import { MINUTE_MS } from '@lib/domain/durations';
+
 import { render, type KubernetesObject } from './kubectl';
 import { workloads, type Container, type PodSpec } from './manifests';
 import { POLICIES_OF_NETWORK } from './policies-of-network';
@@ -7,7 +10,6 @@ import { POLICIES_OF_SETTINGS } from './policies-of-settings';
 import { makeDevSecrets, OVERLAYS } from './overlays';
 
 const POLICIES = { ...POLICIES_OF_PODS, ...POLICIES_OF_SETTINGS, ...POLICIES_OF_NETWORK };
-const MINUTE_MS = 60_000;
 
 let rendered: Record<string, KubernetesObject[]>;
 

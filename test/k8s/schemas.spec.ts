@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
+
+import { MINUTE_MS } from '@lib/domain/durations';
+
 import { render, type KubernetesObject } from './kubectl';
 import { makeDevSecrets, OVERLAYS } from './overlays';
 
 const run = promisify(execFile);
-const MINUTE_MS = 60_000;
 /** Which package of npm describes the objects of a group; what Kubernetes itself has is in the first. */
 const PACKAGES: [RegExp, string][] = [
   [/^gateway\.networking\.k8s\.io\//, '@kubernetes-models/gateway-api'],

@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'nats';
+import { MINUTE_MS } from '@lib/domain/durations';
 import { connectNats } from '@lib/messaging/nats-transport';
 import { WORK_STREAM } from '@lib/messaging/subjects';
 import { Broker } from '../support/broker';
 import { eventually } from './eventually';
-
-const MINUTE_MS = 60_000;
 
 it(
   'makes the work stream on as many servers of a cluster as it is told, so that work is dispatched while one of them is gone',

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { HOUR_MS } from '@lib/domain/durations';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { STEPS_WAIT_SUBJECT, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
@@ -12,7 +13,6 @@ import { failure, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
 import { eventTypes, jobState, onJob, passGateTime } from '../support/streams';
 
-const HOUR_MS = 3_600_000;
 const OPEN_MS = 60_000;
 const BUSY = report('', 1, failure());
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { HOUR_MS } from '@lib/domain/durations';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
@@ -20,7 +21,6 @@ import { runHere } from '../support/run-task';
 import { createJob, createTestStore, DEADLINES, TENANT, type TestStore } from '../support/store';
 import { addMessage, eventTypes, jobState, onJob, passTime, pursue } from '../support/streams';
 
-const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
 
 let test: TestStore;

@@ -3,11 +3,11 @@ import type { FollowOnTopic, RecordedClaim } from '@lib/domain/job/recorded-repo
 import { readEvents, readJobHistory } from '@lib/store/history/load';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
-import { cursorOf, textOfCursor } from '@lib/store/views/job-cursor';
+import { JOB_CURSORS } from '@lib/store/views/job-cursor';
 import { readTraceIds, readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
 import { saysAll } from '@lib/store/views/claim-words';
 import { complete, failure, planTopics, report, start, success } from '../support/job-history';
-import { candidate, createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, DEADLINES, META, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, onJob, pursue } from '../support/streams';
 
 const CITATION = {
@@ -137,10 +137,8 @@ describe('a job by its id alone', () => {
 });
 
 describe('the topics of a job', () => {
-  const deadlines = { queueMs: 86_400_000, jobMs: 120_000, synthesisMs: 300_000 };
-
   it('are those that were explored, with what they look into, and why no more were', async () => {
-    const { threadId, jobId, stepIds: [one = ''] } = await createJob(store, { spideringEnabled: true, deadlines, candidates: [candidate('provider-a')] }); // prettier-ignore
+    const { threadId, jobId, stepIds: [one = ''] } = await createJob(store, { spideringEnabled: true, deadlines: DEADLINES, candidates: [candidate('provider-a')] }); // prettier-ignore
     expect(await store.views.listTopics(TENANT, threadId, jobId)).toEqual({ jobId, explored: [], stopReason: null, suggested: [] });
     await onJob(store, jobId, start(one), report(one, 1, success()));
     const asked = candidate('provider-c');
@@ -266,7 +264,7 @@ describe('what a cursor of jobs says', () => {
 
   it('is read back', () => {
     const cursor = { createdAt: new Date('2026-11-22T10:00:00.123Z'), id };
-    expect(cursorOf(textOfCursor(cursor))).toEqual(cursor);
+    expect(JOB_CURSORS.placeIn(JOB_CURSORS.textOf(cursor))).toEqual(cursor);
   });
 
   it.each([
@@ -275,7 +273,7 @@ describe('what a cursor of jobs says', () => {
     encoded(`5.job_${'z'.repeat(26)}`),
     encoded(`999999999999999999.${id}`),
     `${encoded(`5.${id}`)}=`,
-  ])('is nothing where no page gave it out: %j', (text) => expect(cursorOf(text)).toBeUndefined());
+  ])('is nothing where no page gave it out: %j', (text) => expect(JOB_CURSORS.placeIn(text)).toBeUndefined());
 });
 
 it('the history of a job is read event by event, and that of none is empty', async () => {

@@ -1,7 +1,7 @@
 import { Client, type Pool } from 'pg';
 import { stuckJobs } from '@lib/store/agenda/stuck-jobs';
 import { connectAlone } from '@lib/store/postgres/pool';
-import { cursorOf, textOfCursor, type JobCursor } from '@lib/store/views/job-cursor';
+import { JOB_CURSORS, type JobCursor } from '@lib/store/views/job-cursor';
 import { LOOKED_AT, readJobPage, type JobFilter } from '@lib/store/views/job-pages';
 import { createUsageReads } from '@lib/store/views/usage-reads';
 import { createTestStore, type TestStore } from '../support/store';
@@ -40,7 +40,7 @@ async function pagesOf(filter: JobFilter, limit: number): Promise<{ ids: string[
   do {
     const { rows, next } = await readJobPage(test.store.pool, 'large', filter, after, limit);
     pages.push(rows.map(({ id }) => id));
-    after = next && (cursorOf(textOfCursor(next)) ?? null);
+    after = next && (JOB_CURSORS.placeIn(JOB_CURSORS.textOf(next)) ?? null);
   } while (after);
   return { ids: pages.flat(), sizes: pages.map(({ length }) => length) };
 }

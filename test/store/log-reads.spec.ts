@@ -1,11 +1,11 @@
 import type { Store } from '@lib/store/store';
-import { cursorAt, logCursorOf, textOfLogCursor } from '@lib/store/log/log-cursor';
+import { cursorAt, LOG_CURSORS } from '@lib/store/log/log-cursor';
 import { createFindGrown } from '@lib/store/log/grown-logs';
 import { entryOf } from '@lib/store/log/log-places';
 import { readLoggedEvents, type EventFilter } from '@lib/store/log/logged-events';
 import { createReadTrail, forgetReads, listReads, type AuditRead } from '@lib/store/log/read-trail';
 import { receiptOf, removedThreads, saveReceipt } from '@lib/store/log/deletion-receipts';
-import { textOfTransactionCursor, transactionCursorOf } from '@lib/store/balances/transaction-cursor';
+import { TRANSACTION_CURSORS } from '@lib/store/balances/transaction-cursor';
 import { newId } from '@lib/store/new-id';
 import { sequence } from '../../src/audit/sequencer';
 import { storedLog } from '../support/log';
@@ -144,9 +144,9 @@ describe('cursors', () => {
   it('of the log and of transactions are read back', () => {
     const cursor = cursorAt(7, Buffer.from('0123456789abcdef01', 'hex'));
     expect(cursor).toEqual({ index: 7, leaf: '0123456789abcdef' });
-    expect(logCursorOf(textOfLogCursor(cursor))).toEqual(cursor);
+    expect(LOG_CURSORS.placeIn(LOG_CURSORS.textOf(cursor))).toEqual(cursor);
     const id = newId('txn');
-    expect(transactionCursorOf(textOfTransactionCursor(id))).toBe(id);
+    expect(TRANSACTION_CURSORS.placeIn(TRANSACTION_CURSORS.textOf(id))).toBe(id);
   });
 
   it.each([
@@ -157,9 +157,9 @@ describe('cursors', () => {
     encoded('07.0123456789abcdef'),
     encoded('7.0123456789abcdef0'),
     `${encoded('7.0123456789abcdef')}=`,
-  ])('of the log are nothing where no page gave them out: %j', (text) => expect(logCursorOf(text)).toBeUndefined());
+  ])('of the log are nothing where no page gave them out: %j', (text) => expect(LOG_CURSORS.placeIn(text)).toBeUndefined());
 
   it.each(['', encoded('txn_'), encoded(newId('job')), `${encoded(newId('txn'))}=`])('of transactions likewise: %j', (text) => {
-    expect(transactionCursorOf(text)).toBeUndefined();
+    expect(TRANSACTION_CURSORS.placeIn(text)).toBeUndefined();
   });
 });

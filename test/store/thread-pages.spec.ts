@@ -1,7 +1,7 @@
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import type { ThreadRead } from '@lib/store/views/reader';
-import { textOfThreadCursor, threadCursorOf, THREAD_START } from '@lib/store/views/thread-cursor';
+import { THREAD_CURSORS, THREAD_START } from '@lib/store/views/thread-cursor';
 import type { ThreadDetailView } from '@lib/store/views/thread.view';
 import { start } from '../support/job-history';
 import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
@@ -45,7 +45,7 @@ async function pagesOf(threadId: string, limit: number, part: 'readThread' | 're
     const read = await store.views[part](TENANT, threadId, { page: { after, limit }, knownTag: undefined });
     pages.push(await textOf(read));
     if (!read?.next) return pages;
-    after = threadCursorOf(read.next) ?? THREAD_START;
+    after = THREAD_CURSORS.placeIn(read.next) ?? THREAD_START;
   }
 }
 
@@ -143,7 +143,7 @@ describe('what a cursor of a thread says', () => {
   const encoded = (text: string) => Buffer.from(text).toString('base64url');
 
   it.each([THREAD_START, { message: 7, job: null }, { message: 0, job }, { message: 999_999_999, job }])('is read back: %j', (cursor) => {
-    expect(threadCursorOf(textOfThreadCursor(cursor))).toEqual(cursor);
+    expect(THREAD_CURSORS.placeIn(THREAD_CURSORS.textOf(cursor))).toEqual(cursor);
   });
 
   it.each([
@@ -161,6 +161,6 @@ describe('what a cursor of a thread says', () => {
     `${encoded(`1.5.${job.id}`)}=`,
     ` ${encoded('1')}`,
   ])('is nothing where no page gave it out: %j', (text) => {
-    expect(threadCursorOf(text)).toBeUndefined();
+    expect(THREAD_CURSORS.placeIn(text)).toBeUndefined();
   });
 });

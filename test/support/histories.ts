@@ -48,3 +48,7 @@ export async function openJobs(pool: Pool): Promise<number> {
   );
   return rows[0]?.count ?? 0;
 }
+
+/** What the events of this type record, in their order. */
+export const factsOf = <Event extends { type: string; facts: object }>(history: readonly Event[], type: string): Event['facts'][] =>
+  history.filter((event) => event.type === type).map(({ facts }) => facts);

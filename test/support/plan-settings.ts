@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '@lib/domain/durations';
 import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
 import { readProvidersFile } from '@lib/settings/providers-file';
 import type { PlanSettings } from '../../src/threads/plan';
 import { PROCESS } from './store';
 
-const MINUTE_MS = 60_000;
 const deadlinesOf = (jobMs: number) => ({ queueMs: 86_400_000, jobMs, synthesisMs: 300_000 });
 
 /** What jobs are planned by where every provider's key is set and nothing else. */

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { HOUR_MS } from '@lib/domain/durations';
 import type { StepResult } from '@lib/domain/job/commands';
 import { MAX_TOPICS } from '@lib/domain/job/exploration';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
@@ -15,7 +16,6 @@ import { runHere } from '../support/run-task';
 import { createJob, createTestStore, PROCESS, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, onJob, passTime } from '../support/streams';
 
-const HOUR_MS = 3_600_000;
 const silent = pino({ level: 'silent' });
 /** Both reports mention the mercury gauge, which the question does not. */
 const mentioning = (sentence: string): StepResult => ({ ...success(), ...{ reportMarkdown: `${sentence}\n` } });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { eventually } from '../messaging/eventually';
 import { Broker } from '../support/broker';
 import { DatabaseServer } from '../support/database-server';
+import { readinessOf } from './support/readiness';
 import { startSystem, type System } from './support/system';
 
 /** Servers of their own, because they die. */
@@ -34,17 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What each role says of itself: `ok`, or what is down. */
-async function readiness(): Promise<string> {
-  const said = [...system.services].map(async ([role, { address }]) => {
-    const response = await fetch(`${address}/health/ready`);
-    const { errors = [] } = (await response.json()) as { errors?: { pointer: string }[] };
-    expect(response.status).toBe(errors.length > 0 ? 503 : 200);
-    expect((await fetch(`${address}/health/live`)).status).toBe(200);
-    return `${role} ${errors.map(({ pointer }) => pointer).join() || 'ok'}`;
-  });
-  return (await Promise.all(said)).join(' ');
-}
+const readiness = (): Promise<string> => readinessOf(system);
 const ALL_READY = 'api ok saga ok worker ok synthesizer ok';
 
 it('says who cannot work without NATS; the api goes on, and its jobs end once NATS is back', async () => {

@@ -1,5 +1,5 @@
 import type { ThreadDetailView } from '@lib/store/views/thread.view';
-import { textOfThreadCursor } from '@lib/store/views/thread-cursor';
+import { THREAD_CURSORS } from '@lib/store/views/thread-cursor';
 import type { Answer } from './support/http-client';
 import { NEVER_MS } from './support/providers-file';
 import { startSystem, type System } from './support/system';
@@ -70,7 +70,7 @@ it('what no page gave out is refused, and another tenant sees no page', async ()
   const wrong = [
     'cursor=x',
     'cursor=',
-    `cursor=${textOfThreadCursor({ message: 1, job: null })}=`,
+    `cursor=${THREAD_CURSORS.textOf({ message: 1, job: null })}=`,
     'limit=0',
     'limit=x',
     'limit=',
@@ -87,6 +87,6 @@ it('what no page gave out is refused, and another tenant sees no page', async ()
 
 it('a place beyond the end is an empty page', async () => {
   const job = { createdAt: new Date('2100-01-01'), id: whole.jobs[0]?.id ?? '' };
-  const cursor = textOfThreadCursor({ message: 999_999, job });
+  const cursor = THREAD_CURSORS.textOf({ message: 999_999, job });
   expect(await pagesFrom(`/v1/threads/${id}?cursor=${cursor}`)).toEqual([{ ...whole, messages: [], jobs: [] }]);
 });

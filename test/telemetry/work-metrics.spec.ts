@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Registry } from 'prom-client';
+import { DAY_MS } from '@lib/domain/durations';
 import { createPool } from '@lib/store/postgres/pool';
 import { Checkpointer } from '../../src/audit/checkpointer';
 import { sequence } from '../../src/audit/sequencer';
@@ -19,7 +20,6 @@ import { eventually } from '../messaging/eventually';
 import { sampleOf, scrape } from './scrape';
 
 const logger = createLogger('silent');
-const DAY_MS = 86_400_000;
 /** The file of the last checkpoint of a day. */
 const dayOf = (moment: Date): string => `checkpoint-${moment.toISOString().slice(0, 10)}`;
 const closing: (() => Promise<unknown>)[] = [];

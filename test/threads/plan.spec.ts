@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@lib/domain/durations';
 import type { BudgetTier, ResearchMode } from '@lib/domain/vocabulary';
 import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
 import { readProvidersFile, type ProvidersFile } from '@lib/settings/providers-file';
 import { planJob, type PlanRequest, type PlanSettings } from '../../src/threads/plan';
 import { settingsOfPlan } from '../support/plan-settings';
 
-const MINUTE_MS = 60_000;
 const keys = Object.fromEntries(KEY_VARIABLES.map((name) => [name, 'a-key']));
 const shipped = readProvidersFile(undefined, ADAPTERS, keys);
 

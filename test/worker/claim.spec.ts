@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { DomainError } from '@lib/domain/errors';
-import { claimIdOf } from '@lib/messaging/claim-secret';
+import { claimIdOfSecret } from '@lib/messaging/claim-secret';
 import type { ClaimGranted, ClaimReply, ClaimRequest } from '@lib/messaging/saga-messages';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { claim, type Claimed } from '../../src/worker/claim';
@@ -49,7 +49,7 @@ it('gives the grant, and when it was asked for', async () => {
   const { answer, asked, begunAt, unwanted } = claimFrom([GRANT]);
   const granted = (await answer) as Claimed;
   expect(granted).toEqual({ ...GRANT, claimedAt: expect.any(Number) as number, claimSecret: asked[0]?.request.claimSecret });
-  expect(asked[0]?.request.claimId).toBe(claimIdOf(granted.claimSecret));
+  expect(asked[0]?.request.claimId).toBe(claimIdOfSecret(granted.claimSecret));
   expect(granted.claimedAt).toBeGreaterThanOrEqual(begunAt);
   expect(granted.claimedAt).toBeLessThanOrEqual(performance.now());
   expect(asked).toMatchObject([{ request: { ...IDS, claimId: expect.any(String) as string }, until: granted.claimedAt + LONG_MS }]);

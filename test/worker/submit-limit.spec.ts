@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '@lib/domain/durations';
+
 import fc from '../support/properties';
 import { SubmitLimit } from '../../src/worker/submit-limit';
 
-const MINUTE_MS = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /** The clocks stand still until the test moves them. */

@@ -2,7 +2,7 @@ import { DomainError, type DomainErrorCode } from '../errors';
 import type { AttemptState, StepState } from './step';
 import type { ProviderId } from '../vocabulary';
 
-/** Who speaks of a step: what a worker has shown of itself. The service's own commands come from nobody. */
+/** What a worker has shown of itself when it speaks of a step. Commands of the service itself have no speaker. */
 export interface Speaker {
   /** The only provider that it may speak for; absent where it came by a way that does not tell. */
   provider?: ProviderId | undefined;
@@ -10,7 +10,7 @@ export interface Speaker {
   claimId?: string | undefined;
 }
 
-/** It speaks of what is not its own. To it there is no such step or attempt; the detail is for the log. */
+/** A worker spoke of a step or an attempt that is not its own. It is told that there is none; the detail is for the log alone. */
 export class NotTheirs extends DomainError {
   constructor(code: Extract<DomainErrorCode, 'step_not_found' | 'attempt_not_found'>, detail: string) {
     super(code, detail);

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../durations';
+
 import { reservationFor } from '../budget';
 import { RETRYABLE_ERROR_CLASSES } from '../vocabulary';
 import type { NextTry, RetryRefusal, StepFailure } from './facts';
@@ -13,7 +15,7 @@ const MAX_SUBMITS_IF_MALFORMED = 2;
 /** Most attempts of one step that may have called its provider, so that a step ends even if its workers keep dying. */
 const MAX_ATTEMPTS = 10;
 /** Longest wait, even if a provider asks for a longer one. */
-const MAX_RETRY_DELAY_MS = 3_600_000;
+const MAX_RETRY_DELAY_MS = HOUR_MS;
 
 /** Doubles with each attempt up to a minute; half of it is random. */
 export const backoffMs = (attempt: number, jitter: number): number =>

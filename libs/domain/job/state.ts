@@ -4,6 +4,7 @@ import type { PaidRun } from './reservations';
 import { evolveStep, isSettled, plannedStep, type StepState } from './step';
 import { evolveSyntheses, type SynthesisAttempt } from './synthesis-attempts';
 import { DomainError } from '../errors';
+import { unknownEvent } from '../event';
 import type { JobStatus } from '../vocabulary';
 
 /** The state of a job, folded from the facts of its events. `version` 0: the job does not exist. */
@@ -137,12 +138,12 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return { ...next, syntheses: evolveSyntheses(state.syntheses, event, next.version) };
     case 'JobCompleted': {
       const synthesis = { synthesizer: event.facts.synthesizer, synthesisVersion: next.version };
-      return { ...next, status: 'completed', completedAt: at, totals: totalsOf(event.facts), ...synthesis };
+      return { ...next, status: 'completed', completedAt: at, totals: totalsIn(event.facts), ...synthesis };
     }
     case 'JobFailed':
-      return { ...next, status: 'failed', completedAt: at, totals: totalsOf(event.facts) };
+      return { ...next, status: 'failed', completedAt: at, totals: totalsIn(event.facts) };
     case 'JobCancelled':
-      return { ...next, status: 'cancelled', completedAt: at, totals: totalsOf(event.facts) };
+      return { ...next, status: 'cancelled', completedAt: at, totals: totalsIn(event.facts) };
     case 'JobRedriven': {
       const { jobId, stepIds, capCents } = event.facts;
       return { ...next, redrives: [...(state.redrives ?? []), { jobId, stepIds, capCents }] };
@@ -150,7 +151,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
     case 'ContentErased':
       return { ...next, erased: true };
     default:
-      return unknownEvent(event);
+      return unknownEvent('job', event);
   }
 }
 
@@ -169,8 +170,4 @@ const stopExploring = (exploration: ExplorationState): ExplorationState => ({
   stopReason: exploration.stopReason ?? 'deadline',
 });
 
-const totalsOf = ({ chargedMicros, lostMicros, overrunMicros }: Totals): Totals => ({ chargedMicros, lostMicros, overrunMicros });
-
-function unknownEvent(event: never): never {
-  throw new Error(`unknown job event ${JSON.stringify(event)}: this version is older than the history it reads`);
-}
+const totalsIn = ({ chargedMicros, lostMicros, overrunMicros }: Totals): Totals => ({ chargedMicros, lostMicros, overrunMicros });

@@ -1,6 +1,7 @@
-import { createHttp, pathSegment, type ProviderHttp } from '../http';
+import type { ProviderHttp } from '../http';
 import { ProviderError, type RawResponse, type ResearchReport, type ResearchRequest, type RunState } from '../research-provider';
 import { SingleCall } from '../single-call';
+import { anthropicHttp } from './http';
 import type { AnthropicOptions } from './options';
 import { parseMessages } from './parse';
 import { continueMessage, createMessage } from './request';
@@ -24,9 +25,7 @@ export class AnthropicProvider extends SingleCall {
     key: string,
   ) {
     super();
-    const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' };
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 120_000, bodyTimeoutMs: 120_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
+    this.http = anthropicHttp(options.baseUrl, key);
   }
 
   /** The raw response is the list of messages that make up the answer: one, and another for each pause. */
@@ -44,7 +43,7 @@ export class AnthropicProvider extends SingleCall {
   }
 
   override async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
-    return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
+    return this.http.probeModel(model, signal);
   }
 
   override parse(raw: RawResponse, request: ResearchRequest): ResearchReport {

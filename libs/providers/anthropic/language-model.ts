@@ -1,8 +1,9 @@
-import { createHttp, type ProviderHttp } from '../http';
+import type { ProviderHttp } from '../http';
 import { textIn } from '../json';
 import { outputTokensWithin, tokenCharge } from '../language-model/cost';
 import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../language-model/language-model';
 import { endedRun } from '../ended-run';
+import { anthropicHttp } from './http';
 import { readMessage } from './stream';
 import { usageOf } from './usage';
 
@@ -14,9 +15,7 @@ export class AnthropicModel implements LanguageModel {
     private readonly options: ConfiguredModel,
     key: string,
   ) {
-    const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' };
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 120_000, bodyTimeoutMs: 120_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
+    this.http = anthropicHttp(options.baseUrl, key);
   }
 
   async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {

@@ -1,7 +1,8 @@
+import { isJsonObject, type JsonObject } from '@lib/domain/json-object';
 import type { ErrorClass } from '@lib/domain/vocabulary';
 
 import { withEarlyEnd } from '../early-end';
-import { countIn, isObject, objectIn, objectsIn, textIn, type JsonObject } from '../json';
+import { countIn, objectIn, objectsIn, textIn } from '../json';
 import type { Prices } from '../prices';
 import { ProviderError, type RawResponse, type ResearchReport } from '../research-provider';
 import type { GivenSource } from '../source-register';
@@ -45,7 +46,7 @@ export function parseMessages(raw: RawResponse, prices: Prices, estimateMicros: 
 function turnsIn(raw: RawResponse): Message[] {
   const turns: unknown = JSON.parse(raw);
   if (!Array.isArray(turns)) throw new ProviderError('malformed', 'The response is not a list of messages');
-  return turns.filter(isObject).map((turn) => ({
+  return turns.filter(isJsonObject).map((turn) => ({
     model: textIn(turn.model),
     content: objectsIn(turn.content),
     stop_reason: textIn(turn.stop_reason),

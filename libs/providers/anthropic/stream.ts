@@ -1,4 +1,6 @@
-import { isObject, objectIn, parseObject, textIn, type JsonObject } from '../json';
+import { isJsonObject, type JsonObject } from '@lib/domain/json-object';
+
+import { objectIn, parseObject, textIn } from '../json';
 import { ProviderError } from '../research-provider';
 import type { ServerSentEvent } from '../server-sent-events';
 import { failureFromWords } from '../ended-run';
@@ -68,7 +70,7 @@ function addTo(block: OpenBlock, delta: JsonObject): void {
   block.thinking.push(textIn(delta.thinking) ?? '');
   block.inputJson.push(textIn(delta.partial_json) ?? '');
   block.signature += textIn(delta.signature) ?? '';
-  if (isObject(delta.citation)) block.citations.push(delta.citation);
+  if (isJsonObject(delta.citation)) block.citations.push(delta.citation);
 }
 
 function closeBlock({ started, text, thinking, inputJson, signature, citations }: OpenBlock): ContentBlock {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '@lib/domain/json-object';
 
 /**
  * The Messages API (version 2023-06-01) with its server tools as of November 2026: the fields that we send, and those that we

@@ -1,3 +1,5 @@
+import { messageOfError } from '@lib/domain/message-of-error';
+
 import type { Inspection } from '../adapter';
 import { documentFolder, listDocuments } from './folder';
 
@@ -11,6 +13,6 @@ export async function inspectFolder(configured: string | undefined): Promise<Ins
     const leftOut = skipped.length > 0 ? `, ${skipped.length} files left out` : '';
     return { detail: `${files.length} files to read${leftOut}: ${where}`, remedy: null };
   } catch (error) {
-    return { detail: error instanceof Error ? error.message : String(error), remedy };
+    return { detail: messageOfError(error), remedy };
   }
 }

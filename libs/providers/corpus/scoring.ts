@@ -1,9 +1,9 @@
 import { weightOf, weightOfAll, type Concept } from './concept';
 import { clarity, fitOf } from './fit';
 import { isWithin } from './folders';
+import { matched, textsOf, togetherOf, type Texts } from './matched';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
-import { termsOf } from './terms';
 import type { Unit } from './unit';
 import { unitsOf } from './units';
 import { worthOf } from './worth';
@@ -29,10 +29,6 @@ export interface ScoredUnit {
 const LEVELS = { own: 1, above: 0.8, heading: 0.8, upper: 0.6, document: 0.6, beside: 0.25 };
 /** Whether a document answers is told by all of it: what stands near an answer, or elsewhere in its document, counts for more than in the choice of a unit. */
 const NEAR = { beside: 0.4, elsewhere: 0.3 };
-/** Share of a word for another that means about the same. */
-const CLOSE_SHARE = 0.7;
-/** Share of an identifier for its parts. */
-const PARTS_SHARE = 0.5;
 /** Share of what was said beside the question that no answer has to cover. */
 const TELLS_A_STORY = 0.85;
 const EXTRA_WEIGHT = 0.15;
@@ -41,10 +37,20 @@ const RANK_COST = 0.02;
 /** Factor for documents outside of the folders that the question names. */
 const OUTSIDE = { surely: 0.5, perhaps: 0.6 };
 
-interface Texts {
-  terms: ReadonlySet<string>;
-  /** In small letters. */
-  text: string;
+/** A unit of a found section, and what stands around it. */
+interface PlacedUnit {
+  passage: Passage;
+  unit: Unit;
+  /** What it says itself. */
+  own: Texts;
+  /** Its place in the section, from 0. */
+  at: number;
+  /** With their factors, the heading of the section first. */
+  around: readonly [Texts, number][];
+  /** Factor of the document. */
+  standing: number;
+  /** Place of the section among those found, from 0. */
+  rank: number;
 }
 
 /** Every unit of the found sections with its score. */
@@ -85,40 +91,12 @@ class Scorer {
     const { folders, surely } = this.facet;
     const isOutside = folders.length > 0 && !isWithin(path, folders);
     const standing = isOutside ? OUTSIDE[surely ? 'surely' : 'perhaps'] : 1;
-    return units.map((unit, at) => this.scored(passage, unit, own[at] ?? textsOf(''), at, around, { standing, rank }));
+    return units.map((unit, at) => this.scored({ passage, unit, own: own[at] ?? textsOf(''), at, around, standing, rank }));
   }
 
-  private scored(
-    passage: Passage,
-    unit: Unit,
-    own: Texts,
-    at: number,
-    around: readonly [Texts, number][],
-    { standing, rank }: { standing: number; rank: number },
-  ): ScoredUnit {
-    const levels: [Texts, number][] = [[own, LEVELS.own], [this.textsFor(unit.above), LEVELS.above], ...around];
-    let [ranked, covered, owned, told, says] = [0, 0, 0, 0, 0];
-    const gains = [0, 0, 0, 0];
-    const lacks: Concept[] = [];
-    const said = this.said.get(passage.document.path);
-    for (const concept of this.facet.concepts) {
-      const found = levels.map(([texts]) => this.matched(concept, texts));
-      const level = Math.max(0, ...found.map((share, place) => share * (levels[place]?.[1] ?? 0)));
-      ranked += level * weightOf(concept);
-      let most = found[0] ?? 0;
-      for (const at of gains.keys()) {
-        const next = found[at + 1] ?? 0;
-        if (next > most) gains[at] = (gains[at] ?? 0) + weightOf(concept) * (next - most);
-        most = Math.max(most, next);
-      }
-      if (!this.asked.has(concept)) continue;
-      says += (found[0] ?? 0) / this.asked.size;
-      const near = Math.max(level, level > 0 ? NEAR.beside : 0, said?.has(concept.word) ? NEAR.elsewhere : 0);
-      covered += near * weightOf(concept);
-      if ((found[0] ?? 0) > 0) owned += weightOf(concept);
-      if (near === 0 && concept.share < 1) told += weightOf(concept);
-      if (near === 0 || (concept.isName && level < LEVELS.beside)) lacks.push(concept);
-    }
+  private scored(placed: PlacedUnit): ScoredUnit {
+    const { passage, unit, own, at, around, standing, rank } = placed;
+    const { ranked, covered, owned, told, says, gains, lacks } = this.found(placed);
     const covers = covered / (this.weight - TELLS_A_STORY * told || 1);
     const extra = this.extraOf(own);
     const [heading] = around[0] ?? [];
@@ -138,6 +116,34 @@ class Scorer {
     return { passage, unit, terms: own.terms, quoted, score, strength, covers: covers * standing, lacks };
   }
 
+  /** What of the question's concepts is found in the unit, and around it. */
+  private found({ passage, unit, own, around }: PlacedUnit) {
+    const levels: [Texts, number][] = [[own, LEVELS.own], [this.textsFor(unit.above), LEVELS.above], ...around];
+    let [ranked, covered, owned, told, says] = [0, 0, 0, 0, 0];
+    const gains = [0, 0, 0, 0];
+    const lacks: Concept[] = [];
+    const said = this.said.get(passage.document.path);
+    for (const concept of this.facet.concepts) {
+      const found = levels.map(([texts]) => matched(concept, texts, this.close.get(concept.word)));
+      const level = Math.max(0, ...found.map((share, place) => share * (levels[place]?.[1] ?? 0)));
+      ranked += level * weightOf(concept);
+      let most = found[0] ?? 0;
+      for (const at of gains.keys()) {
+        const next = found[at + 1] ?? 0;
+        if (next > most) gains[at] = (gains[at] ?? 0) + weightOf(concept) * (next - most);
+        most = Math.max(most, next);
+      }
+      if (!this.asked.has(concept)) continue;
+      says += (found[0] ?? 0) / this.asked.size;
+      const near = Math.max(level, level > 0 ? NEAR.beside : 0, said?.has(concept.word) ? NEAR.elsewhere : 0);
+      covered += near * weightOf(concept);
+      if ((found[0] ?? 0) > 0) owned += weightOf(concept);
+      if (near === 0 && concept.share < 1) told += weightOf(concept);
+      if (near === 0 || (concept.isName && level < LEVELS.beside)) lacks.push(concept);
+    }
+    return { ranked, covered, owned, told, says, gains, lacks };
+  }
+
   /** What stands above one item stands above the others of its list. */
   private textsFor(above: string): Texts {
     const known = this.above.get(above) ?? textsOf(above);
@@ -147,19 +153,10 @@ class Scorer {
 
   /** Share of the question that a text covers. */
   private shareOf(texts: Texts): number {
-    return [...this.asked].reduce((sum, concept) => sum + this.matched(concept, texts) * weightOf(concept), 0) / this.weight;
-  }
-
-  /** From 0 to 1. */
-  private matched(concept: Concept, { terms, text }: Texts): number {
-    const { terms: names, parts, phrase, isName, word } = concept;
-    if (phrase !== undefined && text.includes(phrase)) return 1;
-    if (names.some((name) => terms.has(name))) return 1;
-    if (parts.length > 0 && parts.every((part) => terms.has(part))) return isName ? PARTS_SHARE : 1;
-    if (isName) return 0;
-    let best = 0;
-    for (const [term, , closeness] of this.close.get(word) ?? []) if (closeness > best && terms.has(term)) best = closeness;
-    return best * CLOSE_SHARE;
+    return (
+      [...this.asked].reduce((sum, concept) => sum + matched(concept, texts, this.close.get(concept.word)) * weightOf(concept), 0) /
+      this.weight
+    );
   }
 
   /** Share of what was said beside the question. */
@@ -189,12 +186,4 @@ export function askedOf({ concepts, folders, surely }: RetrievedFacet): readonly
 /** What a unit says itself: of a row its cells, for their heads stand above it. */
 function saidBy({ kind, sentences, code, text }: Unit): string {
   return kind === 'row' ? text : `${sentences.join('\n')}\n${code?.text ?? ''}`;
-}
-
-function textsOf(text: string): Texts {
-  return { terms: new Set(termsOf(text)), text: text.toLowerCase() };
-}
-
-function togetherOf(texts: readonly Texts[]): Texts {
-  return { terms: new Set(texts.flatMap(({ terms }) => [...terms])), text: texts.map(({ text }) => text).join('\n') };
 }

@@ -1,13 +1,11 @@
 import { configuredModel } from '../configured-model';
-import { createHttp, pathSegment, type ProviderHttp } from '../http';
+import { pathSegment, type ProviderHttp } from '../http';
 import type { RawResponse, ResearchReport, ResearchRequest, RunState } from '../research-provider';
 import { SingleCall } from '../single-call';
+import { generateContentHttp } from './http';
 import type { GeminiGroundedOptions } from './options';
 import { parseGrounded } from './parse';
 import { generateContent } from './request';
-
-/** The answer arrives in one piece when it is complete; the request's deadline limits the wait. */
-const LONGEST_ANSWER_MS = 30 * 60_000;
 
 /**
  * A Gemini model that searches Google while it answers. One synchronous call without a run id: an interrupted call is lost. Plain HTTP,
@@ -21,8 +19,7 @@ export class GeminiGroundedProvider extends SingleCall {
     key: string,
   ) {
     super();
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, ...timeouts });
+    this.http = generateContentHttp(options.baseUrl, key);
   }
 
   override async submit(request: ResearchRequest): Promise<RunState> {
@@ -31,7 +28,7 @@ export class GeminiGroundedProvider extends SingleCall {
   }
 
   override async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
-    return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
+    return this.http.probeModel(model, signal);
   }
 
   override parse(raw: RawResponse, request: ResearchRequest): ResearchReport {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '@lib/domain/json-object';
 
 /**
  * `models.generateContent` (v1beta), with or without Google Search, as of November 2026: the fields that we send, and those that we

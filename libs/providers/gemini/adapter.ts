@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { isJsonObject } from '@lib/domain/json-object';
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { Charge } from '@lib/domain/money';
 import { cancelRun } from '../cancel-run';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import { isObject, parseObject, textIn } from '../json';
+import { parseObject, textIn } from '../json';
 import { patientPoll } from '../patient-poll';
 import { patientSignal } from '../patient-signal';
 import {
@@ -33,8 +35,7 @@ export class GeminiProvider implements ResearchProvider {
     private readonly options: GeminiOptions,
     key: string,
   ) {
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: 60_000, bodyTimeoutMs: 60_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, ...timeouts });
+    this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, headersTimeoutMs: 60_000 });
   }
 
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
@@ -50,7 +51,7 @@ export class GeminiProvider implements ResearchProvider {
     const { pollMs } = this.options;
     return patientPoll(externalId, pollMs, async () => {
       const { raw, interaction } = await this.look(externalId, request.signal);
-      if (!isOver(interaction) || isObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
+      if (!isOver(interaction) || isJsonObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
       // Usage can be missing at first (enricoros/big-AGI#1143). The charge depends on it, so poll once more.
       await sleep(pollMs, undefined, { signal: request.signal });
       const second = await this.look(externalId, request.signal);
@@ -92,7 +93,7 @@ export class GeminiProvider implements ResearchProvider {
     try {
       await this.cancel(id);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOfError(error);
       return new ProviderError('quota', `The run ${excess}, and could not be stopped: ${why}`, {}, { cause: error });
     }
     return endedRun('quota', `The run was stopped when it ${excess}`, charge);

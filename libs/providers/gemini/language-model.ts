@@ -1,11 +1,9 @@
+import { generateContentHttp } from '../gemini-grounded/http';
 import { answerOf } from '../gemini-grounded/parse';
 import type { GenerateContent } from '../gemini-grounded/wire';
-import { createHttp, pathSegment, type ProviderHttp } from '../http';
+import { pathSegment, type ProviderHttp } from '../http';
 import { outputTokensWithin } from '../language-model/cost';
 import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../language-model/language-model';
-
-/** The answer arrives in one piece; the caller's signal limits the wait. */
-const LONGEST_ANSWER_MS = 30 * 60_000;
 
 /** Gemini's `generateContent` without tools: one synchronous call. */
 export class GeminiModel implements LanguageModel {
@@ -15,8 +13,7 @@ export class GeminiModel implements LanguageModel {
     private readonly options: ConfiguredModel,
     key: string,
   ) {
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, ...timeouts });
+    this.http = generateContentHttp(options.baseUrl, key);
   }
 
   async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '@lib/domain/json-object';
 
 /** The Interactions API (v1beta) as of November 2026: the fields that we send, and those that we read, `unknown` until they are checked. */
 

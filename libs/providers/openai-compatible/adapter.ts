@@ -1,12 +1,10 @@
-import { createHttp, type ProviderHttp } from '../http';
+import type { ProviderHttp } from '../http';
 import type { RawResponse, ResearchReport, ResearchRequest, RunState } from '../research-provider';
 import { SingleCall } from '../single-call';
+import { openAiCompatibleHttp } from './http';
 import type { OpenAiCompatibleOptions } from './options';
 import { parseChatCompletion } from './parse';
 import { createChatCompletion } from './request';
-
-/** A local model may think for many minutes before its answer arrives in one piece; the request's deadline limits the wait. */
-const LONGEST_ANSWER_MS = 60 * 60_000;
 
 /**
  * Any server with chat completions: Ollama, vLLM, LM Studio, OpenRouter. One synchronous call without a run id. Not streamed, because
@@ -21,9 +19,7 @@ export class OpenAiCompatibleProvider extends SingleCall {
     key: string | null,
   ) {
     super();
-    const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
+    this.http = openAiCompatibleHttp(options.baseUrl, key);
   }
 
   override async submit(request: ResearchRequest): Promise<RunState> {

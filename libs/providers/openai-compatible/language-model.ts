@@ -1,11 +1,9 @@
-import { createHttp, type ProviderHttp } from '../http';
+import type { ProviderHttp } from '../http';
 import { outputTokensWithin } from '../language-model/cost';
 import type { ConfiguredModel, LanguageModel, WritingPrompt, Written } from '../language-model/language-model';
+import { openAiCompatibleHttp } from './http';
 import { answerOf } from './parse';
 import type { CreateChatCompletion } from './wire';
-
-/** A local model may think for many minutes before its answer arrives in one piece; the caller's signal limits the wait. */
-const LONGEST_ANSWER_MS = 60 * 60_000;
 
 /** Chat completions of any server: one synchronous call. Servers disagree on how to request JSON, so only the prompt asks for it. */
 export class OpenAiCompatibleModel implements LanguageModel {
@@ -16,9 +14,7 @@ export class OpenAiCompatibleModel implements LanguageModel {
     private readonly options: ConfiguredModel,
     key: string | null,
   ) {
-    const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers, ...timeouts });
+    this.http = openAiCompatibleHttp(options.baseUrl, key);
   }
 
   async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {

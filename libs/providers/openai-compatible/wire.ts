@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '@lib/domain/json-object';
 
 /**
  * Chat completions as Ollama, vLLM, LM Studio and OpenRouter understand them: the fields that we send, and those that we

@@ -1,5 +1,4 @@
 import { BackgroundResponses } from '../background-responses';
-import { pathSegment } from '../http';
 import type { RawResponse, ResearchReport, ResearchRequest } from '../research-provider';
 import type { OpenAiOptions } from './options';
 import { parseResponse } from './parse';
@@ -12,7 +11,7 @@ export class OpenAiProvider extends BackgroundResponses<OpenAiOptions> {
   }
 
   override async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
-    return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
+    return this.http.probeModel(model, signal);
   }
 
   override parse(raw: RawResponse, request: ResearchRequest): ResearchReport {

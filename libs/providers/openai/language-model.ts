@@ -16,8 +16,8 @@ export class OpenAiModel implements LanguageModel {
     private readonly options: ConfiguredModel,
     key: string,
   ) {
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_ANSWER_MS, bodyTimeoutMs: 60_000 };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, ...timeouts });
+    const headers = { authorization: `Bearer ${key}` };
+    this.http = createHttp({ baseUrl: options.baseUrl, headers, headersTimeoutMs: LONGEST_ANSWER_MS });
   }
 
   async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {

@@ -59,15 +59,24 @@ function writeReport({ seed, reportBytes, citations }: Shape, topic: number, aut
   for (let number = 1; length < reportBytes || sources.length < citations || number === 1; number += 1) {
     const lead = number % 5 === 1 ? '\n' : ' ';
     const mark = citations > 0 ? ` [${((number - 1) % citations) + 1}]` : '';
-    const sentence = `${statement(seed, topic, number, author, subject)}${mark}.`;
-    if (number <= citations) sources.push(source(seed, topic, number, author, length + lead.length, sentence.length));
+    const told = { seed, topic, number, author };
+    const sentence = `${statement(told, subject)}${mark}.`;
+    if (number <= citations) sources.push(source(told, length + lead.length, sentence.length));
     parts.push(lead, sentence, number % 5 === 0 ? '\n' : '');
     length += lead.length + sentence.length + (number % 5 === 0 ? 1 : 0);
   }
   return { markdown: parts.join(''), sources };
 }
 
-function statement(seed: number, topic: number, number: number, author: number, subject: string): string {
+/** A sentence of a report: its place there, and whose report on which topic it is. */
+interface Told {
+  seed: number;
+  topic: number;
+  number: number;
+  author: number;
+}
+
+function statement({ seed, topic, number, author }: Told, subject: string): string {
   const fact = (what: string): [number, number, number, string] => [seed, topic, number, what];
   const year = 1950 + Math.floor(chance(...fact('year')) * 70);
   const dissent = chance(...fact(`dissent ${author}`)) < DISSENT ? 1.4 : 1;
@@ -76,7 +85,7 @@ function statement(seed: number, topic: number, number: number, author: number, 
   return `In ${year} the ${subject} of ${place} ${verb} ${amount.toLocaleString('en-US')} ${unit}`;
 }
 
-function source(seed: number, topic: number, number: number, author: number, start: number, length: number): PreparedSource {
+function source({ seed, topic, number, author }: Told, start: number, length: number): PreparedSource {
   const own = chance(seed, topic, number, author, 'source') < OWN_SOURCE;
   const host = own ? `archive-${author + 1}.example` : 'statistics.example';
   return {

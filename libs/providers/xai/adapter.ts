@@ -23,7 +23,7 @@ export class XaiProvider implements ResearchProvider {
     private readonly options: XaiOptions,
     key: string,
   ) {
-    const timeouts = { connectTimeoutMs: 10_000, headersTimeoutMs: LONGEST_SILENCE_MS, bodyTimeoutMs: LONGEST_SILENCE_MS };
+    const timeouts = { headersTimeoutMs: LONGEST_SILENCE_MS, bodyTimeoutMs: LONGEST_SILENCE_MS };
     this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, ...timeouts });
   }
 
@@ -48,7 +48,7 @@ export class XaiProvider implements ResearchProvider {
   }
 
   async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
-    return this.http.probe(`/models/${pathSegment(model ?? '')}`, signal);
+    return this.http.probeModel(model, signal);
   }
 
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@lib/domain/json-object';
 import type { Charge } from '@lib/domain/money';
 
-import { countIn, isObject, objectIn, parseObject } from '../json';
+import { countIn, objectIn, parseObject } from '../json';
 import { costOf, reportedTicks, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { reportOf } from '../responses-api';
@@ -13,7 +14,7 @@ import type { Response, ResponseUsage, StreamEvent } from './wire';
  */
 export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
   const event: StreamEvent = parseObject(raw);
-  const response: Response = isObject(event.response) ? event.response : event;
+  const response: Response = isJsonObject(event.response) ? event.response : event;
   const charge = chargeOf(objectIn(response.usage), prices, estimateMicros);
   const pages: unknown[] = Array.isArray(response.citations) ? response.citations : [];
   return reportOf(response, charge, { unplaced: pages.filter((url) => typeof url === 'string') });

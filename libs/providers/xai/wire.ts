@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '@lib/domain/json-object';
 import type { ResponseObject } from '../responses-api';
 
 /** The Responses API of xAI as of November 2026: the fields that we send, and those that we read, `unknown` until they are checked. */

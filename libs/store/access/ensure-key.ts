@@ -1,9 +1,8 @@
 import { USUAL_SCOPES } from '@lib/domain/scopes';
+import { INSUFFICIENT_PRIVILEGE, sqlStateOf } from '../postgres/sql-states';
 import { AT_START } from '../tenants/tenants';
 import { keyIdOf } from './key-format';
 import { findKey, type KeyStore } from './stored-key';
-
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Makes sure that a given key works, for a key that the operator chose (`BOOTSTRAP_API_KEY`). Repeating it changes nothing.
@@ -21,8 +20,8 @@ export async function ensureKey(store: KeyStore, keyText: string, tenantId: stri
     const { insertKey } = await import('./api-keys.ts');
     // Another process that starts at the same time may insert it first: what stands then is checked like any other.
     const terms = { tenantId, name: null, scopes: USUAL_SCOPES, expiresAt: null };
-    await insertKey(store, { keyId, keyText }, terms, AT_START).catch((cause: { code?: unknown }) => {
-      if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
+    await insertKey(store, { keyId, keyText }, terms, AT_START).catch((cause: unknown) => {
+      if (sqlStateOf(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
       throw new Error(
         `The given API key ${keyId} is not there, and the database's role may not make it: leave out BOOTSTRAP_API_KEY, and make a key with \`research keys create\` as the owner of the tables.`,
         { cause },

@@ -3,7 +3,7 @@ import { int4Array, textArray } from '../postgres/array-parameter';
 
 const MARK = { name: 'mark_keys_used', text: 'select mark_keys_used($1::text[], $2::int4[])' };
 
-/** From the first use that is not written to its write. With the half minute in which nothing is written again, it is known within a minute. */
+/** Pause before uses are written. `mark_keys_used` writes a key at most every half minute, so a use is known within a minute. */
 const EVERY_MS = 20_000;
 /** Keys that wait for it; then they are written at once. */
 const MOST_WAITING = 1_000;
@@ -48,7 +48,7 @@ export class KeyUse {
     try {
       await this.pool.query({ ...MARK, values: [textArray([...used.keys()]), int4Array(ages)] });
     } catch (error) {
-      // Only as many as may wait: the rest is used again, or was not used for long.
+      // Only as many as may wait. A key that is left out is written with its next use.
       for (const [keyId, at] of used) if (this.used.size < MOST_WAITING && !this.used.has(keyId)) this.used.set(keyId, at);
       this.timer ??= setTimeout(() => void this.write(), this.everyMs).unref();
       this.tellFailure(error);

@@ -1,10 +1,8 @@
 import { isId } from '@lib/domain/ids';
+import { cursorFormat } from '../cursor-format';
 
-/** After the transaction of this id. For clients it means nothing. */
-export const textOfTransactionCursor = (id: string): string => Buffer.from(id).toString('base64url');
-
-/** @returns undefined for a text that no page gave out */
-export function transactionCursorOf(text: string): string | undefined {
-  const id = Buffer.from(text, 'base64url').toString('latin1');
-  return isId('txn', id) && textOfTransactionCursor(id) === text ? id : undefined;
-}
+/** A page ends with the transaction of this id. */
+export const TRANSACTION_CURSORS = cursorFormat<string>(
+  (id) => id,
+  (text) => (isId('txn', text) ? text : undefined),
+);

@@ -25,10 +25,16 @@ export const WITH_RESERVATIONS = 2 << NAMES.length;
 export const WITH_LIMITS = 4 << NAMES.length;
 
 /**
- * The statement over the parts of `mask`, which are a bit each. First it locks what is continued, held or removed; of a thread that has
- * moved on, is locked by others or was deleted nothing is written. Then it records requests that may be repeated, if there are any: one that
- * was recorded before, or that another process is about to record, counts as if its thread had moved on. Then it looks whether
- * there is room for the new jobs of tenants and keys with limits, and takes what new jobs reserve from balances, if they do: of a thread with a job for which there is no room, or which a balance does not cover, nothing is written either.
+ * The statement over the parts of `mask`, which are a bit each. Before it writes, it goes through these steps, of which each may set threads
+ * aside: nothing is written of them, and everything of the others.
+ *
+ * 1. `lock_or_set_aside` locks what is continued, held or removed. Aside goes a thread that has moved on, is locked by others or was deleted.
+ * 2. `record_requests` records requests that may be repeated. Aside goes the thread of one that was recorded before, or is about to be by another
+ *    process: it counts as moved on.
+ * 3. `check_limits` looks whether the limits of tenants and keys have room for their new jobs. Aside goes a thread with a job beyond one.
+ * 4. `reserve_balances` takes what new jobs reserve. Aside goes a thread with a job that its balance does not cover.
+ *
+ * Steps that nobody needs are left out.
  */
 export function appendStatement(mask: number): string {
   const known = texts.get(mask);

@@ -3,7 +3,8 @@ import type { JobLimits } from '@lib/domain/limits';
 import { byteaArray, int4Array, int8Array, textArray } from '../postgres/array-parameter';
 import type { KeyedRequest } from '../requests/keyed-requests';
 import { appendStatement, NAMES, WITH_LIMITS, WITH_REQUESTS, WITH_RESERVATIONS } from './append-statement';
-import { PARTS, type Part } from './parts';
+import type { Part } from './part';
+import { PARTS } from './parts';
 import type { OfThread, Writes } from './writes';
 
 /**

@@ -1,23 +1,8 @@
-import { bool, bytea, fromNow, int4, int8, json, text, time, type Column } from './columns';
 import { SUMMARY_SHAPE } from '../history/thread-summary';
+import { AGENDA_ADDED, AGENDA_REMOVED } from './agenda-parts';
+import { bytea, int4, int8, json, text, time, type Column } from './columns';
+import { insertInto, type Part, type Rows } from './part';
 import type { Writes } from './writes';
-
-/** One table's share of the statement that commits a batch. */
-export interface Part<Row> {
-  /** In the order in which every process locks. */
-  key: (row: Row) => string;
-  columns: Column<Row>[];
-  /** @param given names the rows to write */
-  sql: (given: string) => string;
-}
-
-type Rows = { [Name in keyof Writes]: Writes[Name][number] };
-
-const insertInto =
-  <Row>(table: string, columns: readonly Column<Row>[], returning = ''): Part<Row>['sql'] =>
-  (given) =>
-    `insert into ${table} (${columns.map(({ name }) => name).join(', ')})
-      select ${columns.map(({ value }) => value).join(', ')} from ${given} ${returning}`;
 
 const EVENT: Column<Rows['events']>[] = [
   text('stream_id', ({ record }) => record.streamId),
@@ -96,44 +81,6 @@ const LIMITED: Column<Rows['limitedJobs']>[] = [
   int8('cents', (row) => row.cents),
 ];
 
-const GIVES_UP = time<Rows['agendaAdded']>('gives_up_at', (row) => row.givesUpAt);
-
-const AGENDA: Column<Rows['agendaAdded']>[] = [
-  text('job_id', (row) => row.jobId),
-  text('kind', (row) => row.kind),
-  text('ref', (row) => row.ref),
-  text('step_id', (row) => row.stepId),
-  int4('attempt', (row) => row.attempt),
-  text('provider', (row) => row.provider),
-  fromNow('due_at', (row) => row.dueInMs),
-  int4('run', (row) => row.run),
-  bytea('sealed_run', (row) => row.sealedRun),
-  text('tenant_id', (row) => row.tenantId),
-];
-
-const AGENDA_GIVEN: Column<Rows['agendaAdded']>[] = [
-  ...AGENDA,
-  GIVES_UP,
-  int4('look_in_ms', (row) => row.lookInMs),
-  int4('turn_window', (row) => row.window),
-];
-
-/**
- * A step waits for its turn if its provider has no room for it. Its next look is then when it gives up, and none if that is over: it has been
- * waiting for its turn by then, and not for a provider that is down, so it never gives up.
- */
-const addToAgenda = (given: string): string =>
-  `with rooms as materialized (
-      select provider, room_of(provider, max(turn_window)) as room from ${given} where turn_window > 0 group by provider),
-    placed as (
-      select given.*, ${GIVES_UP.value} as gives_up, coalesce(row_number() over (partition by given.provider, turn_window > 0 order by job_id, ref) > room, turn_window = 0, false) as waiting
-        from ${given} given left join rooms on rooms.provider = given.provider and turn_window > 0)
-  insert into agenda (${AGENDA.map(({ name }) => name).join(', ')}, waiting, gives_up_at, look_at)
-    select ${AGENDA.map(({ value }) => value).join(', ')}, waiting, case when not waiting or gives_up > statement_timestamp() then gives_up end,
-      case when not waiting then clock_timestamp() + look_in_ms * interval '1 millisecond'
-        when gives_up > statement_timestamp() then gives_up else 'infinity' end
-    from placed returning job_id, ref, waiting`;
-
 /**
  * The others come first: `streams` and `heldThreads` are locked (`lock_or_set_aside`), `requests` are recorded (`record_requests`),
  * `limitedJobs` are checked (`check_limits`) and `reservations` are taken from balances (`reserve_balances`).
@@ -144,19 +91,7 @@ export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' |
     columns: EVENT,
     sql: insertInto('event', EVENT, 'returning 1'),
   },
-  // One part for all removals, so that a batch locks agenda rows in the order in which leases are renewed.
-  agendaRemoved: {
-    key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
-    columns: [
-      text('job_id', (row) => row.jobId),
-      text('kind', (row) => row.kind),
-      text('ref', (row) => row.ref),
-      bool('ended', (row) => row.ended),
-    ],
-    sql: (given) => `delete from agenda using ${given} given
-      where agenda.job_id = given.job_id and agenda.kind = given.kind and agenda.ref = given.ref
-        and (not given.ended or agenda.due_at <= clock_timestamp()) returning given.ended`,
-  },
+  agendaRemoved: AGENDA_REMOVED,
   erasedThreads: {
     key: (row) => row.threadId,
     columns: [text('thread_id', (row) => row.threadId)],
@@ -195,11 +130,7 @@ export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' |
         steps = given.steps::jsonb, document = coalesce(given.document, job.document)
       from ${given} given where job.id = given.id`,
   },
-  agendaAdded: {
-    key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
-    columns: AGENDA_GIVEN,
-    sql: addToAgenda,
-  },
+  agendaAdded: AGENDA_ADDED,
   limitedJobs: {
     key: (row) => row.jobId,
     columns: LIMITED,

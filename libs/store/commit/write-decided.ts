@@ -12,7 +12,8 @@ import type { CorrectedClock } from './clock';
 import type { Commit } from './commit';
 import type { Decided } from './decide-unit';
 import { NOTHING_REFUSED, type Refused } from './refused';
-import { indexThreads, writesOf, type Times } from './writes-of';
+import type { Times } from './writes';
+import { indexThreads, writesOf } from './writes-of';
 
 export interface WriteParts {
   pool: Pool;

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import { ANSWER_WITHIN_MS, refuse } from '../postgres/answer-within';
 import type { CommitBatch, Result } from './commit-batch';
 import type { PendingUnit } from './decide-unit';
 import { lengthOf, type Outcome, type Unit } from './unit';
+import { DEADLOCK, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, sqlStateOf, UNIQUE_VIOLATION } from '../postgres/sql-states';
 import { AnswerTooLate, asStoreError, isOutage, RowLocked, StoreUnavailable } from '../postgres/store-unavailable';
 import { RequestRepeated, RequestUnderWay } from '../requests/keyed-requests';
 
 const MAX_BATCH = 256;
 /** Tries of a unit against writers in other processes. */
 const MAX_TRIES = 8;
-/** The same where it is set aside: of several processes that write to one thread all the time, each commit sets those of the others aside. */
+/** The same of a unit that was stale: where several processes write to one thread all the time, each commit makes the units of the others stale. */
 const MAX_STALE_TRIES = 64;
 /** Units that wait for their turn. */
 const MAX_WAITING = { items: 4096, bytes: 32 * 1024 * 1024 };
@@ -22,18 +22,17 @@ const UNIT_BYTES = 2048;
 const LEAST_MS = 250;
 /** Until a unit is tried again of which somebody else has locked a row; doubled each time. */
 const LOCKED_PAUSE_MS = { first: 4, longest: 100 };
-const LOCK_NOT_AVAILABLE = '55P03';
+/** States of our own, which functions of the schema refuse with. */
 const LEASE_RENEWED = 'RT002';
 const TOO_LATE = 'RT004';
-/** Unique violation, deadlock, serialization failure: reload and decide again. */
-const CONFLICTS = new Set(['23505', '40P01', '40001']);
+/** Two writers met: reload and decide again. */
+const CONFLICTS = new Set<unknown>([UNIQUE_VIOLATION, DEADLOCK, SERIALIZATION_FAILURE]);
 
-const sqlState = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '');
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now() < answerBy - LEAST_MS && unit.isWanted?.() !== false;
 
-/** Told of each unit that has to be decided again, and why. Must not throw. */
-export type TellAgain = (reason: 'stale' | 'locked' | 'under way') => void;
+/** Why a unit has to be decided again. */
+export type Again = 'stale' | 'locked' | 'under way';
 
 /**
  * The one write path: what arrives while the last commit is out is committed together. Units whose streams another process has moved on,
@@ -46,7 +45,8 @@ export class WritePath {
 
   constructor(
     private readonly batches: CommitBatch,
-    private readonly tellAgain: TellAgain = () => undefined,
+    /** Told of each unit that has to be decided again. Must not throw. */
+    private readonly tellAgain: (reason: Again) => void = () => undefined,
   ) {
     this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), {
       maxItems: MAX_BATCH,
@@ -112,7 +112,7 @@ export class WritePath {
     if (results) return results;
     if (error instanceof StoreUnavailable) return this.commitAfterOutage(pending, error);
     if (pending.length === 1) return [await this.commitAlone(pending[0] as PendingUnit, error)];
-    const again = CONFLICTS.has(sqlState(error)) ? await this.tryCommit(pending) : null;
+    const again = CONFLICTS.has(sqlStateOf(error)) ? await this.tryCommit(pending) : null;
     return again?.results ?? this.commitSingly(pending);
   }
 
@@ -140,14 +140,14 @@ export class WritePath {
 
   private async commitAlone(pending: PendingUnit, failure: unknown): Promise<Result> {
     let error = failure;
-    for (let tries = 1; tries < MAX_TRIES && CONFLICTS.has(sqlState(error)); tries += 1) {
+    for (let tries = 1; tries < MAX_TRIES && CONFLICTS.has(sqlStateOf(error)); tries += 1) {
       const again = await this.tryCommit([pending]);
       if (again.results) return again.results[0] as Result;
       error = again.error;
     }
-    if (sqlState(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [], at: null } };
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) return 'locked';
-    return rejected(CONFLICTS.has(sqlState(error)) ? changedMeanwhile(pending.unit) : error);
+    if (sqlStateOf(error) === LEASE_RENEWED) return { status: 'fulfilled', value: { streams: new Map(), appended: [], at: null } };
+    if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) return 'locked';
+    return rejected(CONFLICTS.has(sqlStateOf(error)) ? changedMeanwhile(pending.unit) : error);
   }
 
   private async tryCommit(pending: PendingUnit[]): Promise<{ results?: Result[]; error?: unknown }> {
@@ -155,7 +155,7 @@ export class WritePath {
       return { results: await this.batches.commit(pending) };
     } catch (failure) {
       this.batches.distrust(pending);
-      if (sqlState(failure) === TOO_LATE) {
+      if (sqlStateOf(failure) === TOO_LATE) {
         this.batches.distrustClock();
         return { error: new AnswerTooLate(failure) };
       }

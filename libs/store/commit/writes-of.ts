@@ -1,21 +1,8 @@
-import { settledCents } from '@lib/domain/balance';
-import { agendaKey, agendaOf, givesUpAt, needsTurn, type AgendaEntry } from '@lib/domain/job/agenda';
-import type { JobState } from '@lib/domain/job/state';
 import type { MessageAdded } from '@lib/domain/thread';
-import type { ProviderId } from '@lib/domain/vocabulary';
 import { threadIdOf, type Stream } from '../history/aggregates';
-import { newId } from '../new-id';
-import { jobRow } from '../views/project';
 import type { Decided } from './decide-unit';
-import { noWrites, type AgendaRow, type OfThread, type Writes } from './writes';
-
-export interface Times {
-  leaseMs: number;
-  /** How long a fresh dispatch is given before the sweeper looks at it: the writer dispatches at once itself. */
-  redispatchFirstMs: number;
-  /** How many steps of a provider may be dispatched and unclaimed. */
-  windowOf: (provider: ProviderId) => number;
-}
+import { addJobWrites } from './job-writes';
+import { noWrites, touchThread, type OfThread, type Times, type Writes } from './writes';
 
 interface Batch {
   decided: readonly Decided[];
@@ -51,14 +38,13 @@ export function writesOf(batch: Batch, times: Times): Writes {
     const threadIndex = threadIndexOf(stream);
     if (previous.version > 0) writes.streams.push({ streamId, version: previous.version, hash: previous.hash, threadIndex });
     if (stream.kind === 'job' && previous.kind === 'job') {
-      addAgenda(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, times);
-      addJob(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex }, batch.documents);
-      addBalance(writes, { jobId: streamId, state: stream.state, previous: previous.state, threadIndex });
+      const job = { jobId: streamId, state: stream.state, previous: previous.state, threadIndex };
+      addJobWrites(writes, job, times, batch.documents);
     } else if (stream.kind === 'thread' && !stream.state.deleted) {
       const { tenantId, createdAt, updatedAt, version, jobCount } = stream.state;
       const summary = { version, jobCount };
       if (previous.version === 0) writes.newThreads.push({ id: streamId, tenantId, createdAt, updatedAt, ...summary, threadIndex });
-      else touch(writes, { id: streamId, updatedAt, summary, threadIndex });
+      else touchThread(writes, { id: streamId, updatedAt, summary, threadIndex });
     } else if (stream.kind === 'thread' && previous.kind === 'thread') {
       eraseThread(writes, { threadId: streamId, tenantId: previous.state.tenantId, threadIndex }, times);
     }
@@ -69,61 +55,6 @@ export function writesOf(batch: Batch, times: Times): Writes {
   addRequests(writes, batch);
   addLimits(writes, batch);
   return writes;
-}
-
-interface ChangedJob {
-  jobId: string;
-  state: JobState;
-  previous: JobState;
-  threadIndex: number;
-}
-
-function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, times: Times): void {
-  const { leaseMs, redispatchFirstMs } = times;
-  const old = new Map(agendaOf(previous, leaseMs).map((entry) => [agendaKey(entry), entry]));
-  for (const entry of agendaOf(state, leaseMs)) {
-    if (old.delete(agendaKey(entry))) continue;
-    const lookInMs = entry.dueInMs === 0 ? redispatchFirstMs : entry.dueInMs;
-    const turn = turnOf(entry, state, times);
-    writes.agendaAdded.push({ ...entry, ...turn, jobId, tenantId: state.tenantId, lookInMs, sealedRun: null, threadIndex });
-  }
-  for (const { kind, ref, stepId } of old.values()) {
-    const ended = kind === 'retry' && attemptsOf(state, stepId) > attemptsOf(previous, stepId);
-    writes.agendaRemoved.push({ jobId, kind, ref, ended, threadIndex });
-  }
-}
-
-const attemptsOf = ({ steps }: JobState, stepId: string | null): number =>
-  steps.find((step) => step.stepId === stepId)?.attempts.length ?? 0;
-
-/** A retry never goes at once: it waits until it is due, and then for its turn. */
-function turnOf(entry: AgendaEntry, state: JobState, { windowOf }: Times): Pick<AgendaRow, 'window' | 'givesUpAt' | 'waiting'> {
-  if (!needsTurn(entry) || entry.provider === null) return { window: null, givesUpAt: null, waiting: false };
-  return { window: entry.dueInMs > 0 ? 0 : windowOf(entry.provider), givesUpAt: givesUpAt(state, entry.stepId), waiting: false };
-}
-
-function addJob(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, documents: Batch['documents']): void {
-  if (state.erased) {
-    if (!previous.erased) writes.erasedJobs.push({ jobId, threadIndex });
-    return;
-  }
-  const row = { ...jobRow(jobId, state), document: documents.get(jobId) ?? null, threadIndex };
-  (previous.version === 0 ? writes.newJobs : writes.changedJobs).push(row);
-  if (state.completedAt !== null && previous.completedAt === null) {
-    touch(writes, { id: state.threadId, updatedAt: state.completedAt, summary: null, threadIndex });
-  }
-}
-
-/** What the job reserves at its creation, and gives back at its end; both if it has both in this batch. */
-function addBalance(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob): void {
-  const { tenantId, createdAt, completedAt, totals, balanceReservedCents: reserved } = state;
-  if (reserved === 0) return;
-  const row = { tenantId, jobId, threadIndex };
-  if (previous.version === 0)
-    writes.reservations.push({ ...row, id: newId('txn'), cents: -reserved, reservedCents: reserved, at: createdAt });
-  if (totals === null || completedAt === null || previous.totals !== null) return;
-  const cents = reserved - settledCents(reserved, totals.chargedMicros);
-  writes.settlements.push({ ...row, id: newId('txn'), cents, reservedCents: -reserved, at: completedAt });
 }
 
 function addMessages(writes: Writes, after: ReadonlyMap<string, Stream>): void {
@@ -199,18 +130,4 @@ function addRequests(writes: Writes, { decided, threadIndexes }: Batch): void {
     const recorded = { request, version: effect?.version ?? 0, threadIndex: threadIndexes.get(threadId) as number };
     for (const digests of [request, ...(request.others ?? [])]) writes.requests.push({ ...recorded, digests });
   }
-}
-
-function touch(writes: Writes, touched: Writes['touchedThreads'][number]): void {
-  const { id, updatedAt, threadIndex } = touched;
-  const known = writes.touchedThreads.find((other) => other.id === id);
-  if (known) known.summary ??= touched.summary;
-  const row = known ?? writes.newThreads.find((other) => other.id === id);
-  if (row) {
-    if (row.updatedAt < updatedAt) row.updatedAt = updatedAt;
-    return;
-  }
-  writes.touchedThreads.push(touched);
-  if (!writes.streams.some(({ streamId }) => streamId === id))
-    writes.streams.push({ streamId: id, version: null, hash: null, threadIndex });
 }

@@ -1,9 +1,18 @@
 import type { AgendaEntry } from '@lib/domain/job/agenda';
 import type { JobLimits } from '@lib/domain/limits';
 import type { ThreadState } from '@lib/domain/thread';
+import type { ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '../history/event-record';
 import type { KeyedRequest, RequestDigests } from '../requests/keyed-requests';
 import type { JobRow } from '../views/project';
+
+export interface Times {
+  leaseMs: number;
+  /** How long a fresh dispatch is given before the sweeper looks at it: the writer dispatches at once itself. */
+  redispatchFirstMs: number;
+  /** How many steps of a provider may be dispatched and unclaimed. */
+  windowOf: (provider: ProviderId) => number;
+}
 
 /** An agenda entry of a job; `sealedRun` is the id of a run to be cancelled. */
 export type AgendaRow = AgendaEntry & {
@@ -89,3 +98,18 @@ export const noWrites = (): Writes => ({
   settlements: [],
   requests: [],
 });
+
+/** Moves a thread's row: once for the whole batch, to the latest time. */
+export function touchThread(writes: Writes, touched: Writes['touchedThreads'][number]): void {
+  const { id, updatedAt, threadIndex } = touched;
+  const known = writes.touchedThreads.find((other) => other.id === id);
+  if (known) known.summary ??= touched.summary;
+  const row = known ?? writes.newThreads.find((other) => other.id === id);
+  if (row) {
+    if (row.updatedAt < updatedAt) row.updatedAt = updatedAt;
+    return;
+  }
+  writes.touchedThreads.push(touched);
+  if (!writes.streams.some(({ streamId }) => streamId === id))
+    writes.streams.push({ streamId: id, version: null, hash: null, threadIndex });
+}

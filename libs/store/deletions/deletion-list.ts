@@ -131,13 +131,13 @@ async function isInPlace({ path, handle }: OpenFile): Promise<boolean> {
 }
 
 /**
- * The deletions that were not refused, of one file or of every file of a folder, one after the other: a list may have millions. All of it is read before the
- * first one is told. A thread may be listed several times.
- * @throws Error that names the file and the line that is none; the last one of a file may be cut off, since nobody acted on it
+ * The deletions of one file, or of every file of a folder, that were not refused: one after the other, since a list may have millions. Every file is
+ * read to its end before the first deletion is told. A thread may be listed several times.
+ * @throws Error that names the file and the line that cannot be read; the last line of a file may be cut off, since nobody acted on it
  */
 export async function* readDeletions(path: string): AsyncGenerator<ListedDeletion> {
   const files = await Promise.all((await filesOf(path)).map(async (file) => ({ file, bytes: (await stat(file)).size })));
-  // Refusals come after what they refuse, also of what is written meanwhile: so they are read to the end, and deletions as far as they went before.
+  // A refusal comes after its deletion, and others write meanwhile. So refusals are read to the end, but deletions only as far as a file went before.
   const refused = new Set<string>();
   for (const { file } of files)
     for await (const lines of linesOf(file)) for (const line of lines) if ('refused' in line) refused.add(line.entry);

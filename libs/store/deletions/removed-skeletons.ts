@@ -20,7 +20,7 @@ export interface RemovedStream {
 }
 
 /** What is left of a deleted thread, as the events tell it. */
-export interface Skeleton {
+export interface ThreadSkeleton {
   events: number;
   /** Whether nothing has been recorded since, the log has every event, and nothing is left to be done for its jobs. */
   isRemovable: boolean;
@@ -70,10 +70,10 @@ export async function deletedThreads(pool: Pool, after: string, before: Date, li
 }
 
 /** What is recorded between two pages is found by `remove_skeleton`. */
-export async function examineSkeleton(pool: Pool, streamIds: readonly string[], before: Date): Promise<Skeleton> {
-  const whole: Skeleton = { events: 0, isRemovable: streamIds.length > 0, balance: { reservedCents: 0, chargedCents: 0 }, heads: [] };
+export async function examineSkeleton(pool: Pool, streamIds: readonly string[], before: Date): Promise<ThreadSkeleton> {
+  const whole: ThreadSkeleton = { events: 0, isRemovable: streamIds.length > 0, balance: { reservedCents: 0, chargedCents: 0 }, heads: [] };
   for (let place = 0; place < streamIds.length; place += STREAMS) {
-    const rows = await rowsOf<Omit<Skeleton, 'heads'> & { heads: RemovedStream[] | null }>(pool, {
+    const rows = await rowsOf<Omit<ThreadSkeleton, 'heads'> & { heads: RemovedStream[] | null }>(pool, {
       text: EXAMINE,
       values: [streamIds.slice(place, place + STREAMS), before],
     });
@@ -88,11 +88,17 @@ export async function examineSkeleton(pool: Pool, streamIds: readonly string[], 
   return whole;
 }
 
+/** A skeleton as the tenant's history records it, and its histories as rows that go with the record. */
+export interface RecordedSkeleton {
+  skeleton: RemovedSkeleton;
+  streams: readonly RemovedStream[];
+}
+
 /** Records in one transaction that skeletons of a tenant are to be removed. @throws an error of the database if another process has done it for one of them */
 export async function recordRemoval(
   tenants: Tenants,
   tenantId: string,
-  removed: readonly { skeleton: RemovedSkeleton; streams: readonly RemovedStream[] }[],
+  removed: readonly RecordedSkeleton[],
   meta: ChangeMeta,
 ): Promise<void> {
   const threads = removed.map(({ skeleton }) => skeleton);

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
+import { HOUR_MS } from '@lib/domain/durations';
 import { isFinal } from '@lib/domain/job/state';
 import { boundedCache } from '@lib/memory/bounded-cache';
 import { answeredInTime } from '../postgres/answer-within';
@@ -19,8 +20,11 @@ interface Remembered {
   shared: boolean;
 }
 
-/** Histories are removed a day after their last event at the earliest. Who remembers one from before its end must have forgotten it by then, or would go on with it. */
-const REMEMBERED_MS = 43_200_000;
+/**
+ * A history may be removed a day after its last event. By then no process may remember the job as it was before its end, or it would append to a
+ * history that is gone.
+ */
+const REMEMBERED_MS = 12 * HOUR_MS;
 /** Of a folded job as such, and of each of its parts: facts have no texts of any length. */
 const JOB_BYTES = 1_200;
 const STEP_BYTES = 700;

@@ -26,7 +26,7 @@ const READ = {
   text: `select key_id as "keyId", limits from tenant_limit where tenant_id = $1 and key_id in ('', $2)`,
 };
 
-/** After so long, whoever sets limits is heard by every process. */
+/** After this time every process knows limits that were set. */
 const KNOWN_FOR_MS = 10_000;
 const KNOWN_BYTES = 1024 * 1024;
 const LIMITS_BYTES = 400;

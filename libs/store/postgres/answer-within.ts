@@ -1,7 +1,7 @@
 import type { LineLimits } from '@lib/batching/waiting-line';
 import { StoreBusy, StoreUnavailable } from './store-unavailable';
 
-/** Whoever asks the database has an answer within this time, if only that there is none: clients wait no longer. */
+/** Whoever asks the database is answered within this time, if only with a failure: clients wait no longer. */
 export const ANSWER_WITHIN_MS = 4_000;
 
 /** How requests to the database are refused that wait for each other. */

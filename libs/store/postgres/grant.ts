@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import { grantStatements, readCatalogue, type Grantee } from './grants';
 import { privilegeDifferences } from './held-privileges';
+import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-states';
 
 /** Whoever holds a table longer than this goes first; the grant is tried again. */
 const LOCK_MS = 2_000;
 const TRIES = 5;
-const LOCK_NOT_AVAILABLE = '55P03';
 
 interface Parties {
   role: string | null;
@@ -55,7 +55,7 @@ async function run(client: ClientBase, grantee: Grantee, statements: readonly st
       return;
     } catch (error) {
       await client.query('rollback');
-      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
       await sleep(LOCK_MS);
     }
   }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { ClientBase, Pool } from 'pg';
 import { MIGRATION_NAMES } from '../migrations/names';
 import { connectAlone } from './pool';
+import { DEADLOCK, INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-states';
 
 /** The migrations that the database lacks; asked without loading the ORM. */
 export async function pendingMigrations(database: Pool | ClientBase): Promise<string[]> {
@@ -13,10 +14,8 @@ export async function pendingMigrations(database: Pool | ClientBase): Promise<st
   return MIGRATION_NAMES.filter((name) => !applied.has(name));
 }
 
-/** SQLSTATE. */
-const INSUFFICIENT_PRIVILEGE = '42501';
 /** Somebody else held a table for too long, or each waited for the other. */
-const AGAIN = new Set<unknown>(['55P03', '40P01']);
+const AGAIN = new Set<unknown>([LOCK_NOT_AVAILABLE, DEADLOCK]);
 const NOT_THE_OWNER =
   'the user of DATABASE_URL may not change the schema: migrate as the owner of the database, or make that user its owner (alter database … owner to …)';
 
@@ -55,7 +54,7 @@ export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<P
     if (pending.length > 0) await apply(client, patience);
     return pending;
   } catch (error) {
-    throw (error as { code?: string }).code === INSUFFICIENT_PRIVILEGE ? new Error(NOT_THE_OWNER, { cause: error }) : error;
+    throw sqlStateOf(error) === INSUFFICIENT_PRIVILEGE ? new Error(NOT_THE_OWNER, { cause: error }) : error;
   } finally {
     await client.end();
   }
@@ -92,7 +91,7 @@ async function apply(client: pg.Client, { withinMs, tell }: Patience): Promise<v
     try {
       return void (await migrator.up());
     } catch (error) {
-      if (!AGAIN.has((error as { code?: unknown }).code)) throw error;
+      if (!AGAIN.has(sqlStateOf(error))) throw error;
       const [name = ''] = await pendingMigrations(client);
       if (waitedMs >= withinMs) throw new Error(await notItsTable(client, name), { cause: error });
       if (name !== waiting) tell?.(`${name} waits for a table that others hold.`);

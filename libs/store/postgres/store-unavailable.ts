@@ -1,5 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { isTlsCode } from '@lib/domain/tls-codes';
+import { sqlStateOf, STATEMENT_TIMEOUT } from './sql-states';
 
 /** The database cannot be reached or refuses connections: nothing is wrong with the request, and it may be repeated. */
 export class StoreUnavailable extends Error {
@@ -37,7 +38,7 @@ export const isOutage = (error: unknown): boolean =>
 
 /** The server has ended the statement, since it took longer than allowed: it may be too large. */
 export const tookTooLong = (error: unknown): boolean =>
-  error instanceof StoreUnavailable && isNativeError(error.cause) && 'code' in error.cause && error.cause.code === '57014';
+  error instanceof StoreUnavailable && isNativeError(error.cause) && sqlStateOf(error.cause) === STATEMENT_TIMEOUT;
 
 /**
  * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 28xxx and 3D000 (no longer let in), 53xxx (no disk

@@ -1,9 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Client, Pool, PoolClient } from 'pg';
-
-/** SQLSTATE of a statement that would write. */
-const READ_ONLY = '25006';
-const DISK_FULL = '53100';
+import { DISK_FULL, READ_ONLY } from './sql-states';
 
 interface Refusals {
   /** By `performance.now()`: connections that are older may lead to what was the primary before a failover. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg, { type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
 import { emptyStream, type Stream } from '../history/aggregates';
+import { DEADLOCK, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, sqlStateOf } from '../postgres/sql-states';
 import { comparedPages, type ComparedPage } from '../views/view-differences';
 import { compareStreams, type ComparisonSettings } from './compare-streams';
 import { removeOrphans, repairJob, repairTenant, repairThread, type RepairParts, type RepairStage } from './repair-stream';
@@ -8,7 +9,7 @@ import { createFindUnreadable } from './unreadable-documents';
 import type { ViewDifference } from './view-row';
 
 /** Somebody else held a row for too long, or each waited for the other. */
-const AGAIN = new Set(['55P03', '40P01', '40001']);
+const AGAIN = new Set<unknown>([LOCK_NOT_AVAILABLE, DEADLOCK, SERIALIZATION_FAILURE]);
 const MOST_TRIES = 10;
 const PAUSE_MS = 50;
 
@@ -52,8 +53,7 @@ export class ViewRepair {
       try {
         return await this.inTransaction((client) => this.repairIn(client, streamId, found, reach), reach);
       } catch (error) {
-        const isHeld = error instanceof pg.DatabaseError && AGAIN.has(error.code ?? '');
-        if (!isHeld || tries === MOST_TRIES) throw error;
+        if (!AGAIN.has(sqlStateOf(error)) || tries === MOST_TRIES) throw error;
         await sleep(PAUSE_MS * tries);
       }
     }

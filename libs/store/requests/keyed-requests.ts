@@ -11,10 +11,14 @@ export interface RequestDigests {
   bodyDigest: Buffer;
 }
 
-/** A request that its client may repeat, as it is recorded with what it does. */
-export interface KeyedRequest extends RequestDigests {
+/** A request with an `Idempotency-Key`, which its client may repeat. */
+export interface RepeatableRequest extends RequestDigests {
   /** Under the other master keys: recorded as well, for processes that do not know the newest yet. */
   others?: readonly RequestDigests[];
+}
+
+/** The request as it is recorded with what it does. */
+export interface KeyedRequest extends RepeatableRequest {
   /** The thread or job that shows what the request did. */
   streamId: string;
 }
@@ -55,7 +59,7 @@ export class KeyedRequests {
   ) {}
 
   /** @param identity whatever makes two requests the same one, but the body */
-  digestsOf(identity: string, body: string): RequestDigests & Pick<KeyedRequest, 'others'> {
+  digestsOf(identity: string, body: string): RepeatableRequest {
     const bodies = this.ring.digestsOf(body);
     const [first, ...others] = this.ring.digestsOf(identity).map((digest, place) => ({ digest, bodyDigest: bodies[place] as Buffer }));
     return { ...(first as RequestDigests), others };

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
-import { runPlace } from '../agenda/sealed-runs';
 import { byteaArray, textArray } from '../postgres/array-parameter';
-import { webhookPlace } from '../webhooks/sealed-webhook';
 import type { KeyRing } from './key-ring';
+import { reseal, RUNS, sealedRows, WEBHOOKS, type SealedKind } from './sealed-rows';
 
 /** Of rows that are locked together: so few that whoever writes to their threads does not notice. */
 const PIECE = 200;
@@ -21,32 +20,6 @@ export interface MasterKeyUse {
 
 /** What is sealed under a master key that is not at hand, or was changed. */
 export const UNKNOWN_KEY = 'unknown';
-
-interface SealedRow {
-  /** Primary key, in the order of the columns of `Kind.key`. */
-  key: string[];
-  place: string;
-  sealed: Buffer;
-}
-
-/** Rows with something sealed directly under a master key. They do not say which, so each is opened. */
-interface Kind {
-  name: 'webhooks' | 'runs';
-  table: string;
-  key: readonly string[];
-  column: string;
-  others: readonly string[];
-  placeOf: (row: Record<string, string>) => string;
-}
-
-const WEBHOOKS: Kind = {
-  ...{ name: 'webhooks', table: 'webhook', key: ['id'], column: 'sealed', others: ['tenant_id'] },
-  placeOf: ({ id = '', tenant_id: tenantId = '' }) => webhookPlace({ id, tenantId }),
-};
-const RUNS: Kind = {
-  ...{ name: 'runs', table: 'agenda', key: ['job_id', 'kind', 'ref'], column: 'sealed_run', others: [] },
-  placeOf: ({ job_id: jobId = '', ref = '' }) => runPlace({ jobId, ref }),
-};
 
 const THREADS = `select thread_id, kek_id, wrapped from thread_key where thread_id > $1 and kek_id <> $2 and kek_id = any ($3::text[])
   order by thread_id limit $4::int4`;
@@ -92,7 +65,7 @@ export class Rewrapping {
     for (const { kek_id: kekId, threads, registered } of rows)
       Object.assign(useOf(kekId), { threads, isUnused: !registered && threads === 0 });
     for (const kind of [WEBHOOKS, RUNS]) {
-      for await (const row of this.sealedRows(kind)) {
+      for await (const row of sealedRows(this.pool, kind)) {
         const use = useOf(this.ring.sealedUnder(row.place, row.sealed) ?? UNKNOWN_KEY);
         use[kind.name] += 1;
         use.isUnused = false;
@@ -193,30 +166,14 @@ export class Rewrapping {
     }
   }
 
-  private async rewrapSealed(kind: Kind): Promise<number> {
-    const where = kind.key.map((name, place) => `${name} = $${place + 3}`).join(' and ');
-    const update = `update ${kind.table} set ${kind.column} = $1 where ${kind.column} = $2 and ${where}`;
+  private async rewrapSealed(kind: SealedKind): Promise<number> {
     let done = 0;
-    for await (const { key, place, sealed } of this.sealedRows(kind)) {
+    for await (const row of sealedRows(this.pool, kind)) {
+      const { place, sealed } = row;
       const kekId = this.ring.sealedUnder(place, sealed);
       if (kekId === null || kekId === this.ring.kekId) continue;
-      const { rowCount } = await this.pool.query(update, [this.ring.seal(place, this.ring.unseal(place, sealed)), sealed, ...key]);
-      done += rowCount ?? 0;
+      if (await reseal(this.pool, kind, row, this.ring.seal(place, this.ring.unseal(place, sealed)))) done += 1;
     }
     return done;
-  }
-
-  private async *sealedRows({ table, key, column, others, placeOf }: Kind): AsyncGenerator<SealedRow> {
-    const after = `(${key.join(', ')}) > (${key.map((_, place) => `$${place + 1}`).join(', ')})`;
-    const text = `select ${[...key, ...others].join(', ')}, ${column} as sealed from ${table}
-      where ${column} is not null and ${after} order by ${key.join(', ')} limit ${PIECE}`;
-    for (let last: string[] | null = key.map(() => ''); last;) {
-      const { rows }: { rows: (Record<string, string> & { sealed: Buffer })[] } = await this.pool.query(text, last);
-      last = null;
-      for (const row of rows) {
-        last = key.map((name) => row[name] ?? '');
-        yield { key: last, place: placeOf(row), sealed: row.sealed };
-      }
-    }
   }
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@lib/domain/durations';
 import type { JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
 import { microsFromCents, MICROS_PER_CENT } from '@lib/domain/money';
@@ -70,12 +71,12 @@ const remaining = (micros: number, { budgetCapCents }: JobState): string =>
 const cents = (micros: number): string => `${micros / MICROS_PER_CENT} ${micros === MICROS_PER_CENT ? 'cent' : 'cents'}`;
 
 const LARGER_UNITS = [
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ] as const;
 
 /** In the largest unit of which it is a whole number, or in seconds. */
 function duration(milliseconds: number): string {
-  const [unit, length] = LARGER_UNITS.find(([, length]) => milliseconds % length === 0) ?? (['second', 1000] as const);
+  const [unit, length] = LARGER_UNITS.find(([, length]) => milliseconds % length === 0) ?? (['second', SECOND_MS] as const);
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(milliseconds / length);
 }

@@ -10,7 +10,7 @@ import type { JobContents, RecordedSynthesis } from '../sealing/job-contents';
 import type { ClaimListItemView } from './claim.view';
 import { failureOf } from './explain-failure';
 import { citedSteps, claimListItem, type CitationsOfSteps } from './job-claims';
-import { textOfCursor, type JobCursor } from './job-cursor';
+import { JOB_CURSORS, type JobCursor } from './job-cursor';
 import type { JobDetailView, JobListItemView, JobListView, JobStepView, SuggestedFollowOnView } from './job-detail.view';
 import { secondsBetween } from './job-document';
 import { readJobPage, type JobFilter, type ListedJobRow } from './job-pages';
@@ -52,7 +52,7 @@ export class FlatJobs {
       const question = questions[place] ?? null;
       return question === null ? [] : [listItem(row, question)];
     });
-    return { jobs, nextCursor: next && textOfCursor(next), limit };
+    return { jobs, nextCursor: next && JOB_CURSORS.textOf(next), limit };
   }
 
   /**

@@ -1,4 +1,5 @@
 import { isId } from '@lib/domain/ids';
+import { cursorFormat } from '../cursor-format';
 
 /** The last job that a page looked at: the next page begins after it. */
 export interface JobCursor {
@@ -6,18 +7,15 @@ export interface JobCursor {
   id: string;
 }
 
-const CURSOR = /^(\d{1,15})\.(job_\w{26})$/;
+const PLACE = /^(\d{1,15})\.(job_\w{26})$/;
 const LATEST_MS = 8.64e15;
 
-/** For clients it means nothing. */
-export const textOfCursor = ({ createdAt, id }: JobCursor): string => Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
+export const writeJobPlace = ({ createdAt, id }: JobCursor): string => `${createdAt.getTime()}.${id}`;
 
-/** @returns undefined for a text that no page gave out */
-export function cursorOf(text: string): JobCursor | undefined {
-  const decoded = Buffer.from(text, 'base64url').toString('latin1');
-  const [, time, id = ''] = CURSOR.exec(decoded) ?? [];
+export function readJobPlace(text: string): JobCursor | undefined {
+  const [, time, id = ''] = PLACE.exec(text) ?? [];
   const createdAt = new Date(Number(time));
-  if (!isId('job', id) || !(createdAt.getTime() < LATEST_MS)) return undefined;
-  const cursor = { createdAt, id };
-  return textOfCursor(cursor) === text ? cursor : undefined;
+  return isId('job', id) && createdAt.getTime() < LATEST_MS ? { createdAt, id } : undefined;
 }
+
+export const JOB_CURSORS = cursorFormat(writeJobPlace, readJobPlace);

@@ -1,5 +1,5 @@
-import { isId } from '@lib/domain/ids';
-import type { JobCursor } from './job-cursor';
+import { cursorFormat } from '../cursor-format';
+import { readJobPlace, writeJobPlace, type JobCursor } from './job-cursor';
 
 /** How far a page of a thread went: the next page begins after it. */
 export interface ThreadCursor {
@@ -11,21 +11,13 @@ export interface ThreadCursor {
 
 export const THREAD_START: ThreadCursor = { message: 0, job: null };
 
-const CURSOR = /^(\d{1,9})(?:\.(\d{1,15})\.(job_\w{26}))?$/;
-const LATEST_MS = 8.64e15;
+const PLACE = /^(\d{1,9})(?:\.(.*))?$/s;
 
-/** For clients it means nothing. */
-export function textOfThreadCursor({ message, job }: ThreadCursor): string {
-  const place = job ? `.${job.createdAt.getTime()}.${job.id}` : '';
-  return Buffer.from(`${message}${place}`).toString('base64url');
-}
-
-/** @returns undefined for a text that no page gave out */
-export function threadCursorOf(text: string): ThreadCursor | undefined {
-  const [, message, time, id] = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
-  if (message === undefined) return undefined;
-  const createdAt = new Date(Number(time));
-  if (id !== undefined && !(isId('job', id) && createdAt.getTime() < LATEST_MS)) return undefined;
-  const cursor = { message: Number(message), job: id === undefined ? null : { createdAt, id } };
-  return textOfThreadCursor(cursor) === text ? cursor : undefined;
-}
+export const THREAD_CURSORS = cursorFormat<ThreadCursor>(
+  ({ message, job }) => (job ? `${message}.${writeJobPlace(job)}` : `${message}`),
+  (text) => {
+    const [, message, place] = PLACE.exec(text) ?? [];
+    const job = place === undefined ? null : readJobPlace(place);
+    return message === undefined || job === undefined ? undefined : { message: Number(message), job };
+  },
+);

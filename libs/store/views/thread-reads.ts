@@ -4,7 +4,7 @@ import { asStoreError } from '../postgres/store-unavailable';
 import type { JobCursor } from './job-cursor';
 import type { ThreadAsked, ThreadPage, ThreadRead } from './reader';
 import { threadItem, type ThreadRow } from './stored-rows';
-import { textOfThreadCursor, THREAD_START, type ThreadCursor } from './thread-cursor';
+import { THREAD_CURSORS, THREAD_START, type ThreadCursor } from './thread-cursor';
 import type { ThreadRows } from './thread-rows';
 
 const HEAD = {
@@ -62,7 +62,7 @@ export class ThreadReads {
     const after = page?.after ?? THREAD_START;
     const last: ThreadCursor = { message: head.last_message ?? 0, job: jobIn(head) };
     const upTo = page ? await this.endOf(threadId, page) : last;
-    const next = page && (upTo.message < last.message || isBefore(upTo.job, last.job)) ? textOfThreadCursor(upTo) : null;
+    const next = page && (upTo.message < last.message || isBefore(upTo.job, last.job)) ? THREAD_CURSORS.textOf(upTo) : null;
     // Messages are only added, and each change of a job raises its version, so that a sum of them never comes again.
     const tag = tagOf([head.updated_at.getTime(), head.last_message, head.job_id, head.job_versions, page]);
     return { tag, next, pieces: tag === knownTag ? null : this.threadPieces(head, after, upTo) };
@@ -76,7 +76,7 @@ export class ThreadReads {
     const after = page?.after.message ?? 0;
     const upTo = page ? await this.lastMessageOf(threadId, page) : last;
     const tag = tagOf([threadId, last, page]);
-    const next = page && upTo < last ? textOfThreadCursor({ message: upTo, job: null }) : null;
+    const next = page && upTo < last ? THREAD_CURSORS.textOf({ message: upTo, job: null }) : null;
     return { tag, next, pieces: tag === knownTag ? null : this.messagePieces(threadId, after, upTo) };
   }
 

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+
+import { DAY_MS } from '@lib/domain/durations';
+
 import type { KeyRing } from '../sealing/key-ring';
 
 /** Keys of the signatures, newest first: a replaced one stays live for a while, so that its receiver can change over. */
@@ -20,7 +23,7 @@ export interface SealedWebhook {
 
 const SECRET_BYTES = 32;
 /** How long the secret before is still signed with. */
-const OVERLAP_MS = 24 * 60 * 60 * 1000;
+const OVERLAP_MS = DAY_MS;
 
 export const firstSecret = (): WebhookSecret[] => [{ number: 1, text: secretText(), expiresAt: null }];
 

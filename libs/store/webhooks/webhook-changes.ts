@@ -9,8 +9,9 @@ import { Tenant } from '../access/access-entities';
 import { newId } from '../new-id';
 import { ANSWER_WITHIN_MS, answeredInTime } from '../postgres/answer-within';
 import { ormOver } from '../postgres/orm';
+import { LOCK_NOT_AVAILABLE, sqlStateOf } from '../postgres/sql-states';
 import { asStoreError, RowLocked } from '../postgres/store-unavailable';
-import { RequestRepeated, RequestUnderWay, type KeyedRequest, type RequestDigests } from '../requests/keyed-requests';
+import { RequestRepeated, RequestUnderWay, type RepeatableRequest, type RequestDigests } from '../requests/keyed-requests';
 import type { KeyRing } from '../sealing/key-ring';
 import { deliveryNotFound, webhookNotFound } from './not-found';
 import { firstSecret, openWebhook, rotated, sealWebhook, type SealedWebhook } from './sealed-webhook';
@@ -26,9 +27,6 @@ export interface WebhookWishes {
   eventTypes: WebhookEventType[];
   enabled: boolean;
 }
-
-/** A request with an `Idempotency-Key`: recorded in the transaction that does what it asks for. */
-export type RequestOf = Omit<KeyedRequest, 'streamId'> | null;
 
 type Change = (em: EntityManager) => Promise<unknown>;
 
@@ -48,11 +46,12 @@ const PAUSE_MS = 100;
 /** Changes of a process that hold a connection at a time, and how long each may wait for a row: other requests need connections too. */
 const TOGETHER = 2;
 const BEGUN = `select set_config('lock_timeout', '100', true), set_config('research_threads.tenants', ?, true)`;
-/** What is sealed does not say under which master key: a process that was not restarted since the key was retired says so here. */
-/** A key that is not there was retired, so it is older than those that are. */
+/**
+ * What is sealed does not say under which master key, so whoever seals says it here. A key that is not there was retired since this process
+ * started, so it is older than those that are.
+ */
 const SEALS_UNDER = `insert into master_key (kek_id, first_used_at)
   select ?, coalesce(min(first_used_at) - interval '1 second', now()) from master_key on conflict do nothing`;
-const LOCK_NOT_AVAILABLE = '55P03';
 /** Due on the database's clock, which those who deliver go by. */
 const ADD_TEST = 'insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values (?, ?, ?, now(), now())';
 const REDELIVER = `update webhook_delivery set status = 'pending', failures = 0, due_at = now(), ended_at = null
@@ -82,7 +81,7 @@ export class WebhookChanges {
   }
 
   /** @throws DomainError too_many_webhooks */
-  async create(tenantId: string, wishes: WebhookWishes, request: RequestOf): Promise<string> {
+  async create(tenantId: string, wishes: WebhookWishes, request: RepeatableRequest | null): Promise<string> {
     const id = newId('whk');
     const { url, description, eventTypes, enabled } = wishes;
     const sealed = sealWebhook(this.ring, { id, tenantId }, { url, description, secrets: firstSecret() });
@@ -114,7 +113,7 @@ export class WebhookChanges {
   }
 
   /** Its deliveries are left for `Deliveries.removeOf`. */
-  async delete(own: Own, request: RequestOf): Promise<void> {
+  async delete(own: Own, request: RepeatableRequest | null): Promise<void> {
     await this.transaction(async (em) => {
       await record(em, request, { streamId: own.id, version: 0 });
       if ((await em.nativeDelete(Webhook, { id: own.id, tenant: own.tenantId })) === 0) throw webhookNotFound(own.id);
@@ -122,7 +121,7 @@ export class WebhookChanges {
   }
 
   /** @returns the number of the new secret */
-  async rotateSecret(own: Own, request: RequestOf): Promise<number> {
+  async rotateSecret(own: Own, request: RepeatableRequest | null): Promise<number> {
     return this.transaction(async (em) => {
       const { webhook, opened } = await this.lock(em, own);
       const now = await clockOf(em);
@@ -140,7 +139,7 @@ export class WebhookChanges {
    * @returns its id
    * @throws DomainError webhook_disabled
    */
-  async sendTest(own: Own, request: RequestOf): Promise<string> {
+  async sendTest(own: Own, request: RepeatableRequest | null): Promise<string> {
     const eventId = newId('evt');
     await this.transaction(async (em) => {
       await record(em, request, { streamId: eventId, version: 0 });
@@ -154,7 +153,7 @@ export class WebhookChanges {
    * Has an event delivered again at once, with all of its attempts, whatever became of it.
    * @throws DomainError webhook_disabled or delivery_not_found
    */
-  async redeliver(own: Own, eventId: string, request: RequestOf): Promise<void> {
+  async redeliver(own: Own, eventId: string, request: RepeatableRequest | null): Promise<void> {
     await this.transaction(async (em) => {
       await record(em, request, { streamId: eventId, version: 0 });
       await this.lockEnabled(em, own);
@@ -181,7 +180,7 @@ export class WebhookChanges {
       try {
         return (await this.inTurn(change)) as Result;
       } catch (error) {
-        const isLocked = codeOf(error) === LOCK_NOT_AVAILABLE;
+        const isLocked = sqlStateOf(error) === LOCK_NOT_AVAILABLE;
         if (!isLocked && !(error instanceof RequestUnderWay)) throw asStoreError(error);
         if (performance.now() > until) throw isLocked ? new RowLocked() : error;
         await sleep(PAUSE_MS);
@@ -196,9 +195,7 @@ async function clockOf(em: EntityManager): Promise<Date> {
   return new Date(row.now);
 }
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
-
-async function record(em: EntityManager, request: RequestOf, effect: { streamId: string; version: number }): Promise<void> {
+async function record(em: EntityManager, request: RepeatableRequest | null, effect: { streamId: string; version: number }): Promise<void> {
   if (!request) return;
   const hex = ({ digest, bodyDigest }: RequestDigests) => ({ digest: digest.toString('hex'), body_digest: bodyDigest.toString('hex') });
   const digests = JSON.stringify([request, ...(request.others ?? [])].map(hex));

@@ -1,4 +1,6 @@
-import { isRecord, objectIn } from '../prose/json-in';
+import { isJsonObject } from '@lib/domain/json-object';
+
+import { objectIn } from '../prose/json-in';
 
 /** Words of a report as a model quotes them: nothing of it is known yet. */
 export interface GivenQuote {
@@ -26,7 +28,7 @@ const MOST_SOURCES = 20;
  */
 export function readProposals(answer: string): GivenProposal[] | null {
   const value = objectIn(answer);
-  if (!isRecord(value)) return null;
+  if (!isJsonObject(value)) return null;
   const listOf = (kind: GivenProposal['kind'], list: unknown): GivenProposal[] =>
     Array.isArray(list) ? list.slice(0, MOST_PROPOSALS).flatMap((item: unknown) => readProposal(kind, item) ?? []) : [];
   if (!Array.isArray(value.claims) && !Array.isArray(value.disputes)) return null;
@@ -34,13 +36,13 @@ export function readProposals(answer: string): GivenProposal[] | null {
 }
 
 function readProposal(kind: GivenProposal['kind'], value: unknown): GivenProposal | null {
-  if (!isRecord(value) || !Array.isArray(value.quotes) || value.quotes.length > MOST_QUOTES) return null;
+  if (!isJsonObject(value) || !Array.isArray(value.quotes) || value.quotes.length > MOST_QUOTES) return null;
   const quotes = (value.quotes as unknown[]).map(readQuote);
   return quotes.length > 0 && quotes.every((quote) => quote !== null) ? { kind, quotes } : null;
 }
 
 function readQuote(value: unknown): GivenQuote | null {
-  if (!isRecord(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { report, quote, sources = null } = value;
   if (typeof report !== 'string' || typeof quote !== 'string' || quote.trim() === '' || quote.length > LONGEST_QUOTE) return null;
   if (sources === null) return { report, quote, sources };

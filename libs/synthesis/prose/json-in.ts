@@ -6,7 +6,3 @@ export function objectIn(answer: string): unknown {
     return undefined;
   }
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,6 @@
-import { isRecord, objectIn } from './json-in';
+import { isJsonObject } from '@lib/domain/json-object';
+
+import { objectIn } from './json-in';
 
 /** A sentence as a model gave it: of its claims nothing is known yet. */
 export interface GivenSentence {
@@ -16,10 +18,10 @@ const LONGEST_SENTENCE = 800;
  */
 export function readAnswer(answer: string): GivenSentence[][] | string {
   const value = objectIn(answer);
-  if (!isRecord(value) || !Array.isArray(value.sections)) return 'The answer is not a JSON object with a list "sections"';
+  if (!isJsonObject(value) || !Array.isArray(value.sections)) return 'The answer is not a JSON object with a list "sections"';
   const sections: GivenSentence[][] = [];
   for (const section of value.sections as unknown[]) {
-    if (!isRecord(section) || !Array.isArray(section.sentences)) return 'A section is not an object with a list "sentences"';
+    if (!isJsonObject(section) || !Array.isArray(section.sentences)) return 'A section is not an object with a list "sentences"';
     const sentences = (section.sentences as unknown[]).map(readSentence);
     if (!sentences.every((sentence) => sentence !== null)) {
       return `A sentence is not an object with a "text" of 1 to ${LONGEST_SENTENCE} characters and "claims", a list of at most ${MOST_CLAIMS} ids`;
@@ -32,7 +34,7 @@ export function readAnswer(answer: string): GivenSentence[][] | string {
 }
 
 function readSentence(value: unknown): GivenSentence | null {
-  if (!isRecord(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { text, claims } = value;
   if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_SENTENCE) return null;
   if (!Array.isArray(claims) || claims.length > MOST_CLAIMS || !claims.every((id) => typeof id === 'string')) return null;

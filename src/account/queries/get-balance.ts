@@ -2,11 +2,11 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { BalanceTransaction } from '@lib/store/balances/balance-table';
-import { textOfTransactionCursor } from '@lib/store/balances/transaction-cursor';
+import { TRANSACTION_CURSORS } from '@lib/store/balances/transaction-cursor';
 import type { Store } from '@lib/store/store';
 import type { BalanceTransactionView, BalanceView } from '@lib/store/views/balance.view';
 import type { PlanSettings } from '../../threads/plan';
-import { PLAN_SETTINGS, STORE } from '../../threads/tokens';
+import { PLAN_SETTINGS, STORE } from '../../api/tokens';
 
 interface Page {
   after: string | null;
@@ -42,7 +42,7 @@ export class GetBalanceHandler implements IQueryHandler<GetBalance> {
       balanceCents: availableCents,
       reservedCents,
       transactions: listed && listed.transactions.map(transactionView),
-      nextCursor: listed?.next ? textOfTransactionCursor(listed.next) : null,
+      nextCursor: listed?.next ? TRANSACTION_CURSORS.textOf(listed.next) : null,
     };
   }
 }

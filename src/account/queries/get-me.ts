@@ -10,8 +10,8 @@ import type { MeView } from '@lib/store/views/account.view';
 import type { Caller } from '../../access/caller';
 import { BODY_LIMIT_BYTES } from '../../api/json-body';
 import { Problem } from '../../api/problems';
-import { MAX_LIMIT } from '../../threads/page';
-import { STORE } from '../../threads/tokens';
+import { MAX_LIMIT } from '../../api/page';
+import { STORE } from '../../api/tokens';
 
 const LIMITS = {
   bodyBytes: BODY_LIMIT_BYTES,

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
+import { DAY_MS } from '@lib/domain/durations';
 import type { Store } from '@lib/store/store';
 import type { UsagePeriod, UsageView } from '@lib/store/views/usage.view';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 
-const DAY_MS = 86_400_000;
 const DAYS: Record<UsagePeriod, number | null> = { '7d': 7, '30d': 30, '90d': 90, all: null };
 const RECENT_JOBS = 10;
 

@@ -8,7 +8,7 @@ import type { Gate } from '@lib/store/agenda/admission-table';
 import type { Store } from '@lib/store/store';
 import type { ProviderListView, ProviderView } from '@lib/store/views/account.view';
 import { planJob, type PlanSettings } from '../../threads/plan';
-import { PLAN_SETTINGS, STORE } from '../../threads/tokens';
+import { PLAN_SETTINGS, STORE } from '../../api/tokens';
 
 /** Whom jobs can ask, and for how much: the same for every tenant. */
 export class ListProviders extends Query<ProviderListView> {}

@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { messageOfError } from '@lib/domain/message-of-error';
+
 /** What a bundle has wrong at a place of one of its files. */
 export class BundleFault extends Error {
   override readonly name = 'BundleFault';
@@ -74,7 +76,7 @@ export function at<Result>(place: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw new BundleFault(place, error instanceof Error ? error.message : String(error));
+    throw new BundleFault(place, messageOfError(error));
   }
 }
 

@@ -6,6 +6,7 @@ import { PriceTables } from '@lib/audit/bundle/prices';
 import type { RecordedDeletion } from '@lib/audit/deletion-receipt';
 import type { RemovedSkeleton } from '@lib/domain/tenant';
 import type { VerifierKey } from '@lib/audit/signed-note';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { UnknownEvent, upcast } from '@lib/store/history/upcasters';
 import type { Anchor } from '../anchor';
 import { readCheckpoints, type BundleCheckpoints } from './bundle-checkpoints';
@@ -81,7 +82,7 @@ async function readBundleHead(folder: string): Promise<BundleHead> {
   try {
     return readHead(await textOf(folder, FILES.head, null));
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
+    const what = messageOfError(error);
     throw new Error(`${folder} is no whole bundle of \`research export\`: its ${FILES.head} ${what}`, { cause: error });
   }
 }

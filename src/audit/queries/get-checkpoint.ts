@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { Store } from '@lib/store/store';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import { newestNote } from '../proofs';
 import { noProof } from '../no-proof';
 

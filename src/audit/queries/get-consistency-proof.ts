@@ -4,7 +4,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Store } from '@lib/store/store';
 import type { ConsistencyProofView } from '@lib/store/views/log.view';
 import { invalidRequest } from '../../api/problems';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import { noProof } from '../no-proof';
 import type { Sizes } from '../proof-parameters';
 import { proveConsistency, WrongSizes } from '../proofs';

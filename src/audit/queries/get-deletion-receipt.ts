@@ -5,7 +5,7 @@ import { receiptOf } from '@lib/store/log/deletion-receipts';
 import type { Store } from '@lib/store/store';
 import { deletionReceiptView, type DeletionReceiptView } from '@lib/store/views/deletion-receipt.view';
 import { Problem } from '../../api/problems';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 
 /** Erasing takes seconds, the log some ten, and a checkpoint a few minutes. */
 const AGAIN_SECONDS = '60';

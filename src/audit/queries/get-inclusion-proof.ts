@@ -3,7 +3,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { Store } from '@lib/store/store';
 import type { InclusionProofView } from '@lib/store/views/log.view';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import { noProof } from '../no-proof';
 import { requireHistory } from '../require-history';
 import type { LoggedAt } from '../proof-parameters';

@@ -4,7 +4,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError } from '@lib/domain/errors';
 import type { Store } from '@lib/store/store';
 import type { PastJobView } from '@lib/store/views/past-job.view';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import { requireHistory } from '../require-history';
 import { versionAt, type PastMoment } from '../past-moment';
 

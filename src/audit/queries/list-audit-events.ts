@@ -5,7 +5,7 @@ import type { LogCursor } from '@lib/store/log/log-cursor';
 import { readLoggedEvents, type EventFilter, type LoggedEvents } from '@lib/store/log/logged-events';
 import type { Store } from '@lib/store/store';
 import { Problem } from '../../api/problems';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import { requireHistory } from '../require-history';
 import { KEEPS_LOG } from '../tokens';
 

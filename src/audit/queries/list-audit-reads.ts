@@ -3,7 +3,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import { listReads, type AuditReads } from '@lib/store/log/read-trail';
 import type { Store } from '@lib/store/store';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 
 /** One page of who read what, newest first. */
 export class ListAuditReads extends Query<AuditReads> {

@@ -4,7 +4,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Store } from '@lib/store/store';
 import type { ClaimDetailView } from '@lib/store/views/claim.view';
 import { Problem } from '../../api/problems';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 
 /** A claim with its evidence. */
 export class GetClaim extends Query<ClaimDetailView> {

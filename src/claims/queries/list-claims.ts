@@ -4,8 +4,8 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Store } from '@lib/store/store';
 import type { ClaimSearch } from '@lib/store/views/claim-reads';
 import type { ClaimListView } from '@lib/store/views/claim.view';
-import type { Page } from '../../threads/page';
-import { STORE } from '../../threads/tokens';
+import type { Page } from '../../api/page';
+import { STORE } from '../../api/tokens';
 
 /** One page of the claims of a tenant's newest completed jobs. */
 export class ListClaims extends Query<ClaimListView> {

@@ -4,7 +4,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError } from '@lib/domain/errors';
 import type { Store } from '@lib/store/store';
 import type { JobDetailRead, JobParts } from '@lib/store/views/flat-jobs';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 
 /** A job by its id alone, with the parts that are asked for. */
 export class GetJobDetail extends Query<JobDetailRead> {

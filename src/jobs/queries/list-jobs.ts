@@ -5,7 +5,7 @@ import type { Store } from '@lib/store/store';
 import type { JobCursor } from '@lib/store/views/job-cursor';
 import type { JobListView } from '@lib/store/views/job-detail.view';
 import type { JobFilter } from '@lib/store/views/job-pages';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 
 /** One page of a tenant's jobs, whatever their threads, newest first. */
 export class ListJobs extends Query<JobListView> {

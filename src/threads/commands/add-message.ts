@@ -5,10 +5,10 @@ import type { MessageAddedView } from '@lib/store/views/message.view';
 import type { Caller } from '../../access/caller';
 import type { AddMessageBody } from '../threads.dto';
 import { newId } from '@lib/store/new-id';
+import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
-import type { RequestDigests } from '../repetitions';
-import { STORE } from '../tokens';
-import { metaOf } from '../unit-meta';
+import { requestedUnit } from '../requested-unit';
+import { STORE } from '../../api/tokens';
 
 /** Adds a message to a thread. It starts no research. */
 export class AddMessage extends Command<MessageAddedView> {
@@ -16,7 +16,7 @@ export class AddMessage extends Command<MessageAddedView> {
     readonly caller: Caller,
     readonly threadId: string,
     readonly body: AddMessageBody,
-    readonly request: RequestDigests | null,
+    readonly request: RepeatableRequest | null,
   ) {
     super();
   }
@@ -29,10 +29,8 @@ export class AddMessageHandler implements ICommandHandler<AddMessage> {
   async execute({ caller, threadId, body, request }: AddMessage): Promise<MessageAddedView> {
     const messageId = newId('msg');
     const command = { type: 'AddMessage' as const, tenantId: caller.tenantId, messageId, content: body.message };
-    const createdAt = await this.store.threads.execute(threadId, command, metaOf(caller), {
-      isWanted: caller.isWaiting,
-      request: request ? { ...request, streamId: threadId } : undefined,
-    });
+    const { meta, ...rest } = requestedUnit(caller, request, threadId);
+    const createdAt = await this.store.threads.execute(threadId, command, meta, rest);
     return { id: messageId, threadId, role: 'user', content: body.message, createdAt };
   }
 }

@@ -2,11 +2,11 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { DomainError } from '@lib/domain/errors';
+import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import type { Caller } from '../../access/caller';
-import type { RequestDigests } from '../repetitions';
-import { STORE } from '../tokens';
-import { metaOf } from '../unit-meta';
+import { requestedUnit } from '../requested-unit';
+import { STORE } from '../../api/tokens';
 
 /** Stops a job that is not final. Its result is the job as it then is: what was paid for stays and is listed. */
 export class CancelJob extends Command<Buffer> {
@@ -14,7 +14,7 @@ export class CancelJob extends Command<Buffer> {
     readonly caller: Caller,
     readonly threadId: string,
     readonly jobId: string,
-    readonly request: RequestDigests | null,
+    readonly request: RepeatableRequest | null,
   ) {
     super();
   }
@@ -30,10 +30,8 @@ export class CancelJobHandler implements ICommandHandler<CancelJob> {
     const state = await this.store.jobs.load(jobId);
     const isItsOwn = state.tenantId === tenantId && state.threadId === threadId && !state.erased;
     if (!isItsOwn) throw new DomainError('job_not_found', `The job ${jobId} does not exist in the thread ${threadId}.`);
-    await this.store.jobs.execute(jobId, { type: 'CancelJob' }, metaOf(caller), {
-      isWanted: caller.isWaiting,
-      request: request ? { ...request, streamId: jobId } : undefined,
-    });
+    const { meta, ...rest } = requestedUnit(caller, request, jobId);
+    await this.store.jobs.execute(jobId, { type: 'CancelJob' }, meta, rest);
     const job = await this.store.views.getJob(tenantId, threadId, jobId);
     if (job === null) throw new DomainError('job_not_found', `The job ${jobId} was deleted with the thread ${threadId}.`);
     return job;

@@ -8,19 +8,19 @@ import type { CreateThreadBody } from '../threads.dto';
 import { titleOf } from '@lib/domain/title';
 import { threadStateIn } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
+import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../../kill-point';
 import { planJob, type PlanSettings } from '../plan';
-import type { RequestDigests } from '../repetitions';
-import { PLAN_SETTINGS, STORE } from '../tokens';
-import { metaOf } from '../unit-meta';
+import { requestedUnit } from '../requested-unit';
+import { PLAN_SETTINGS, STORE } from '../../api/tokens';
 
 /** Creates a thread with its first message and starts a research job on it. */
 export class CreateThread extends Command<ThreadCreatedView> {
   constructor(
     readonly caller: Caller,
     readonly body: CreateThreadBody,
-    readonly request: RequestDigests | null,
+    readonly request: RepeatableRequest | null,
   ) {
     super();
   }
@@ -41,10 +41,8 @@ export class CreateThreadHandler implements ICommandHandler<CreateThread> {
     const title = titleOf(message);
     const plan = planJob(body, this.settings, sentProperties(body));
     const { streams } = await this.store.execute({
-      meta: metaOf(caller),
-      isWanted: caller.isWaiting,
+      ...requestedUnit(caller, request, jobId),
       limits: caller.limits,
-      request: request ? { ...request, streamId: jobId } : undefined,
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'CreateThread', tenantId, title } },
         { kind: 'thread', streamId: threadId, command: { type: 'AddMessage', tenantId, messageId, content: message } },

@@ -1,20 +1,20 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
+import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { ThreadDeletedView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../access/caller';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../../kill-point';
-import type { RequestDigests } from '../repetitions';
-import { STORE } from '../tokens';
-import { metaOf } from '../unit-meta';
+import { requestedUnit } from '../requested-unit';
+import { STORE } from '../../api/tokens';
 
 /** Cancels the thread's open jobs and erases its content everywhere. */
 export class DeleteThread extends Command<ThreadDeletedView> {
   constructor(
     readonly caller: Caller,
     readonly threadId: string,
-    readonly request: RequestDigests | null,
+    readonly request: RepeatableRequest | null,
   ) {
     super();
   }
@@ -26,10 +26,8 @@ export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
 
   /** Answers once the thread is gone for everybody; its jobs end and its bytes go beside that. */
   async execute({ caller, threadId, request }: DeleteThread): Promise<ThreadDeletedView> {
-    await this.store.threads.delete(threadId, caller.tenantId, metaOf(caller), {
-      isWanted: caller.isWaiting,
-      request: request ? { ...request, streamId: threadId } : undefined,
-    });
+    const { meta, ...rest } = requestedUnit(caller, request, threadId);
+    await this.store.threads.delete(threadId, caller.tenantId, meta, rest);
     killPoint('delete.after-commit');
     this.store.erasure.start(threadId);
     return { deleted: true };

@@ -7,11 +7,11 @@ import { sentProperties } from '../../api/body.pipe';
 import type { PursueJobBody } from '../threads.dto';
 import { jobStateIn } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
+import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import { planJob, type PlanSettings } from '../plan';
-import type { RequestDigests } from '../repetitions';
-import { PLAN_SETTINGS, STORE } from '../tokens';
-import { metaOf } from '../unit-meta';
+import { requestedUnit } from '../requested-unit';
+import { PLAN_SETTINGS, STORE } from '../../api/tokens';
 
 /** Starts a job on a topic that follows on from another job of the thread, whatever that job's status. */
 export class PursueJob extends Command<JobPursuedView> {
@@ -20,7 +20,7 @@ export class PursueJob extends Command<JobPursuedView> {
     readonly threadId: string,
     readonly parentJobId: string,
     readonly body: PursueJobBody,
-    readonly request: RequestDigests | null,
+    readonly request: RepeatableRequest | null,
   ) {
     super();
   }
@@ -40,10 +40,8 @@ export class PursueJobHandler implements ICommandHandler<PursueJob> {
     const plan = planJob(body, this.settings, sentProperties(body));
     const parent = { jobId: parentJobId, isOfThread: (await this.store.jobs.recall(parentJobId)).threadId === threadId };
     const { streams } = await this.store.execute({
-      meta: metaOf(caller),
-      isWanted: caller.isWaiting,
+      ...requestedUnit(caller, request, jobId),
       limits: caller.limits,
-      request: request ? { ...request, streamId: jobId } : undefined,
       commands: [
         { kind: 'thread', streamId: threadId, command: { type: 'AddJob', tenantId, jobId, parent } },
         { kind: 'job', streamId: jobId, command: { type: 'RequestJob', tenantId, threadId, parentJobId, query: topic, ...plan } },

@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import { Reader } from '@lib/store/views/reader';
 import type { ThreadListView } from '@lib/store/views/thread.view';
-import type { Page } from '../page';
+import type { Page } from '../../api/page';
 
 /** One page of a tenant's threads, newest first. */
 export class ListThreads extends Query<ThreadListView> {

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
+import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookCreatedView } from '@lib/store/views/webhook.view';
-import type { RequestOf } from '@lib/store/webhooks/webhook-changes';
 import { killPoint } from '../../kill-point';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import type { AddressRules } from '../address-rules';
 import { ADDRESS_RULES, withDeliverableUrl, webhookCreatedView } from '../webhook-answers';
 import type { CreateWebhookBody } from '../webhooks.dto';
@@ -15,7 +15,7 @@ export class CreateWebhook extends Command<WebhookCreatedView> {
   constructor(
     readonly tenantId: string,
     readonly body: CreateWebhookBody,
-    readonly request: RequestOf,
+    readonly request: RepeatableRequest | null,
   ) {
     super();
   }

@@ -1,17 +1,17 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
+import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookDeletedView } from '@lib/store/views/webhook.view';
-import type { RequestOf } from '@lib/store/webhooks/webhook-changes';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 
 /** Removes a webhook with its secrets; nothing more is delivered to it. */
 export class DeleteWebhook extends Command<WebhookDeletedView> {
   constructor(
     readonly tenantId: string,
     readonly webhookId: string,
-    readonly request: RequestOf,
+    readonly request: RepeatableRequest | null,
   ) {
     super();
   }

@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
+import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookDeliveryView } from '@lib/store/views/webhook.view';
-import type { RequestOf } from '@lib/store/webhooks/webhook-changes';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import { deliveryView } from '../webhook-answers';
 
 /** Has an event delivered to a webhook again. */
@@ -13,7 +13,7 @@ export class Redeliver extends Command<WebhookDeliveryView> {
     readonly tenantId: string,
     readonly webhookId: string,
     readonly deliveryId: string,
-    readonly request: RequestOf,
+    readonly request: RepeatableRequest | null,
   ) {
     super();
   }

@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import type { Store } from '@lib/store/store';
 import type { WebhookView } from '@lib/store/views/webhook.view';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import type { AddressRules } from '../address-rules';
 import { ADDRESS_RULES, withDeliverableUrl, webhookView } from '../webhook-answers';
 import type { UpdateWebhookBody } from '../webhooks.dto';

@@ -3,7 +3,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { Store } from '@lib/store/store';
 import type { WebhookView } from '@lib/store/views/webhook.view';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import { webhookView } from '../webhook-answers';
 
 /** A webhook without its secrets. */

@@ -3,7 +3,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { Store } from '@lib/store/store';
 import type { WebhookDeliveryListView } from '@lib/store/views/webhook.view';
-import { STORE } from '../../threads/tokens';
+import { STORE } from '../../api/tokens';
 import { deliveryView } from '../webhook-answers';
 
 /** What was, is and will be delivered to a webhook, for 30 days. */

@@ -23,7 +23,7 @@ import { DeleteThread } from '../../../src/threads/commands/delete-thread';
 import { PursueJob } from '../../../src/threads/commands/pursue-job';
 import { LogFollowers } from '../../../src/audit/log-followers';
 import { KEEPS_LOG } from '../../../src/audit/tokens';
-import { PLAN_SETTINGS, STORE } from '../../../src/threads/tokens';
+import { PLAN_SETTINGS, STORE } from '../../../src/api/tokens';
 import { ADDRESS_RULES } from '../../../src/webhooks/webhook-answers';
 
 /** Threads in memory behind the HTTP edge. It keeps what the edge handed over, so that tests can see it. */

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+
+import { HOUR_MS } from '@lib/domain/durations';
+
 import type { FaultKind } from '../schedule';
 import type { RoleProcess } from '../../support/role-process';
 import { Random } from '../random';
@@ -8,7 +11,6 @@ import { held } from './held';
 
 /** A limit that keeps nobody waiting who was faster. */
 const limit = <Value>(milliseconds: number, value: Value): Promise<Value> => delay(milliseconds, value, { ref: false });
-const HOUR_MS = 3_600_000;
 /** For a process that was told to end to have done so: longer than its time to drain. */
 const END_MS = 30_000;
 const ANSWER_MS = 20_000;

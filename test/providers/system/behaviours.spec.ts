@@ -7,6 +7,7 @@ import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 
 import type { LedgerLine } from '../../../emulators/ledger';
+import { factsOf } from '../../support/histories';
 import { startSystem, type System } from '../../system/support/system';
 import { EmulatedProviders, KEY } from './emulated-providers';
 
@@ -84,7 +85,6 @@ async function research(behaviour: string): Promise<Ended> {
   }
 }
 
-const factsOf = (events: readonly EventView[], type: string) => events.filter((event) => event.type === type).map(({ facts }) => facts);
 const isFinal = ({ type }: EventView): boolean => FINAL_JOB_EVENTS.some((final) => final === type);
 
 /** Each job as its events tell it. */

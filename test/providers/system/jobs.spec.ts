@@ -3,6 +3,7 @@ import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 
+import { factsOf } from '../../support/histories';
 import { startSystem, type System } from '../../system/support/system';
 import { EmulatedProviders, KEY } from './emulated-providers';
 
@@ -37,8 +38,6 @@ async function research(asked: ProviderId[], body: object = {}): Promise<{ job: 
 }
 
 const step = (job: JobView, provider: ProviderId) => job.steps.find((candidate) => candidate.provider === provider);
-const factsOf = (events: readonly EventView[], type: string) => events.filter((event) => event.type === type).map(({ facts }) => facts);
-
 it('eight providers of which two fail and one is over budget: the job completes, and its report and steps say what happened', async () => {
   await start({ 'provider-d-premium': { minReserveCents: 5500, maxReserveCents: 6000 } });
   providers.the('provider-c').behave('401');

@@ -3,7 +3,7 @@ import type { BudgetTier, ProviderId } from '@lib/domain/vocabulary';
 import type { JobView } from '@lib/store/views/job.view';
 
 import { Client } from '../../support/client';
-import { historyOf, type StoredRow } from '../../support/histories';
+import { factsOf, historyOf, type StoredRow } from '../../support/histories';
 import { isEvent } from '../../support/logs';
 import { Supervisor } from '../../support/supervisor';
 import { EmulatedProviders } from './emulated-providers';
@@ -72,8 +72,6 @@ async function ended({ threadId, jobId }: Asked): Promise<{ job: JobView; histor
   }
   throw new Error(`the job did not end within ${FINAL_WITHIN_MS} ms`);
 }
-
-const factsOf = (history: readonly StoredRow[], type: string) => history.filter((event) => event.type === type).map(({ facts }) => facts);
 
 async function killWorker(): Promise<void> {
   expect(await supervisor.the('worker').kill()).toEqual(KILLED);

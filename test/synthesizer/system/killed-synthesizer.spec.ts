@@ -2,7 +2,7 @@ import { centsFromMicros, microsFromCents } from '@lib/domain/money';
 import type { JobView } from '@lib/store/views/job.view';
 
 import { Client } from '../../support/client';
-import { historyOf, type StoredRow } from '../../support/histories';
+import { factsOf, historyOf, type StoredRow } from '../../support/histories';
 import { isEvent } from '../../support/logs';
 import { Supervisor } from '../../support/supervisor';
 import { EmulatedWriter, RESERVE_CENTS } from './emulated-writer';
@@ -53,8 +53,6 @@ async function ended({ threadId, jobId }: { threadId: string; jobId: string }): 
   }
   throw new Error(`the job did not end within ${FINAL_WITHIN_MS} ms`);
 }
-
-const factsOf = (history: readonly StoredRow[], type: string) => history.filter((event) => event.type === type).map(({ facts }) => facts);
 
 it('a synthesizer that is killed after it asked the model is followed by one that asks once more, and only that is charged', async () => {
   const before = { submits: writer.calls('submit').length, paid: writer.providers.chargedMicros };

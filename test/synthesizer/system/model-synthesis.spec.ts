@@ -3,6 +3,7 @@ import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 
 import { KEY } from '../../providers/system/emulated-providers';
+import { factsOf } from '../../support/histories';
 import { startSystem, type System } from '../../system/support/system';
 import { EmulatedWriter, PRICE_DATE, RESERVE_CENTS, WRITERS, type WriterAdapter } from './emulated-writer';
 
@@ -63,8 +64,6 @@ async function research(body: object = {}): Promise<Ended> {
 }
 
 const USED = { inputTokens: expect.any(Number) as number, outputTokens: expect.any(Number) as number };
-const factsOf = (events: readonly EventView[], type: string) => events.filter((event) => event.type === type).map(({ facts }) => facts);
-
 describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
   it('rests on claims alone, carries our marks and costs what the model took', async () => {
     await start(adapter);

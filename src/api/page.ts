@@ -1,6 +1,4 @@
-import type { ThreadPage } from '@lib/store/views/reader';
-import { THREAD_START, threadCursorOf } from '@lib/store/views/thread-cursor';
-import { QueryValues, type Query } from '../api/query-values';
+import { QueryValues, type Query } from './query-values';
 
 /** Which part of a list is asked for. */
 export interface Page {
@@ -11,7 +9,7 @@ export interface Page {
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 export const MAX_OFFSET = 2 ** 31 - 1;
-/** Of zero there is one. */
+/** Zero has no sign. */
 const INTEGER = /^(?!-0+$)-?\d+$/;
 
 /**
@@ -33,17 +31,6 @@ export function readPage(values: QueryValues): Page {
 export function readLimit(values: QueryValues): number {
   const remedy = `an integer of at least 1 (more than ${MAX_LIMIT} counts as ${MAX_LIMIT})`;
   return Math.min(integer(values, 'limit', 1, Infinity, remedy) ?? DEFAULT_LIMIT, MAX_LIMIT);
-}
-
-/**
- * Which page of a thread is asked for; null if the whole of it is.
- * @throws Problem invalid_request with every violation
- */
-export function threadPageOf(values: QueryValues): ThreadPage | null {
-  const limit = readLimit(values);
-  const after = values.read('cursor', 'invalid_cursor', 'must be that of the Link to the next page', threadCursorOf);
-  values.check();
-  return after === undefined && !values.isGiven('limit') ? null : { after: after ?? THREAD_START, limit };
 }
 
 /** A number too large for a double is Infinity, which is large enough. */

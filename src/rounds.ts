@@ -7,3 +7,8 @@ export async function inRounds(look: () => Promise<void>, pauseMs: number, signa
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }
+
+/** Calls `take` until it took fewer than `most`, which says that nothing is left, or the signal aborts. */
+export async function untilNoneIsLeft(take: () => Promise<number>, most: number, signal: AbortSignal): Promise<void> {
+  for (let taken = most; taken === most && !signal.aborted;) taken = await take();
+}

@@ -5,17 +5,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError } from '@lib/domain/errors';
 import { canonicalJson } from '@lib/store/history/canonical-json';
-import { RequestRepeated, RequestUnderWay, type FirstEffect, type KeyedRequest } from '@lib/store/requests/keyed-requests';
+import { RequestRepeated, RequestUnderWay, type FirstEffect, type RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
-import { idempotencyKeyOf } from '../api/idempotency-key';
-import { Problem } from '../api/problems';
+import { idempotencyKeyOf } from './idempotency-key';
+import { Problem } from './problems';
 import { STORE } from './tokens';
-
-export type RequestDigests = Omit<KeyedRequest, 'streamId'>;
 
 interface Ways<Answer> {
   /** @param request is committed with what it does; null if the client sent no key */
-  act: (request: RequestDigests | null) => Promise<Answer>;
+  act: (request: RepeatableRequest | null) => Promise<Answer>;
   /** The first answer, made again from what the request did. */
   again: (first: FirstEffect) => Promise<Answer>;
 }
@@ -86,7 +84,7 @@ export class Repetitions {
   }
 
   /** Of whatever makes two requests the same one, and of the body as JSON: spaces and the order of its properties do not matter. */
-  private digestsOf(request: FastifyRequest): RequestDigests | null {
+  private digestsOf(request: FastifyRequest): RepeatableRequest | null {
     const key = idempotencyKeyOf(request);
     const { caller, method, routeOptions, params, body } = request;
     if (key === null || !caller) return null;
@@ -100,7 +98,7 @@ export class Repetitions {
 
 interface Repeated<Answer> extends Pick<Ways<Answer>, 'again'> {
   first: FirstEffect;
-  request: RequestDigests;
+  request: RepeatableRequest;
 }
 
 async function replay<Answer>(reply: FastifyReply, { again, first, request }: Repeated<Answer>): Promise<Answer> {
@@ -113,4 +111,4 @@ async function replay<Answer>(reply: FastifyReply, { again, first, request }: Re
   return answer;
 }
 
-const underEachKey = (request: RequestDigests) => [request, ...(request.others ?? [])];
+const underEachKey = (request: RepeatableRequest) => [request, ...(request.others ?? [])];

@@ -1,0 +1,69 @@
+import { settledCents } from '@lib/domain/balance';
+import { agendaKey, agendaOf, givesUpAt, needsTurn, type AgendaEntry } from '@lib/domain/job/agenda';
+import type { JobState } from '@lib/domain/job/state';
+import { newId } from '../new-id';
+import { jobRow } from '../views/project';
+import { touchThread, type AgendaRow, type Times, type Writes } from './writes';
+
+/** A job that the batch moves on. */
+export interface ChangedJob {
+  jobId: string;
+  state: JobState;
+  previous: JobState;
+  threadIndex: number;
+}
+
+/** What follows from a job's new state: its row, its entries of the agenda, and what it moves its tenant's balance by. */
+export function addJobWrites(writes: Writes, job: ChangedJob, times: Times, documents: ReadonlyMap<string, Buffer>): void {
+  addAgenda(writes, job, times);
+  addJob(writes, job, documents);
+  addBalance(writes, job);
+}
+
+function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, times: Times): void {
+  const { leaseMs, redispatchFirstMs } = times;
+  const old = new Map(agendaOf(previous, leaseMs).map((entry) => [agendaKey(entry), entry]));
+  for (const entry of agendaOf(state, leaseMs)) {
+    if (old.delete(agendaKey(entry))) continue;
+    const lookInMs = entry.dueInMs === 0 ? redispatchFirstMs : entry.dueInMs;
+    const turn = turnOf(entry, state, times);
+    writes.agendaAdded.push({ ...entry, ...turn, jobId, tenantId: state.tenantId, lookInMs, sealedRun: null, threadIndex });
+  }
+  for (const { kind, ref, stepId } of old.values()) {
+    const ended = kind === 'retry' && attemptsOf(state, stepId) > attemptsOf(previous, stepId);
+    writes.agendaRemoved.push({ jobId, kind, ref, ended, threadIndex });
+  }
+}
+
+const attemptsOf = ({ steps }: JobState, stepId: string | null): number =>
+  steps.find((step) => step.stepId === stepId)?.attempts.length ?? 0;
+
+/** A retry never goes at once: it waits until it is due, and then for its turn. */
+function turnOf(entry: AgendaEntry, state: JobState, { windowOf }: Times): Pick<AgendaRow, 'window' | 'givesUpAt' | 'waiting'> {
+  if (!needsTurn(entry) || entry.provider === null) return { window: null, givesUpAt: null, waiting: false };
+  return { window: entry.dueInMs > 0 ? 0 : windowOf(entry.provider), givesUpAt: givesUpAt(state, entry.stepId), waiting: false };
+}
+
+function addJob(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, documents: ReadonlyMap<string, Buffer>): void {
+  if (state.erased) {
+    if (!previous.erased) writes.erasedJobs.push({ jobId, threadIndex });
+    return;
+  }
+  const row = { ...jobRow(jobId, state), document: documents.get(jobId) ?? null, threadIndex };
+  (previous.version === 0 ? writes.newJobs : writes.changedJobs).push(row);
+  if (state.completedAt !== null && previous.completedAt === null) {
+    touchThread(writes, { id: state.threadId, updatedAt: state.completedAt, summary: null, threadIndex });
+  }
+}
+
+/** What the job reserves at its creation, and gives back at its end; both if it has both in this batch. */
+function addBalance(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob): void {
+  const { tenantId, createdAt, completedAt, totals, balanceReservedCents: reserved } = state;
+  if (reserved === 0) return;
+  const row = { tenantId, jobId, threadIndex };
+  if (previous.version === 0)
+    writes.reservations.push({ ...row, id: newId('txn'), cents: -reserved, reservedCents: reserved, at: createdAt });
+  if (totals === null || completedAt === null || previous.totals !== null) return;
+  const cents = reserved - settledCents(reserved, totals.chargedMicros);
+  writes.settlements.push({ ...row, id: newId('txn'), cents, reservedCents: -reserved, at: completedAt });
+}

@@ -1,0 +1,13 @@
+/** The states (SQLSTATE) in which PostgreSQL refuses a statement, as far as something here depends on which one it is. */
+export const UNIQUE_VIOLATION = '23505';
+export const READ_ONLY = '25006';
+export const SERIALIZATION_FAILURE = '40001';
+export const DEADLOCK = '40P01';
+export const INSUFFICIENT_PRIVILEGE = '42501';
+export const DISK_FULL = '53100';
+export const LOCK_NOT_AVAILABLE = '55P03';
+/** The server has ended the statement, since it took longer than allowed. */
+export const STATEMENT_TIMEOUT = '57014';
+
+/** The state that an error names; what else has a code, such as a failure of the connection, has another one than these. */
+export const sqlStateOf = (error: unknown): unknown => (error as { code?: unknown } | null | undefined)?.code;
