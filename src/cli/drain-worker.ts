@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnv } from '@lib/settings/read-env';
+import { plainText } from './plain-text';
 import type { DrainState } from '../telemetry/drain-route';
 
 interface DrainWorkerOptions {
@@ -30,7 +31,7 @@ export async function drainWorkerCommand({ wait, undo, admin }: DrainWorkerOptio
     console.log(held === 0 ? 'It holds nothing: it can be ended.' : `It still holds ${held}; run this again to wait on.`);
     if (held > 0) process.exitCode = STILL_RUNNING;
   } catch (error) {
-    process.stderr.write(`could not drain: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`could not drain: ${plainText(error instanceof Error ? error.message : String(error))}\n`);
     process.exitCode = NOT_ASKED;
   }
 }

@@ -11,6 +11,7 @@ import { addJobCommands } from './job-commands';
 import { addKeyCommands } from './key-commands';
 import { addOnCallCommands } from './on-call-commands';
 import { addOperationCommands } from './operation-commands';
+import { plainText } from './plain-text';
 import { addTenantCommands } from './tenant-commands';
 import { whenRun } from './when-run';
 
@@ -80,5 +81,6 @@ program()
       // What broke first is what to tell, whatever else cannot be loaded.
       () => (error instanceof Error ? error.message : String(error)),
     );
-    process.stderr.write(`${message}\n`);
+    // It may quote what a server answered.
+    process.stderr.write(`${plainText(message)}\n`);
   });
