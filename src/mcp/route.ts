@@ -6,6 +6,9 @@ import { Problem } from '../api/problems';
 import { CALLER_ADDRESS } from './caller-address';
 import type { McpHandler } from './handler';
 
+/** Longer batches are refused by the SDK. */
+const MOST_MESSAGES = 100;
+
 interface McpRoute {
   logger: Logger;
   basePath: string;
@@ -48,7 +51,8 @@ function checkOrigin({ headers: { origin } }: FastifyRequest, origins: readonly 
  */
 async function admitBatch({ body, caller }: FastifyRequest, reply: FastifyReply, rateLimits: RateLimits | null = null): Promise<void> {
   if (!Array.isArray(body) || !caller || !rateLimits) return;
-  for (let more = body.length - 1; more > 0; more -= 1) await rateLimits.admit(caller, reply);
+  const more = Math.min(body.length, MOST_MESSAGES) - 1;
+  for (let message = 0; message < more; message += 1) await rateLimits.admit(caller, reply);
 }
 
 /** Its body has been read already. */
