@@ -30,7 +30,8 @@ export async function mcp({ url }: McpOptions): Promise<void> {
   if (!key) throw new Error(`There is no key for ${address}: set API_KEY.`);
   const stopping = new AbortController();
   const leaving = new AbortController();
-  const onFailure = (error: unknown): void => void process.stderr.write(`${plainText(error instanceof Error ? error.message : String(error))}\n`);
+  const onFailure = (error: unknown): void =>
+    void process.stderr.write(`${plainText(error instanceof Error ? error.message : String(error))}\n`);
   const send = sendTo(address, key, leaving.signal);
   // The SDK drops what is under way when its input ends: this one does not.
   const input = new PassThrough();

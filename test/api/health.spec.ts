@@ -65,8 +65,7 @@ it('names each check that fails, but not why', async () => {
 it('looks once for all who ask at a time, and a few times a second for whoever asks on and on', async () => {
   const startedAt = performance.now();
   looks = 0;
-  for (let round = 0; round < 20; round += 1)
-    expect(new Set(await Promise.all(Array.from({ length: 50 }, ready)))).toEqual(new Set([200]));
+  for (let round = 0; round < 20; round += 1) expect(new Set(await Promise.all(Array.from({ length: 50 }, ready)))).toEqual(new Set([200]));
   const seconds = (performance.now() - startedAt) / 1000;
   // Two checks, and at the end whoever asks is told what is so now.
   expect(looks).toBeLessThanOrEqual(2 * (10 * seconds + 1));

@@ -245,7 +245,7 @@ describe('a providers file', () => {
     ['beside it', { apiKey: 'hidden-0123456789' }],
   ])('with a key %s is refused and does not show it', (_, options) => {
     const file = written(stringify(content({ providers: { 'provider-c': api({}, options) } })));
-    expect(() => readProvidersFile(file, ADAPTERS, {})).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hidden') }));
+    expect(() => readProvidersFile(file, ADAPTERS, {})).toThrow(/^(?:(?!hidden).)*$/s);
   });
 
   it.each([

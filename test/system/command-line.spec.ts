@@ -38,7 +38,10 @@ describe('research ask', () => {
   it('answers from a folder of documents with the report, the claims and the cost, in plain lines', async () => {
     const documents = join(folder, 'documents');
     mkdirSync(documents);
-    writeFileSync(join(documents, 'kelm.md'), `# Kelm\n\nThe lighthouse of Kelm was built in ${ESCAPE}[31m${OVERRIDE}1874 by the harbour board.\n`);
+    writeFileSync(
+      join(documents, 'kelm.md'),
+      `# Kelm\n\nThe lighthouse of Kelm was built in ${ESCAPE}[31m${OVERRIDE}1874 by the harbour board.\n`,
+    );
 
     const { code, stdout, stderr } = await research(['ask', '--corpus', documents, 'When was the lighthouse of Kelm built?'], environment);
 

@@ -26,7 +26,7 @@ const LISTS = new Set(['ul', 'ol', 'dl', 'dd']);
 /** The readable text of an HTML page: one chunk per block element or row of a table, without invisible parts. */
 export function htmlText(html: string): HtmlText {
   const reader = new HtmlReader(html);
-  for (let from = 0; from < html.length; ) from += readPart(reader, html.slice(from), from);
+  for (let from = 0; from < html.length;) from += readPart(reader, html.slice(from), from);
   reader.flush();
   return reader;
 }
