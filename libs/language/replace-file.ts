@@ -8,13 +8,14 @@ const LEFT_OVER_MS = 60 * 60_000;
 /**
  * Writes beside the file and renames: readers see the old content or the new one, and of two writers the last wins. What a crash left beside it goes
  * after an hour.
+ * @param mode its permissions; by default those that the process gives
  */
-export async function replaceFile(file: string, parts: Iterable<Uint8Array>): Promise<void> {
+export async function replaceFile(file: string, parts: Iterable<Uint8Array>, mode?: number): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await removeLeftOvers(file);
   const staging = `${file}.${randomUUID()}`;
   try {
-    await writeFile(staging, parts);
+    await writeFile(staging, parts, mode === undefined ? {} : { mode });
     await rename(staging, file);
   } catch (error) {
     await rm(staging, { force: true });

@@ -2,6 +2,8 @@ import { sourceKey } from '@lib/language/source-key';
 
 import { citableUrl } from '@lib/domain/checked-report';
 
+const LOCAL_DOCUMENT = 'corpus:';
+
 /** A source from a provider. */
 export interface GivenSource {
   url: string;
@@ -21,10 +23,14 @@ export class SourceRegister {
   private readonly sources = new Map<string, Source>();
   private named = 0;
 
-  /** Adds a source, or completes an equal one; undefined if its URL cannot be shown as a link. */
+  /** @param documents whether local documents may be among them: only who has read them may say so */
+  constructor(private readonly documents: boolean) {}
+
+  /** Adds a source, or completes an equal one; undefined if its URL cannot be shown as a link, or is not for this report to name. */
   add({ url, title, snippet, publishedAt }: GivenSource): Source | undefined {
     const target = targetOf(url);
-    if (!citableUrl(target)) return undefined;
+    const citable = citableUrl(target);
+    if (!citable || (citable.protocol === LOCAL_DOCUMENT && !this.documents)) return undefined;
     const key = sourceKey(target);
     const source = this.sources.get(key) ?? { url: target, index: 0 };
     source.title ||= title;

@@ -38,13 +38,15 @@ const MOST_CLOSING = 20;
  * provider cited it. Marks of the text without a known source are escaped, so that they cannot be mistaken for ours. Sources without a
  * position in the text count only if there are no others.
  * @param numbered sources of the provider's own marks `[1]`, `[2]` …
+ * @param documents whether it may cite local documents. An API has read none: what it says of one would pass for the document's own words
  */
 export function citeSources(
   text: string,
   annotations: readonly Annotation[],
   numbered: ReadonlyMap<number, GivenSource> = new Map(),
+  documents = false,
 ): CitedText {
-  const register = new SourceRegister();
+  const register = new SourceRegister(documents);
   const sources = new Map([...numbered].slice(0, MOST_NUMBERED).map(([number, given]) => [number, register.add(given)]));
   const spans = annotations.slice(0, MOST_ANNOTATIONS).flatMap((annotation) => spanOf(annotation, text, register));
   spans.sort((a, b) => a.start - b.start || a.end - b.end);

@@ -26,9 +26,14 @@ function describe({ name, value, remedy }: SettingsProblem): string {
 }
 
 const LONGEST_VALUE = 80;
+/** What stands before an @, which may be a login, after the scheme of the address. A password may hold what no address may. */
+const LOGIN = /([a-z][a-z\d+.-]*:\/\/)[^\s"]*@|[^\s"]*:[^\s"]*@/gi;
+/** Of an address that should have no query: some services take a token there. */
+const QUERY_VALUE = /([?&][^=\s"&]*=)[^&\s"]+/g;
 
-/** A value for use in a message: quoted, in one line, shortened. */
+/** A value for use in a message: quoted, in one line, shortened, and of an address without what may be a secret. */
 export function printable(value: unknown): string {
-  const characters = Array.from(JSON.stringify(value) ?? String(value));
+  const text = JSON.stringify(value) ?? String(value);
+  const characters = Array.from(text.replace(LOGIN, '$1…@').replace(QUERY_VALUE, '$1…'));
   return characters.length > LONGEST_VALUE ? `${characters.slice(0, LONGEST_VALUE).join('')}…` : characters.join('');
 }

@@ -2,6 +2,9 @@ import { validateSync } from 'class-validator';
 
 import { printable, type SettingsProblem } from './settings-error';
 
+/** No setting of a file is a secret, but somebody may write one there. */
+const SECRET_NAME = /key|token|secret|passw|auth/i;
+
 /**
  * Turns plain data into an instance of a class with class-validator decorators. Unknown properties are problems. A property whose initial
  * value is an instance of another class, such as `prices = new Prices()`, is validated by that class.
@@ -23,8 +26,9 @@ export function validated<Settings extends object>(
   const settings = Object.assign(new Type(), plain);
   const errors = validateSync(settings, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true });
   for (const { property, value, constraints = {} } of errors) {
-    const remedy = 'whitelistValidation' in constraints ? 'is not a known setting; remove it' : Object.values(constraints).join('; ');
-    problems.push({ name: pathOf(property), value: found(value), remedy });
+    const isUnknown = 'whitelistValidation' in constraints;
+    const remedy = isUnknown ? 'is not a known setting; remove it' : Object.values(constraints).join('; ');
+    problems.push({ name: pathOf(property), value: isUnknown && SECRET_NAME.test(property) ? null : found(value), remedy });
   }
   const given = new Map<string, unknown>(Object.entries(plain));
   for (const [property, initial] of Object.entries(new Type()) as [string, unknown][]) {

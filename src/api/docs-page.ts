@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -45,7 +45,7 @@ const FILES = [
   { name: 'swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
 ];
 
-/** A page for people that shows the contract, from our own files alone. */
+/** A page for people that shows the contract, from our own files alone. They are read at the first request, and are the same bytes ever after, as the contract is. */
 export function serveDocsPage(fastify: FastifyInstance): void {
   const open = { config: { public: true } };
   fastify.get('/docs', open, async (_, reply) =>
@@ -54,8 +54,12 @@ export function serveDocsPage(fastify: FastifyInstance): void {
   fastify.get('/docs/page.js', open, async (_, reply) => reply.type('text/javascript; charset=utf-8').send(PAGE_SCRIPT));
   for (const { name, type } of FILES) {
     const file = require.resolve(`swagger-ui-dist/${name}`);
+    let content: Buffer | undefined;
     fastify.get(`/docs/${name}`, open, async (_, reply) =>
-      reply.type(type).header('cache-control', 'public, max-age=3600').send(createReadStream(file)),
+      reply
+        .type(type)
+        .header('cache-control', 'public, max-age=3600')
+        .send((content ??= readFileSync(file))),
     );
   }
 }

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Logger } from 'pino';
 import { inTime } from '../in-time';
 import { whyFailed } from '../why-failed';
 
 const CHECK_WITHIN_MS = 2_000;
+/** From the beginning of one look to that of the next. */
+const PAUSE_MS = 100;
 
 /** A check of something that a process needs. */
 export interface HealthCheck {
@@ -12,11 +16,16 @@ export interface HealthCheck {
   check: () => Promise<void>;
 }
 
-/** Whether a process can serve: everything that it needs is checked for whoever asks, and only the log is told why a check fails. */
+/**
+ * Whether a process can serve: everything that it needs is checked for whoever asks, and only the log is told why a check fails. Anybody may ask, without
+ * a key, and the database is checked by a commit: so all who ask at a time have one look, and looks have their pause.
+ */
 export class Readiness {
   private readonly checks: HealthCheck[] = [];
   /** By the names of the checks that failed the last time. */
   private readonly reasons = new Map<string, string>();
+  private looking: Promise<string[]> | null = null;
+  private lookedAt = -Infinity;
 
   constructor(private readonly logger: Logger) {}
 
@@ -30,7 +39,14 @@ export class Readiness {
   }
 
   /** Names of the checks that fail at the moment; one that takes longer than two seconds does, too. */
-  async failing(): Promise<string[]> {
+  failing(): Promise<string[]> {
+    return (this.looking ??= this.look().finally(() => (this.looking = null)));
+  }
+
+  private async look(): Promise<string[]> {
+    const pauseMs = this.lookedAt + PAUSE_MS - performance.now();
+    if (pauseMs > 0) await sleep(pauseMs);
+    this.lookedAt = performance.now();
     const passed = await Promise.all(this.checks.map((check) => this.passes(check)));
     return this.names().filter((_, place) => !passed[place]);
   }

@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { serveMcp } from '../mcp/route';
@@ -50,12 +49,15 @@ export async function createHttpApplication(module: Type | DynamicModule, option
   return app;
 }
 
-/** Serves the contract without a key; created at the first request. */
+/** Serves the contract without a key; created at the first request. Always as the same bytes, so that whoever asks on and on has nothing compressed again. */
 function serveDocument(app: NestFastifyApplication, basePath: string): void {
   const fastify = app.getHttpAdapter().getInstance();
   for (const { path, version } of DOCUMENTS) {
-    let document: OpenAPIObject | undefined;
-    fastify.get(path, { config: { public: true } }, async () => (document ??= documentOf(app, basePath, version)));
+    let document: Buffer | undefined;
+    fastify.get(path, { config: { public: true } }, async (_, reply) => {
+      document ??= Buffer.from(JSON.stringify(documentOf(app, basePath, version)));
+      return reply.type('application/json; charset=utf-8').send(document);
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { readEnv } from '@lib/settings/read-env';
+import { plainText } from './plain-text';
 import type { DrainState } from '../telemetry/drain-route';
 
 interface DrainWorkerOptions {
@@ -31,7 +32,7 @@ export async function drainWorkerCommand({ wait, undo, admin }: DrainWorkerOptio
     console.log(held === 0 ? 'It holds nothing: it can be ended.' : `It still holds ${held}; run this again to wait on.`);
     if (held > 0) process.exitCode = STILL_RUNNING;
   } catch (error) {
-    process.stderr.write(`could not drain: ${messageOfError(error)}\n`);
+    process.stderr.write(`could not drain: ${plainText(messageOfError(error))}\n`);
     process.exitCode = NOT_ASKED;
   }
 }

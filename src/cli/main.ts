@@ -12,6 +12,7 @@ import { addJobCommands } from './job-commands';
 import { addKeyCommands } from './key-commands';
 import { addOnCallCommands } from './on-call-commands';
 import { addOperationCommands } from './operation-commands';
+import { plainText } from './plain-text';
 import { addTenantCommands } from './tenant-commands';
 import { whenRun } from './when-run';
 
@@ -81,5 +82,6 @@ program()
       // What broke first is what to tell, whatever else cannot be loaded.
       () => messageOfError(error),
     );
-    process.stderr.write(`${message}\n`);
+    // It may quote what a server answered.
+    process.stderr.write(`${plainText(message)}\n`);
   });

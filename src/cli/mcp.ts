@@ -8,6 +8,7 @@ import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { createMcpServer } from '../mcp/server';
 import { keyOfClient } from './client-key';
+import { plainText } from './plain-text';
 import { sendTo } from './send-to';
 import { followRequests } from './stdio-requests';
 
@@ -30,7 +31,7 @@ export async function mcp({ url }: McpOptions): Promise<void> {
   if (!key) throw new Error(`There is no key for ${address}: set API_KEY.`);
   const stopping = new AbortController();
   const leaving = new AbortController();
-  const onFailure = (error: unknown): void => void process.stderr.write(`${messageOfError(error)}\n`);
+  const onFailure = (error: unknown): void => void process.stderr.write(`${plainText(messageOfError(error))}\n`);
   const send = sendTo(address, key, leaving.signal);
   // The SDK drops what is under way when its input ends: this one does not.
   const input = new PassThrough();

@@ -1,5 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import type { Synthesis } from '@lib/synthesis/synthesis';
+import { plainText } from './plain-text';
 
 type Comparable = Pick<Synthesis, 'synthesizer' | 'markdown' | 'claims'>;
 type ComparableClaim = Synthesis['claims'][number];
@@ -11,7 +12,7 @@ export function synthesisDifference(recorded: Comparable, current: Comparable): 
   const heading = `Recorded by ${recorded.synthesizer} with ${recorded.claims.length} claims; ${current.synthesizer} makes ${current.claims.length}.`;
   if (isSame) return `${heading}\nNothing differs.\n`;
   const patch = createTwoFilesPatch(recorded.synthesizer, current.synthesizer, recorded.markdown, current.markdown, 'recorded', 'current');
-  return [heading, ...(claims.length > 0 ? claims : ['The claims are the same.']), '', patch].join('\n');
+  return plainText([heading, ...(claims.length > 0 ? claims : ['The claims are the same.']), '', patch].join('\n'));
 }
 
 function claimDifferences(recorded: readonly ComparableClaim[], current: readonly ComparableClaim[]): string[] {

@@ -1,24 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
+import type { RateLimits } from '../access/rate-limits';
 import { Problem } from '../api/problems';
 import { CALLER_ADDRESS } from './caller-address';
 import type { McpHandler } from './handler';
+
+/** Longer batches are refused by the SDK. */
+const MOST_MESSAGES = 100;
 
 interface McpRoute {
   logger: Logger;
   basePath: string;
   /** Of the web pages that may call the service. */
   origins: readonly string[];
+  /** Null where there are none. */
+  rateLimits?: RateLimits | null;
 }
 
 /** Serves MCP over HTTP behind the same key check as every other route. Its code is loaded by the first request. */
-export function serveMcp(fastify: FastifyInstance, { logger, basePath, origins }: McpRoute): void {
+export function serveMcp(fastify: FastifyInstance, { logger, basePath, origins, rateLimits }: McpRoute): void {
   const stopping = new AbortController();
   fastify.addHook('preClose', async () => stopping.abort());
   let handler: Promise<McpHandler> | undefined;
   fastify.post(`${basePath}/mcp`, async (request, reply) => {
     checkOrigin(request, origins);
+    await admitBatch(request, reply, rateLimits);
     handler ??= import('./handler.ts').then(({ createMcpHandlerOf }) => {
       return createMcpHandlerOf({ fastify, basePath, logger, stopping: stopping.signal });
     });
@@ -36,6 +43,16 @@ export function serveMcp(fastify: FastifyInstance, { logger, basePath, origins }
 function checkOrigin({ headers: { origin } }: FastifyRequest, origins: readonly string[]): void {
   if (origin === undefined || origins.includes(origin)) return;
   throw new Problem('origin_not_allowed', 'Pages of this Origin may not call the service: add it to CORS_ORIGINS, or send none.');
+}
+
+/**
+ * Of several messages in one request, each counts as one.
+ * @throws Problem rate_limited
+ */
+async function admitBatch({ body, caller }: FastifyRequest, reply: FastifyReply, rateLimits: RateLimits | null = null): Promise<void> {
+  if (!Array.isArray(body) || !caller || !rateLimits) return;
+  const more = Math.min(body.length, MOST_MESSAGES) - 1;
+  for (let message = 0; message < more; message += 1) await rateLimits.admit(caller, reply);
 }
 
 /** Its body has been read already. */

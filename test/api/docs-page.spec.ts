@@ -1,3 +1,5 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+
 import { startApi, type TestApi } from './support/api';
 
 describe('the reference page', () => {
@@ -41,6 +43,24 @@ describe('the reference page', () => {
     const { servers } = (await api.app.inject('/openapi.json')).json<{ servers: { url: string; variables: object }[] }>();
     expect(servers).toEqual([expect.objectContaining({ url: '{origin}/research', variables: { origin: expect.anything() } })]);
   });
+
+  it.each(['/openapi.json', '/openapi-3.1.json', '/docs/swagger-ui-bundle.js'])(
+    'costs whoever asks for %s without a key more than the service',
+    async (url) => {
+      const ask = () => api.app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+      const { rawPayload } = await ask();
+      const spentBy = async (work: () => unknown): Promise<number> => {
+        const before = process.cpuUsage();
+        for (let times = 0; times < 40; times += 1) await work();
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      };
+      const text = gunzipSync(rawPayload);
+      // What a process does for the first time takes longer.
+      await spentBy(ask);
+      expect(await spentBy(ask)).toBeLessThan((await spentBy(() => gzipSync(text))) * 0.7);
+    },
+  );
 
   it('serves no other file', async () => {
     for (const path of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html'])

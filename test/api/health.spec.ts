@@ -7,9 +7,11 @@ import { startApi, type TestApi } from './support/api';
 let api: TestApi;
 /** What checks fail with, by their names. */
 const failures = new Map<string, unknown>();
+let looks = 0;
 const checkOf = (name: string) => ({
   name,
   check: async () => {
+    looks += 1;
     if (failures.has(name)) throw failures.get(name);
   },
 });
@@ -58,6 +60,17 @@ it('names each check that fails, but not why', async () => {
     errors: [{ pointer: '/nats', code: 'down', message: 'The check of nats failed.' }],
   });
   expect(response.body).not.toContain('login');
+});
+
+it('looks once for all who ask at a time, and a few times a second for whoever asks on and on', async () => {
+  const startedAt = performance.now();
+  looks = 0;
+  for (let round = 0; round < 20; round += 1) expect(new Set(await Promise.all(Array.from({ length: 50 }, ready)))).toEqual(new Set([200]));
+  const seconds = (performance.now() - startedAt) / 1000;
+  // Two checks, and at the end whoever asks is told what is so now.
+  expect(looks).toBeLessThanOrEqual(2 * (10 * seconds + 1));
+  failures.set('nats', refused());
+  expect(await ready()).toBe(503);
 });
 
 it('logs why a check fails and that it passes again, once', async () => {

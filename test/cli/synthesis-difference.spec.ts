@@ -44,3 +44,9 @@ it('names claims that went, came, and stand otherwise, and shows the lines of th
     ]),
   );
 });
+
+it('shows nothing of a claim that would control a terminal or turn the direction of what follows', () => {
+  const hostile = claim('Wicks \u001b[2Jare \u009b31mdry\u202e and\rlong.', 'low', 'provider-a');
+  const text = synthesisDifference(RECORDED, { ...RECORDED, claims: [...RECORDED.claims, hostile] });
+  expect(text).toContain('+ Wicks [2Jare 31mdry andlong. [low] (provider-a)\n');
+});

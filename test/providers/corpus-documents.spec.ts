@@ -61,6 +61,21 @@ describe('what a folder may hold', () => {
     });
   });
 
+  it.each(['<b><i>', '<ul><li>', '<div>'])(
+    'reads all of a page in which hundreds of thousands of elements stand in each other: %s',
+    async (opened) => {
+      const half = opened.repeat(900_000 / opened.length);
+      const [first, last] = ['Wren rotates its log files every day.', 'Wren never rotates two log files at once.'];
+      const folder = folderOf({ 'deep.html': [half, `<p>${first}</p>`, half, `<p>${last}</p>`].join('\n') });
+      const began = performance.now();
+      const { markdown, citations } = await ask(folder);
+      // It took minutes, during which the process did nothing else.
+      expect(performance.now() - began).toBeLessThan(20_000);
+      const cited = citations.map((citation) => linesOf(folder, citation)).join();
+      for (const text of [first, last]) expect([markdown.includes(text.slice(0, -1)), cited.includes(text)]).toEqual([true, true]);
+    },
+  );
+
   it('shows markup of a hostile document as text', async () => {
     const text = 'Wren rotates its log files <img src=x onerror=alert(1)> and [click](javascript:alert(1)) **now** [7], see `tick.';
     const { markdown, citations } = await ask(folderOf({ 'notes.txt': text }));

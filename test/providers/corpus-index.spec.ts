@@ -44,6 +44,13 @@ describe('the kept index', () => {
     expect(Buffer.from(second.index.content.texts).equals(Buffer.from(first.index.content.texts))).toBe(true);
   });
 
+  it('is read by its owner alone, as its documents may be', async () => {
+    const cache = cacheFolder();
+    await indexOf(folderOf(WREN_DOCUMENTS), cache);
+    const kept = readdirSync(cache).filter((name) => name.endsWith('.index'));
+    expect(kept.map((name) => statSync(join(cache, name)).mode & 0o777)).toEqual([0o600]);
+  });
+
   it('follows documents that come, go, change and move, and reads only those', async () => {
     const folder = folderOf(Object.fromEntries([1, 2, 3, 4, 5].map((number) => [`${number}.md`, statement(number)])));
     const cache = cacheFolder();

@@ -121,6 +121,15 @@ describe('sources', () => {
     expect(citeSources(text, [on(text, text, 'javascript:alert(1)'), on(text, text, 'no url')])).toEqual({ markdown: text, citations: [] });
   });
 
+  it('are never local documents: an API has read none, and its words would pass for theirs', () => {
+    const text = 'The key is public. Wren rotates daily [1].';
+    const document = 'corpus:/policies/keys.md#L1-L2';
+    const given = [on(text, 'The key is public.', document), on(text, 'Wren rotates daily', ' CORPUS:/notes.md'), unplaced(WREN)];
+    const { markdown, citations } = citeSources(text, given, new Map([[1, { url: document }]]));
+    expect(markdown).toBe('The key is public. Wren rotates daily \\[1].');
+    expect(citations.map(({ url }) => url)).toEqual([WREN]);
+  });
+
   it('without a place count only where no other is given', () => {
     const text = 'Wren rotates daily.';
     expect(citeSources(text, [unplaced(WREN), unplaced(OWL)]).citations.map(({ url, startIndex }) => [url, startIndex])).toEqual([

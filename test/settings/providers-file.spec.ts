@@ -240,6 +240,15 @@ describe('a providers file', () => {
   });
 
   it.each([
+    ['in its address', { baseUrl: 'https://user:hidden-0123456789@api.example/v1' }],
+    ['in the query of its address', { baseUrl: 'https://api.example/v1?key=hidden-0123456789' }],
+    ['beside it', { apiKey: 'hidden-0123456789' }],
+  ])('with a key %s is refused and does not show it', (_, options) => {
+    const file = written(stringify(content({ providers: { 'provider-c': api({}, options) } })));
+    expect(() => readProvidersFile(file, ADAPTERS, {})).toThrow(/^(?:(?!hidden).)*$/s);
+  });
+
+  it.each([
     ['an unknown top-level key', { ...content(), extras: 1 }, 'extras'],
     ['a missing section', { providers: content().providers }, 'defaults'],
     ['an unknown provider', content({ providers: { 'provider-z': entry() } }), 'providers."provider-z"'],

@@ -32,11 +32,16 @@ const postgresPid = (dataDir: string): number => Number(readFileSync(join(dataDi
 
 describe('research ask', () => {
   const ESCAPE = '\u001b';
+  /** Turns the direction of what follows, such as the name of who says it. */
+  const OVERRIDE = '\u202e';
 
   it('answers from a folder of documents with the report, the claims and the cost, in plain lines', async () => {
     const documents = join(folder, 'documents');
     mkdirSync(documents);
-    writeFileSync(join(documents, 'kelm.md'), `# Kelm\n\nThe lighthouse of Kelm was built in ${ESCAPE}[31m1874 by the harbour board.\n`);
+    writeFileSync(
+      join(documents, 'kelm.md'),
+      `# Kelm\n\nThe lighthouse of Kelm was built in ${ESCAPE}[31m${OVERRIDE}1874 by the harbour board.\n`,
+    );
 
     const { code, stdout, stderr } = await research(['ask', '--corpus', documents, 'When was the lighthouse of Kelm built?'], environment);
 
@@ -47,7 +52,7 @@ describe('research ask', () => {
     expect(stdout).toMatch(/\nClaims:\n- \[medium\] The lighthouse .*\(provider-a, provider-b\)\n/);
     expect(stdout).toMatch(/\nCost: 0 of at most 1500 cents; 2 providers, \d+ s\.\n$/);
     expect(stderr).toMatch(/provider-a completed/);
-    expect(stdout + stderr).not.toContain(ESCAPE);
+    for (const control of [ESCAPE, OVERRIDE]) expect(stdout + stderr).not.toContain(control);
     // A corpus of its own has a data folder of its own, which goes with it; what can be made again stays in the usual place.
     expect(readdirSync(join(folder, 'data'))).toEqual(['cache']);
   });

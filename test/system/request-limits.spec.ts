@@ -41,6 +41,19 @@ describe('a key with a limit', () => {
     expect(await send(system, line, { authorization })).toEqual({ status: 429, left: expect.stringContaining('"key";r=0;') });
   });
 
+  it('has as many requests less as a batch of MCP has messages', async () => {
+    const client = system.client.withKey(await system.keyOf('default'));
+    const headers = { ...client.headers(), 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const batchOf = async (length: number) => {
+      const body = JSON.stringify(Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })));
+      const answer = await fetch(`${client.address}/mcp`, { method: 'POST', headers, body });
+      return { status: answer.status, left: answer.headers.get('ratelimit'), text: await answer.text() };
+    };
+    expect(await batchOf(5)).toMatchObject({ status: 200, left: expect.stringContaining(`"key";r=${BURST - 5};`) });
+    expect(await batchOf(BURST)).toMatchObject({ status: 429, text: expect.stringContaining('rate_limited') });
+    expect(await batchOf(1)).toMatchObject({ status: 429, left: expect.stringContaining('"key";r=0;') });
+  });
+
   it('who has no key hears of no limit', async () => {
     expect(await send(system, 'GET /v1/threads', {})).toEqual({ status: 401, left: null });
   });

@@ -12,6 +12,8 @@ const INLINE = new Set(
 );
 const HEADING = /^h([1-6])$/;
 const LONGEST_TITLE = 500;
+/** Four times as deep as browsers take them. */
+const DEEPEST_ELEMENT = 2_000;
 
 export interface HtmlText {
   title: string | undefined;
@@ -24,14 +26,36 @@ const LISTS = new Set(['ul', 'ol', 'dl', 'dd']);
 /** The readable text of an HTML page: one chunk per block element or row of a table, without invisible parts. */
 export function htmlText(html: string): HtmlText {
   const reader = new HtmlReader(html);
-  const parser = new Parser({
-    onopentag: (name, attributes) => reader.open(name, attributes),
-    onclosetag: (name) => reader.close(name),
-    ontext: (text) => reader.text(text, parser.startIndex, parser.endIndex),
-  });
-  parser.end(html);
+  for (let from = 0; from < html.length;) from += readPart(reader, html.slice(from), from);
   reader.flush();
   return reader;
+}
+
+/**
+ * Reads until elements stand too deep in each other, and takes them for closed there: the parser needs for each element the time of all that it stands
+ * in, and a megabyte of `<li>` took a minute.
+ * @returns how much it has read
+ */
+function readPart(reader: HtmlReader, html: string, from: number): number {
+  const open: string[] = [];
+  let read = html.length;
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      open.push(name);
+      reader.open(name, attributes);
+      if (open.length < DEEPEST_ELEMENT) return;
+      read = parser.endIndex + 1;
+      parser.pause();
+    },
+    onclosetag: (name) => {
+      open.pop();
+      reader.close(name);
+    },
+    ontext: (text) => reader.text(text, from + parser.startIndex, from + parser.endIndex),
+  });
+  parser.end(html);
+  for (const name of open.reverse()) reader.close(name);
+  return read;
 }
 
 class HtmlReader implements HtmlText {

@@ -11,6 +11,8 @@ const MAGIC = 'RTCORPUS';
 /** Magic number, version, length of the header, checksum of the rest. */
 const PREFIX_BYTES = 24;
 const ALIGNMENT = 8;
+/** It holds the text of documents that others on the machine may not be allowed to read. */
+const READ_BY_OWNER = 0o600;
 const SECTIONS = ['lengths', 'tokens', 'vectors', 'texts'] as const;
 
 interface Header {
@@ -39,7 +41,7 @@ export async function writeIndex(file: string, content: IndexContent): Promise<v
     body.reduce((sum, part) => crc32(part, sum), 0),
     16,
   );
-  await replaceFile(file, [prefix, ...body]);
+  await replaceFile(file, [prefix, ...body], READ_BY_OWNER);
 }
 
 /** Null if there is none. Throws `UnusableIndex` if it is damaged or of another version. */

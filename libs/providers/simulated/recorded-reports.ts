@@ -23,7 +23,7 @@ export async function recordedReport(folder: string, provider: ProviderId, query
   const name = recordedName(provider, query);
   const { body, references } = readReferences(await readReport(folder, name));
   if (body.trim() === '') throw unusable(name, 'holds no text beside its references');
-  return citeSources(body, [], references);
+  return citeSources(body, [], references, true);
 }
 
 async function readReport(folder: string, name: string): Promise<string> {
