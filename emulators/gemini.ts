@@ -92,5 +92,14 @@ const GOOGLE_STATUS: Readonly<Record<number, string>> = {
 };
 
 export function googleError(status: number, message: string, type = GOOGLE_STATUS[status] ?? 'UNKNOWN'): object {
-  return { error: { code: status, message, status: type } };
+  return { error: { code: status, message, status: type, ...(status === 429 && limitReached(type)) } };
+}
+
+/** The same words for every limit: only the details tell one of a minute from one of a day. */
+function limitReached(type: string): object {
+  const quotaId = `GenerateRequestsPer${type === 'RESOURCE_EXHAUSTED' ? 'Minute' : 'Day'}PerProjectPerModel`;
+  return {
+    message: 'You exceeded your current quota, please check your plan and billing details.',
+    details: [{ '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId }] }],
+  };
 }

@@ -4,7 +4,8 @@ import { createGunzip } from 'node:zlib';
 import { Agent, request, type Dispatcher } from 'undici';
 
 import { exchangeHeaders, noteAnswer } from './exchange';
-import { codeOf, hideInMessages, networkFailure, refusal, type HttpMethod } from './http-failures';
+import { hideInMessages } from './excerpt';
+import { codeOf, networkFailure, refusal, type HttpMethod } from './http-failures';
 import { MAX_RESPONSE_BYTES, ProviderError, type RawResponse } from './research-provider';
 import { readEvents, type ServerSentEvent } from './server-sent-events';
 

@@ -1,7 +1,11 @@
+import { excerptOf } from './excerpt';
 import { ProviderError } from './research-provider';
 
 /** A JSON object with unchecked, untrusted content. */
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** So much of a page, for its title. */
+const READ_FOR_EXCERPT = 4096;
 
 /** @throws ProviderError `malformed` if the text is no JSON object */
 export function parseObject(text: string): JsonObject {
@@ -9,7 +13,13 @@ export function parseObject(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ProviderError('malformed', 'The response is not JSON', {}, { cause: error });
+    const start = excerptOf(text.slice(0, READ_FOR_EXCERPT));
+    throw new ProviderError(
+      'malformed',
+      start === '' ? 'The response is empty' : `The response is not JSON: ${start}`,
+      {},
+      { cause: error },
+    );
   }
   if (!isObject(value)) throw new ProviderError('malformed', 'The response is not a JSON object');
   return value;

@@ -1,5 +1,5 @@
 import { withEarlyEnd } from './early-end';
-import { excerptOf } from './http-failures';
+import { excerptOf } from './excerpt';
 import { objectIn, objectsIn, textIn, type JsonObject } from './json';
 import type { Charge } from '@lib/domain/money';
 import { ProviderError, type ResearchReport } from './research-provider';

@@ -2,7 +2,7 @@ import type { Charge, Usage } from '@lib/domain/money';
 
 import { utf16Offsets } from '../byte-offsets';
 import { withEarlyEnd } from '../early-end';
-import { excerptOf } from '../http-failures';
+import { excerptOf } from '../excerpt';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';

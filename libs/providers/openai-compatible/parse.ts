@@ -1,7 +1,7 @@
 import type { Charge } from '@lib/domain/money';
 
 import { withEarlyEnd } from '../early-end';
-import { excerptOf } from '../http-failures';
+import { excerptOf } from '../excerpt';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, reportedDollars } from '../prices';
 import { reasoningLength } from '../reasoning';
