@@ -97,13 +97,16 @@ function readOutput(output: unknown): Output {
   return read;
 }
 
-function annotationsOf({ annotations }: JsonObject, before: number): Annotation[] {
+function annotationsOf({ annotations, text }: JsonObject, before: number): Annotation[] {
   return objectsIn(annotations).flatMap((annotation): Annotation[] => {
     const { url, title, start_index: start, end_index: end } = annotation;
     const given = textIn(url);
     if (given === null) return [];
     const isSpan = typeof start === 'number' && typeof end === 'number' && start >= 0 && start < end;
     const span = isSpan ? { startIndex: before + start, endIndex: before + end } : { startIndex: null, endIndex: null };
-    return [{ url: given, title: textIn(title), ...span }];
+    return [{ url: given, title: isMark(title, text) ? null : textIn(title), ...span }];
   });
 }
+
+/** Where others name the page, xAI gives the number of its mark in the text. */
+const isMark = (title: unknown, text: unknown): boolean => /^\d{1,5}$/.test(String(title)) && String(text).includes(`[${String(title)}]`);
