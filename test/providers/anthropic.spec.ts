@@ -111,6 +111,16 @@ describe('an answer of Claude', () => {
     expect(report.markdown).toContain('ended this report early');
   });
 
+  it('keeps the counts of its start that its end does not repeat', async () => {
+    const told = paused(1000).map((event) =>
+      'usage' in event
+        ? { ...event, delta: { stop_reason: 'end_turn' }, usage: { input_tokens: null, server_tool_use: null, output_tokens: 10 } }
+        : event,
+    );
+    const { report } = await research(create((await cannedServer([{ body: told }])).url), request, newRun);
+    expect(report.charge).toMatchObject({ micros: 3000 + 150, provenance: 'computed' });
+  });
+
   it('has no known cost when its stream breaks off', async () => {
     const server = await cannedServer([{ body: paused(1000).slice(0, -1) }]);
     const attempt = research(create(server.url), request, newRun);
