@@ -62,7 +62,7 @@ export function reportOf(response: ResponseObject, charge: Charge, { numbered, u
   const { text, annotations, earlyEnd } = answerOf(response, charge);
   const others = unplaced.map((url) => ({ url, startIndex: null, endIndex: null }));
   const { markdown, citations } = citeSources(text, [...annotations, ...others], numbered);
-  const whole = earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd);
+  const whole = earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd, charge);
   return { markdown: whole, citations, charge, model: textIn(response.model) };
 }
 

@@ -101,6 +101,17 @@ describe('a response of OpenAI', () => {
     ]);
   });
 
+  it('that used up its tokens before it said anything is not asked for again, and tells what to raise', () => {
+    const usage = { input_tokens: 1000, output_tokens: 100 };
+    const reasoning = { type: 'reasoning', summary: [] };
+    const response = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output: [reasoning], usage };
+    expect(failureOfReading(response)).toMatchObject({
+      errorClass: 'quota',
+      message: expect.stringMatching(/max_output_tokens.*raise/) as string,
+      details: { runEnded: true, charge: { micros: 8000 } },
+    });
+  });
+
   it.each([
     [{ status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [message('Half')] }, 'content_filtered'],
     [{ status: 'completed', output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }] }, 'content_filtered'],

@@ -24,7 +24,7 @@ export function parseInteraction(raw: RawResponse, prices: Prices, estimateMicro
   if (status !== 'completed' && !EARLY_ENDS.includes(status)) throw failureOf(interaction, charge);
   const { text, annotations } = reportOf(interaction);
   const { markdown, citations } = citeSources(text, annotations);
-  const whole = status === 'completed' ? markdown : withEarlyEnd(markdown, String(status));
+  const whole = status === 'completed' ? markdown : withEarlyEnd(markdown, String(status), charge);
   return { markdown: whole, citations, charge, model: textIn(interaction.agent) ?? textIn(interaction.model) };
 }
 
