@@ -1,8 +1,9 @@
 import { withEarlyEnd } from './early-end';
 import { excerptOf } from './excerpt';
-import { objectIn, objectsIn, textIn, type JsonObject } from './json';
+import { noStateOf } from './accepted-run';
+import { objectIn, objectsIn, parseObject, textIn, type JsonObject } from './json';
 import type { Charge } from '@lib/domain/money';
-import { ProviderError, type ResearchReport } from './research-provider';
+import type { ProviderError, RawResponse, ResearchReport } from './research-provider';
 import type { GivenSource } from './source-register';
 import { citeSources, type Annotation } from './sources';
 import { endedRun, failureFromWords } from './ended-run';
@@ -29,15 +30,19 @@ export interface MoreSources {
   unplaced?: readonly string[];
 }
 
-/** The id of an accepted run. @throws ProviderError `malformed` if there is none */
-export function idOf({ id }: ResponseObject): string {
-  const given = textIn(id);
-  if (given === null) throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
-  return given;
-}
-
 export function isRunning({ status }: ResponseObject): boolean {
   return status === 'queued' || status === 'in_progress';
+}
+
+const ENDS: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled', 'requires_action'];
+
+export const isOver = ({ status }: ResponseObject): boolean => ENDS.includes(status);
+
+/** What a poll was answered with. @throws ProviderError if that says nothing of the run */
+export function polledResponse(externalId: string, raw: RawResponse): ResponseObject {
+  const response: ResponseObject = parseObject(raw);
+  if (!isRunning(response) && !isOver(response)) throw noStateOf(externalId, raw);
+  return response;
 }
 
 export interface Answer {

@@ -138,6 +138,43 @@ describe('a run at OpenAI', () => {
     expect(asked).toEqual(['POST /responses', ...Array<string>(3).fill('GET /responses/resp_1')]);
   });
 
+  it.each([
+    ['a list instead of the run', { object: 'list', data: [{ id: 'resp_1', status: 'completed' }] }],
+    ['a state that is not known', { id: 'resp_1', status: 'expired' }],
+    ['an error with status 200', { error: { code: 500, message: 'upstream' } }],
+    ['a web page', '<!doctype html><title>Maintenance</title>'],
+  ])('that a poll is answered for with %s may go on', async (_, body) => {
+    const { url } = await cannedServer([{ body: { id: 'resp_1', status: 'queued' } }, { body }]);
+    const failure: unknown = await research(create(url), request, newRun).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ errorClass: 'malformed', details: {} });
+    expect((failure as { details: { runEnded?: boolean } }).details.runEnded).toBeUndefined();
+  });
+
+  it('that is in a new state when it is accepted is followed', async () => {
+    const done = { id: 'resp_1', status: 'completed', output: [message('Daily.')] };
+    const { url } = await cannedServer([{ body: { id: 'resp_1', status: 'validating' } }, { body: done }]);
+    expect((await research(create(url), request, newRun)).report.markdown).toBe('Daily.');
+  });
+
+  it('that is not listed yet is looked for once more', async () => {
+    const notFound = { status: 404, body: { error: { message: "Response with id 'resp_1' not found." } } };
+    const done = { body: { id: 'resp_1', status: 'completed', output: [message('Daily.')] } };
+    const accepted = { body: { id: 'resp_1', status: 'queued' } };
+    const late = await cannedServer([accepted, notFound, done]);
+    expect((await research(create(late.url), request, newRun)).report.markdown).toBe('Daily.');
+    const never = await cannedServer([accepted, notFound]);
+    await expect(research(create(never.url), request, newRun)).rejects.toMatchObject({ errorClass: 'lost', details: { runEnded: true } });
+    expect(never.asked).toHaveLength(3);
+  });
+
+  it('that a gateway refuses with status 200 fails by what it says', async () => {
+    const { url } = await cannedServer([{ body: { error: { code: 'insufficient_quota', message: 'Top up' } } }]);
+    await expect(research(create(url), request, newRun)).rejects.toMatchObject({
+      errorClass: 'quota',
+      message: expect.stringContaining('Top up'),
+    });
+  });
+
   it('is not usable without an id', async () => {
     const { url } = await cannedServer([{ body: { status: 'queued' } }]);
     await expect(research(create(url), request, newRun)).rejects.toMatchObject({ errorClass: 'malformed' });

@@ -1,5 +1,4 @@
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import { parseObject } from '../json';
 import { patientPoll } from '../patient-poll';
 import {
   ProviderError,
@@ -9,12 +8,11 @@ import {
   type ResearchRequest,
   type RunState,
 } from '../research-provider';
-import { isRunning } from '../responses-api';
+import { isRunning, polledResponse } from '../responses-api';
 import { followRun } from './follow';
 import type { XaiOptions } from './options';
 import { parseResponse } from './parse';
 import { createResponse } from './request';
-import type { Response } from './wire';
 
 /** Longest silence in a stream, since a round of searches takes long. */
 const LONGEST_SILENCE_MS = 300_000;
@@ -46,10 +44,11 @@ export class XaiProvider implements ResearchProvider {
 
   async poll(externalId: string, { signal }: ResearchRequest): Promise<RunState> {
     const { pollMs } = this.options;
-    return patientPoll(externalId, pollMs, async () => {
+    return patientPoll(externalId, pollMs, signal, async () => {
       const raw = await this.http.get(`/responses/${pathSegment(externalId)}`, signal);
-      const response: Response = parseObject(raw);
-      return isRunning(response) ? { state: 'running', externalId, pollAfterMs: pollMs } : { state: 'finished', raw };
+      return isRunning(polledResponse(externalId, raw))
+        ? { state: 'running', externalId, pollAfterMs: pollMs }
+        : { state: 'finished', raw };
     });
   }
 
