@@ -8,19 +8,22 @@ import { objectsIn, textIn, type JsonObject } from './json';
  */
 const SAID: readonly [RegExp, ErrorClass][] = [
   [
-    /content_policy|content_filter|invalid_prompt|safety policy|safety_check|violates (?:our )?usage guidelines|requires moderation|(?:input|prompt|request|content) (?:was|has been) flagged/i,
+    /content[_ ]?policy|content[_ ]?filter|invalid_prompt|safety policy|safety_check|violates (?:our )?usage guidelines|requires moderation|(?:input|prompt|request|content) (?:was|has been) flagged/i,
     'content_filtered',
   ],
   // More tokens than a minute allows: the same request never passes.
   [/request too large|must be reduced in order to run/i, 'invalid_request'],
   [/rate_limit|rate limit (?:reached|exceeded)|too many requests|too_many_requests/i, 'rate_limited'],
-  [/insufficient_quota|exceeded your current quota|credit balance|billing|insufficient (?:balance|credits|funds)/i, 'quota'],
+  [
+    /insufficient_quota|exceeded your current quota|credit balance|billing|insufficient (?:balance|credits|funds)|budget_exceeded|budget has been exceeded/i,
+    'quota',
+  ],
   [
     /(?:used all|(?:have|has) any|requires more|purchase (?:more )?|out of) ?(?:available )?credits|(?:spend(?:ing)?|api usage) limit/i,
     'quota',
   ],
   [/(?:incorrect|invalid|wrong|missing) api[ _]?key|api[ _]?key (?:is )?(?:not valid|invalid)|api_key_invalid/i, 'auth'],
-  [/model_not_found|model not found|model.{0,80}does not exist/i, 'model_gone'],
+  [/model_not_found|model not found|invalid model|not a valid model|model.{0,80}does not exist/i, 'model_gone'],
 ];
 
 const PER_DAY = /per[- _]?day/i;

@@ -1,6 +1,7 @@
 import { retryAfterMs } from '@lib/domain/retry-after';
 import type { ErrorClass } from '@lib/domain/vocabulary';
 
+import { failureFromWords } from './ended-run';
 import { googleLimit, meaningOf, toldWaitMs } from './error-words';
 import { excerptOf, isWebPage } from './excerpt';
 import { isObject, objectIn, textIn, type JsonObject } from './json';
@@ -17,6 +18,8 @@ export interface RefusedResponse {
   body: string;
 }
 
+/** So much of a body for the part of it that is told. */
+const LONGEST_READ = 4096;
 const UNCHARGED = { charge: { micros: 0, provenance: 'computed' } } as const;
 
 /** Unambiguous statuses. Any other 4xx is our fault, any other 5xx the provider's. */
@@ -64,6 +67,14 @@ export function refusal(response: RefusedResponse): ProviderError {
     ...(errorClass === 'lost' ? { runEnded: true } : {}),
     ...(method === 'POST' && wasRefused(status) ? UNCHARGED : {}),
   });
+}
+
+/** What answered in the place of a stream of events, with status 200. */
+export function noStream(body: string): ProviderError {
+  const document = errorIn(body);
+  const failed = document && (isObject(document.error) || textIn(document.error) !== null);
+  if (failed) return failureFromWords([saidIn(document, body, 200)]);
+  return new ProviderError('malformed', `The response is no stream of events: ${excerptOf(body.slice(0, LONGEST_READ))}`);
 }
 
 /** Turns a failure of the network, or of reading the body, into an error. */

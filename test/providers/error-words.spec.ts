@@ -124,6 +124,19 @@ describe('a request that is refused', () => {
     ],
     ['by a safety check', 403, ofXai('Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO'), 'content_filtered'],
     ['by a moderation', 403, { error: { code: 403, message: 'm requires moderation and your input was flagged' } }, 'content_filtered'],
+    [
+      'by a filter behind a gateway',
+      400,
+      { error: { code: '400', message: 'litellm.ContentPolicyViolationError: filtered' } },
+      'content_filtered',
+    ],
+    [
+      'for the budget of a gateway',
+      400,
+      { error: { type: 'budget_exceeded', message: 'Budget has been exceeded! Max budget: 5' } },
+      'quota',
+    ],
+    ['for a model that a gateway does not have', 400, { error: { message: 'v/m is not a valid model ID', code: 400 } }, 'model_gone'],
     ['for its region', 403, { error: { code: 'unsupported_country_region_territory', message: 'Country not supported' } }, 'auth'],
     [
       'for an organization that is not verified',
