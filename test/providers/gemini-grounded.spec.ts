@@ -10,7 +10,7 @@ const PRICES = {
   perSearchMicros: 14_000,
 };
 const OPTIONS = { prices: PRICES, maxOutputTokens: 16_000, maxSearches: 8, inputTokensPerSearch: 5000 };
-const MODEL = 'gemini-3.5-flash';
+const MODEL = 'gemini-3.6-flash';
 
 const create = (baseUrl: string, key = 'key-for-tests') => new GeminiGroundedProvider({ baseUrl, ...OPTIONS }, key);
 const grounded: AdapterUnderTest = { api: 'gemini-grounded', model: MODEL, limitable: true, create };
