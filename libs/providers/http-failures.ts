@@ -87,13 +87,17 @@ export function networkFailure(error: unknown, method: HttpMethod): ProviderErro
   return new ProviderError(errorClass, `The provider could not be reached: ${what}`, details, { cause: error });
 }
 
+/** Gateways hand on with a 5xx what would come again at every try: with these words it is no outage. */
+const LASTING: ReadonlySet<ErrorClass> = new Set(['quota', 'auth', 'model_gone', 'content_filtered']);
+
 function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
-  if (status >= 500) return 'overloaded';
+  const meant = isWebPage(said) ? undefined : meaningOf(said);
+  if (status >= 500) return method === 'POST' && meant && LASTING.has(meant) ? meant : 'overloaded';
   // Somebody on the way answered and not the API, which therefore said nothing of the run or of the request.
   const isForeign = status < 400 || (isWebPage(said) && status !== 429 && status !== 408);
   if (isForeign) return method === 'GET' ? 'unavailable' : 'invalid_request';
   if (method === 'GET' && (status === 404 || status === 410)) return 'lost';
-  return meaningOf(said) ?? BY_STATUS[status] ?? 'invalid_request';
+  return meant ?? BY_STATUS[status] ?? 'invalid_request';
 }
 
 /** After a 500, 502 or 504 a run may have been started; other statuses rule that out. */

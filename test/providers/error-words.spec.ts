@@ -137,6 +137,14 @@ describe('a request that is refused', () => {
       'quota',
     ],
     ['for a model that a gateway does not have', 400, { error: { message: 'v/m is not a valid model ID', code: 400 } }, 'model_gone'],
+    [
+      'by a gateway that has no way to the model',
+      503,
+      { error: { code: 'model_not_found', message: 'No available channel for model m' } },
+      'model_gone',
+    ],
+    ['by a gateway whose account is empty', 500, { error: { message: 'litellm.APIError: insufficient_quota' } }, 'quota'],
+    ['for an outage', 500, { error: { type: 'server_error', message: 'The server had an error' } }, 'overloaded'],
     ['for its region', 403, { error: { code: 'unsupported_country_region_territory', message: 'Country not supported' } }, 'auth'],
     [
       'for an organization that is not verified',
