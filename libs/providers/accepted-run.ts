@@ -1,7 +1,7 @@
 import { failureFromWords } from './ended-run';
 import { excerptOf } from './excerpt';
 import { objectIn, textIn, type JsonObject } from './json';
-import { ProviderError, type RawResponse } from './research-provider';
+import { ProviderError } from './research-provider';
 
 /** The id of a run that was just accepted. @throws ProviderError if there is none, by the error that a gateway answers with status 200 */
 export function acceptedId({ id, error }: JsonObject): string {
@@ -13,9 +13,8 @@ export function acceptedId({ id, error }: JsonObject): string {
 }
 
 /** An answer to a poll that says nothing of the run, which therefore may go on: it is asked for again and not paid for again. */
-export function noStateOf(externalId: string, raw: RawResponse): ProviderError {
-  const said = excerptOf(raw.slice(0, LONGEST_ANSWER));
-  return new ProviderError('malformed', `The provider does not say how the run ${externalId.slice(0, 60)} stands, but: ${said}`);
+export function noStateOf(externalId: string, { status, error }: JsonObject): ProviderError {
+  const said = textIn(status) ?? textIn(objectIn(error).message) ?? textIn(error);
+  const words = said === null ? '' : `: ${excerptOf(said)}`;
+  return new ProviderError('malformed', `The answer does not say how the run ${externalId.slice(0, 60)} stands${words}`);
 }
-
-const LONGEST_ANSWER = 1000;

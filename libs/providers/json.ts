@@ -13,16 +13,17 @@ export function parseObject(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const start = excerptOf(text.slice(0, READ_FOR_EXCERPT));
-    throw new ProviderError(
-      'malformed',
-      start === '' ? 'The response is empty' : `The response is not JSON: ${start}`,
-      {},
-      { cause: error },
-    );
+    throw new ProviderError('malformed', notJson(text), {}, { cause: error });
   }
   if (!isObject(value)) throw new ProviderError('malformed', 'The response is not a JSON object');
   return value;
+}
+
+/** Of what is no JSON at all the start tells who answered; of a document that breaks off it would tell the report. */
+function notJson(text: string): string {
+  const start = text.slice(0, READ_FOR_EXCERPT).trim();
+  if (start === '') return 'The response is empty';
+  return /^[[{]/.test(start) ? 'The response is not valid JSON' : `The response is not JSON: ${excerptOf(start)}`;
 }
 
 export function isObject(value: unknown): value is JsonObject {

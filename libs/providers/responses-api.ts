@@ -41,7 +41,7 @@ export const isOver = ({ status }: ResponseObject): boolean => ENDS.includes(sta
 /** What a poll was answered with. @throws ProviderError if that says nothing of the run */
 export function polledResponse(externalId: string, raw: RawResponse): ResponseObject {
   const response: ResponseObject = parseObject(raw);
-  if (!isRunning(response) && !isOver(response)) throw noStateOf(externalId, raw);
+  if (!isRunning(response) && !isOver(response)) throw noStateOf(externalId, response);
   return response;
 }
 

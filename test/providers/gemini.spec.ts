@@ -61,6 +61,16 @@ describe('a deep-research run of Gemini', () => {
     expect(server.asked.at(-1)).toBe('POST /interactions/v1_c/cancel');
   });
 
+  it('may go on where a poll does not tell of it', async () => {
+    const server = await cannedServer([
+      { body: { id: 'v1_e', status: 'in_progress' } },
+      { body: { error: { code: 500, message: 'upstream' } } },
+    ]);
+    const failure: unknown = await research(create(server.url), request, newRun).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ errorClass: 'malformed', message: expect.stringContaining('upstream') as string });
+    expect((failure as ProviderError).details).toEqual({});
+  });
+
   it('is not called stopped nor over where that was refused', async () => {
     const running = { id: 'v1_d', status: 'in_progress', usage: { total_input_tokens: 1_000_000, total_output_tokens: 0 } };
     const server = await cannedServer([

@@ -139,14 +139,14 @@ describe('a run at OpenAI', () => {
   });
 
   it.each([
-    ['a list instead of the run', { object: 'list', data: [{ id: 'resp_1', status: 'completed' }] }],
-    ['a state that is not known', { id: 'resp_1', status: 'expired' }],
-    ['an error with status 200', { error: { code: 500, message: 'upstream' } }],
-    ['a web page', '<!doctype html><title>Maintenance</title>'],
-  ])('that a poll is answered for with %s may go on', async (_, body) => {
+    ['a list instead of the run', { object: 'list', data: [{ id: 'resp_1', status: 'completed' }] }, 'how the run resp_1 stands'],
+    ['a state that is not known', { id: 'resp_1', status: 'expired' }, 'stands: expired'],
+    ['an error with status 200', { error: { code: 500, message: 'upstream' } }, 'stands: upstream'],
+    ['a web page', '<!doctype html><title>Maintenance</title>', 'a web page titled "Maintenance"'],
+  ])('that a poll is answered for with %s may go on', async (_, body, message) => {
     const { url } = await cannedServer([{ body: { id: 'resp_1', status: 'queued' } }, { body }]);
     const failure: unknown = await research(create(url), request, newRun).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ errorClass: 'malformed', details: {} });
+    expect(failure).toMatchObject({ errorClass: 'malformed', message: expect.stringContaining(message) as string });
     expect((failure as { details: { runEnded?: boolean } }).details.runEnded).toBeUndefined();
   });
 
@@ -173,6 +173,17 @@ describe('a run at OpenAI', () => {
       errorClass: 'quota',
       message: expect.stringContaining('Top up'),
     });
+  });
+
+  it.each([
+    ['<!doctype html><title>Bad gateway</title>', 'The response is not JSON: a web page titled "Bad gateway"'],
+    ['upstream connect error', 'The response is not JSON: upstream connect error'],
+    ['', 'The response is empty'],
+    ['{"id":"resp_1","output":[{"text":"Half', 'The response is not valid JSON'],
+  ])('that is answered with %j says so', async (body, message) => {
+    const { url } = await cannedServer([{ body }]);
+    const failure = { errorClass: 'malformed', message: expect.stringContaining(message) as string };
+    await expect(research(create(url), request, newRun)).rejects.toMatchObject(failure);
   });
 
   it('is not usable without an id', async () => {

@@ -74,7 +74,7 @@ export class GeminiProvider implements ResearchProvider {
   private async look(externalId: string, signal: AbortSignal): Promise<{ raw: RawResponse; interaction: Interaction }> {
     const raw = await this.http.get(pathOf(externalId), signal);
     const interaction: Interaction = parseObject(raw);
-    if (textIn(interaction.status) === null) throw noStateOf(externalId, raw);
+    if (textIn(interaction.status) === null) throw noStateOf(externalId, interaction);
     return { raw, interaction };
   }
 
