@@ -120,6 +120,14 @@ describe('a chat completion', () => {
     expect(citations.map(({ url }) => url)).toEqual(['https://b.example/', 'https://a.example/']);
   });
 
+  it('whose server failed while it wrote is no whole report', () => {
+    const ended = { finish_reason: 'error' };
+    expect(read({ content: 'Rotates dai' }, {}, ended).markdown).toMatch(
+      /^Rotates dai\n\n.*ended this report early: the server behind the gateway failed/s,
+    );
+    expect(() => read({ content: '' }, {}, ended)).toThrow(expect.objectContaining({ errorClass: 'overloaded' }) as Error);
+  });
+
   it('may have its content in parts', () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },

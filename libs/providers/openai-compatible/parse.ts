@@ -14,14 +14,19 @@ import type { ChatChoice, ChatCompletion, ChatMessage, ChatUrlCitation, ChatUsag
 
 type Pricing = Pick<OpenAiCompatibleOptions, 'prices' | 'webSearchResults'>;
 
+const EARLY_ENDS: Readonly<Record<string, string>> = {
+  length: 'it had used up its tokens',
+  error: 'the server behind the gateway failed while it wrote',
+};
+
 export interface Answer {
   message: ChatMessage;
   /** Everything that the model wrote, reasoning included. */
   text: string;
   /** Length of the reasoning at the text's start. */
   reasoning: number;
-  /** The token limit ended the text early. */
-  isCutOff: boolean;
+  /** Why the text is incomplete; null if it is complete. */
+  earlyEnd: string | null;
   /** The sources of its marks `[1]`, `[2]` … */
   numbered: ReadonlyMap<number, GivenSource>;
   charge: Charge;
@@ -45,11 +50,12 @@ export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: num
   const refusal = textIn(message.refusal) ?? (choice.finish_reason === 'content_filter' ? 'content_filter' : null);
   if (refusal !== null) throw endedRun('content_filtered', `The model refused to answer: ${excerptOf(refusal)}`, charge);
   const text = contentOf(message);
-  const isCutOff = choice.finish_reason === 'length';
+  const earlyEnd = EARLY_ENDS[String(choice.finish_reason)] ?? null;
+  if (text === '' && choice.finish_reason === 'error') throw failureFromWords(['server_error'], charge);
   const thoughts = textIn(message.reasoning_content) ?? textIn(message.reasoning);
-  if (text === '' && thoughts !== null && !isCutOff) throw endedRun('malformed', 'The answer holds nothing but reasoning', charge);
+  if (text === '' && thoughts !== null && earlyEnd === null) throw endedRun('malformed', 'The answer holds nothing but reasoning', charge);
   const numbered = numberedSources(completion);
-  return { message, text, reasoning: reasoningLength(text), isCutOff, numbered, charge, model: textIn(completion.model) };
+  return { message, text, reasoning: reasoningLength(text), earlyEnd, numbered, charge, model: textIn(completion.model) };
 }
 
 /** Some servers give the content in parts, of which thoughts are some. */
@@ -72,9 +78,9 @@ function numberedSources({ search_results: results, citations }: ChatCompletion)
 
 /** Reads a chat completion as a report. @throws ProviderError as `answerOf` */
 export function parseChatCompletion(raw: RawResponse, pricing: Pricing, reservedMicros: number): ResearchReport {
-  const { message, text, reasoning, isCutOff, numbered, charge, model } = answerOf(raw, pricing, reservedMicros);
+  const { message, text, reasoning, earlyEnd, numbered, charge, model } = answerOf(raw, pricing, reservedMicros);
   const { markdown, citations } = citeSources(text.slice(reasoning), annotationsOf(message, reasoning), numbered);
-  return { markdown: isCutOff ? withEarlyEnd(markdown, 'it had used up its tokens', charge) : markdown, citations, charge, model };
+  return { markdown: earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd, charge), citations, charge, model };
 }
 
 /** The charge that the gateway reports, else the price of the tokens, else the reservation (nothing for a free server). */
