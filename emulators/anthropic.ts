@@ -9,7 +9,7 @@ export const anthropic: Wire = {
   basePath: '/v1',
   runPrefix: 'msg_',
   key: ({ 'x-api-key': key, 'anthropic-version': version }) => (typeof key === 'string' && version === '2023-06-01' ? key : undefined),
-  price: tokenPrice({ input: 3, cachedInput: 0.3, output: 15, search: 0.01 }),
+  price: tokenPrice({ input: 2, cachedInput: 0.2, output: 10, search: 0.01 }),
   error: (status, message, type = errorType(status)) => ({ type: 'error', error: { type, message }, request_id: 'req_emulated' }),
   submit: {
     method: 'POST',

@@ -11,7 +11,7 @@ export const geminiGrounded: Wire = {
   basePath: '/v1beta',
   runPrefix: 'ggr_',
   key: googleKey,
-  price: tokenPrice({ input: 1.5, cachedInput: 0.15, output: 9, search: 0.014 }),
+  price: tokenPrice({ input: 1.5, cachedInput: 0.15, output: 7.5, search: 0.014 }),
   error: googleError,
   submit: {
     method: 'POST',

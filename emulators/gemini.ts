@@ -1,4 +1,5 @@
 import { bytePositions } from './byte-position';
+import type { WrittenCitation } from './findings';
 import type { Run } from './run';
 import { tokenPrice } from './token-price';
 import type { Body, Wire } from './wire';
@@ -46,7 +47,8 @@ function describe(run: Run): object {
 }
 
 function stepsOf(run: Run): object[] {
-  const { text, citations } = run.written(() => '');
+  const { text: report, citations } = run.written((number) => ` [cite: ${number}]`);
+  const text = report + sourceList(citations);
   const byte = bytePositions(text);
   const annotations = citations.map(({ source, statement }) => {
     const span = { start_index: byte(statement.start), end_index: byte(statement.end) };
@@ -57,6 +59,12 @@ function stepsOf(run: Run): object[] {
     { type: 'google_search_call', id: 'search_1', arguments: { queries: ['emulated'] } },
     { type: 'model_output', content: [{ type: 'text', text, annotations }] },
   ];
+}
+
+/** The agent writes its list itself, with hosts as titles. */
+function sourceList(citations: readonly WrittenCitation[]): string {
+  const lines = citations.map(({ number, source: { url } }) => `${number}. [${new URL(url).hostname}](${url})`);
+  return lines.length === 0 ? '' : `\n**Sources:**\n${lines.join('\n')}\n`;
 }
 
 function usageOf(run: Run): object {
@@ -92,5 +100,14 @@ const GOOGLE_STATUS: Readonly<Record<number, string>> = {
 };
 
 export function googleError(status: number, message: string, type = GOOGLE_STATUS[status] ?? 'UNKNOWN'): object {
-  return { error: { code: status, message, status: type } };
+  return { error: { code: status, message, status: type, ...(status === 429 && limitReached(type)) } };
+}
+
+/** The same words for every limit: only the details tell one of a minute from one of a day. */
+function limitReached(type: string): object {
+  const quotaId = `GenerateRequestsPer${type === 'RESOURCE_EXHAUSTED' ? 'Minute' : 'Day'}PerProjectPerModel`;
+  return {
+    message: 'You exceeded your current quota, please check your plan and billing details.',
+    details: [{ '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId }] }],
+  };
 }

@@ -21,6 +21,9 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   500: 'server_error',
 };
 
+/** What OpenAI says of a limit for a minute too, which passes without any payment. */
+const PAY_MORE = 'You can increase your rate limit by adding a payment method at https://platform.openai.com/account/billing.';
+
 const price = tokenPrice({ input: 5, cachedInput: 0.5, output: 30, search: 0.01 });
 const miniPrice = tokenPrice({ input: 0.75, cachedInput: 0.075, output: 4.5, search: 0.01 });
 
@@ -31,7 +34,12 @@ export const openAi: Wire = {
   key: bearerKey,
   price: (usage, { model }) => (model?.endsWith('-mini') ? miniPrice(usage) : price(usage)),
   error: (status, message, code = ERROR_TYPES[status] ?? 'bad_request') => ({
-    error: { message, type: 'invalid_request_error', param: null, code },
+    error: {
+      message: code === 'rate_limit_exceeded' ? `${message}. ${PAY_MORE}` : message,
+      type: 'invalid_request_error',
+      param: null,
+      code,
+    },
   }),
   submit: {
     method: 'POST',

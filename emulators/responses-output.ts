@@ -25,8 +25,15 @@ export function messageItem(run: Run, citing: Citing): object {
 function contentOf(run: Run, citing: Citing): object {
   if (run.refusal !== null) return { type: 'refusal', refusal: run.refusal };
   const { text, citations } = run.written((number, { url }) => MARKS[citing](number, url));
-  const annotations = citations.map(({ source: { url, title }, mark: { start, end } }) => {
-    return { type: 'url_citation', url, title, start_index: start, end_index: end };
+  const annotations = citations.map(({ source: { url, title }, mark: { start, end } }, position) => {
+    // xAI names the number of the mark where the others name the page.
+    return {
+      type: 'url_citation',
+      url,
+      title: citing === 'linkedNumber' ? String(position + 1) : title,
+      start_index: start,
+      end_index: end,
+    };
   });
   return { type: 'output_text', text, annotations };
 }

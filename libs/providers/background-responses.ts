@@ -1,10 +1,11 @@
+import { acceptedId } from './accepted-run';
 import { cancelRun } from './cancel-run';
 import { createHttp, pathSegment, type ProviderHttp } from './http';
 import { parseObject } from './json';
 import { patientPoll } from './patient-poll';
 import { patientSignal } from './patient-signal';
 import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from './research-provider';
-import { idOf, isRunning, type ResponseObject } from './responses-api';
+import { isOver, polledResponse, type ResponseObject } from './responses-api';
 
 /** The path of a stored response. */
 export const responsePath = (externalId: string): string => `/responses/${pathSegment(externalId)}`;
@@ -31,26 +32,25 @@ export abstract class BackgroundResponses<Options extends { baseUrl: string; pol
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
     const raw = await this.http.post('/responses', this.body(request), patientSignal(request.signal));
     const response: ResponseObject = parseObject(raw);
-    const id = idOf(response);
+    const id = acceptedId(response);
     await started(id);
     return this.stateOf(id, raw, response);
   }
 
   async poll(externalId: string, { signal }: ResearchRequest): Promise<RunState> {
-    return patientPoll(externalId, this.options.pollMs, async () => {
+    return patientPoll(externalId, this.options.pollMs, signal, async () => {
       const raw = await this.http.get(responsePath(externalId), signal);
-      return this.stateOf(externalId, raw, parseObject(raw));
+      return this.stateOf(externalId, raw, polledResponse(externalId, raw));
     });
   }
 
   async cancel(externalId: string): Promise<void> {
-    await cancelRun(this.http, responsePath(externalId), (description) => !isRunning(parseObject(description)));
+    await cancelRun(this.http, responsePath(externalId), (description) => isOver(parseObject(description)));
   }
 
   /** Cancels a run that waits for input from us, since it would stay open for ever. */
   private async stateOf(externalId: string, raw: RawResponse, response: ResponseObject): Promise<RunState> {
     if (response.status === 'requires_action') await this.cancel(externalId);
-    if (isRunning(response)) return { state: 'running', externalId, pollAfterMs: this.options.pollMs };
-    return { state: 'finished', raw };
+    return isOver(response) ? { state: 'finished', raw } : { state: 'running', externalId, pollAfterMs: this.options.pollMs };
   }
 }

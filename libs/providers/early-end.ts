@@ -1,4 +1,13 @@
-/** Adds a visible note that says why the provider ended the report early; an empty report stays empty. */
-export function withEarlyEnd(markdown: string, why: string): string {
-  return markdown.trim() === '' ? markdown : `${markdown}\n\n*[The provider ended this report early: ${why}.]*`;
+import type { Charge } from '@lib/domain/money';
+
+import { endedRun } from './ended-run';
+
+/**
+ * Adds a visible note that says why the provider ended the report early.
+ * @throws ProviderError `quota` where it ended before it said anything: the same limits would be used up once more, and paid for
+ */
+export function withEarlyEnd(markdown: string, why: string, charge: Charge): string {
+  if (markdown.trim() !== '') return `${markdown}\n\n*[The provider ended this report early: ${why}.]*`;
+  const message = `The answer ended before it said anything (${why}): raise the limits of this provider, such as maxOutputTokens, and what it may reserve`;
+  throw endedRun('quota', message, charge);
 }

@@ -1,12 +1,13 @@
 import type { ErrorClass } from '@lib/domain/vocabulary';
 
-import { excerptOf } from './http-failures';
+import { meaningOf, toldWaitMs } from './error-words';
+import { excerptOf } from './excerpt';
 import type { Charge } from '@lib/domain/money';
 import { ProviderError } from './research-provider';
 
-/** Patterns for the error texts of failed runs and of errors with status 200; the first match counts. */
+/** What failed runs and errors with status 200 say where a status would have told; the first match counts. */
 const SAID: readonly [RegExp, ErrorClass][] = [
-  [/insufficient_quota|billing|credit balance|payment_required|^402\b/i, 'quota'],
+  [/payment_required|^402\b/i, 'quota'],
   [/authentication|unauthenticated|permission|api[ _]key|^40[13]\b/i, 'auth'],
   [/rate_?limit|too_many_requests|resource_exhausted|^429\b/i, 'rate_limited'],
   [/not_found|model.{0,80}does not exist|^4(?:04|10)\b/i, 'model_gone'],
@@ -19,13 +20,17 @@ const SAID: readonly [RegExp, ErrorClass][] = [
 /** A failure that a provider reported in a text instead of a status: its code, if there is one, then its message. */
 export function failureFromWords(words: readonly unknown[], charge?: Charge): ProviderError {
   const said = words.filter((word) => typeof word === 'string' || typeof word === 'number').join(': ');
-  const errorClass = SAID.find(([pattern]) => pattern.test(said))?.[1] ?? 'unavailable';
+  const errorClass = meaningOf(said) ?? SAID.find(([pattern]) => pattern.test(said))?.[1] ?? 'unavailable';
   const message = said === '' ? 'The provider said that the run failed, and not why' : `The provider said: ${excerptOf(said)}`;
-  return endedRun(errorClass, message, charge);
+  return endedRun(errorClass, message, charge, errorClass === 'rate_limited' ? toldWaitMs(said) : undefined);
 }
 
 /** The failure of a finished run. An estimated charge is left out: as long as the charge is unknown, the reservation counts. */
-export function endedRun(errorClass: ErrorClass, message: string, charge?: Charge): ProviderError {
+export function endedRun(errorClass: ErrorClass, message: string, charge?: Charge, retryAfterMs?: number): ProviderError {
   const known = charge?.provenance === 'estimated' ? undefined : charge;
-  return new ProviderError(errorClass, message, { runEnded: true, ...(known && { charge: known }) });
+  return new ProviderError(errorClass, message, {
+    runEnded: true,
+    ...(known && { charge: known }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
 }

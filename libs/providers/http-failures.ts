@@ -1,7 +1,10 @@
-import { isJsonObject } from '@lib/domain/json-object';
+import { isJsonObject, type JsonObject } from '@lib/domain/json-object';
 import { retryAfterMs } from '@lib/domain/retry-after';
 import type { ErrorClass } from '@lib/domain/vocabulary';
 
+import { failureFromWords } from './ended-run';
+import { googleLimit, meaningOf, toldWaitMs } from './error-words';
+import { excerptOf, isWebPage } from './excerpt';
 import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
@@ -16,20 +19,9 @@ export interface RefusedResponse {
   body: string;
 }
 
-const ownKeys = new Set<string>();
-/** A shorter value is no key, and hiding it would garble messages. */
-const SHORTEST_KEY = 8;
-/** Longest part of a provider's text in a message. */
-const LONGEST_EXCERPT = 300;
+/** So much of a body for the part of it that is told. */
+const LONGEST_READ = 4096;
 const UNCHARGED = { charge: { micros: 0, provenance: 'computed' } } as const;
-
-/** Texts of providers that are more precise than their status. The first match counts. */
-const SAID: readonly [RegExp, ErrorClass][] = [
-  [/insufficient_quota|exceeded your current quota|credit balance|billing/i, 'quota'],
-  [/(?:incorrect|invalid|wrong|missing) api[ _]?key|api[ _]?key (?:is )?(?:not valid|invalid)|api_key_invalid/i, 'auth'],
-  [/model_not_found|model not found|model.{0,80}does not exist/i, 'model_gone'],
-  [/content_policy|content_filter|invalid_prompt|safety policy/i, 'content_filtered'],
-];
 
 /** Unambiguous statuses. Any other 4xx is our fault, any other 5xx the provider's. */
 const BY_STATUS: Readonly<Record<number, ErrorClass>> = {
@@ -49,17 +41,28 @@ const BY_CODE: Readonly<Record<string, [ErrorClass, string, unsent: boolean]>> =
   ECONNREFUSED: ['unavailable', 'the connection was refused', true],
   ENOTFOUND: ['unavailable', 'its host name is unknown', true],
   EAI_AGAIN: ['unavailable', 'its host name could not be looked up', true],
+  EHOSTUNREACH: ['unavailable', 'there is no way to its host', true],
+  ENETUNREACH: ['unavailable', 'there is no way to its network', true],
+  EPROTO: ['unavailable', 'its server does not speak TLS: should baseUrl begin with http://?', true],
+  ERR_SSL_WRONG_VERSION_NUMBER: ['unavailable', 'its server does not speak TLS: should baseUrl begin with http://?', true],
   UND_ERR_HEADERS_TIMEOUT: ['timeout', 'it did not answer in time', false],
   UND_ERR_BODY_TIMEOUT: ['timeout', 'its answer stopped in the middle', false],
 };
 
+/** Codes of certificates, which are looked at before anything is sent. */
+const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|SELF_SIGNED_|UNABLE_TO_)/;
+const MISTRUSTED =
+  'its certificate is not trusted. Where a proxy or a server of your own has issued it, name the file of its CA in NODE_EXTRA_CA_CERTS';
+
 /** Turns an unsuccessful response into an error, whose class decides about another attempt. */
 export function refusal(response: RefusedResponse): ProviderError {
   const { method, status, headers, body } = response;
-  const said = saidIn(body, status);
-  const errorClass = classOf(method, status, said);
-  const waitMs = retryAfter(headers);
-  const words = status < 400 ? 'a redirect, which is not followed' : excerptOf(said);
+  const error = errorIn(body);
+  const said = saidIn(error, body, status);
+  const limit = status === 429 ? googleLimit(objectIn(error?.error)) : null;
+  const errorClass = limit?.errorClass ?? classOf(method, status, said);
+  const waitMs = retryAfter(headers) ?? limit?.waitMs ?? (errorClass === 'rate_limited' ? toldWaitMs(said) : undefined);
+  const words = status < 400 ? redirectTo(headers) : excerptOf(said);
   return new ProviderError(errorClass, `The provider answered ${status}${words === '' ? '' : `: ${words}`}`, {
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(errorClass === 'lost' ? { runEnded: true } : {}),
@@ -67,33 +70,34 @@ export function refusal(response: RefusedResponse): ProviderError {
   });
 }
 
+/** What answered in the place of a stream of events, with status 200. */
+export function noStream(body: string): ProviderError {
+  const document = errorIn(body);
+  const failed = document && (isJsonObject(document.error) || textIn(document.error) !== null);
+  if (failed) return failureFromWords([saidIn(document, body, 200)]);
+  return new ProviderError('malformed', `The response is no stream of events: ${excerptOf(body.slice(0, LONGEST_READ))}`);
+}
+
 /** Turns a failure of the network, or of reading the body, into an error. */
 export function networkFailure(error: unknown, method: HttpMethod): ProviderError {
   const code = codeOf(error);
-  const [errorClass, what, unsent] = BY_CODE[code] ?? ['unavailable', `the connection broke (${code})`, false];
+  const isMistrusted = CERTIFICATE.test(code);
+  const otherwise = isMistrusted ? `${MISTRUSTED} (${code})` : `the connection broke (${code})`;
+  const [errorClass, what, unsent] = BY_CODE[code] ?? (['unavailable', otherwise, isMistrusted] as const);
   const details = unsent && method === 'POST' ? UNCHARGED : {};
   return new ProviderError(errorClass, `The provider could not be reached: ${what}`, details, { cause: error });
 }
 
-/** From now on this key is hidden in all messages, whichever provider repeats it. */
-export function hideInMessages(key: string): void {
-  if (key.length >= SHORTEST_KEY) ownKeys.add(key);
-}
-
-/** A provider's text as part of an error message: one line, without keys, at most 300 characters. */
-export function excerptOf(text: string): string {
-  const hidden = [...ownKeys]
-    .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text)
-    .replace(/\b(?:sk|pplx|xai|gsk)-[\w*.-]{4,}|\bAIza[\w*-]{4,}/g, '[key]')
-    .replace(/([?&](?:api[_-]?)?key=)[^&\s"']+/gi, '$1[key]');
-  const characters = Array.from(hidden.replace(/[\s\p{Cc}]+/gu, ' ').trim());
-  return characters.length > LONGEST_EXCERPT ? `${characters.slice(0, LONGEST_EXCERPT - 1).join('')}…` : characters.join('');
-}
+/** Gateways hand on with a 5xx what would come again at every try: with these words it is no outage. */
+const LASTING: ReadonlySet<ErrorClass> = new Set(['quota', 'auth', 'model_gone', 'content_filtered']);
 
 function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
+  const meant = isWebPage(said) ? undefined : meaningOf(said);
+  if (status >= 500) return method === 'POST' && meant && LASTING.has(meant) ? meant : 'overloaded';
+  // Somebody on the way answered and not the API, which therefore said nothing of the run or of the request.
+  const isForeign = status < 400 || (isWebPage(said) && status !== 429 && status !== 408);
+  if (isForeign) return method === 'GET' ? 'unavailable' : 'invalid_request';
   if (method === 'GET' && (status === 404 || status === 410)) return 'lost';
-  if (status >= 500) return 'overloaded';
-  const meant = SAID.find(([pattern]) => pattern.test(said))?.[1];
   return meant ?? BY_STATUS[status] ?? 'invalid_request';
 }
 
@@ -102,27 +106,41 @@ function wasRefused(status: number): boolean {
   return status < 500 || status === 503 || status === 529;
 }
 
-/** Code, type and message of an error, wherever the API puts them, unless they repeat the status; the body itself if it is no JSON object. */
-function saidIn(body: string, status: number): string {
-  let value: unknown;
+/** The document of an error; Google puts it into a list. Null if there is none. */
+function errorIn(body: string): JsonObject | null {
   try {
-    value = JSON.parse(body);
+    const value: unknown = JSON.parse(body);
+    const document: unknown = Array.isArray(value) ? value[0] : value;
+    return isJsonObject(document) ? document : null;
   } catch {
-    return body;
+    return null;
   }
-  if (Array.isArray(value)) value = value[0];
-  if (!isJsonObject(value)) return body;
-  const error = objectIn(value.error);
-  const words = [error.code, error.type, error.status, error.message, value.error, value.code, value.message, value.detail];
+}
+
+/** Code, type and message of an error, wherever the API puts them, unless they repeat the status; the body itself if it is no JSON object. */
+function saidIn(document: JsonObject | null, body: string, status: number): string {
+  if (!document) return body;
+  const error = objectIn(document.error);
+  const words = [error.code, error.type, error.status, error.message, document.error, document.code, document.message, document.detail];
   const texts = words.flatMap((word) => textIn(word) ?? []);
   if (texts.length === 0) return body;
   return [...new Set(texts)].filter((text) => text !== String(status)).join(': ');
 }
 
+/** Names the host alone: a path may hold what a proxy keeps of a session. */
+function redirectTo({ location }: RefusedResponse['headers']): string {
+  const target = URL.parse([location].flat()[0] ?? '');
+  return `a redirect${target ? ` to ${target.origin}` : ''}, which is not followed`;
+}
+
 function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   const value = (name: string): string => [headers[name]].flat()[0]?.trim() ?? '';
   const precise = Number(value('retry-after-ms') || Number.NaN);
-  return retryAfterMs(Number.isNaN(precise) ? value('retry-after') : String(precise / 1000), Date.now());
+  const asked = retryAfterMs(Number.isNaN(precise) ? value('retry-after') : String(precise / 1000), Date.now());
+  if (asked !== undefined) return asked;
+  // OpenRouter names the moment instead, in milliseconds.
+  const reset = /^\d{13}$/.test(value('x-ratelimit-reset')) ? Number(value('x-ratelimit-reset')) - Date.now() : Number.NaN;
+  return reset > 0 ? retryAfterMs(String(reset / 1000), Date.now()) : undefined;
 }
 
 /** The code of an error or of its cause; otherwise its name. */

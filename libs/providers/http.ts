@@ -4,7 +4,8 @@ import { createGunzip } from 'node:zlib';
 import { Agent, request, type Dispatcher } from 'undici';
 
 import { exchangeHeaders, noteAnswer } from './exchange';
-import { codeOf, hideInMessages, networkFailure, refusal, type HttpMethod } from './http-failures';
+import { hideInMessages } from './excerpt';
+import { codeOf, networkFailure, noStream, refusal, type HttpMethod } from './http-failures';
 import { MAX_RESPONSE_BYTES, ProviderError, type RawResponse } from './research-provider';
 import { readEvents, type ServerSentEvent } from './server-sent-events';
 
@@ -91,7 +92,10 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
 
   async function* pieces(call: Call) {
     try {
-      yield* readBody(await send(call), maxResponseBytes);
+      const answer = await send(call);
+      if (call.accept === 'text/event-stream' && /json|html/i.test(String(answer.headers['content-type'])))
+        throw noStream(await startOf(answer));
+      yield* readBody(answer, maxResponseBytes);
     } catch (error) {
       throw failureOf(error, call);
     }
@@ -147,15 +151,19 @@ function keysIn(headers: HttpSettings['headers']): string[] {
   return Object.entries(headers).flatMap(([name, value]) => (KEY_HEADER.test(name) ? value.replace(/^Bearer /, '') : []));
 }
 
-/** The start of an error's body. If reading fails, the status is still reported. */
 async function readRefusal(answer: Answer, method: HttpMethod): Promise<ProviderError> {
+  return refusal({ method, status: answer.statusCode, headers: answer.headers, body: await startOf(answer) });
+}
+
+/** The start of an error's body. If reading fails, the status is still reported. */
+async function startOf(answer: Answer): Promise<string> {
   const body: string[] = [];
   try {
     for await (const piece of readBody(answer, MAX_ERROR_BYTES)) body.push(piece);
   } catch {
     // The part that arrived is enough.
   }
-  return refusal({ method, status: answer.statusCode, headers: answer.headers, body: body.join('') });
+  return body.join('');
 }
 
 /** Reads the decompressed and decoded body, at most `maxBytes` of it. Counts after decompression, because of decompression bombs. */

@@ -1,6 +1,10 @@
 import { isJsonObject, type JsonObject } from '@lib/domain/json-object';
+import { excerptOf } from './excerpt';
 
 import { ProviderError } from './research-provider';
+
+/** So much of a page, for its title. */
+const READ_FOR_EXCERPT = 4096;
 
 /** @throws ProviderError `malformed` if the text is no JSON object */
 export function parseObject(text: string): JsonObject {
@@ -8,10 +12,17 @@ export function parseObject(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ProviderError('malformed', 'The response is not JSON', {}, { cause: error });
+    throw new ProviderError('malformed', notJson(text), {}, { cause: error });
   }
   if (!isJsonObject(value)) throw new ProviderError('malformed', 'The response is not a JSON object');
   return value;
+}
+
+/** Of what is no JSON at all the start tells who answered; of a document that breaks off it would tell the report. */
+function notJson(text: string): string {
+  const start = text.slice(0, READ_FOR_EXCERPT).trim();
+  if (start === '') return 'The response is empty';
+  return /^[[{]/.test(start) ? 'The response is not valid JSON' : `The response is not JSON: ${excerptOf(start)}`;
 }
 
 /** The object, or an empty one instead of anything else. */

@@ -1,7 +1,7 @@
 /** A part of a provider's Markdown that may refer to sources, or that must not be split by a mark. */
 export type Token =
   | { kind: 'code'; start: number; end: number }
-  /** `[1]`, `[2, 3]`, `[^4]` or `【5†source】`. */
+  /** `[1]`, `[2, 3]`, `[^4]`, `[cite: 5, 6]` or `【7†source】`. */
   | { kind: 'numbers'; start: number; end: number; numbers: number[] }
   /** `[[1]](url)` or `[1](url)`. */
   | { kind: 'linkedNumber'; start: number; end: number; number: number; url: string }
@@ -13,7 +13,9 @@ const TARGET = String.raw`\(\s{0,5}<?(?<url>(?:[^()\s<>]|\([^()\s<>]{0,500}\)){1
 const LINK = String.raw`(?<!\\)\[(?<label>\[\^?\d{1,5}\]|[^\][\n]{0,500})\]${TARGET}`;
 const NUMBERS = String.raw`(?<!\\)\[(?<numbers>\^?\d{1,5}(?:\s?[,;]\s?\^?\d{1,5}){0,50})\]`;
 const LENTICULAR = String.raw`【(?<lenticular>\d{1,5})[^】\n]{0,40}】`;
-const TOKEN = new RegExp([CODE, LINK, NUMBERS, LENTICULAR].join('|'), 'g');
+/** Of Gemini's deep research. */
+const CITE = String.raw`[ \t]?\[cite:\s?(?<cite>\d{1,5}(?:,\s?\d{1,5}){0,50})\]`;
+const TOKEN = new RegExp([CODE, LINK, NUMBERS, CITE, LENTICULAR].join('|'), 'g');
 
 /** The tokens in order, without overlaps. Linear time for any text. */
 export function scanTokens(markdown: string): Token[] {
@@ -22,7 +24,7 @@ export function scanTokens(markdown: string): Token[] {
     const { code, label, url } = groups;
     if (code !== undefined) return { kind: 'code', start, end };
     if (label === undefined || url === undefined) {
-      const numbers = (groups.numbers ?? groups.lenticular ?? '').split(/[,;]/).map(numberIn);
+      const numbers = (groups.numbers ?? groups.cite ?? groups.lenticular ?? '').split(/[,;]/).map(numberIn);
       return { kind: 'numbers', start, end, numbers };
     }
     if (/^\[?\^?\d+\]?$/.test(label)) return { kind: 'linkedNumber', start, end, number: numberIn(label), url };

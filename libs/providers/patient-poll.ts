@@ -1,15 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { ProviderError, type RunState } from './research-provider';
 
 /**
  * Polls a background run once. If the provider is too busy to answer, that says nothing about the run: it is polled again after the
- * pause that the provider asked for, or the usual one, until the deadline.
+ * pause that the provider asked for, or the usual one, until the deadline. A run that it does not know is asked for once more: an API may
+ * list a run a moment after it accepted it, and one that is called lost is paid for again.
  */
-export async function patientPoll(externalId: string, pollMs: number, look: () => Promise<RunState>): Promise<RunState> {
+export async function patientPoll(
+  externalId: string,
+  pollMs: number,
+  signal: AbortSignal,
+  look: () => Promise<RunState>,
+): Promise<RunState> {
   try {
-    return await look();
+    return await look().catch(async (error: unknown) => {
+      if (!is(error, 'lost')) throw error;
+      await sleep(pollMs, undefined, { signal });
+      return look();
+    });
   } catch (error) {
-    const isBusy = error instanceof ProviderError && (error.errorClass === 'rate_limited' || error.errorClass === 'overloaded');
-    if (!isBusy) throw error;
+    if (!is(error, 'rate_limited') && !is(error, 'overloaded')) throw error;
     return { state: 'running', externalId, pollAfterMs: Math.max(error.details.retryAfterMs ?? 0, pollMs) };
   }
 }
+
+const is = (error: unknown, errorClass: ProviderError['errorClass']): error is ProviderError =>
+  error instanceof ProviderError && error.errorClass === errorClass;

@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
 import { messageOfError } from '@lib/domain/message-of-error';
-import { ProviderError, type RawResponse, type ResearchProvider, type ResearchReport, type ResearchRequest } from './research-provider';
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from './research-provider';
 
 const SHORTEST_POLL_MS = 10;
 const LONGEST_POLL_MS = 60_000;
@@ -11,6 +18,8 @@ const LONGEST_POLL_MS = 60_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** How long to wait for a provider to confirm a cancellation. */
 const CANCEL_PATIENCE_MS = 10_000;
+/** A key that is refused to a run which was accepted is mostly being replaced, and the run goes on: it is asked for again after these pauses. */
+const REFUSED_KEY_PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
 const EXTERNAL_ID = /^[\x21-\x7e]{1,1000}$/;
 
 /**
@@ -56,7 +65,9 @@ export async function research(provider: ResearchProvider, request: ResearchRequ
     return { report: readReport(provider, raw, request), rawSha256: createHash('sha256').update(raw).digest('hex') };
   } catch (error) {
     if (request.signal.aborted) throw request.signal.reason;
-    if (ending.signal.aborted) throw new ProviderError('timeout', late, { runEnded: run.cancelled }, { cause: error });
+    const why = run.refusedKeys.at(-1);
+    if (ending.signal.aborted)
+      throw new ProviderError('timeout', why ? `${late}: ${why}` : late, { runEnded: run.cancelled }, { cause: error });
     throw error;
   } finally {
     clearTimeout(timer);
@@ -70,6 +81,8 @@ class Run {
   cancelled = false;
   private externalId: string | null;
   private refusal: { error: unknown } | undefined;
+  /** What the latest polls were refused with for their key, in a row. */
+  readonly refusedKeys: string[] = [];
 
   constructor(
     private readonly provider: ResearchProvider,
@@ -98,15 +111,29 @@ class Run {
     const { provider, request, options } = this;
     const wait = options.wait ?? ((milliseconds, signal) => sleep(milliseconds, undefined, { signal }));
     const record = (externalId: string): Promise<void> => this.record(externalId);
-    let state = this.externalId === null ? await provider.submit(request, record) : await provider.poll(this.externalId, request);
+    let state = this.externalId === null ? await provider.submit(request, record) : await this.poll(this.externalId);
     while (state.state === 'running') {
       if (this.externalId === null) await record(state.externalId);
       if (this.refusal) throw this.refusal.error;
       await wait(Math.min(Math.max(state.pollAfterMs || 0, SHORTEST_POLL_MS), LONGEST_POLL_MS), request.signal);
       request.signal.throwIfAborted();
-      state = await provider.poll(this.externalId ?? state.externalId, request);
+      state = await this.poll(this.externalId ?? state.externalId);
     }
     return state.raw;
+  }
+
+  private async poll(externalId: string): Promise<RunState> {
+    try {
+      const state = await this.provider.poll(externalId, this.request);
+      this.refusedKeys.length = 0;
+      return state;
+    } catch (error) {
+      const isRefusedKey = error instanceof ProviderError && error.errorClass === 'auth' && !error.details.runEnded;
+      const pollAfterMs = isRefusedKey ? REFUSED_KEY_PAUSES_MS[this.refusedKeys.length] : undefined;
+      if (!isRefusedKey || pollAfterMs === undefined) throw error;
+      this.refusedKeys.push(error.message);
+      return { state: 'running', externalId, pollAfterMs };
+    }
   }
 
   private async record(externalId: string): Promise<void> {

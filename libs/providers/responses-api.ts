@@ -1,9 +1,10 @@
 import { withEarlyEnd } from './early-end';
-import { excerptOf } from './http-failures';
-import { objectIn, objectsIn, textIn } from './json';
-import { type JsonObject } from '@lib/domain/json-object';
+import { excerptOf } from './excerpt';
+import { noStateOf } from './accepted-run';
+import { objectIn, objectsIn, parseObject, textIn } from './json';
+import type { JsonObject } from '@lib/domain/json-object';
 import type { Charge } from '@lib/domain/money';
-import { ProviderError, type ResearchReport } from './research-provider';
+import type { ProviderError, RawResponse, ResearchReport } from './research-provider';
 import type { GivenSource } from './source-register';
 import { citeSources, type Annotation } from './sources';
 import { endedRun, failureFromWords } from './ended-run';
@@ -30,15 +31,19 @@ export interface MoreSources {
   unplaced?: readonly string[];
 }
 
-/** The id of an accepted run. @throws ProviderError `malformed` if there is none */
-export function idOf({ id }: ResponseObject): string {
-  const given = textIn(id);
-  if (given === null) throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
-  return given;
-}
-
 export function isRunning({ status }: ResponseObject): boolean {
   return status === 'queued' || status === 'in_progress';
+}
+
+const ENDS: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled', 'requires_action'];
+
+export const isOver = ({ status }: ResponseObject): boolean => ENDS.includes(status);
+
+/** What a poll was answered with. @throws ProviderError if that says nothing of the run */
+export function polledResponse(externalId: string, raw: RawResponse): ResponseObject {
+  const response: ResponseObject = parseObject(raw);
+  if (!isRunning(response) && !isOver(response)) throw noStateOf(externalId, response);
+  return response;
 }
 
 export interface Answer {
@@ -63,7 +68,7 @@ export function reportOf(response: ResponseObject, charge: Charge, { numbered, u
   const { text, annotations, earlyEnd } = answerOf(response, charge);
   const others = unplaced.map((url) => ({ url, startIndex: null, endIndex: null }));
   const { markdown, citations } = citeSources(text, [...annotations, ...others], numbered);
-  const whole = earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd);
+  const whole = earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd, charge);
   return { markdown: whole, citations, charge, model: textIn(response.model) };
 }
 
@@ -98,13 +103,16 @@ function readOutput(output: unknown): Output {
   return read;
 }
 
-function annotationsOf({ annotations }: JsonObject, before: number): Annotation[] {
+function annotationsOf({ annotations, text }: JsonObject, before: number): Annotation[] {
   return objectsIn(annotations).flatMap((annotation): Annotation[] => {
     const { url, title, start_index: start, end_index: end } = annotation;
     const given = textIn(url);
     if (given === null) return [];
     const isSpan = typeof start === 'number' && typeof end === 'number' && start >= 0 && start < end;
     const span = isSpan ? { startIndex: before + start, endIndex: before + end } : { startIndex: null, endIndex: null };
-    return [{ url: given, title: textIn(title), ...span }];
+    return [{ url: given, title: isMark(title, text) ? null : textIn(title), ...span }];
   });
 }
+
+/** Where others name the page, xAI gives the number of its mark in the text. */
+const isMark = (title: unknown, text: unknown): boolean => /^\d{1,5}$/.test(String(title)) && String(text).includes(`[${String(title)}]`);

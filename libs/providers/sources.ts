@@ -151,11 +151,12 @@ function write(marking: Marking, text: string, register: SourceRegister): void {
   const { start, end, sources } = marking;
   if (sources.length > 0) {
     const marks = sources.map((source) => register.mark(source)).join('');
-    const attached = start < end || /[\s\]([]/.test(text.charAt(start - 1) || ' ');
+    const attached = start < end ? !text.startsWith(' ', start) : /[\s\]([]/.test(text.charAt(start - 1) || ' ');
     marking.text = attached ? marks : ` ${marks}`;
   } else if (marking.text === '') {
     const original = text.slice(start, end);
-    marking.text = original.startsWith('【') ? '' : `\\${original}`;
+    // What no reader could take for a mark of ours, but for one that he can look up, goes.
+    marking.text = /^(?:【|\s?\[cite:)/.test(original) ? '' : `\\${original}`;
   }
 }
 

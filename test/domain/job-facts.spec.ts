@@ -251,6 +251,15 @@ describe('another try', () => {
     expect(retryAt(2, null)).toBe(1_000);
   });
 
+  it('outlasts with its last submit a limit for a minute of which nobody says when it passes', () => {
+    const limited = (attempt: number) => [start(A, `c${attempt}`), report(A, attempt, failure({ errorClass: 'rate_limited' }))];
+    const waits = [1, 2].map((tries) => {
+      const commands = Array.from({ length: tries }, (_, place) => limited(place + 1)).flat();
+      return given(request(), ...commands).state.steps[0]?.retry?.delayMs ?? 0;
+    });
+    expect(waits).toEqual([20_000, 40_000]);
+  });
+
   it.each([
     [3, 'attempts'],
     [2, undefined],

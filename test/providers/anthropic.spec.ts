@@ -7,9 +7,9 @@ import { newRun, requestOf } from './request';
 
 const OPTIONS = {
   prices: {
-    inputMicrosPerMillionTokens: 3_000_000,
-    cachedInputMicrosPerMillionTokens: 300_000,
-    outputMicrosPerMillionTokens: 15_000_000,
+    inputMicrosPerMillionTokens: 2_000_000,
+    cachedInputMicrosPerMillionTokens: 200_000,
+    outputMicrosPerMillionTokens: 10_000_000,
     perSearchMicros: 10_000,
   },
   maxOutputTokens: 16_000,
@@ -73,7 +73,7 @@ describe('an answer of Claude', () => {
 
   it('does not go on where the reservation does not cover another turn', async () => {
     const stand = await Stand.build(anthropic, 'pause');
-    const attempted = await stand.attempt({ reservedMicros: 130_000 });
+    const attempted = await stand.attempt({ reservedMicros: 100_000 });
     expect(failureOf(attempted)).toMatchObject({ errorClass: 'quota', details: { charge: { provenance: 'computed' } } });
     expect(stand.lines('continue')).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('an answer of Claude', () => {
     const attempt = research(create(server.url), request, newRun);
     await expect(attempt).rejects.toMatchObject({
       errorClass: 'rate_limited',
-      details: { charge: { micros: 3000 + 150, provenance: 'computed' } },
+      details: { charge: { micros: 2000 + 100, provenance: 'computed' } },
     });
   });
 
@@ -109,6 +109,16 @@ describe('an answer of Claude', () => {
     const { report } = await research(create(server.url), request, newRun);
     expect(server.asked.length).toBeLessThan(20);
     expect(report.markdown).toContain('ended this report early');
+  });
+
+  it('keeps the counts of its start that its end does not repeat', async () => {
+    const told = paused(1000).map((event) =>
+      'usage' in event
+        ? { ...event, delta: { stop_reason: 'end_turn' }, usage: { input_tokens: null, server_tool_use: null, output_tokens: 10 } }
+        : event,
+    );
+    const { report } = await research(create((await cannedServer([{ body: told }])).url), request, newRun);
+    expect(report.charge).toMatchObject({ micros: 2000 + 100, provenance: 'computed' });
   });
 
   it('has no known cost when its stream breaks off', async () => {
@@ -138,7 +148,7 @@ describe('a recorded answer of Claude', () => {
     const turn = { model: MODEL, content, stop_reason: 'end_turn', usage: { input_tokens: 1000, output_tokens: 100 }, ...rest };
     return create('http://127.0.0.1:1').parse(JSON.stringify([turn]), request);
   };
-  const charge = { micros: 3000 + 1500, provenance: 'computed' };
+  const charge = { micros: 2000 + 1000, provenance: 'computed' };
   const failedSearch = (error_code: string) => {
     return { type: 'web_search_tool_result', content: { type: 'web_search_tool_result_error', error_code } };
   };

@@ -4,8 +4,9 @@ import { json } from 'node:stream/consumers';
 
 export interface Canned {
   status?: number;
-  /** A document, or the data of the events of a stream. */
-  body: object | object[];
+  headers?: Readonly<Record<string, string>>;
+  /** A document, the data of the events of a stream, or the body as it is. */
+  body: object | object[] | string;
 }
 
 export interface CannedServer {
@@ -26,10 +27,11 @@ export async function cannedServer(answers: readonly Canned[]): Promise<CannedSe
     void (async () => {
       asked.push(`${request.method} ${request.url}`);
       bodies.push(request.method === 'POST' ? await json(request) : null);
-      const { status = 200, body } = answers[Math.min(asked.length, answers.length) - 1] ?? { body: {} };
+      const { status = 200, body, headers = {} } = answers[Math.min(asked.length, answers.length) - 1] ?? { body: {} };
       const isStream = Array.isArray(body);
-      response.writeHead(status, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
-      response.end(isStream ? body.map((data) => `data: ${JSON.stringify(data)}\n\n`).join('') : JSON.stringify(body));
+      response.writeHead(status, { 'content-type': isStream ? 'text/event-stream' : 'application/json', ...headers });
+      const whole = typeof body === 'string' ? body : JSON.stringify(body);
+      response.end(isStream ? body.map((data) => `data: ${JSON.stringify(data)}\n\n`).join('') : whole);
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,7 @@ const PRICES = {
   perSearchMicros: 14_000,
 };
 const OPTIONS = { prices: PRICES, maxOutputTokens: 16_000, maxSearches: 8, inputTokensPerSearch: 5000 };
-const MODEL = 'gemini-3.5-flash';
+const MODEL = 'gemini-3.6-flash';
 
 const create = (baseUrl: string, key = 'key-for-tests') => new GeminiGroundedProvider({ baseUrl, ...OPTIONS }, key);
 const grounded: AdapterUnderTest = { api: 'gemini-grounded', model: MODEL, limitable: true, create };
@@ -70,6 +70,53 @@ describe('a grounded answer of Gemini', () => {
     const { markdown, citations } = answer({ groundingChunks: [chunk('https://a.example/'), { retrievedContext: {} }] });
     expect(markdown).toBe(text);
     expect(citations).toMatchObject([{ index: 1, url: 'https://a.example/', startIndex: null }]);
+  });
+
+  it.each([
+    ['without the part that the offsets count from', {}],
+    ['with it', { partIndex: 2 }],
+  ])('finds a segment of a later part %s', (_, partIndex) => {
+    const said = 'Früher jährlich.';
+    const segment = { ...partIndex, endIndex: Buffer.byteLength(said), text: said };
+    const groundingSupports = [{ segment, groundingChunkIndices: [0] }];
+    const parts = [{ text: 'Hm.', thought: true }, { text: 'Wren rotates daily. ' }, { text: said }];
+    const { markdown, citations } = answer({ groundingChunks: [chunk('https://a.example/')], groundingSupports }, parts);
+    expect(markdown).toBe('Wren rotates daily. Früher jährlich [1].');
+    expect(markdown.slice(citations[0]?.startIndex ?? 0)).toBe('Früher jährlich [1].');
+  });
+
+  it('lends no page to a sentence that the segment does not hold', () => {
+    const groundingSupports = [{ segment: { endIndex: 19, text: 'Something else here' }, groundingChunkIndices: [0] }];
+    const { markdown, citations } = answer({ groundingChunks: [chunk('https://a.example/')], groundingSupports }, [
+      { text: 'Wren rotates daily. ' },
+      { text: 'It keeps 14 files.' },
+    ]);
+    expect(markdown).toBe('Wren rotates daily. It keeps 14 files.');
+    expect(citations).toMatchObject([{ url: 'https://a.example/', startIndex: null }]);
+  });
+
+  it('says so when it ended early, for whatever reason', () => {
+    const ended = (finishReason: string) => read({ candidates: [{ content: { parts: [{ text }] }, finishReason }] }).markdown;
+    expect(ended('MAX_TOKENS')).toContain('ended this report early: it had used up its tokens');
+    expect(ended('MALFORMED_FUNCTION_CALL')).toContain('ended this report early: it ended with MALFORMED_FUNCTION_CALL');
+  });
+
+  it.each([
+    ['was blocked', { promptFeedback: { blockReason: 'OTHER' } }, { promptTokenCount: 100, totalTokenCount: 100 }, 50, 'content_filtered'],
+    [
+      'never got beyond its thoughts',
+      { candidates: [{ finishReason: 'MAX_TOKENS' }] },
+      { promptTokenCount: 100, thoughtsTokenCount: 1000, totalTokenCount: 1100 },
+      50 + 3000,
+      'quota',
+    ],
+  ])('that %s costs what it used, though a count of 0 is left out', (_, response, usageMetadata, micros, errorClass) => {
+    expect(() => read({ ...response, usageMetadata })).toThrow(
+      expect.objectContaining({
+        errorClass,
+        details: { runEnded: true, charge: expect.objectContaining({ micros, provenance: 'computed' }) as object },
+      }) as Error,
+    );
   });
 
   it('ignores supports that point nowhere', () => {

@@ -61,6 +61,16 @@ describe('a deep-research run of Gemini', () => {
     expect(server.asked.at(-1)).toBe('POST /interactions/v1_c/cancel');
   });
 
+  it('may go on where a poll does not tell of it', async () => {
+    const server = await cannedServer([
+      { body: { id: 'v1_e', status: 'in_progress' } },
+      { body: { error: { code: 500, message: 'upstream' } } },
+    ]);
+    const failure: unknown = await research(create(server.url), request, newRun).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ errorClass: 'malformed', message: expect.stringContaining('upstream') as string });
+    expect((failure as ProviderError).details).toEqual({});
+  });
+
   it('is not called stopped nor over where that was refused', async () => {
     const running = { id: 'v1_d', status: 'in_progress', usage: { total_input_tokens: 1_000_000, total_output_tokens: 0 } };
     const server = await cannedServer([
@@ -88,6 +98,32 @@ describe('an interaction that is over', () => {
     const { markdown, citations } = read({ status: 'completed', agent: AGENT, ...output });
     expect(markdown).toBe('Wren – “naïve” 🚢 – rotates daily [1].');
     expect(citations).toMatchObject([{ index: 1, startIndex: 0, endIndex: markdown.length }]);
+  });
+
+  it('resolves its own marks by the list at its end, which goes', () => {
+    const redirect = (name: string) => `https://vertexaisearch.cloud.google.com/grounding-api-redirect/${name}`;
+    const sources = `\n\n**Sources:**\n1. [wren.example](${redirect('AUZ1')})\n2. [owl.example](${redirect('AUZ2==')})\n`;
+    const { markdown, citations } = read({
+      status: 'completed',
+      outputs: [{ type: 'text', text: `Owls sleep [cite: 2]. Wren rotates daily [cite: 1, 2]. So it is said [cite: 9].${sources}` }],
+    });
+    expect(markdown).toBe('Owls sleep [1]. Wren rotates daily [2][1]. So it is said.');
+    expect(citations.map(({ index, url, title }) => [index, url, title])).toEqual([
+      [1, redirect('AUZ2=='), 'owl.example'],
+      [2, redirect('AUZ1'), 'wren.example'],
+    ]);
+  });
+
+  it('keeps its annotations where it also has such marks', () => {
+    const said = 'Früher jährlich [cite: 1]. Wren rotates daily [cite: 1].';
+    const start = Buffer.byteLength(said.slice(0, said.indexOf('Wren')));
+    const annotations = [{ type: 'url_citation', url: 'https://wren.example/', start_index: start, end_index: Buffer.byteLength(said) }];
+    const { markdown, citations } = read({
+      status: 'completed',
+      outputs: [{ type: 'text', text: `${said}\n\n**Sources:**\n1. [wren.example](https://wren.example/)`, annotations }],
+    });
+    expect(markdown).toBe('Früher jährlich [1]. Wren rotates daily [1].');
+    expect(citations).toMatchObject([{ index: 1, startIndex: 21, endIndex: markdown.length }]);
   });
 
   it('counts offsets from the start of each content', () => {

@@ -304,6 +304,15 @@ describe('a stream', () => {
     expect(failure).toMatchObject({ errorClass: 'overloaded', details: { retryAfterMs: 1000, charge: { micros: 0 } } });
   });
 
+  it.each([
+    ['application/json', '{"error":{"code":402,"message":"This request requires more credits"}}', 'quota', 'requires more credits'],
+    ['application/json; charset=utf-8', '{"id":"msg_1","content":[]}', 'malformed', 'no stream of events: {"id":"msg_1"'],
+    ['text/html', '<html><title>Sign in</title></html>', 'malformed', 'a web page titled "Sign in"'],
+  ])('that is none, but %s %s, tells what it is', async (type, body, errorClass, message) => {
+    const failure = await failureOf(collect(await answering(200, body, { 'content-type': type })));
+    expect(failure).toMatchObject({ errorClass, message: expect.stringContaining(message) as string });
+  });
+
   it('is closed by whoever stops reading', async () => {
     const closed = Promise.withResolvers<void>();
     const http = await serve((request, response) => {

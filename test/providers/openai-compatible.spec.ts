@@ -103,6 +103,54 @@ describe('a chat completion', () => {
     expect(read({ content: 'Daily.' }, { usage }).charge).toMatchObject({ micros: 100 + 40 + 20_000, provenance: 'computed' });
   });
 
+  it("with a key of the customer costs what the model's provider bills, and the fee of the gateway", () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 10, cost: 0.0005, cost_details: { upstream_inference_cost: 0.0195 } };
+    const chargeOf = (more: object) => read({ content: 'Daily.' }, { usage: { ...usage, ...more } }).charge;
+    expect(chargeOf({ is_byok: true })).toMatchObject({ micros: 20_000, provenance: 'reported' });
+    expect(chargeOf({ is_byok: false })).toMatchObject({ micros: 500, provenance: 'reported' });
+    expect(chargeOf({ is_byok: true, cost_details: null })).toMatchObject({ micros: 100 + 40 + 20_000, provenance: 'computed' });
+  });
+
+  it.each([
+    ['search results', { search_results: [{ url: 'https://a.example/', title: 'A', date: '2026-01-02' }, { url: 'https://b.example/' }] }],
+    ['URLs', { citations: ['https://a.example/', 'https://b.example/'] }],
+  ])('has the sources that its marks stand for as %s', (_, sources) => {
+    const { markdown, citations } = read({ content: 'Weekly.[2] Daily.[1]' }, { ...sources });
+    expect(markdown).toBe('Weekly.[1] Daily.[2]');
+    expect(citations.map(({ url }) => url)).toEqual(['https://b.example/', 'https://a.example/']);
+  });
+
+  it('whose server failed while it wrote is no whole report', () => {
+    const ended = { finish_reason: 'error' };
+    expect(read({ content: 'Rotates dai' }, {}, ended).markdown).toMatch(
+      /^Rotates dai\n\n.*ended this report early: the server behind the gateway failed/s,
+    );
+    expect(() => read({ content: '' }, {}, ended)).toThrow(expect.objectContaining({ errorClass: 'overloaded' }) as Error);
+  });
+
+  it('may have its content in parts', () => {
+    const content = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+      { type: 'text', text: 'Rotates ' },
+      { type: 'text', text: 'daily.' },
+    ];
+    expect(read({ content }).markdown).toBe('Rotates daily.');
+  });
+
+  it.each([
+    ['and asks for more tokens where they were used up', 'length', 'quota', /used up its tokens.*raise .*maxOutputTokens/],
+    ['where it was not', 'stop', 'malformed', /nothing but reasoning/],
+  ])('that is mere reasoning is none, %s', (_, finish_reason, errorClass, message) => {
+    const reading = () => read({ content: null, reasoning_content: 'Why?' }, { usage: { cost: 0.01 } }, { finish_reason });
+    expect(reading).toThrow(
+      expect.objectContaining({
+        errorClass,
+        details: { runEnded: true, charge: expect.objectContaining({ micros: 10_000 }) as object },
+      }) as Error,
+    );
+    expect(reading).toThrow(message);
+  });
+
   it.each([
     [{ error: { code: 429, message: 'slow down' } }, {}, 'rate_limited'],
     [{}, { error: { code: 502, message: 'upstream' }, finish_reason: 'error' }, 'overloaded'],

@@ -101,6 +101,17 @@ describe('a response of OpenAI', () => {
     ]);
   });
 
+  it('that used up its tokens before it said anything is not asked for again, and tells what to raise', () => {
+    const usage = { input_tokens: 1000, output_tokens: 100 };
+    const reasoning = { type: 'reasoning', summary: [] };
+    const response = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, output: [reasoning], usage };
+    expect(failureOfReading(response)).toMatchObject({
+      errorClass: 'quota',
+      message: expect.stringMatching(/max_output_tokens.*raise/) as string,
+      details: { runEnded: true, charge: { micros: 8000 } },
+    });
+  });
+
   it.each([
     [{ status: 'incomplete', incomplete_details: { reason: 'content_filter' }, output: [message('Half')] }, 'content_filtered'],
     [{ status: 'completed', output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }] }, 'content_filtered'],
@@ -125,6 +136,54 @@ describe('a run at OpenAI', () => {
     const { report } = await research(create(url), request, newRun);
     expect(report.markdown).toBe('Daily.');
     expect(asked).toEqual(['POST /responses', ...Array<string>(3).fill('GET /responses/resp_1')]);
+  });
+
+  it.each([
+    ['a list instead of the run', { object: 'list', data: [{ id: 'resp_1', status: 'completed' }] }, 'how the run resp_1 stands'],
+    ['a state that is not known', { id: 'resp_1', status: 'expired' }, 'stands: expired'],
+    ['an error with status 200', { error: { code: 500, message: 'upstream' } }, 'stands: upstream'],
+    ['a web page', '<!doctype html><title>Maintenance</title>', 'a web page titled "Maintenance"'],
+  ])('that a poll is answered for with %s may go on', async (_, body, message) => {
+    const { url } = await cannedServer([{ body: { id: 'resp_1', status: 'queued' } }, { body }]);
+    const failure: unknown = await research(create(url), request, newRun).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ errorClass: 'malformed', message: expect.stringContaining(message) as string });
+    expect((failure as { details: { runEnded?: boolean } }).details.runEnded).toBeUndefined();
+  });
+
+  it('that is in a new state when it is accepted is followed', async () => {
+    const done = { id: 'resp_1', status: 'completed', output: [message('Daily.')] };
+    const { url } = await cannedServer([{ body: { id: 'resp_1', status: 'validating' } }, { body: done }]);
+    expect((await research(create(url), request, newRun)).report.markdown).toBe('Daily.');
+  });
+
+  it('that is not listed yet is looked for once more', async () => {
+    const notFound = { status: 404, body: { error: { message: "Response with id 'resp_1' not found." } } };
+    const done = { body: { id: 'resp_1', status: 'completed', output: [message('Daily.')] } };
+    const accepted = { body: { id: 'resp_1', status: 'queued' } };
+    const late = await cannedServer([accepted, notFound, done]);
+    expect((await research(create(late.url), request, newRun)).report.markdown).toBe('Daily.');
+    const never = await cannedServer([accepted, notFound]);
+    await expect(research(create(never.url), request, newRun)).rejects.toMatchObject({ errorClass: 'lost', details: { runEnded: true } });
+    expect(never.asked).toHaveLength(3);
+  });
+
+  it('that a gateway refuses with status 200 fails by what it says', async () => {
+    const { url } = await cannedServer([{ body: { error: { code: 'insufficient_quota', message: 'Top up' } } }]);
+    await expect(research(create(url), request, newRun)).rejects.toMatchObject({
+      errorClass: 'quota',
+      message: expect.stringContaining('Top up'),
+    });
+  });
+
+  it.each([
+    ['<!doctype html><title>Bad gateway</title>', 'The response is not JSON: a web page titled "Bad gateway"'],
+    ['upstream connect error', 'The response is not JSON: upstream connect error'],
+    ['', 'The response is empty'],
+    ['{"id":"resp_1","output":[{"text":"Half', 'The response is not valid JSON'],
+  ])('that is answered with %j says so', async (body, message) => {
+    const { url } = await cannedServer([{ body }]);
+    const failure = { errorClass: 'malformed', message: expect.stringContaining(message) as string };
+    await expect(research(create(url), request, newRun)).rejects.toMatchObject(failure);
   });
 
   it('is not usable without an id', async () => {

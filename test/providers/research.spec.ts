@@ -31,6 +31,35 @@ describe('a run', () => {
     expect(provider.calls).toEqual(['submit', 'poll run-1', 'poll run-1', 'poll run-1']);
   });
 
+  describe('whose polls are refused for their key', () => {
+    const refused = async (): Promise<RunState> => Promise.reject(new ProviderError('auth', 'The provider answered 401'));
+    const followed = async (refusals: number, waits: number[] = []) => {
+      const polls = [...Array<typeof refused>(refusals).fill(refused), async (): Promise<RunState> => ({ state: 'finished', raw: '{}' })];
+      const provider = fakeProvider({ submit: startsRun, poll: async () => (polls.shift() ?? refused)() });
+      const wait = async (milliseconds: number) => waits.push(milliseconds);
+      return { provider, outcome: await research(provider, requestOf(), { ...newRun, wait }).catch((error: unknown) => error) };
+    };
+
+    it('is asked for again while the key may be replaced', async () => {
+      const waits: number[] = [];
+      const { outcome, provider } = await followed(3, waits);
+      expect(outcome).toMatchObject({ report: { markdown: REPORT.markdown } });
+      expect(provider.calls).toEqual(['submit', ...Array<string>(4).fill('poll run-1')]);
+      expect(waits.at(-1)).toBeGreaterThan(10_000);
+    });
+
+    it('fails with what the provider said once that has lasted', async () => {
+      const { outcome } = await followed(100);
+      expect(outcome).toMatchObject({ errorClass: 'auth', message: 'The provider answered 401' });
+    });
+
+    it('fails with what the provider said also at its deadline', async () => {
+      const provider = fakeProvider({ submit: startsRun, poll: refused });
+      const failure = { errorClass: 'timeout', message: expect.stringContaining('The provider answered 401') as string };
+      await expect(research(provider, requestOf(withDeadline(100)), newRun)).rejects.toMatchObject(failure);
+    });
+  });
+
   it('that an earlier attempt started is polled and not submitted again', async () => {
     const provider = fakeProvider({});
     await research(provider, requestOf({ attempt: 2 }), { ...newRun, externalId: 'run-0' });

@@ -16,6 +16,7 @@ const OPTIONS = {
   maxSearches: 25,
   inputTokensPerSearch: 8000,
   searchesX: false,
+  violationMicros: 50_000,
   pollMs: 15,
 };
 const MODEL = 'grok-4.3';
@@ -75,6 +76,18 @@ describe('a run at xAI', () => {
     await expect(research(create(url), request, newRun)).rejects.toMatchObject({ name: 'ProviderError', errorClass });
   });
 
+  it('costs what xAI charges for a question that its guidelines forbid, and nothing for other refusals', async () => {
+    const refusedWith = async (error: string) => {
+      const { url } = await cannedServer([{ status: 403, body: { code: 'The caller does not have permission', error } }]);
+      return research(create(url), request, newRun).catch((failure: unknown) => failure);
+    };
+    expect(await refusedWith('Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO')).toMatchObject({
+      errorClass: 'content_filtered',
+      details: { charge: { micros: 50_000, provenance: 'computed' } },
+    });
+    expect(await refusedWith('No such team')).toMatchObject({ errorClass: 'auth', details: { charge: { micros: 0 } } });
+  });
+
   it('is asked for by its id after its stream was lost, until it is over', async () => {
     const { url, asked } = await cannedServer([{ body: { id: 'resp_1', status: 'in_progress' } }, { body: response('Daily.') }]);
     const { report } = await research(create(url), request, { ...newRun, externalId: 'resp_1' });
@@ -92,6 +105,13 @@ describe('a response of xAI', () => {
     const { markdown, citations } = read(kept);
     expect(markdown).toBe('Wren rotates daily.[1]');
     expect(citations.map(({ url }) => url)).toEqual(['https://wren.example/logs']);
+  });
+
+  it('does not take the number of a mark for the title of a page', () => {
+    const text = 'Wren rotates daily.[[1]](https://wren.example/logs)';
+    const annotation = { type: 'url_citation', url: 'https://wren.example/logs', title: '1', start_index: 19, end_index: text.length };
+    const output = [{ type: 'message', content: [{ type: 'output_text', text, annotations: [annotation] }] }];
+    expect(read(response('', { output })).citations).toMatchObject([{ url: 'https://wren.example/logs', title: null }]);
   });
 
   it('lists the pages that were looked at where the text cites none', () => {

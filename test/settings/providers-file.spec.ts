@@ -82,7 +82,7 @@ describe('the shipped providers file', () => {
     for (const provider of PROVIDERS) {
       const { model, priceDate, minReserveCents, aliases } = real.providers[provider];
       expect(model).not.toBeNull();
-      expect(priceDate).toBe('2026-11-21');
+      expect(priceDate).toMatch(/^2026-11-\d\d$/);
       expect(minReserveCents).toBeGreaterThan(0);
       expect(aliases).toEqual(shipped.providers[provider].aliases);
     }

@@ -18,8 +18,15 @@ const MAX_ATTEMPTS = 10;
 const MAX_RETRY_DELAY_MS = HOUR_MS;
 
 /** Doubles with each attempt up to a minute; half of it is random. */
-export const backoffMs = (attempt: number, jitter: number): number =>
-  Math.round(Math.min(1000 * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
+export const backoffMs = (attempt: number, jitter: number, firstMs = 1000): number =>
+  Math.round(Math.min(firstMs * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
+
+/** A limit whose provider does not say when it passes is mostly one for a minute, and the submits of a step have to outlast it. */
+const LIMIT_PAUSE_MS = 20_000;
+
+/** The pause after a failure whose provider asks for none. */
+export const pauseMs = (failure: StepFailure, attempt: number, jitter: number): number =>
+  backoffMs(attempt, jitter, failure === 'rate_limited' ? LIMIT_PAUSE_MS : undefined);
 
 export const NO_OTHER_TRY: NextTry = { retry: null, retryRefusal: null };
 

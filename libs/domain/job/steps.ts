@@ -5,7 +5,7 @@ import type { NextTry } from './facts';
 import { requireHolder, requireProvider } from './holder';
 import { recordedCall } from './recorded-call';
 import { settlementOf } from './reservations';
-import { backoffMs, nextTry, NO_OTHER_TRY } from './retries';
+import { nextTry, NO_OTHER_TRY, pauseMs } from './retries';
 import { evolveJob, isFinal, isWaveOpen, stepOf, type JobState } from './state';
 import { attemptOf, isSettled, runOf, type StepState } from './step';
 import { plausibleCharge } from '../money';
@@ -91,7 +91,7 @@ export function recordStep(command: RecordStep, state: JobState, at: string, dig
     content: { errorMessage: result.errorMessage, requestId },
   });
   const after = evolveJob(state, failed(NO_OTHER_TRY), at);
-  const delayMs = result.retryAfterMs ?? backoffMs(attempt.attempt, jitter ?? 1);
+  const delayMs = result.retryAfterMs ?? pauseMs(result.errorClass, attempt.attempt, jitter ?? 1);
   return [failed(nextTry(after, { stepId, run: run.run, failure: result.errorClass, delayMs }, at))];
 }
 

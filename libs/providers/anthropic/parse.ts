@@ -40,7 +40,7 @@ export function parseMessages(raw: RawResponse, prices: Prices, estimateMicros: 
   }
   const { markdown, citations } = citeSources(text, annotations);
   const early = EARLY_ENDS[stop_reason ?? ''];
-  return { markdown: early === undefined ? markdown : withEarlyEnd(markdown, early), citations, charge, model };
+  return { markdown: early === undefined ? markdown : withEarlyEnd(markdown, early, charge), citations, charge, model };
 }
 
 function turnsIn(raw: RawResponse): Message[] {

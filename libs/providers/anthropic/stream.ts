@@ -47,7 +47,7 @@ export async function readMessage(events: AsyncIterable<ServerSentEvent>): Promi
       }
       case 'message_delta':
         stopReason = textIn(delta.stop_reason) ?? stopReason;
-        usage = { ...usage, ...objectIn(event.usage) };
+        usage = { ...usage, ...told(event.usage) };
         break;
       case 'message_stop':
         return { model, content: blocks.map(closeBlock), stop_reason: stopReason, usage };
@@ -60,6 +60,9 @@ export async function readMessage(events: AsyncIterable<ServerSentEvent>): Promi
   }
   throw new ProviderError('unavailable', 'The streamed answer broke off before its end');
 }
+
+/** A count that is null here was told before, at the start of the message. */
+const told = (usage: unknown): MessageUsage => Object.fromEntries(Object.entries(objectIn(usage)).filter(([, count]) => count !== null));
 
 function openBlock(started: JsonObject): OpenBlock {
   return { started, text: [], thinking: [], inputJson: [], signature: '', citations: [] };

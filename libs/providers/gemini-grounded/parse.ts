@@ -1,23 +1,26 @@
 import type { Charge, Usage } from '@lib/domain/money';
 
-import { utf16Offsets } from '../byte-offsets';
 import { withEarlyEnd } from '../early-end';
-import { excerptOf } from '../http-failures';
+import { excerptOf } from '../excerpt';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
-import type { GivenSource } from '../source-register';
-import { citeSources, type Annotation } from '../sources';
+import { citeSources } from '../sources';
 import { endedRun, failureFromWords } from '../ended-run';
-import type { Candidate, ContentPart, GenerateContentResponse, GroundingMetadata, GroundingSupport, UsageMetadata } from './wire';
+import { annotationsOf, type TextPart } from './grounding';
+import type { Candidate, ContentPart, GenerateContentResponse, GroundingMetadata, UsageMetadata } from './wire';
 
 const REFUSALS: readonly unknown[] = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE'];
 
+const COMPLETE: readonly unknown[] = ['STOP', 'FINISH_REASON_UNSPECIFIED', undefined];
+
 export interface Answer {
   text: string;
+  /** What the text is joined from. */
+  parts: readonly TextPart[];
   grounding: GroundingMetadata;
-  /** The token limit ended the text early. */
-  isCutOff: boolean;
+  /** Why the text is incomplete; null if it is complete. */
+  earlyEnd: string | null;
   charge: Charge;
   model: string | null;
 }
@@ -36,25 +39,32 @@ export function answerOf(raw: RawResponse, prices: Prices, estimateMicros: numbe
   const charge = costOf(usageOf(response, grounding), prices, estimateMicros);
   const refused = textIn(objectIn(response.promptFeedback).blockReason) ?? refusalOf(candidate);
   if (refused !== null) throw endedRun('content_filtered', `The provider refused to answer: ${excerptOf(refused)}`, charge);
-  const isCutOff = candidate.finishReason === 'MAX_TOKENS';
-  return { text: textOf(candidate), grounding, isCutOff, charge, model: textIn(response.modelVersion) };
+  const { finishReason } = candidate;
+  const early = finishReason === 'MAX_TOKENS' ? 'it had used up its tokens' : `it ended with ${excerptOf(String(finishReason))}`;
+  const parts = partsOf(candidate);
+  const text = parts.map((part) => part.text).join('');
+  return { text, parts, grounding, earlyEnd: COMPLETE.includes(finishReason) ? null : early, charge, model: textIn(response.modelVersion) };
 }
 
 /** Reads a grounded answer as a report. @throws ProviderError as `answerOf` */
 export function parseGrounded(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
-  const { text, grounding, isCutOff, charge, model } = answerOf(raw, prices, estimateMicros);
-  const { markdown, citations } = citeSources(text, annotationsOf(grounding, text));
-  return { markdown: isCutOff ? withEarlyEnd(markdown, 'it had used up its tokens') : markdown, citations, charge, model };
+  const { text, parts, grounding, earlyEnd, charge, model } = answerOf(raw, prices, estimateMicros);
+  const { markdown, citations } = citeSources(text, annotationsOf(grounding, parts));
+  return { markdown: earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd, charge), citations, charge, model };
 }
 
 function usageOf(response: GenerateContentResponse, grounding: GroundingMetadata): Usage {
   const usage: UsageMetadata = objectIn(response.usageMetadata);
   const input = countIn(usage.promptTokenCount);
-  const output = countIn(usage.candidatesTokenCount);
+  const [ofTools, thoughts] = [countIn(usage.toolUsePromptTokenCount) ?? 0, countIn(usage.thoughtsTokenCount) ?? 0];
+  const total = countIn(usage.totalTokenCount);
+  // Google's APIs omit a count of 0, such as that of an answer which was blocked or never got beyond its thoughts.
+  const rest = usage.candidatesTokenCount === undefined && total !== null ? Math.max(0, total - (input ?? 0) - ofTools - thoughts) : null;
+  const output = countIn(usage.candidatesTokenCount) ?? rest;
   return {
-    inputTokens: input === null ? null : input + (countIn(usage.toolUsePromptTokenCount) ?? 0),
+    inputTokens: input === null ? null : input + ofTools,
     cachedInputTokens: countIn(usage.cachedContentTokenCount),
-    outputTokens: output === null ? null : output + (countIn(usage.thoughtsTokenCount) ?? 0),
+    outputTokens: output === null ? null : output + thoughts,
     searches: Array.isArray(grounding.webSearchQueries) ? grounding.webSearchQueries.length : 0,
   };
 }
@@ -63,30 +73,10 @@ function refusalOf({ finishReason }: Candidate): string | null {
   return REFUSALS.includes(finishReason) ? String(finishReason) : null;
 }
 
-function textOf(candidate: Candidate): string {
+function partsOf(candidate: Candidate): TextPart[] {
   const parts: ContentPart[] = objectsIn(objectIn(candidate.content).parts);
-  return parts.flatMap(({ text, thought }) => (thought === true ? [] : (textIn(text) ?? []))).join('');
-}
-
-/** One annotation for each page of each support, then each page without a position, which counts if there are no supports. */
-function annotationsOf({ groundingChunks, groundingSupports }: GroundingMetadata, text: string): Annotation[] {
-  const pages = Array.isArray(groundingChunks) ? groundingChunks.map(pageOf) : [];
-  const offset = utf16Offsets(text);
-  const supported = objectsIn(groundingSupports).flatMap(({ segment, groundingChunkIndices }: GroundingSupport): Annotation[] => {
-    const { startIndex = 0, endIndex } = objectIn(segment);
-    const span = { startIndex: offset(startIndex), endIndex: offset(endIndex) };
-    const positions: unknown[] = Array.isArray(groundingChunkIndices) ? groundingChunkIndices : [];
-    return positions.flatMap((position) => {
-      const page = pages[countIn(position) ?? -1];
-      return page ? [{ ...page, ...span }] : [];
-    });
+  return parts.flatMap(({ text, thought }, index) => {
+    const shown = thought === true ? null : textIn(text);
+    return shown === null ? [] : [{ text: shown, index }];
   });
-  const unplaced = pages.flatMap((page) => (page ? [{ ...page, startIndex: null, endIndex: null }] : []));
-  return [...supported, ...unplaced];
-}
-
-function pageOf(chunk: unknown): GivenSource | null {
-  const { uri, title } = objectIn(objectIn(chunk).web);
-  const url = textIn(uri);
-  return url === null ? null : { url, title: textIn(title) };
 }

@@ -54,7 +54,10 @@ export interface GroundingMetadata {
 }
 
 export interface GroundingSupport {
-  /** `{startIndex, endIndex}` in bytes of the UTF-8 text of the answer; the end is exclusive, a start of 0 is left out. */
+  /**
+   * `{partIndex, startIndex, endIndex, text}`, in bytes of the UTF-8 text of a part; the end is exclusive, a start of 0 is left out, and so is the
+   * part's number, also where it is not 0 (googleapis/python-genai#961).
+   */
   segment?: unknown;
   /** A list of positions in `groundingChunks`. */
   groundingChunkIndices?: unknown;
@@ -69,4 +72,6 @@ export interface UsageMetadata {
   /** Excludes the thoughts, which are billed as output too. */
   candidatesTokenCount?: unknown;
   thoughtsTokenCount?: unknown;
+  /** All of these. */
+  totalTokenCount?: unknown;
 }

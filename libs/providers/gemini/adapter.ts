@@ -5,6 +5,7 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import type { Charge } from '@lib/domain/money';
 import { cancelRun } from '../cancel-run';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
+import { acceptedId, noStateOf } from '../accepted-run';
 import { parseObject, textIn } from '../json';
 import { patientPoll } from '../patient-poll';
 import { patientSignal } from '../patient-signal';
@@ -41,15 +42,14 @@ export class GeminiProvider implements ResearchProvider {
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
     const raw = await this.http.post('/interactions', createInteraction(request), patientSignal(request.signal));
     const interaction: Interaction = parseObject(raw);
-    const id = textIn(interaction.id);
-    if (id === null) throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
+    const id = acceptedId(interaction);
     await started(id);
     return this.stateOf(id, raw, interaction, request);
   }
 
   async poll(externalId: string, request: ResearchRequest): Promise<RunState> {
     const { pollMs } = this.options;
-    return patientPoll(externalId, pollMs, async () => {
+    return patientPoll(externalId, pollMs, request.signal, async () => {
       const { raw, interaction } = await this.look(externalId, request.signal);
       if (!isOver(interaction) || isJsonObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
       // Usage can be missing at first (enricoros/big-AGI#1143). The charge depends on it, so poll once more.
@@ -74,7 +74,9 @@ export class GeminiProvider implements ResearchProvider {
 
   private async look(externalId: string, signal: AbortSignal): Promise<{ raw: RawResponse; interaction: Interaction }> {
     const raw = await this.http.get(pathOf(externalId), signal);
-    return { raw, interaction: parseObject(raw) };
+    const interaction: Interaction = parseObject(raw);
+    if (textIn(interaction.status) === null) throw noStateOf(externalId, interaction);
+    return { raw, interaction };
   }
 
   private async stateOf(id: string, raw: RawResponse, interaction: Interaction, { limits }: ResearchRequest): Promise<RunState> {

@@ -27,7 +27,7 @@ export class GeminiModel implements LanguageModel {
       },
     };
     const raw = await this.http.post(`/models/${pathSegment(model)}:generateContent`, body, signal);
-    const { text, isCutOff, charge } = answerOf(raw, { ...prices, perSearchMicros: 0 }, reservedMicros);
-    return { text, isCutOff, charge };
+    const { text, earlyEnd, charge } = answerOf(raw, { ...prices, perSearchMicros: 0 }, reservedMicros);
+    return { text, isCutOff: earlyEnd !== null, charge };
   }
 }

@@ -5,6 +5,7 @@ import { withEarlyEnd } from '../early-end';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, type Prices } from '../prices';
 import type { ProviderError, RawResponse, ResearchReport } from '../research-provider';
+import { readReferences } from '../reference-list';
 import { citeSources, type Annotation } from '../sources';
 import { endedRun, failureFromWords } from '../ended-run';
 import type { Interaction, InteractionAnnotation, InteractionContent, InteractionStep, InteractionUsage } from './wire';
@@ -23,8 +24,10 @@ export function parseInteraction(raw: RawResponse, prices: Prices, estimateMicro
   const { status } = interaction;
   if (status !== 'completed' && !EARLY_ENDS.includes(status)) throw failureOf(interaction, charge);
   const { text, annotations } = reportOf(interaction);
-  const { markdown, citations } = citeSources(text, annotations);
-  const whole = status === 'completed' ? markdown : withEarlyEnd(markdown, String(status));
+  const { body, references } = readReferences(text);
+  // The list ends the report as a rule; elsewhere it stays, since the offsets count what stands before it.
+  const { markdown, citations } = citeSources(text.startsWith(body) ? body : text, annotations, references);
+  const whole = status === 'completed' ? markdown : withEarlyEnd(markdown, String(status), charge);
   return { markdown: whole, citations, charge, model: textIn(interaction.agent) ?? textIn(interaction.model) };
 }
 

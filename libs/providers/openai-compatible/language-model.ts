@@ -30,7 +30,7 @@ export class OpenAiCompatibleModel implements LanguageModel {
     };
     const raw = await this.http.post('/chat/completions', body, signal);
     const pricing = { prices: { ...prices, perSearchMicros: 0 }, webSearchResults: 0 };
-    const { text, reasoning, isCutOff, charge } = answerOf(raw, pricing, reservedMicros);
-    return { text: text.slice(reasoning), isCutOff, charge };
+    const { text, reasoning, earlyEnd, charge } = answerOf(raw, pricing, reservedMicros);
+    return { text: text.slice(reasoning), isCutOff: earlyEnd !== null, charge };
   }
 }

@@ -1,11 +1,13 @@
+import type { JsonObject } from '@lib/domain/json-object';
 import type { Charge } from '@lib/domain/money';
 
 import { withEarlyEnd } from '../early-end';
-import { excerptOf } from '../http-failures';
+import { excerptOf } from '../excerpt';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, reportedDollars } from '../prices';
 import { reasoningLength } from '../reasoning';
 import type { RawResponse, ResearchReport } from '../research-provider';
+import type { GivenSource } from '../source-register';
 import { citeSources, type Annotation } from '../sources';
 import { endedRun, failureFromWords } from '../ended-run';
 import type { OpenAiCompatibleOptions } from './options';
@@ -13,14 +15,21 @@ import type { ChatChoice, ChatCompletion, ChatMessage, ChatUrlCitation, ChatUsag
 
 type Pricing = Pick<OpenAiCompatibleOptions, 'prices' | 'webSearchResults'>;
 
+const EARLY_ENDS: Readonly<Record<string, string>> = {
+  length: 'it had used up its tokens',
+  error: 'the server behind the gateway failed while it wrote',
+};
+
 export interface Answer {
   message: ChatMessage;
   /** Everything that the model wrote, reasoning included. */
   text: string;
   /** Length of the reasoning at the text's start. */
   reasoning: number;
-  /** The token limit ended the text early. */
-  isCutOff: boolean;
+  /** Why the text is incomplete; null if it is complete. */
+  earlyEnd: string | null;
+  /** The sources of its marks `[1]`, `[2]` … */
+  numbered: ReadonlyMap<number, GivenSource>;
   charge: Charge;
   model: string | null;
 }
@@ -41,16 +50,38 @@ export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: num
   const message: ChatMessage = objectIn(choice.message);
   const refusal = textIn(message.refusal) ?? (choice.finish_reason === 'content_filter' ? 'content_filter' : null);
   if (refusal !== null) throw endedRun('content_filtered', `The model refused to answer: ${excerptOf(refusal)}`, charge);
-  const text = textIn(message.content) ?? '';
-  const isCutOff = choice.finish_reason === 'length';
-  return { message, text, reasoning: reasoningLength(text), isCutOff, charge, model: textIn(completion.model) };
+  const text = contentOf(message);
+  const earlyEnd = EARLY_ENDS[String(choice.finish_reason)] ?? null;
+  if (text === '' && choice.finish_reason === 'error') throw failureFromWords(['server_error'], charge);
+  const thoughts = textIn(message.reasoning_content) ?? textIn(message.reasoning);
+  if (text === '' && thoughts !== null && earlyEnd === null) throw endedRun('malformed', 'The answer holds nothing but reasoning', charge);
+  const numbered = numberedSources(completion);
+  return { message, text, reasoning: reasoningLength(text), earlyEnd, numbered, charge, model: textIn(completion.model) };
+}
+
+/** Some servers give the content in parts, of which thoughts are some. */
+function contentOf({ content }: ChatMessage): string {
+  if (!Array.isArray(content)) return textIn(content) ?? '';
+  return objectsIn(content)
+    .flatMap(({ type, text }) => (type === 'text' ? (textIn(text) ?? []) : []))
+    .join('');
+}
+
+/** What Perplexity's models call their sources, and gateways pass on. */
+function numberedSources({ search_results: results, citations }: ChatCompletion): Map<number, GivenSource> {
+  const pages =
+    objectsIn(results).length > 0 ? objectsIn(results) : (Array.isArray(citations) ? citations : []).map((url: unknown) => ({ url }));
+  const numbered = pages.map(({ url, title, snippet, date }: JsonObject, position): [number, GivenSource] => {
+    return [position + 1, { url: textIn(url) ?? '', title: textIn(title), snippet: textIn(snippet), publishedAt: textIn(date) }];
+  });
+  return new Map(numbered.filter(([, { url }]) => url !== ''));
 }
 
 /** Reads a chat completion as a report. @throws ProviderError as `answerOf` */
 export function parseChatCompletion(raw: RawResponse, pricing: Pricing, reservedMicros: number): ResearchReport {
-  const { message, text, reasoning, isCutOff, charge, model } = answerOf(raw, pricing, reservedMicros);
-  const { markdown, citations } = citeSources(text.slice(reasoning), annotationsOf(message, reasoning));
-  return { markdown: isCutOff ? withEarlyEnd(markdown, 'it had used up its tokens') : markdown, citations, charge, model };
+  const { message, text, reasoning, earlyEnd, numbered, charge, model } = answerOf(raw, pricing, reservedMicros);
+  const { markdown, citations } = citeSources(text.slice(reasoning), annotationsOf(message, reasoning), numbered);
+  return { markdown: earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd, charge), citations, charge, model };
 }
 
 /** The charge that the gateway reports, else the price of the tokens, else the reservation (nothing for a free server). */
@@ -62,7 +93,14 @@ function chargeOf(told: ChatUsage, { prices, webSearchResults }: Pricing, reserv
     searches: webSearchResults > 0 ? 1 : 0,
   };
   const isFree = Object.values(prices).every((price) => price === 0);
-  return costOf(usage, prices, isFree ? 0 : reservedMicros, reportedDollars(told.cost));
+  return costOf(usage, prices, isFree ? 0 : reservedMicros, reportedBy(told));
+}
+
+/** Where OpenRouter calls a model with a key of the customer's own, its `cost` is a fee alone: the model's provider bills the rest. */
+function reportedBy({ cost, is_byok: isByok, cost_details: details }: ChatUsage): Charge | null {
+  if (isByok !== true) return reportedDollars(cost);
+  const { upstream_inference_cost: upstream } = objectIn(details);
+  return typeof cost === 'number' && typeof upstream === 'number' ? reportedDollars(cost + upstream) : null;
 }
 
 /** The sources, with offsets into the answer without its reasoning. */

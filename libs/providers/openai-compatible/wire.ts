@@ -20,6 +20,9 @@ export interface ChatCompletion extends JsonObject {
   choices?: unknown;
   /** A `ChatUsage`. */
   usage?: unknown;
+  /** A list of `{url, title, snippet, date}` or of URLs: the sources of the marks `[1]`, `[2]` … of Perplexity's models. */
+  search_results?: unknown;
+  citations?: unknown;
   /** `{code, message}`: some gateways report errors with status 200. */
   error?: unknown;
 }
@@ -34,7 +37,11 @@ export interface ChatChoice {
 }
 
 export interface ChatMessage {
+  /** A text, or a list of `{type: 'text', text}` and other parts. */
   content?: unknown;
+  /** The model's thoughts: vLLM, llama.cpp and others by the first name, Ollama and OpenRouter by the second. */
+  reasoning_content?: unknown;
+  reasoning?: unknown;
   refusal?: unknown;
   /** A list of `{type: 'url_citation', url_citation}` with a `ChatUrlCitation`; some servers put its fields next to `type`. */
   annotations?: unknown;
@@ -57,4 +64,7 @@ export interface ChatUsage {
   prompt_tokens_details?: unknown;
   /** What OpenRouter charged, in US dollars. */
   cost?: unknown;
+  /** The model was called with the customer's own key; then `cost_details` has `upstream_inference_cost`, which its provider bills. */
+  is_byok?: unknown;
+  cost_details?: unknown;
 }

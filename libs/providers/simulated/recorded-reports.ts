@@ -4,9 +4,9 @@ import { join, sep } from 'node:path';
 
 import type { ProviderId } from '@lib/domain/vocabulary';
 
+import { readReferences } from '../reference-list';
 import { ProviderError } from '../research-provider';
 import { citeSources, type CitedText } from '../sources';
-import { readReferences } from './reference-list';
 
 const LARGEST_REPORT = 4 * 1024 * 1024;
 

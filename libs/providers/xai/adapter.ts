@@ -1,13 +1,18 @@
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import { parseObject } from '../json';
 import { patientPoll } from '../patient-poll';
-import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from '../research-provider';
-import { isRunning } from '../responses-api';
+import {
+  ProviderError,
+  type RawResponse,
+  type ResearchProvider,
+  type ResearchReport,
+  type ResearchRequest,
+  type RunState,
+} from '../research-provider';
+import { isRunning, polledResponse } from '../responses-api';
 import { followRun } from './follow';
 import type { XaiOptions } from './options';
 import { parseResponse } from './parse';
 import { createResponse } from './request';
-import type { Response } from './wire';
 
 /** Longest silence in a stream, since a round of searches takes long. */
 const LONGEST_SILENCE_MS = 300_000;
@@ -30,15 +35,20 @@ export class XaiProvider implements ResearchProvider {
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
     const { body, mostSearches } = createResponse(request, this.options);
     const events = this.http.stream('/responses', body, request.signal);
-    return { state: 'finished', raw: await followRun(events, { started, mostSearches }) };
+    try {
+      return { state: 'finished', raw: await followRun(events, { started, mostSearches }) };
+    } catch (error) {
+      throw this.isFined(error) ? this.fined(error) : error;
+    }
   }
 
   async poll(externalId: string, { signal }: ResearchRequest): Promise<RunState> {
     const { pollMs } = this.options;
-    return patientPoll(externalId, pollMs, async () => {
+    return patientPoll(externalId, pollMs, signal, async () => {
       const raw = await this.http.get(`/responses/${pathSegment(externalId)}`, signal);
-      const response: Response = parseObject(raw);
-      return isRunning(response) ? { state: 'running', externalId, pollAfterMs: pollMs } : { state: 'finished', raw };
+      return isRunning(polledResponse(externalId, raw))
+        ? { state: 'running', externalId, pollAfterMs: pollMs }
+        : { state: 'finished', raw };
     });
   }
 
@@ -49,6 +59,16 @@ export class XaiProvider implements ResearchProvider {
 
   async check(model: string | null, signal: AbortSignal): Promise<Date | null> {
     return this.http.probeModel(model, signal);
+  }
+
+  /** Other requests that are refused cost nothing. */
+  private isFined(error: unknown): error is ProviderError {
+    return error instanceof ProviderError && error.errorClass === 'content_filtered' && error.details.charge?.micros === 0;
+  }
+
+  private fined({ errorClass, message, details }: ProviderError): ProviderError {
+    const charge = { micros: this.options.violationMicros, provenance: 'computed' } as const;
+    return new ProviderError(errorClass, message, { ...details, charge });
   }
 
   parse(raw: RawResponse, request: ResearchRequest): ResearchReport {

@@ -1,6 +1,6 @@
+import { acceptedId } from '../accepted-run';
 import { objectIn, parseObject } from '../json';
 import { ProviderError, type RawResponse } from '../research-provider';
-import { idOf } from '../responses-api';
 import type { ServerSentEvent } from '../server-sent-events';
 import { failureFromWords } from '../ended-run';
 import type { StreamEvent } from './wire';
@@ -23,7 +23,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
     const event: StreamEvent = parseObject(data);
     switch (event.type) {
       case 'response.created':
-        await started(idOf(objectIn(event.response)));
+        await started(acceptedId(objectIn(event.response)));
         break;
       case 'response.output_item.added':
         if (SEARCH.test(String(objectIn(event.item).type))) searches += 1;

@@ -1,5 +1,7 @@
 import { IsIn } from 'class-validator';
 
+import { wholeNumber } from '@lib/validation/whole-number';
+
 import { ApiOptions, calls, pollInterval, tokens } from '../api-options';
 
 /** A run usually reports its cost; the prices serve runs that do not, and the limits of all. */
@@ -12,6 +14,8 @@ export class XaiOptions extends ApiOptions {
   @tokens inputTokensPerSearch!: number;
   /** Whether posts on X are searched too. */
   @IsIn([true, false], { message: 'must be true or false' }) searchesX = false;
+  /** What xAI charges for a request that its usage guidelines forbid, though it refuses it; in micro-dollars. */
+  @wholeNumber(0, 1_000_000_000) violationMicros = 50_000;
   /** How often a run is asked for after its stream was lost. */
   @pollInterval pollMs = 5000;
 }

@@ -12,8 +12,8 @@ export const PRICE_DATE = '2026-11-21';
 /** The adapters that a synthesis can name, each with its emulated API, a model of it and that model's prices as the emulator bills them. */
 export const WRITERS = {
   openai: { api: 'openai', model: 'gpt-5.4-mini', input: 750_000, cached: 75_000, output: 4_500_000 },
-  anthropic: { api: 'anthropic', model: 'claude-sonnet-5', input: 3_000_000, cached: 300_000, output: 15_000_000 },
-  gemini: { api: 'gemini-grounded', model: 'gemini-3.5-flash', input: 1_500_000, cached: 150_000, output: 9_000_000 },
+  anthropic: { api: 'anthropic', model: 'claude-sonnet-5', input: 2_000_000, cached: 200_000, output: 10_000_000 },
+  gemini: { api: 'gemini-grounded', model: 'gemini-3.6-flash', input: 1_500_000, cached: 150_000, output: 7_500_000 },
   'openai-compatible': { api: 'openai-compatible', model: 'vendor/model', input: 1_000_000, cached: 100_000, output: 4_000_000 },
 } as const satisfies Record<string, { api: EmulatedApi; model: string; input: number; cached: number; output: number }>;
 export type WriterAdapter = keyof typeof WRITERS;

@@ -1,4 +1,4 @@
-import type { GivenSource } from '../source-register';
+import type { GivenSource } from './source-register';
 
 /** A report without its reference list, and the sources that the list gives to the marks. */
 export interface ReferencedText {

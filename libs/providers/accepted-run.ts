@@ -1,0 +1,21 @@
+import type { JsonObject } from '@lib/domain/json-object';
+import { failureFromWords } from './ended-run';
+import { excerptOf } from './excerpt';
+import { objectIn, textIn } from './json';
+import { ProviderError } from './research-provider';
+
+/** The id of a run that was just accepted. @throws ProviderError if there is none, by the error that a gateway answers with status 200 */
+export function acceptedId({ id, error }: JsonObject): string {
+  const given = textIn(id);
+  if (given !== null) return given;
+  const { code, type, status, message } = objectIn(error);
+  if (error) throw failureFromWords([code ?? type ?? status, message ?? textIn(error)]);
+  throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
+}
+
+/** An answer to a poll that says nothing of the run, which therefore may go on: it is asked for again and not paid for again. */
+export function noStateOf(externalId: string, { status, error }: JsonObject): ProviderError {
+  const said = textIn(status) ?? textIn(objectIn(error).message) ?? textIn(error);
+  const words = said === null ? '' : `: ${excerptOf(said)}`;
+  return new ProviderError('malformed', `The answer does not say how the run ${externalId.slice(0, 60)} stands${words}`);
+}

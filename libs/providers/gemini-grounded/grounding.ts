@@ -1,0 +1,62 @@
+import { utf16Offsets } from '../byte-offsets';
+import { countIn, objectIn, objectsIn, textIn } from '../json';
+import type { Annotation } from '../sources';
+import type { GivenSource } from '../source-register';
+import type { GroundingMetadata, GroundingSupport } from './wire';
+
+/** One annotation for each page of each support, then each page without a position, which counts if there are no supports. */
+export function annotationsOf({ groundingChunks, groundingSupports }: GroundingMetadata, parts: readonly TextPart[]): Annotation[] {
+  const pages = Array.isArray(groundingChunks) ? groundingChunks.map(pageOf) : [];
+  const spanOf = spanFinder(parts);
+  const supported = objectsIn(groundingSupports).flatMap(({ segment, groundingChunkIndices }: GroundingSupport): Annotation[] => {
+    const positions: unknown[] = Array.isArray(groundingChunkIndices) ? groundingChunkIndices : [];
+    const span = spanOf(segment);
+    return positions.flatMap((position) => {
+      const page = pages[countIn(position) ?? -1];
+      return page ? [{ ...page, ...span }] : [];
+    });
+  });
+  const unplaced = pages.flatMap((page) => (page ? [{ ...page, ...NOWHERE }] : []));
+  return [...supported, ...unplaced];
+}
+
+/** A part of the answer that is shown. */
+export interface TextPart {
+  text: string;
+  /** Its position among all parts, those that are not shown included. */
+  index: number;
+}
+
+const NOWHERE = { startIndex: null, endIndex: null };
+
+/**
+ * Where segments stand in the joined text. Offsets count from the start of a part, whose number the API often leaves out, or from the start of the
+ * whole text; the segment's own text shows which it is.
+ */
+function spanFinder(parts: readonly TextPart[]): (segment: unknown) => Pick<Annotation, 'startIndex' | 'endIndex'> {
+  const whole = parts.map(({ text }) => text).join('');
+  let before = 0;
+  const starts = parts.map(({ text, index }) => {
+    const base = before;
+    before += text.length;
+    return { index, base, offset: utf16Offsets(text) };
+  });
+  const anywhere = { index: -1, base: 0, offset: utf16Offsets(whole) };
+  return (segment) => {
+    const { startIndex = 0, endIndex, partIndex, text } = objectIn(segment);
+    const spans = [...starts.filter(({ index }) => index === partIndex), anywhere, ...starts].flatMap(({ base, offset }) => {
+      const [start, end] = [offset(startIndex), offset(endIndex)];
+      return start === null || end === null ? [] : [{ startIndex: base + start, endIndex: base + end }];
+    });
+    const said = textIn(text);
+    const right = said === null ? undefined : spans.find((span) => whole.slice(span.startIndex, span.endIndex) === said);
+    // Words that are nowhere at that place would lend their page to others, unless only one place can be meant.
+    return right ?? (said === null || parts.length === 1 ? spans[0] : undefined) ?? NOWHERE;
+  };
+}
+
+function pageOf(chunk: unknown): GivenSource | null {
+  const { uri, title } = objectIn(objectIn(chunk).web);
+  const url = textIn(uri);
+  return url === null ? null : { url, title: textIn(title) };
+}
