@@ -1,4 +1,5 @@
-import { ABOUT, COMMA, DASH, EURO, OPENING, PERCENT, POUND, SPACE, STOP, YEN } from './characters';
+import { ABOUT, COMMA, CURRENCY, DASH, OPENING, PERCENT, SPACE, STOP } from './characters';
+import { dateInNumbersAt } from './numeric-dates';
 import { dayOf, DECADE, ORDINAL, yearOf } from './numeral';
 import type { Token } from './token';
 import { isFiniteVerbAt } from './verbs';
@@ -33,7 +34,6 @@ const AFTER_YEAR = new Set(
 const APPROXIMATELY = new Set('c ca circa about around'.split(' '));
 /** Between the parts of a date, and what may not stand before a year. */
 const WITHIN_DATE = SPACE | COMMA | STOP;
-const BEFORE_MONEY = EURO | POUND | YEN;
 
 const CENTURY = /^centur(?:y|ies)$/;
 const BEFORE_CHRIST = /^bce?$/;
@@ -45,8 +45,10 @@ const APPROXIMATE_YEARS = 5;
 export function datesOf(tokens: readonly Token[]): readonly PartialDate[] {
   let dates: PartialDate[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) {
-    const date = tokens[at]?.word.hasDigit ? (dateEndingAt(tokens, at) ?? ageAt(tokens, at)) : null;
-    if (date) (dates ??= []).push(date);
+    const date = tokens[at]?.word.hasDigit ? (dateInNumbersAt(tokens, at) ?? dateEndingAt(tokens, at) ?? ageAt(tokens, at)) : null;
+    if (!date) continue;
+    (dates ??= []).push(date);
+    at = date.to - 1;
   }
   return dates ?? NO_DATES;
 }
@@ -54,7 +56,7 @@ export function datesOf(tokens: readonly Token[]): readonly PartialDate[] {
 function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null {
   const token = tokens[at];
   const year = yearOf(token?.word.numeral ?? null);
-  if (!token || year === null || token.after & PERCENT || token.before & BEFORE_MONEY) return null;
+  if (!token || year === null || token.after & PERCENT || token.before & CURRENCY) return null;
   const { month, day, from } = monthBefore(tokens, at);
   if (month === null && !isYear(tokens, at)) return null;
   const first = tokens[from];
