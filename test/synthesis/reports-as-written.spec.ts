@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Citation } from '@lib/domain/citation';
+import { PROVIDERS } from '@lib/domain/vocabulary';
+import { synthesize } from '@lib/synthesis/synthesize';
 import { expectVerbatim, reported, synthesisOf } from './steps';
 
 const URLS = ['https://a.example/1', 'https://b.example/2'];
@@ -22,7 +27,6 @@ describe('what models write in the place of a source is no part of a claim', () 
     '<sup>[2]</sup>',
     '²˒ ³',
     '\\[7]',
-    '\\[7\\]',
     ' (https://x.example/7)',
     ' (Source: https://x.example/7)',
     ' [\\[7\\]](https://x.example/7)',
@@ -126,4 +130,53 @@ describe('a list of sources', () => {
       ]);
     },
   );
+});
+
+/** Three reports each, as providers wrote them and as they were recorded. */
+interface Written {
+  query: string;
+  reports: { markdown: string; citations: Citation[] }[];
+}
+
+describe('three reports with the marks of several providers', () => {
+  const synthesisFrom = (name: string) => {
+    const { query, reports } = JSON.parse(readFileSync(join(__dirname, 'reports-as-written', `${name}.json`), 'utf8')) as Written;
+    const steps = reports.map(({ markdown, citations }, place) => ({
+      ...reported(PROVIDERS[place] ?? 'provider-a', markdown, []),
+      citations,
+    }));
+    return { steps, synthesis: synthesize({ query, mode: 'methodical', tier: 'L', steps }) };
+  };
+
+  it.each(['health', 'travel', 'finance'])('give claims without a mark, with exact quotes: %s', (name) => {
+    const { steps, synthesis } = synthesisFrom(name);
+    expectVerbatim(synthesis, steps);
+    const left = synthesis.claims.filter(({ claim }) =>
+      /cite|†|[\uE000-\uF8FF\u200B\u00AD¹²³]|&[\w#]+;|<\/?\w|\\|\*\*|^[•☀❄]/u.test(claim),
+    );
+    expect(left.map(({ claim }) => claim)).toEqual([]);
+  });
+
+  it.each([
+    ['health', 'The tolerable upper intake level for supplemental magnesium is 350 mg per day for adults.', 3],
+    ['health', 'Magnesium oxide has an absorption of only about 4%.', 2],
+    ['travel', 'The northern lights can be seen from September to mid‑April.', 3],
+    ['travel', 'A double room in a rorbu costs NOK 1 800–2 500 per night in July.', 2],
+    ['finance', 'Management raised its full-year guidance to revenue of €4.9–5.1 billion.', 2],
+  ])('agree on the same facts: %s, %s', (name, claim, providers) => {
+    const { claims } = synthesisFrom(name).synthesis;
+    const found = claims.find((each) => each.claim === claim);
+    expect(new Set(found?.supporting.map(({ provider }) => provider)).size).toBe(providers);
+  });
+
+  it('differ in the figures that differ alone', () => {
+    const { claims } = synthesisFrom('finance').synthesis;
+    const disputed = claims.filter(({ contradicting }) => contradicting.length > 0).map(({ claim }) => claim);
+    expect(disputed.toSorted()).toEqual([
+      'Net income came in at €89.4 million, compared with a net loss of €12.3 million in Q3 2024.',
+      'Net income came in at €98.4 million, compared with a net loss of €-12.3 million in Q3 2024.',
+      'The dividend will be €0.85 per share.',
+      'The dividend will be €0.95 per share.',
+    ]);
+  });
 });

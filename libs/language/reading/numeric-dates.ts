@@ -10,9 +10,10 @@ const IN_DIGITS = /^\d+$/;
 /** "25.04.1859", "2025-09-25" and "26/07/1956" at a place; of "04/05/1956" nobody can tell the month. Null where there is none. */
 export function dateInNumbersAt(tokens: readonly Token[], at: number): PartialDate | null {
   const first = tokens[at];
-  const [, day, month, year] = BY_FULL_STOPS.exec(first?.word.text ?? '') ?? [];
+  if (!first) return null;
+  const [, day, month, year] = first.word.isIdentifier ? (BY_FULL_STOPS.exec(first.word.text) ?? []) : [];
   if (year !== undefined) return dateOf(Number(year), Number(month), Number(day), at, at + 1);
-  if (!first || (first.after !== DASH && first.after !== SLASH)) return null;
+  if (first.after !== DASH && first.after !== SLASH) return null;
   const parts = tokens.slice(at, at + 3);
   if (parts.length < 3 || parts[1]?.after !== first.after || !parts.every(({ word }) => IN_DIGITS.test(word.text))) return null;
   const [one = '', two = '', three = ''] = parts.map(({ word }) => word.text);

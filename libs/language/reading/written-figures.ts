@@ -18,6 +18,11 @@ export function withFiguresJoined(tokens: Token[]): Token[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const first = tokens[at];
     if (!first) continue;
+    // Most words are neither a number nor the code of a currency.
+    if (!first.word.hasDigit && !first.isCapitalised) {
+      joined?.push(first);
+      continue;
+    }
     const begin = isCodeAt(tokens, at) ? at + 1 : at;
     const last = mayBegin(tokens[begin]) ? lastGroup(tokens, begin) : begin;
     if (last === at) {

@@ -6,7 +6,9 @@ const BULLET =
 const BEGINS_LINE = /(?<=\n)[ \t]*/g;
 
 /** Of what stands before the words of a line or sentence. */
-export const bulletLength = (text: string): number => BULLET.exec(text)?.[0].length ?? 0;
+export const bulletLength = (text: string): number => (MAY_BE_BULLET.test(text) ? (BULLET.exec(text)?.[0].length ?? 0) : 0);
+/** Nearly every sentence begins otherwise. */
+const MAY_BE_BULLET = /^(?:[^\0-\x7F]|[0-9#*][\uFE0F\u20E3])/;
 
 /** Where a line begins in a text with such a sign. */
 export const bulletedLines = (text: string): number[] =>

@@ -12,9 +12,12 @@ const LINK_TARGET = String.raw`\(\s*<?([^()\s<>]*(?:\([^()\s<>]*\)[^()\s<>]*)*)>
 const LINK = String.raw`(\s*\(?)(?<!\\)!?\[((?:\[\^?\d{1,5}\]|\\\[\^?\d{1,5}\\\]|[^\][])*)\]${LINK_TARGET}(\)?)`;
 const NUMBERS = String.raw`\s*(?<!\\)(?:\[\^?(\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*)\]|\[\^[^\]\s]{1,100}\]|【(\d{1,5})[^】]{0,40}】)`;
 /** A mark that stood for no source when the report came in: its number is none of the sentence. */
-const UNKNOWN_MARK = String.raw`\s*(?<!\\)\\\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\\?\]`;
+const UNKNOWN_MARK = String.raw`\s*(?<!\\)\\\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]`;
 /** Groups: the code span; what opens a link, its label, its address and what closes it; the numbers; the number in lenticular brackets; the address alone. */
-const MARK_OR_LINK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|\\s*(?:${ADDRESS_ALONE})|${UNKNOWN_MARK}|\\s*(?:${FOREIGN_MARK})`, 'gu');
+const MARK_OR_LINK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|${UNKNOWN_MARK}`, 'gu');
+/** The same with what models write in the place of a source. Most quotes have none, and are read in half the time. */
+const ANY_MARK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|\\s*(?:${ADDRESS_ALONE})|${UNKNOWN_MARK}|\\s*(?:${FOREIGN_MARK})`, 'gu');
+const MAY_BE_FOREIGN = /[【\uE200<¹²³⁰⁴-⁹†]|\[[A-Za-z]|cite ?turn|:content|\((?:\w{1,8}:? ?)?<?https?:/;
 
 /** The characters that all markup below begins with. */
 const MAY_BE_MARKUP = /[`\\<~*_\n&\u00AD\u200B\u2060\uFEFF]/;
@@ -52,7 +55,7 @@ function placeOf(stretches: readonly Stretch[], at: number): number {
 }
 
 const WHOLE: readonly Stretch[] = [{ at: 0, place: 0 }];
-const MAY_BE_MARK = /[[`\\【\uE200<¹²³⁰⁴-⁹]|cite(?: ?turn\d)|:contentReference|\((?:\w{1,8}:? ?)?<?https?:/;
+const MAY_BE_MARK = /[[`\\【]/;
 const NO_MARKS: PlainQuote['marks'] = [];
 
 /** Reads quotes of one report: what they say and which of the report's citations they carry, by mark, by link and by position. */
@@ -72,10 +75,12 @@ export class QuoteReader {
   read(quote: string): PlainQuote {
     const marks: { place: number; index: number }[] = [];
     const whole: PlainQuote = { text: quote, stretches: WHOLE, marks: NO_MARKS };
-    const first = quote.search(MAY_BE_MARK);
+    const foreign = quote.search(MAY_BE_FOREIGN);
+    const mark = quote.search(MAY_BE_MARK);
+    const first = foreign < 0 || (mark >= 0 && mark < foreign) ? mark : foreign;
     const unmarked =
       first >= 0
-        ? rewritten(whole, MARK_OR_LINK, beforeMark(quote, first), (match) => {
+        ? rewritten(whole, foreign < 0 ? MARK_OR_LINK : ANY_MARK, beforeMark(quote, first), (match) => {
             const found: number[] = [];
             const kept = this.withoutMark(match, found);
             for (const index of found) marks.push({ place: match.index, index });
