@@ -67,6 +67,11 @@ it('a source is of the sentence before its mark, and not of the one before that'
 it.each([
   ['references to characters', 'The Kelm&nbsp;dam is 12&ndash;15&#160;m high.', 'The Kelm dam is 12–15 m high.'],
   ['characters that are not seen', 'The Kelm\u200B dam was re\u00ADbuilt\u2060 in 1962.\u200B', 'The Kelm dam was rebuilt in 1962.'],
+  [
+    'figures of mathematics',
+    'The Kelm dam holds $11{,}500$ tonnes in \\(12.5\\%\\) of it.',
+    'The Kelm dam holds 11,500 tonnes in 12.5% of it.',
+  ],
   ['line breaks', 'The Kelm dam<br>was rebuilt in 1962.', 'The Kelm dam was rebuilt in 1962.'],
 ])('%s read as what they show', (_, written, said) => {
   expect(claimsIn(written)).toEqual([said]);

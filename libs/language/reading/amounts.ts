@@ -1,6 +1,6 @@
 import { ABOUT, PLUS, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
-import type { PartialDate } from './dates';
+import type { PartialDate } from './partial-date';
 import { labelBefore, measureOf } from './measures';
 import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, signed, type Quantity } from './quantities';
 import { shareAt, type Share } from './shares';

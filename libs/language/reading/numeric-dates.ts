@@ -1,4 +1,4 @@
-import type { PartialDate } from './dates';
+import type { PartialDate } from './partial-date';
 import { DASH, SLASH } from './characters';
 import type { Token } from './token';
 

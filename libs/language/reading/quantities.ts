@@ -1,5 +1,5 @@
 import { COLON, COMMA, CURRENCY, DASH, DEGREE, EURO, MINUS, OTHER, PERCENT, POUND, SLASH, SPACE, STOP, YEN } from './characters';
-import type { PartialDate } from './dates';
+import type { PartialDate } from './partial-date';
 import { SCALES } from './lexicon';
 import { MOVING } from './movements';
 import { isCounting, type Numeral } from './numeral';

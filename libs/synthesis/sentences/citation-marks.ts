@@ -20,9 +20,9 @@ const ANY_MARK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|\\s*(?:${ADDRESS_AL
 const MAY_BE_FOREIGN = /[【\uE200<¹²³⁰⁴-⁹†]|\[[A-Za-z]|cite ?turn|:content|\((?:\w{1,8}:? ?)?<?https?:/;
 
 /** The characters that all markup below begins with. */
-const MAY_BE_MARKUP = /[`\\<~*_\n&\u00AD\u200B\u2060\uFEFF]/;
+const MAY_BE_MARKUP = /\$\d[\d.,{}\\%]*\$|[`\\<~*_\n&\u00AD\u200B\u2060\uFEFF]/;
 const MARKUP =
-  /(`+)(?<code>[^`]+)\1|\\(?<escaped>[!-/:-@[-`{-~])|<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^<>]*>|~~|\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])|\n[ \t]*(?:>[ \t]?)+|(?<reference>&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)|[\u00AD\u200B\u2060\uFEFF]/giu;
+  /(`+)(?<code>[^`]+)\1|(?:\$|\\\(\s?)(?<figure>\d[\d.,{}]*(?:\\?%)?)(?:\$|\s?\\\))|\\(?<escaped>[!-/:-@[-`{-~])|<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^<>]*>|~~|\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])|\n[ \t]*(?:>[ \t]?)+|(?<reference>&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)|[\u00AD\u200B\u2060\uFEFF]/giu;
 
 /** They stand where a line may be broken or none may begin, and are no part of a word. */
 const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]/g;
@@ -160,7 +160,9 @@ function beforeMark(text: string, at: number): number {
 }
 
 function withoutMarkup(match: RegExpExecArray): string {
-  const { code, escaped, reference }: Partial<Record<string, string>> = match.groups ?? {};
+  const { code, figure, escaped, reference }: Partial<Record<string, string>> = match.groups ?? {};
+  // As mathematics is written: "$11{,}500$" are no dollars.
+  if (figure !== undefined) return figure.replace(/[{}\\]/g, '');
   if (reference !== undefined) return decoded(reference).replace(INVISIBLE, '');
   return code ?? escaped ?? (/^(?:\n|<br\b)/i.test(match[0]) ? ' ' : '');
 }
