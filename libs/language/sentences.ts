@@ -1,3 +1,4 @@
+import { ADDRESS_ALONE, FOREIGN_MARK } from './foreign-marks';
 import { lookUp } from './reading/word';
 import { isStopWord, words } from './tokens';
 
@@ -57,10 +58,16 @@ const LINK_TARGET = /\]\([^()\s]{1,2000}\)/g;
 const LINK_LABEL = /\[([\p{L}`][^\][\n]{0,200})(?=\]\([^()\s]{1,2000}\))/gu;
 const CODE_SPAN = /(?<!`)(`{1,2})[^`\n]{1,200}\1(?!`)/g;
 /** HTML tags, and characters that are not seen, which would hide the beginning of a sentence. */
-const INVISIBLE = /<\/?[a-z][^<>\n]{0,200}>|[\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gi;
+const INVISIBLE = /<\/?[a-z][^<>\n]{0,200}>|[\u00AD\u2060\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gi;
+const LINE_BREAK = /<br\s{0,3}\/?>/gi;
+const ENDS_LINE = /<br\s{0,3}\/?>$/i;
 /** Citation marks and links that follow a full stop belong to the sentence before it, unless the sentence goes on with the link. */
-const TRAILING_MARKS =
-  /(?<=[.!?…。]["'”’)*_]{0,4})(?:[ \t]{0,2}(?:\[\^?[\w,;–\- ]{1,20}\](?!\()|\(?\[[^\][\n]{1,200}\]\([^()\s]{1,2000}\)\)?))+(?=\s(?!\s*\p{Ll})|$|\p{Lu})/gu;
+const BRACKETED = String.raw`\\?\[\^?[\w,;–\- ]{1,20}\\?\](?!\()|\(?\[(?:\\?\[\^?\d{1,5}\\?\]|[^\][\n]{1,200})\]\([^()\s]{1,2000}\)\)?`;
+const TRAILING_MARKS = new RegExp(
+  // No mark is of both kinds: a run of those would take exponential time.
+  String.raw`(?<=[.!?…。]["'”’)*_]{0,4})(?:[ \t]{0,2}(?:${BRACKETED}|(?!${BRACKETED})(?:${FOREIGN_MARK}|${ADDRESS_ALONE})))+(?=\s(?!\s*\p{Ll})|$|\p{Lu})`,
+  'gu',
+);
 
 /**
  * Splits a text at sentence ends by Unicode's rules, but not after abbreviations, initials and list numbers, nor inside decimals,
@@ -86,7 +93,7 @@ function boundariesOf(text: string): number[] {
 
 /** One line in the Latin alphabet, without markup and addresses. */
 const PLAIN = /^[\x20-\x7E\u00C0-\u024F’“”–—]*$/;
-const MAY_MISLEAD = /[`<]|\]\(|(?:https?|ftp|corpus|file|mailto):|[.!?]["'”’)*_]{0,4} {0,2}\(?\[/i;
+const MAY_MISLEAD = /[`<]|\]\(|(?:https?|ftp|corpus|file|mailto):|[.!?]["'”’)*_]{0,4} {0,2}(?:[(\\]?\[|:content|cite)/i;
 /** It begins where a run of terminators does, so that a long run is looked at once. */
 const TERMINATOR = /(?<![.!?])[.!?]+["'()[\]{}’“”]* +/g;
 /** What goes on with a sentence although it may have ended. */
@@ -126,6 +133,7 @@ const CAPITAL_Z = 'Z'.charCodeAt(0);
 /** The text as the segmenter sees it: of the same length, with what misleads it replaced. */
 function shadowOf(text: string): string {
   return text
+    .replace(LINE_BREAK, (tag) => ' '.repeat(tag.length))
     .replace(TRAILING_MARKS, closing)
     .replace(LINK_LABEL, (label) => `[${'X'.repeat(label.length - 1)}`)
     .replace(CODE_SPAN, (code) => 'X'.repeat(code.length))
@@ -141,7 +149,7 @@ const closing = (text: string): string => ')'.repeat(text.length);
 function endsSentence(before: string, after: string): boolean {
   const tail = before.trimEnd();
   if (tail === '') return false;
-  const spaced = tail.length < before.length;
+  const spaced = tail.length < before.length || ENDS_LINE.test(tail);
   if (!spaced) return UNSPACED_TERMINATOR.test(before);
   if (ENDS_NAME.test(tail) && GOES_ON_SMALL.test(after) && !before.slice(tail.length).includes('\n')) return false;
   if (endsPlainly(tail) || /\n[ \t]*\r?\n\s*$/.test(before)) return true;

@@ -47,6 +47,12 @@ describe('the dates of a reading', () => {
     ],
     ['It has 1990 pages of dense text.', []],
     ['It weighs 1,990 in kilograms.', []],
+    ['Work began on 25.04.1859 at Ulm.', [[1859, 4, 25]]],
+    ['It was released on 2025-09-25 at noon.', [[2025, 9, 25]]],
+    ['It was sold on 26/07/1956.', [[1956, 7, 26]]],
+    ['It was sold on 07/26/1956.', [[1956, 7, 26]]],
+    ['It was sold on 04/05/1956.', [[1956, null, null]]],
+    ['It runs version 25.14.1859 of it.', []],
   ])('%s', (text, expected) => {
     expect(readingOf(text).dates.map(({ year, month, day }) => [year, month, day])).toEqual(expected);
   });
@@ -61,6 +67,32 @@ describe('the amounts of a reading', () => {
     ['It cost more than $4 million.', [[4e6, Infinity, 'dollars']]],
     ['It rose by 4 % in 1990.', [[4, 4, 'share']]],
     ['Between 300 and 400 patients came.', [[300, 400, 'patient']]],
+    ['It took 300–400 patients.', [[300, 400, 'patient']]],
+    ['It is 12–15 °C warm.', [[12, 15, 'celsius']]],
+    ['It costs €4.9–5.1 billion.', [[4.9e9, 5.1e9, 'euros']]],
+    ['It costs €4.9bn–€5.1bn.', [[4.9e9, 5.1e9, 'euros']]],
+    ['They lost 1–3 in Ulm.', [[1, 1, '']]],
+    ['The low is -2 °C.', [[-2, -2, 'celsius']]],
+    ['It is between −5 and −2 °C.', [[-5, -2, 'celsius']]],
+    ['A change of −3 % came.', [[3, 3, 'share']]],
+    ['It made EUR 1 234,5 million.', [[1_234_500_000, 1_234_500_000, 'euros']]],
+    ['It made USD 3.2 billion.', [[3.2e9, 3.2e9, 'dollars']]],
+    ['It costs about NOK 1 800–2 500.', [[1800, 2500, 'norwegian kroner']]],
+    [
+      "It has 5'412 seats and 1.234.567 tiles.",
+      [
+        [5412, 5412, 'seat'],
+        [1_234_567, 1_234_567, 'tile'],
+      ],
+    ],
+    ['It costs 1,5 million euros.', [[1.5e6, 1.5e6, 'euros']]],
+    [
+      'Table 5 120 patients took.',
+      [
+        [5, 5, ''],
+        [120, 120, 'patient'],
+      ],
+    ],
     ['In the 1990s COVID-19 and version 3.2.1 were 1st.', []],
     [
       'She was eight at the time and has twenty-one cats.',

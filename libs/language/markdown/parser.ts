@@ -26,6 +26,9 @@ export function blockTokens(markdown: string, environment: Environment): Token[]
   return tokens;
 }
 
+/** What a character reference stands for: "&nbsp;", "&#8211;"; itself where nothing is known of it. */
+export const decoded = (reference: string): string => parser.utils.unescapeAll(reference);
+
 /** What the text of a block is made of. */
 export function inlineTokens(text: string, environment: Environment): Token[] {
   const tokens: Token[] = [];

@@ -1,11 +1,11 @@
 import { ABOUT, PLUS, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
-import type { PartialDate } from './dates';
+import type { PartialDate } from './partial-date';
 import { labelBefore, measureOf } from './measures';
-import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, type Quantity } from './quantities';
+import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, signed, type Quantity } from './quantities';
 import { MAY_BEGIN_SHARE, shareAt, type Share } from './shares';
 import type { Token } from './token';
-import { unitOf } from './units';
+import { hasSign, unitOf } from './units';
 
 /** How many or how much, as the interval that the sentence allows. Years are no amounts. */
 export interface Amount {
@@ -95,12 +95,13 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
   const label = labelBefore(tokens, first.from);
   const measure = label ? { unit: label, factor: 1, to: last.to } : measureOf(tokens, first.currency || last.currency, last);
   const scale = last.scale > 1 && first.scale === 1 && first !== last ? last.scale : 1;
+  const valueOf = (quantity: Quantity): number => (hasSign(measure.unit) ? signed(quantity) : quantity.value) * measure.factor;
   return compared(
     tokens,
     { from: first.from, to: last.to },
     {
-      low: first.value * scale * measure.factor,
-      high: last.value * measure.factor,
+      low: valueOf(first) * scale,
+      high: valueOf(last),
       rounding: roundingOf(last) * measure.factor,
       unit: measure.unit,
       to: measure.to,

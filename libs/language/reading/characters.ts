@@ -14,6 +14,8 @@ export const DEGREE = 1 << 10;
 export const EURO = 1 << 11;
 export const POUND = 1 << 12;
 export const YEN = 1 << 13;
+/** Those that are letters of no word. */
+export const CURRENCY = EURO | POUND | YEN;
 export const ABOUT = 1 << 14;
 export const PLUS = 1 << 15;
 export const SLASH = 1 << 16;
@@ -28,6 +30,8 @@ const MARK = 1 << 22;
 /** Of a script written without spaces between words. */
 export const UNSPACED = 1 << 23;
 export const ASTRAL = 1 << 24;
+/** A dash at once before a number or the sign of a currency, behind a space: "-2 °C". */
+export const MINUS = 1 << 25;
 
 /** Part of a word. */
 export const WORD = LETTER | DIGIT | MARK;
@@ -37,7 +41,7 @@ const SIGNS: readonly [string, number][] = [
   [',', COMMA],
   [':', COLON],
   [';', SEMICOLON],
-  ['-–—‑', DASH],
+  ['-–—‑−', DASH],
   ['({', OPENING],
   [')}', CLOSING],
   ['“”«»"', QUOTE],

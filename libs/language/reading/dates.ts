@@ -1,21 +1,9 @@
-import { ABOUT, COMMA, DASH, EURO, OPENING, PERCENT, POUND, SPACE, STOP, YEN } from './characters';
+import { ABOUT, COMMA, CURRENCY, DASH, OPENING, PERCENT, SPACE, STOP } from './characters';
+import { dateInNumbersAt } from './numeric-dates';
 import { dayOf, DECADE, ORDINAL, yearOf } from './numeral';
+import type { PartialDate } from './partial-date';
 import type { Token } from './token';
 import { isFiniteVerbAt } from './verbs';
-
-/** A day, a month or a year as a sentence gives it: the words from `from` to `to`, exclusive. */
-export interface PartialDate {
-  year: number;
-  /** 1 to 12. */
-  month: number | null;
-  day: number | null;
-  /** "c. 1703": a few years more or less say the same. */
-  isApproximate: boolean;
-  /** How many years it takes, from `year` on: 10 for "the 1930s", 100 for "the 19th century". */
-  years: number;
-  from: number;
-  to: number;
-}
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
   'january jan;february feb;march mar;april apr;may;june jun;july jul;august aug;september sept sep;october oct;november nov;december dec'
@@ -33,7 +21,6 @@ const AFTER_YEAR = new Set(
 const APPROXIMATELY = new Set('c ca circa about around'.split(' '));
 /** Between the parts of a date, and what may not stand before a year. */
 const WITHIN_DATE = SPACE | COMMA | STOP;
-const BEFORE_MONEY = EURO | POUND | YEN;
 
 const CENTURY = /^centur(?:y|ies)$/;
 const BEFORE_CHRIST = /^bce?$/;
@@ -45,8 +32,10 @@ const APPROXIMATE_YEARS = 5;
 export function datesOf(tokens: readonly Token[]): readonly PartialDate[] {
   let dates: PartialDate[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) {
-    const date = tokens[at]?.word.hasDigit ? (dateEndingAt(tokens, at) ?? ageAt(tokens, at)) : null;
-    if (date) (dates ??= []).push(date);
+    const date = tokens[at]?.word.hasDigit ? (dateInNumbersAt(tokens, at) ?? dateEndingAt(tokens, at) ?? ageAt(tokens, at)) : null;
+    if (!date) continue;
+    (dates ??= []).push(date);
+    at = date.to - 1;
   }
   return dates ?? NO_DATES;
 }
@@ -54,7 +43,7 @@ export function datesOf(tokens: readonly Token[]): readonly PartialDate[] {
 function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null {
   const token = tokens[at];
   const year = yearOf(token?.word.numeral ?? null);
-  if (!token || year === null || token.after & PERCENT || token.before & BEFORE_MONEY) return null;
+  if (!token || year === null || token.after & PERCENT || token.before & CURRENCY) return null;
   const { month, day, from } = monthBefore(tokens, at);
   if (month === null && !isYear(tokens, at)) return null;
   const first = tokens[from];

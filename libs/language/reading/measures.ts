@@ -5,7 +5,7 @@ import { unitOf, type Unit } from './units';
 import { isFiniteVerbAt } from './verbs';
 
 /** "at the age of 8", "port 22": the number's meaning stands before it. */
-const LABELS = new Set('age aged port number no version chapter season grade level rank ranked'.split(' '));
+export const LABELS = new Set('age aged port number no version chapter season grade level rank ranked'.split(' '));
 
 /** The number behind one is its name, whatever follows: "a Section 21 notice". */
 const PARTS_OF_LAW = new Set('section article chapter schedule rule regulation clause paragraph title amendment'.split(' '));

@@ -14,6 +14,21 @@ export interface Numeral {
 
 const IN_DIGITS = /^(?:\p{L}{0,2}(\$))?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d+)?)(\p{L}*)$/u;
 
+/** Most numbers have none of these. */
+const MAY_BE_OTHERWISE = /[',]|\..*\./;
+const BY_APOSTROPHES = /^\d{1,3}(?:'\d{3})+(?:\.\d+)?$/;
+const BY_FULL_STOPS = /^\d{1,3}(?:\.\d{3}){2,}$/;
+const BEHIND_COMMA = /^(\d{1,3}(?:\.\d{3})*|\d+),(\d{1,2})$/;
+
+/** A number that is written as elsewhere, as English writes it: "1'234.50", "1.234,5", "1.234.567". What may be either stays: "1.234". Expects a lower-cased word. */
+export function inEnglish(text: string): string {
+  if (!MAY_BE_OTHERWISE.test(text)) return text;
+  if (BY_APOSTROPHES.test(text)) return text.replaceAll("'", ',');
+  if (BY_FULL_STOPS.test(text)) return text.replaceAll('.', ',');
+  const [, whole, decimals] = BEHIND_COMMA.exec(text) ?? [];
+  return whole === undefined || decimals === undefined ? text : `${whole.replaceAll('.', ',')}.${decimals}`;
+}
+
 /** Null for a word that is no number: a version, a time, a name. Expects a lower-cased word. */
 export function numeralOf(text: string): Numeral | null {
   const named = NUMBERS.get(text);

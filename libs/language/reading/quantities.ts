@@ -1,9 +1,10 @@
-import { COLON, COMMA, DASH, EURO, OTHER, POUND, SLASH, SPACE, STOP, YEN } from './characters';
-import type { PartialDate } from './dates';
+import { COLON, COMMA, CURRENCY, DASH, DEGREE, EURO, MINUS, OTHER, PERCENT, POUND, SLASH, SPACE, STOP, YEN } from './characters';
+import type { PartialDate } from './partial-date';
 import { SCALES } from './lexicon';
 import { MOVING } from './movements';
 import { isCounting, type Numeral } from './numeral';
 import type { Token } from './token';
+import { isCurrencyCode } from './units';
 
 /** One number, its scale included. */
 export interface Quantity {
@@ -11,6 +12,9 @@ export interface Quantity {
   value: number;
   scale: number;
   currency: string;
+  /** A minus stands before it. */
+  isNegative: boolean;
+  /** With the code of a currency before it. */
   from: number;
   to: number;
 }
@@ -29,17 +33,28 @@ const COUNTED = 100;
 export const ABOUT_TOLERANCE = 0.15;
 
 /** Null where no number that counts begins. */
-export function quantityAt(tokens: readonly Token[], at: number): Quantity | null {
+export const quantityAt = (tokens: readonly Token[], at: number): Quantity | null => (isAttached(tokens, at) ? null : numberAt(tokens, at));
+
+function numberAt(tokens: readonly Token[], at: number): Quantity | null {
   const token = tokens[at];
   const numeral = token?.word.numeral;
-  if (!token || !numeral || !isCounting(numeral) || isAttached(tokens, at)) return null;
-  const currency = numeral.hasDollar ? '$' : (CURRENCIES.find(([sign]) => token.before & sign)?.[1] ?? '');
+  if (!token || !numeral || !isCounting(numeral)) return null;
+  const code = token.before === SPACE && isCode(tokens[at - 1]) ? tokens[at - 1]?.word.text : undefined;
+  const sign = numeral.hasDollar ? '$' : CURRENCIES.find(([kind]) => token.before & kind)?.[1];
+  const currency = sign ?? code ?? '';
+  const [from, isNegative] = [sign === undefined && code !== undefined ? at - 1 : at, isBehindMinus(tokens, at)];
   const suffix = numeral.suffix === '' ? null : scaleOf(numeral.suffix, currency);
-  if (suffix !== null) return { numeral, value: numeral.value * suffix, scale: suffix, currency, from: at, to: at + 1 };
+  if (suffix !== null) return { numeral, value: numeral.value * suffix, scale: suffix, currency, isNegative, from, to: at + 1 };
   const next = tokens[at + 1];
   const scale = next && numeral.suffix === '' && token.after === SPACE ? (scaleOf(next.word.text, currency) ?? 1) : 1;
-  return { numeral, value: numeral.value * scale, scale, currency, from: at, to: scale === 1 ? at + 1 : at + 2 };
+  return { numeral, value: numeral.value * scale, scale, currency, isNegative, from, to: scale === 1 ? at + 1 : at + 2 };
 }
+
+const isCode = (token: Token | undefined): boolean => token?.isCapitalised === true && isCurrencyCode(token.word.text);
+
+/** What stands behind another number is no sign of its own: "5 -7". */
+const isBehindMinus = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at - 1]?.word.text === 'minus' || (((tokens[at]?.before ?? 0) & MINUS) !== 0 && tokens[at - 1]?.word.hasDigit !== true);
 
 /** "324 m" are metres, "$324 m" are millions, "$3.2B" are billions. */
 function scaleOf(name: string, currency: string): number | null {
@@ -59,15 +74,34 @@ function isAttached(tokens: readonly Token[], at: number): boolean {
 export function rangeEnd(tokens: readonly Token[], first: Quantity, date: PartialDate | undefined): Quantity | null {
   const joint = tokens[first.to];
   if (!joint) return null;
-  const hasDash = (joint.before & DASH) !== 0 && (joint.before & ~(DASH | SPACE)) === 0;
-  const word = joint.before === SPACE && joint.after === SPACE ? joint.word.text : '';
-  const place = hasDash ? first.to : first.to + 1;
-  const second =
-    (hasDash || word === 'to' || word === 'and' || word === 'or') && !(date && date.from <= place) ? quantityAt(tokens, place) : null;
+  const hasDash = (joint.before & DASH) !== 0 && (joint.before & ~(DASH | SPACE | CURRENCY | MINUS)) === 0;
+  const isApart = joint.before === SPACE && (joint.after === SPACE || (joint.after & MINUS) !== 0);
+  const word = isApart ? joint.word.text : '';
+  const begin = hasDash ? first.to : first.to + 1;
+  const place = isCode(tokens[begin]) ? begin + 1 : begin;
+  if (!(hasDash || word === 'to' || word === 'and' || word === 'or') || (date && date.from <= place)) return null;
+  const second = hasDash ? rangedAt(tokens, place, first) : quantityAt(tokens, place);
   if (!second) return null;
   if (word === 'and') return tokens[first.from - 1]?.word.text === 'between' ? second : null;
-  return first.value <= second.value || second.scale > 1 || isChange(tokens, first) ? second : null;
+  return first.value <= second.value || signed(first) <= signed(second) || second.scale > 1 || isChange(tokens, first) ? second : null;
 }
+
+/** The second number of "5–7 °C" and "€5–7", and of no score: "lost 1–3". */
+function rangedAt(tokens: readonly Token[], at: number, first: Quantity): Quantity | null {
+  const second = numberAt(tokens, at);
+  if (!second || first.currency !== '' || second.currency !== '' || second.scale > 1 || second.numeral.suffix !== '') return second;
+  const [number, next, other] = [tokens[second.to - 1], tokens[second.to], tokens[second.to + 1]];
+  if (!number || (tokens[at]?.before ?? 0) & SPACE || number.after & (PERCENT | DEGREE)) return second;
+  const isCounted =
+    next !== undefined &&
+    ((next.word.unit !== null && !next.word.isStopWord) || isPlural(next) || (other !== undefined && isPlural(other)));
+  return isCounted && number.after === SPACE ? second : null;
+}
+
+const isPlural = ({ word, before }: Token): boolean =>
+  before === SPACE && !word.isStopWord && /[^s]s$|^(?:people|children|men|women|feet)$/.test(word.text);
+
+export const signed = ({ value, isNegative }: Quantity): number => (isNegative ? -value : value);
 
 /** Whether something moves "from 1.7 to 1.9"; what costs "from 5 to 7 euros" costs something between them. */
 export const isChange = (tokens: readonly Token[], { from, to }: Quantity): boolean =>

@@ -1,5 +1,6 @@
 import { amountsOf, type Amount } from './amounts';
-import { datesOf, type PartialDate } from './dates';
+import { datesOf } from './dates';
+import type { PartialDate } from './partial-date';
 import { enumerationsIn, type Enumeration } from './enumerations';
 import type { Role } from './lexicon';
 import { mayBeInName, namesOf, properWordsOf, type NameRun } from './names';

@@ -1,5 +1,21 @@
 import { remembering } from '../remembering';
-import { APOSTROPHE, ASTRAL, COLON, COMMA, DASH, DIGIT, kindAt, LETTER, STOP, UNSPACED, WORD } from './characters';
+import {
+  APOSTROPHE,
+  ASTRAL,
+  COLON,
+  COMMA,
+  CURRENCY,
+  DASH,
+  DIGIT,
+  kindAt,
+  LETTER,
+  MINUS,
+  OPENING,
+  SPACE,
+  STOP,
+  UNSPACED,
+  WORD,
+} from './characters';
 import type { Token } from './token';
 import { lookUp, wordWithDigits, type Word } from './word';
 
@@ -16,7 +32,7 @@ export function tokenize(text: string): Token[] {
   while (at < text.length) {
     const kind = kindAt(text, at);
     if ((kind & WORD) === 0) {
-      gap |= kind & ~ASTRAL;
+      gap |= kind & DASH && isMinus(text, at) ? kind | MINUS : kind & ~ASTRAL;
       at += kind & ASTRAL ? 2 : 1;
       continue;
     }
@@ -34,6 +50,12 @@ export function tokenize(text: string): Token[] {
   }
   endGap(tokens, gap);
   return tokens;
+}
+
+function isMinus(text: string, at: number): boolean {
+  const before = at === 0 ? SPACE : kindAt(text, at - 1);
+  const next = at + 1 < text.length ? kindAt(text, at + 1) : 0;
+  return (before & (SPACE | OPENING)) !== 0 && ((next & (DIGIT | CURRENCY)) !== 0 || text.charAt(at + 1) === '$');
 }
 
 function endGap(tokens: readonly Token[], gap: number): void {

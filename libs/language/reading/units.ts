@@ -20,10 +20,16 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
     celsius: '°c:1',
     fahrenheit: '°f:1',
     speed: 'km/h kmh:1;mph:1.609344;m/s:3.6',
-    dollars: '$ dollar:1',
-    euros: '€ euro:1',
-    pounds: '£:1',
-    yen: '¥ yen:1',
+    dollars: '$ dollar usd:1',
+    euros: '€ euro eur:1',
+    pounds: '£ gbp:1',
+    yen: '¥ yen jpy:1',
+    'swiss francs': 'chf:1',
+    'norwegian kroner': 'nok:1',
+    'swedish kronor': 'sek:1',
+    'danish kroner': 'dkk:1',
+    rupees: 'inr:1',
+    zloty: 'pln:1',
   }).flatMap(([dimension, units]) =>
     units.split(';').flatMap((entry) => {
       const [names = '', factor] = entry.split(':');
@@ -31,6 +37,14 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
     }),
   ),
 );
+
+/** What is below zero is another amount there; elsewhere a minus mostly says that something fell: "a change of -3 %". */
+export const hasSign = (dimension: string): boolean => dimension === 'celsius' || dimension === 'fahrenheit';
+
+const CURRENCY_CODES = new Set('usd eur gbp jpy chf nok sek dkk inr pln'.split(' '));
+
+/** "NOK 1,800": it may stand before the number that it is the currency of. Expects a lower-cased word. */
+export const isCurrencyCode = (word: string): boolean => CURRENCY_CODES.has(word);
 
 /** The unit of this name or sign, singular or plural, or null for what is only counted. */
 export function unitOf(name: string): Unit | null {

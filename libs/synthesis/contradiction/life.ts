@@ -1,5 +1,6 @@
 import { sameName } from '@lib/language/reading/names';
-import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
+import { datesConflict } from '@lib/language/reading/dates';
+import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import { nationalitiesConflict, nationalityOf } from './nationality';
 import { placesConflict } from '../difference/places';

@@ -1,6 +1,7 @@
 import { isKnownName } from '@lib/language/known-words';
 import type { Amount } from '@lib/language/reading/amounts';
-import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
+import { datesConflict } from '@lib/language/reading/dates';
+import type { PartialDate } from '@lib/language/reading/partial-date';
 import { type NameRun, sameName } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';

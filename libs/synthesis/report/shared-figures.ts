@@ -1,6 +1,6 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { NAMED } from '@lib/language/reading/measures';
-import type { PartialDate } from '@lib/language/reading/dates';
+import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';

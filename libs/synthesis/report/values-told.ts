@@ -1,5 +1,6 @@
 import type { Amount } from '@lib/language/reading/amounts';
-import { datesConflict, type PartialDate } from '@lib/language/reading/dates';
+import { datesConflict } from '@lib/language/reading/dates';
+import type { PartialDate } from '@lib/language/reading/partial-date';
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { mayBeOneFigure } from './one-figure';

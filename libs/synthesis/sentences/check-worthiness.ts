@@ -3,7 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isVerdict } from './verdict';
-import { hasPlainVerb, isImperative, isOfTheText } from './verb-without-ending';
+import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-without-ending';
 
 const MIN_WORDS = 4;
 const MAX_WORDS = 60;
@@ -20,7 +20,7 @@ export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0
 /** Sentences about the report, its writer or its reader, not about the subject. */
 const META = new RegExp(
   [
-    /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here (?:is|are)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
+    /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here(?: (?:is|are)|['’]s)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
     /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question(?! (?:raised|arose|whether|of)\b)|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
     /^you\b(?! (?:(?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe)(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be|want|wanted|more|any|help|questions|me)\b)[a-z0-9]|are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b))/i,
@@ -32,7 +32,7 @@ const META = new RegExp(
     /\b(?:in|see) the (?:following|above|next|adjacent) (?:table|list|section|chart|figure|diagram)\b/i,
     /\bhere(?:['’]s| is) (?:what|how)\b/i,
     /^my (?:\w+ )?(?:knowledge|training|search(?:es)?) /i,
-    /^(?:(?:i )?hope (?:this|that|it) helps|feel free|if you (?:need|want|would like) (?:(?:any )?(?:more|further|additional|other)|me)|for (?:more|further|additional) (?:information|details|help),)\b/i,
+    /^(?:(?:however|overall|anyway|please note),? )?(?:(?:i )?hope (?:this|that|it) helps|feel free|let me know|if you have (?:any )?(?:\w+ ){0,2}questions\b|if you (?:need|want|would like) (?:(?:any )?(?:more|further|additional|other)|me)|for (?:more|further|additional) (?:information|details|help),)\b/i,
     /^(?:sources?|references?|citations?|note|disclaimer|caveat|see also|further reading)\s*:/i,
   ]
     .map(({ source }) => `(?:${source})`)
@@ -100,7 +100,7 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
 /** Whether it has no verb and no label of its own: "Adults with chronic pain" in a list tells nothing without what the list begins with. */
 export function isVerbless({ text, reading, isItem }: Candidate): boolean {
   const { tokens } = reading;
-  if (isLabelledValue(text, reading, isItem) || hasPlainVerb(tokens) || isImperative(tokens)) return false;
+  if (isLabelledValue(text, reading, isItem) || hasPlainVerb(tokens) || hasVerbInS(tokens) || isImperative(tokens)) return false;
   return !tokens.some((token, at) => token.word.verb.isPastForm || isFiniteVerbAt(tokens, at));
 }
 

@@ -1,4 +1,6 @@
 import type { Citation } from '@lib/domain/citation';
+import { ADDRESS_ALONE, FOREIGN_MARK } from '@lib/language/foreign-marks';
+import { decoded } from '@lib/language/markdown/parser';
 import { sourceKey } from '@lib/language/source-key';
 
 /** A quote never carries more: a report with thousands of overlapping spans must not blow up its claims. */
@@ -7,17 +9,23 @@ const MAX_RANGE = 20;
 
 const CODE_SPAN = '(`+[^`]+`+)';
 const LINK_TARGET = String.raw`\(\s*<?([^()\s<>]*(?:\([^()\s<>]*\)[^()\s<>]*)*)>?(?:\s+"[^"]*")?\s*\)`;
-const LINK = String.raw`(\s*\(?)(?<!\\)!?\[((?:\[\^?\d{1,5}\]|[^\][])*)\]${LINK_TARGET}(\)?)`;
+const LINK = String.raw`(\s*\(?)(?<!\\)!?\[((?:\[\^?\d{1,5}\]|\\\[\^?\d{1,5}\\\]|[^\][])*)\]${LINK_TARGET}(\)?)`;
 const NUMBERS = String.raw`\s*(?<!\\)(?:\[\^?(\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*)\]|\[\^[^\]\s]{1,100}\]|【(\d{1,5})[^】]{0,40}】)`;
 /** A mark that stood for no source when the report came in: its number is none of the sentence. */
 const UNKNOWN_MARK = String.raw`\s*(?<!\\)\\\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]`;
-/** Groups: the code span; what opens a link, its label, its address and what closes it; the numbers; the number in lenticular brackets. */
+/** Groups: the code span; what opens a link, its label, its address and what closes it; the numbers; the number in lenticular brackets; the address alone. */
 const MARK_OR_LINK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|${UNKNOWN_MARK}`, 'gu');
+/** The same with what models write in the place of a source. Most quotes have none, and are read in half the time. */
+const ANY_MARK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|\\s*(?:${ADDRESS_ALONE})|${UNKNOWN_MARK}|\\s*(?:${FOREIGN_MARK})`, 'gu');
+const MAY_BE_FOREIGN = /[【\uE200<¹²³⁰⁴-⁹†]|\[[A-Za-z]|cite ?turn|:content|\((?:\w{1,8}:? ?)?<?https?:/;
 
 /** The characters that all markup below begins with. */
-const MAY_BE_MARKUP = /[`\\<~*_\n]/;
+const MAY_BE_MARKUP = /\$\d[\d.,{}\\%]*\$|[`\\<~*_\n&\u00AD\u200B\u2060\uFEFF]/;
 const MARKUP =
-  /(`+)(?<code>[^`]+)\1|\\(?<escaped>[!-/:-@[-`{-~])|<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^<>]*>|~~|\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])|\n[ \t]*(?:>[ \t]?)+/giu;
+  /(`+)(?<code>[^`]+)\1|(?:\$|\\\(\s?)(?<figure>\d[\d.,{}]*(?:\\?%)?)(?:\$|\s?\\\))|\\(?<escaped>[!-/:-@[-`{-~])|<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^<>]*>|~~|\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])|\n[ \t]*(?:>[ \t]?)+|(?<reference>&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)|[\u00AD\u200B\u2060\uFEFF]/giu;
+
+/** They stand where a line may be broken or none may begin, and are no part of a word. */
+const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]/g;
 
 interface Stretch {
   at: number;
@@ -67,10 +75,12 @@ export class QuoteReader {
   read(quote: string): PlainQuote {
     const marks: { place: number; index: number }[] = [];
     const whole: PlainQuote = { text: quote, stretches: WHOLE, marks: NO_MARKS };
-    const first = quote.search(MAY_BE_MARK);
+    const foreign = quote.search(MAY_BE_FOREIGN);
+    const mark = quote.search(MAY_BE_MARK);
+    const first = foreign < 0 || (mark >= 0 && mark < foreign) ? mark : foreign;
     const unmarked =
       first >= 0
-        ? rewritten(whole, MARK_OR_LINK, beforeMark(quote, first), (match) => {
+        ? rewritten(whole, foreign < 0 ? MARK_OR_LINK : ANY_MARK, beforeMark(quote, first), (match) => {
             const found: number[] = [];
             const kept = this.withoutMark(match, found);
             for (const index of found) marks.push({ place: match.index, index });
@@ -84,33 +94,41 @@ export class QuoteReader {
   }
 
   /** The citations of a part of a quote; `start` is the quote's UTF-16 offset in the report. */
-  citationsIn({ marks }: PlainQuote, start: number, from: number, to: number): number[] {
+  citationsIn({ text, stretches, marks }: PlainQuote, start: number, from: number, to: number): number[] {
     const found: number[] = [];
+    const said = placeOf(stretches, text.length - 1) + 1;
     for (const { place, index } of marks) {
       if (found.length === MAX_CITATIONS_PER_QUOTE) break;
       if (place >= from && place < to && !found.includes(index)) found.push(index);
     }
     for (const span of this.spans) {
       if (found.length === MAX_CITATIONS_PER_QUOTE) break;
+      // It is of what follows: only the marks at the end stand before that.
+      if (span.start >= start + said && span.end > start + to) continue;
       if (span.start < start + to && span.end > start + from && !found.includes(span.index)) found.push(span.index);
     }
     return found.length < 2 ? found : found.sort((a, b) => a - b);
   }
 
   private withoutMark(match: RegExpExecArray, found: number[]): string {
-    const [whole, code, open = '', label, url = '', close = ''] = match as (string | undefined)[];
+    const [whole, code, open = '', label, url = '', close = '', numbers, lenticular, address] = match as (string | undefined)[];
     if (code !== undefined) return whole ?? '';
+    if (address !== undefined) this.addAddress(address, found);
     if (label === undefined) {
-      this.addNumbers(match[6] ?? match[7] ?? '', found);
+      this.addNumbers(numbers ?? lenticular ?? '', found);
       return '';
     }
-    this.byUrl ??= new Map(this.citations.toReversed().map((citation) => [sourceKey(citation.url), citation.index]));
-    const index = this.byUrl.get(sourceKey(url));
-    if (index !== undefined) found.push(index);
+    this.addAddress(url, found);
     const number = /^\[?\^?(\d{1,5})\]?$/.exec(label)?.[1];
     if (number !== undefined) this.addNumbers(number, found);
     const aside = open.endsWith('(') && close === ')';
-    return number !== undefined || aside ? '' : `${open}${label}${close}`;
+    return number !== undefined || label.startsWith('\\[') || aside ? '' : `${open}${label}${close}`;
+  }
+
+  private addAddress(url: string, found: number[]): void {
+    this.byUrl ??= new Map(this.citations.toReversed().map((citation) => [sourceKey(citation.url), citation.index]));
+    const index = this.byUrl.get(sourceKey(url));
+    if (index !== undefined) found.push(index);
   }
 
   private addNumbers(numbers: string, found: number[]): void {
@@ -142,8 +160,11 @@ function beforeMark(text: string, at: number): number {
 }
 
 function withoutMarkup(match: RegExpExecArray): string {
-  const { code, escaped }: Partial<Record<string, string>> = match.groups ?? {};
-  return code ?? escaped ?? (match[0].startsWith('\n') ? ' ' : '');
+  const { code, figure, escaped, reference }: Partial<Record<string, string>> = match.groups ?? {};
+  // As mathematics is written: "$11{,}500$" are no dollars.
+  if (figure !== undefined) return figure.replace(/[{}\\]/g, '');
+  if (reference !== undefined) return decoded(reference).replace(INVISIBLE, '');
+  return code ?? escaped ?? (/^(?:\n|<br\b)/i.test(match[0]) ? ' ' : '');
 }
 
 /**

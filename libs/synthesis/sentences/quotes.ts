@@ -2,6 +2,7 @@ import type { Block } from '@lib/language/markdown/block';
 import { parseBlocks } from '@lib/language/markdown/blocks';
 import { splitSentences } from '@lib/language/sentences';
 import { isStopWord } from '@lib/language/tokens';
+import { bulletedLines, bulletLength } from './bullets';
 import { LabelsAbove } from './labels-above';
 import { ListLeads } from './list-leads';
 import { labelText, runInHeading } from './run-in-heading';
@@ -31,11 +32,16 @@ const MAX_QUOTE = 1_000;
 /** A heading alone that has more words is a title. */
 const LONGEST_NAME = { ofReport: 2, ofSection: 6 };
 
-const REFERENCE_HEADING =
-  /^(?:\d+\.?\s*)?(?:references?|sources?|citations?|bibliography|works cited|further reading|footnotes?|end ?notes?|see also|external links|literature|quellen|literatur)\b/i;
+const LIST_OF_SOURCES =
+  '(?:references?|sources?|citations?|bibliography|works cited|further reading|footnotes?|end ?notes?|see also|external links|literature|quellen(?:verzeichnis)?|literatur(?:verzeichnis)?|links)';
+/** "📚 Sources", "7. References and notes", and not "Sources of vitamin D". */
+const REFERENCE_HEADING = new RegExp(
+  String.raw`^[^\p{L}]*(?:(?:key|main|selected|primary|additional|full|list of|data) )*${LIST_OF_SOURCES}(?: (?:cited|used|consulted|list|section)| for this (?:report|answer)|,? (?:(?:and|und|&) )?(?:notes|methodology|${LIST_OF_SOURCES}))*\s*(?:\([^)]*\)|\[[^\]]*\])?[\s:.]*$`,
+  'iu',
+);
 
 /** An entry of a list of sources without a heading: it begins with its mark, is nothing but a link, or ends in an address. */
-const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\]\(<?)\bhttps?:\/\/\S+$/;
+const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\((?:[\w ]{1,10}:? ?)?<?|<source>\s?)\bhttps?:\/\/\S+$/;
 
 /** The sentences of a report that can be claims, in order: none of headings, also of bold ones within a paragraph, code and lists of sources, and none longer than a reader can take in. */
 export function quotesOf(report: string): Quote[] {
@@ -44,12 +50,16 @@ export function quotesOf(report: string): Quote[] {
   let heads: readonly string[] = [];
   const blocks = parseBlocks(report);
   const isTitled = hasTitle(blocks);
+  let isBelowSources = false;
   return blocks
-    .flatMap((block) => {
+    .flatMap((block, place) => {
       const above = labels.above(block);
-      const lead = leads.of(block);
+      const leadOver = leads.of(block);
+      const lead = isOverItems(block, blocks[place + 1], report) ? null : leadOver;
       if (block.kind === 'tableHeader') heads = block.cells.map(labelText);
-      if (!isProse(block)) return [];
+      // Of "Sources:" over a list.
+      if (block.kind !== 'listItem') isBelowSources = isTitleOfSources(block, report);
+      if (!isProse(block) || isBelowSources) return [];
       const headings = labels.isCutOff ? NOTHING_ABOVE : isTitled ? block.headings.slice(1) : block.headings;
       const all = sinceClosing(above.length === 0 ? headings : [...headings, ...above]);
       return block.kind === 'tableRow' ? [rowOf(block, report, heads, all)] : sentencesOf(block, report, all, lead);
@@ -71,6 +81,19 @@ function hasTitle(blocks: readonly Block[]): boolean {
   if (!first) return false;
   if (others.length > 0) return others.every(({ depth }) => depth > first.depth);
   return first.text.split(' ').length > (first.depth === 1 ? LONGEST_NAME.ofReport : LONGEST_NAME.ofSection);
+}
+
+/** "Sources:" and "**References**", each a paragraph alone. */
+const isTitleOfSources = ({ kind, start, end }: Block, report: string): boolean =>
+  kind === 'paragraph' && end - start <= LONGEST_TITLE && REFERENCE_HEADING.test(labelText(report.slice(start, end)));
+/** In UTF-16 units. */
+const LONGEST_TITLE = 60;
+
+/** Whether the next block is nested in an item, which then stands above that as a heading does. */
+function isOverItems({ kind, start }: Block, next: Block | undefined, report: string): boolean {
+  if (kind !== 'listItem' || next?.kind !== 'listItem') return false;
+  const columnOf = (at: number): number => at - report.lastIndexOf('\n', at - 1);
+  return columnOf(next.start) > columnOf(start);
 }
 
 function isProse({ kind, headings }: Block): boolean {
@@ -99,18 +122,20 @@ const LABELLED_LINE = /(?<=\n)[ \t]*(?=(\*\*?|__?)[^*_\n]{1,60}(?:\1[ \t]*(?::|[
 
 function sentencesOf({ kind, start, end }: Block, report: string, above: readonly string[], lead: string | null): Quote[] {
   const source = report.slice(start, end);
-  if (!source.includes('\n')) return sentencesIn(source, start, kind === 'listItem', above, lead);
-  const begins = [0, ...source.matchAll(LABELLED_LINE).map(({ index, 0: indent }) => index + indent.length)];
-  return begins.flatMap((begin, place) =>
-    sentencesIn(source.slice(begin, begins[place + 1]), start + begin, kind === 'listItem', above, lead),
-  );
+  const isItem = kind === 'listItem';
+  if (!source.includes('\n')) return sentencesIn(source, start, isItem, above, lead);
+  const labelled = source.matchAll(LABELLED_LINE).map(({ index, 0: indent }) => index + indent.length);
+  const begins = [...new Set([0, ...labelled, ...bulletedLines(source)])].sort((a, b) => a - b);
+  return begins.flatMap((begin, place) => sentencesIn(source.slice(begin, begins[place + 1]), start + begin, isItem, above, lead));
 }
 
-function sentencesIn(source: string, start: number, isItem: boolean, above: readonly string[], lead: string | null): Quote[] {
+function sentencesIn(line: string, lineStart: number, isOfList: boolean, above: readonly string[], lead: string | null): Quote[] {
+  const bullet = bulletLength(line);
+  const [source, start, isItem] = [line.slice(bullet), lineStart + bullet, isOfList || bullet > 0];
   const { length: from, label } = runInHeading(source, isItem);
   let own = label === '' ? above : sinceClosing([...above, label]);
   return splitSentences(source.slice(from)).map((sentence, position) => {
-    const skipped = sourceBefore(sentence.text);
+    const skipped = sourceBefore(sentence.text) || bulletLength(sentence.text);
     if (CLOSING.test(sentence.text)) own = NOTHING_ABOVE;
     return {
       text: sentence.text.slice(skipped),

@@ -1,3 +1,4 @@
+import { FOREIGN_MARK } from '@lib/language/foreign-marks';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -5,7 +6,7 @@ import { splitSentences } from '@lib/language/sentences';
 import { isImperative } from './verb-without-ending';
 
 /** "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …", with what stands behind it. */
-const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]?[\p{Lu}\p{N}])/u;
+const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]?[\p{Lu}\p{N}`[])/u;
 /** "**Tesla** – shares …", "**Tesla**: shares …", "Tesla: shares …", "Tesla – shares …": what the sentence says itself, and others behind it do not. */
 const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1(?=:|\s+[–—-]\s)/u;
 const BEGINS_PLAIN = /^()([^*_:.!?\n]{1,40}?)(?::| [–—-])\s/u;
@@ -24,11 +25,14 @@ export interface RunInHeading {
 
 const NONE: RunInHeading = { length: 0, label: '' };
 
+const FOREIGN_MARKS = new RegExp(FOREIGN_MARK, 'gu');
+
 /** Without markup and marks of sources. */
 export const labelText = (label: string): string =>
   label
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\[\^?\d{1,5}\]/g, '')
+    .replace(FOREIGN_MARKS, '')
     .replace(/[*_`\\]/g, '')
     .trim();
 

@@ -1,5 +1,7 @@
+import { COMMA } from '@lib/language/reading/characters';
 import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
-import { verbCertainty } from '@lib/language/known-words';
+import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
+import { isCurrencyCode } from '@lib/language/reading/units';
 import { tells, type Token } from '@lib/language/reading/token';
 
 /** What stands before the object of a verb. */
@@ -35,6 +37,20 @@ export const hasPlainVerb = (tokens: readonly Token[]): boolean =>
     const [certainty, next] = [verbCertainty(token.word.text), tokens[at + 1]];
     return certainty === 'verb' || (certainty !== undefined && next !== undefined && isObject(next));
   });
+
+/** "Initdb enables checksums", "a boiler costs about £2,000": a verb in "s" that is no plural, or behind one thing and before an object. */
+export const hasVerbInS = (tokens: readonly Token[]): boolean =>
+  tokens.some((token, at) => {
+    if (at === 0 || token.isCapitalised || !token.word.verb.endsInS) return false;
+    const [certainty, next] = [verbCertaintyInS(token.word.text), tokens[at + 1]];
+    if (certainty === undefined || next === undefined || token.after === 0 || (token.after & COMMA) !== 0) return false;
+    if (certainty === 'verb' || isObject(next) || BEFORE_VERB.has(tokens[at - 1]?.word.text ?? '')) return true;
+    const isFigure = isCurrencyCode(next.word.text) || APPROXIMATE.has(next.word.text);
+    return isFigure && tokens.slice(at + 2, at + 4).some(({ word }) => word.hasDigit);
+  });
+
+const APPROXIMATE = new Set('about around approximately roughly nearly almost at between over under up'.split(' '));
+const BEFORE_VERB = new Set('now also still typically usually often always never only currently generally'.split(' '));
 
 /** The words before it name several. */
 function areSeveral(tokens: readonly Token[], at: number): boolean {

@@ -1,6 +1,6 @@
 import { ARTICLES } from '@lib/language/reading/articles';
 import { CLOSING, COMMA, DASH, OPENING, SEMICOLON } from '@lib/language/reading/characters';
-import type { PartialDate } from '@lib/language/reading/dates';
+import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
