@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isForTuning, readPairs, type Pair } from '../disputes/pairs';
 import { endAfterFailure } from '../end-after-failure';
 import { freeWordingTable } from './free-wording';
@@ -16,9 +15,7 @@ async function main([folder, half = '', list = '']: string[]): Promise<void> {
       if (half === '' || half === name) console.log(`\n${await freeWordingTable(name, list !== '')}`);
     return;
   }
-  const pairs = (await readPairs(join(folder, 'wikifactcheck'))).filter(
-    ({ claim, refuted }) => BY_ITSELF.test(claim) && BY_ITSELF.test(refuted),
-  );
+  const pairs = (await readPairs(folder)).filter(({ claim, refuted }) => BY_ITSELF.test(claim) && BY_ITSELF.test(refuted));
   for (const [name, wanted] of [
     ['tuning', true],
     ['reporting', false],
