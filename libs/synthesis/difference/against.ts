@@ -1,4 +1,5 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { areOpposite } from '@lib/language/reading/opposites';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
@@ -12,22 +13,32 @@ const NEAR = 3;
 
 /** A word of the one excludes a word of the other beside a word that both say, and neither says the other's word too. */
 export function standAgainstEachOther({ tokens: left }: Reading, { tokens: right }: Reading): boolean {
+  const [told, others] = [left.map(stemTold), right.map(stemTold)];
   const mayOppose = ({ word, isCapitalised }: Token, at: number, tokens: readonly Token[]): boolean =>
     !word.isStopWord && !word.isLight && !UNOPPOSED.has(word.text) && !(isCapitalised && at > 0) && !isDeniedAt(tokens, at);
   return left.some(
     (mine, at) =>
       mayOppose(mine, at, left) &&
-      !says(right, mine) &&
+      !says(right, others, mine, told[at]) &&
       right.some(
         (yours, place) =>
           mayOppose(yours, place, right) &&
-          areOpposite(mine.word.stem, yours.word.stem) &&
-          !says(left, yours) &&
+          areOpposite(told[at] ?? '', others[place] ?? '') &&
+          !says(left, told, yours, others[place]) &&
           !(SWAPPING.has(mine.word.stem) && SWAPPING.has(yours.word.stem) && areOfOthers(left, at, right, place)) &&
           haveOneBeside(left, at, right, place),
       ),
   );
 }
+
+/** Who "was beaten" lost, and who "recommends against" something opposes it. */
+function stemTold({ word }: Token, at: number, tokens: readonly Token[]): string {
+  if (BEATING.has(word.stem) && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return LOSE;
+  return ADVISING.has(word.stem) && tokens[at + 1]?.word.text === 'against' ? OPPOSE : word.stem;
+}
+const [LOSE, OPPOSE] = ['lose', 'oppose'].map(stemOrStopWord) as [string, string];
+const BEATING = new Set('beat defeat'.split(' ').map(stemOrStopWord));
+const ADVISING = new Set('recommend advise vote decide rule come argue'.split(' ').map(stemOrStopWord));
 
 /** "Not changed" is "unchanged", and what holds "unless you grant access" is not granted. */
 const isDeniedAt = (tokens: readonly Token[], at: number): boolean =>
@@ -60,4 +71,6 @@ const beside = (tokens: readonly Token[], at: number): Token[] => [
     .slice(0, NEAR),
 ];
 
-const says = (tokens: readonly Token[], { word }: Token): boolean => tokens.some((other) => meanTheSame(other.word, word));
+/** @param stem what the word is told as, as `told` has it of `tokens` */
+const says = (tokens: readonly Token[], told: readonly string[], { word }: Token, stem: string | undefined): boolean =>
+  tokens.some((other, at) => told[at] === stem || (stem === word.stem && told[at] === other.word.stem && meanTheSame(other.word, word)));

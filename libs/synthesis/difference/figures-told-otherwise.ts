@@ -1,6 +1,6 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
-import { FALLING, RISING } from '@lib/language/reading/movements';
+import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
 import { periodBehind } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -13,7 +13,22 @@ const NEAR = 3;
 
 /** Whether of two sentences that tell the same figures the one goes from 12 to 19 % and the other from 19 to 12 %, or the one tells of a week and the other of a month. */
 export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean =>
-  exchangeEnds(one, other) || differInPeriod(one, other) || holdAgainstOne(one, other);
+  exchangeEnds(one, other) || differInPeriod(one, other) || holdAgainstOne(one, other) || leaves(one, other) || leaves(other, one);
+
+/** "Was raised from $0.22 to $0.24" and "stays at $0.22". */
+function leaves({ amounts, tokens }: Reading, other: Reading): boolean {
+  const isMoved = tokens.some(({ word }) => MOVING.has(word.stem));
+  return (
+    isMoved &&
+    amounts.some(
+      (amount) => amount.relation === 'from' && other.amounts.some((their) => areEqual(amount, their) && isKept(other.tokens, their)),
+    )
+  );
+}
+
+const STAYING = new Set('stay stays stayed remain remains remained unchanged flat steady same hold holds held keep keeps kept'.split(' '));
+const isKept = (tokens: readonly Token[], { from, to, relation }: Amount): boolean =>
+  relation !== 'from' && tokens.slice(Math.max(0, from - NEAR), to + NEAR).some(({ word }) => STAYING.has(word.text));
 
 /** "4.6 % against 2.0 %" and "2.1 % versus 2.0 %": what both hold their figure against is the same, and the figure is not. */
 function holdAgainstOne(one: Reading, other: Reading): boolean {
