@@ -17,6 +17,8 @@ describe('what is seen of two claims at first sight', () => {
     ['figures differ', 'The rent of the mill stays at $220 a month.', 'The rent of the mill was raised from $220 to $240 a month.'],
     ['same figures', 'The rent of the mill was $220 a month.', 'The rent of the mill was raised from $220 to $240 a month.'],
     ['same figures', 'The rent of the mill stays at $240 a month.', 'The rent of the mill was raised from $220 to $240 a month.'],
+    [null, 'Each person may buy up to 15,000 crowns a year.', 'The yearly limit is 10,000 crowns per person.'],
+    ['same figures', 'Each person may buy up to 15,000 crowns a year.', 'The yearly limit is 15,000 crowns per person.'],
     ['opposite words', 'Rovers were beaten 3–1 at Kelm.', 'Rovers won 3–1 at Kelm.'],
     ['same figures', 'Rovers beat Kelm 3–1.', 'Kelm were beaten 3–1 by Rovers.'],
     ['opposite words', 'The council recommends tablets for children.', 'For children the council recommends against tablets.'],

@@ -59,6 +59,18 @@ describe('a sentence below the name of a thing', () => {
     );
   });
 
+  it.each([
+    ['11 February 2025', 2],
+    ['21 February 2025', 1],
+  ])('that is a day, %s, is agreed with what another report says of that day alone', (day, supporting) => {
+    const claims = claimsOf(
+      'What befell the bridge?',
+      `- **${day}:** The county closed the bridge [1].\n- **3 March 2025:** Divers came to look at it [1].`,
+      'The county closed the bridge on 11 February 2025 [1].',
+    );
+    expect(claims.find(([claim]) => claim.includes(`${day}:`))).toEqual([`[${day}:] The county closed the bridge.`, supporting, 0]);
+  });
+
   it('is agreed below the same name, and disputed where the numbers differ, in whatever form', () => {
     fc.assert(
       fc.property(form, form, fc.boolean(), (one, other, isSame) => {

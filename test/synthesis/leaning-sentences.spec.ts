@@ -23,6 +23,14 @@ describe('a sentence that nobody understands without the one before it', () => {
     ]);
   });
 
+  it.each(['After that,', 'In that case,', 'If so,', 'Otherwise,'])(
+    'stands behind what is said before it where it begins with "%s"',
+    (opening) => {
+      const [claim] = about(synthesisOf(`${BEFORE} ${opening} the old port has to close [1].`, 'Nothing else is known.'), /port/);
+      expect(claim).toMatchObject({ claim: `[${BEFORE}] ${opening} the old port has to close.`, confidence: 'low' });
+    },
+  );
+
   it('contradicts nothing that another report says after another sentence', () => {
     const synthesis = synthesisOf(`${BEFORE} These had five lanes [1].`, 'The city named two old tunnels. These had eight lanes [1].');
     expect(about(synthesis, /lanes/).map(({ claim, confidence, contradicting }) => [claim, confidence, contradicting.length])).toEqual([

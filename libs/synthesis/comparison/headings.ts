@@ -1,3 +1,5 @@
+import { datesConflict } from '@lib/language/reading/dates';
+import type { PartialDate } from '@lib/language/reading/partial-date';
 import { initialsOf, isNamedIn, isNamedInFull, isSaidOfHeading, namesItself } from '../statement/above';
 import { NONE, type Statement } from '../statement/statement';
 import { isSurelyName, NO_HEADINGS, type Heading, type Headings } from '../subject/heading';
@@ -9,13 +11,24 @@ import { isSurelyName, NO_HEADINGS, type Heading, type Headings } from '../subje
  */
 export function maySpeakOfOne(one: Statement, other: Statement): boolean {
   if (one.headings === null && other.headings === null) return true;
-  if (isOfOtherHeading(one, other) || isOfOtherHeading(other, one)) return false;
+  if (areOfOtherDays(one, other) || isOfOtherHeading(one, other) || isOfOtherHeading(other, one)) return false;
   const mine = namesNotSaid(one, other);
   const theirs = namesNotSaid(other, one);
   if (mine.length > 0 && theirs.length > 0) return false;
   if ((isUnsaid(mine, one) || isUnsaid(theirs, other)) && !(namesItself(one) && namesItself(other))) return false;
   return !(isApartFrom(one, other) && isApartFrom(other, one));
 }
+
+/** "The bridge was closed" below "11 February 2025", and "The bridge was closed on 21 February 2025"; what both sentences tell themselves is compared elsewhere. */
+function areOfOtherDays(one: Statement, other: Statement): boolean {
+  if (one.reading.dates.length > 0 && other.reading.dates.length > 0) return false;
+  const [mine, theirs] = [daysOf(one), daysOf(other)];
+  return mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((day) => datesConflict(date, day)));
+}
+
+const daysOf = ({ headings, reading: { dates } }: Statement): readonly PartialDate[] =>
+  dates.length > 0 ? dates : (headings?.days ?? NO_DAYS);
+const NO_DAYS: readonly PartialDate[] = [];
 
 /** "They are free", of which nothing but its headings tells of what, or what stands below the opposite: "Public schools" and "Private schools". */
 function isOfOtherHeading(one: Statement, other: Statement): boolean {

@@ -13,7 +13,7 @@ import { standAgainstEachOther } from '../difference/against';
 import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
-import { areEqual, tellsValuesOf, valuesOnlyIn } from '../difference/values';
+import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import type { Claim } from '../claims/claim-table';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
 import { mayBeOneFigure } from './one-figure';
@@ -169,7 +169,13 @@ const LEAST_TELLING = 100;
 
 /** Every figure and date of the first, which has one, is told by the other too. */
 const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>
-  own.dates.length + figures.length > 0 && tellsValuesOf(other, own);
+  own.dates.length + figures.length > 0 && tellsValuesOf(other, own) && !figures.some((amount) => isWithinBound(amount, other.amounts));
+
+/** 10,000 where the other tells "up to 15,000": both may hold, and are not the same figure. */
+const isWithinBound = (amount: Amount, amounts: readonly Amount[]): boolean =>
+  amounts.length > 0 &&
+  amounts.every((other) => isBound(amount) !== isBound(other) && !mayBeRounded(boundOf(amount), boundOf(other)) && meet(amount, other));
+const isBound = ({ low, high }: Amount): boolean => low === -Infinity || high === Infinity;
 
 /** "Cut by $9,800" and "cut by $7,600", whatever else both tell: behind one word each has a figure of one unit that the other has otherwise. */
 function differBeside(mine: readonly Amount[], theirs: readonly Amount[]): boolean {

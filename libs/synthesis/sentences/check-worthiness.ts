@@ -55,7 +55,7 @@ const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
 const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(text) && !/["“”‘«`]|(?:^|\s)'/.test(text);
 /** The sentence says nothing without the one before it; "that the lake is salty" is what a sentence speaks of. */
 const LEANING =
-  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b/i;
+  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b|^(?:(?:in|after|before|until|since|beyond|despite|because of|as a result of) (?:that|this)(?: (?:case|event|date|point))?|if so|if not|otherwise),/i;
 const ASKS = /[?？؟]["'”’)]*$/u;
 /** What they stand for is known where the sentence stands, and nowhere else. */
 const POINTING = new Set('this that these those such here his her its their them it they he she'.split(' '));

@@ -1,3 +1,4 @@
+import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 
 /** One heading of a report, or what stands like one: a bold line, an item of a list that others are nested in. */
@@ -22,6 +23,8 @@ export interface Heading {
   isNaming: boolean;
   /** It tells of a side of the thing, and of no thing: "Side effects". */
   isAspect: boolean;
+  /** Days and months that it names. */
+  days: readonly PartialDate[];
 }
 
 export const NO_HEADINGS: readonly Heading[] = [];
@@ -43,6 +46,8 @@ export interface Headings {
   names: readonly Heading[];
   /** Those that name nothing and are no aspect: "Basic plan". */
   items: readonly Heading[];
+  /** Days and months that they name: "11 February 2025: the bridge was closed". */
+  days: readonly PartialDate[];
   /** Words of those that are no aspects, with what excludes them: "public" and "private". */
   opposed: readonly { stem: string; others: readonly string[] }[];
   /** Of all of them. */

@@ -75,6 +75,7 @@ export class HeadingsRead {
         levels,
         key: levels.flatMap(({ isAspect: isSide, key: own }) => (isSide ? [] : [own])).join('\n'),
         names: levels.filter(({ names }) => names.length > 0),
+        days: levels.flatMap(({ days }) => days),
         opposed: levels.flatMap(opposedIn),
         items: levels.filter(({ isAspect: isSide, isNaming }) => !isSide && !isNaming),
         stems: new Set(levels.flatMap(({ stems }) => [...stems])),
@@ -106,6 +107,7 @@ export class HeadingsRead {
       isSure: named.some((token) => this.isSurely(token, main.tokens)) || isKnown(main, named) || LIFE.test(text),
       isNaming: named.length > 0,
       isAspect: QUESTION.test(text) || [...told].every(isAspect),
+      days: main.dates.filter(({ month }) => month !== null),
     };
   }
 
