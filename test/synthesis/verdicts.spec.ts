@@ -23,6 +23,8 @@ describe('what each provider answers', () => {
     ['## TL;DR\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
     ['## Recommendation\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
     ['**My pick:** the Arven is better made.', 'My pick: the Arven is better made.'],
+    ['## Verdict\n\nGood for a boat, not for a car.', '\\[Verdict:\\] Good for a boat, not for a car.'],
+    ['**Quick take:** Yes, with limits.', '\\[Quick take:\\] Yes, with limits.'],
   ])('stands first in the answer, wherever its report says it: %s', (verdict, claim) => {
     const [first, ...others] = answerTo(QUESTION, `${FACTS}\n\n${verdict}`, FACTS);
     expect(first).toBe(claim);
@@ -33,6 +35,19 @@ describe('what each provider answers', () => {
     const verdicts = ['Take the Tolm for its hinge.', 'Wait for the models of next spring.', 'Yes, the Arven is worth it for boats.'];
     const answer = answerTo(QUESTION, ...verdicts.map((verdict) => `${FACTS}\n\n## Verdict\n\n${verdict}`));
     expect(answer.slice(0, 3).toSorted()).toEqual(verdicts.toSorted());
+  });
+
+  it('is recorded however much else its report tells', () => {
+    const filler = Array.from(
+      { length: 110 },
+      (_, at) => `The ${String.fromCodePoint(97 + (at % 26))}${String(at)}lm costs ${String(at + 12)} euros.`,
+    );
+    const [first] = answerTo(QUESTION, `${filler.join(' ')}\n\n## Verdict\n\nGood for a boat.`, 'Kelm is an old town.');
+    expect(first).toBe('\\[Verdict:\\] Good for a boat.');
+  });
+
+  it('is nothing that only says in brief what follows', () => {
+    expect(answerTo(QUESTION, `${FACTS}\n\n## Terms in brief\n\nSix months, no fee.`, FACTS).join()).not.toContain('Six months');
   });
 
   it('stands there once where two say it', () => {

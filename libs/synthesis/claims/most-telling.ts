@@ -1,4 +1,5 @@
 import type { Group } from '../agreement/agreement';
+import { ANSWERING, isLedBy } from '../sentences/answering';
 import type { Comparison } from '../comparison/comparison';
 import type { Statement } from '../statement/statement';
 import { isShared } from './who-says';
@@ -18,11 +19,21 @@ interface Ranked {
  */
 export function mostTelling<Claim extends Ranked>(ranked: readonly Claim[], comparison: Comparison, most: number): readonly Claim[] {
   if (ranked.length <= most) return ranked;
-  const paired = onPointsOfOthers(comparison);
+  const paired = onPointsOfOthers(comparison).union(verdictsOf(ranked));
   const isFirst = ({ group, standing }: Claim): boolean =>
     standing > 0 || isShared({ supporting: group }) || group.some((statement) => paired.has(statement));
   const kept = new Set([...ranked.filter(isFirst), ...ranked.filter((claim) => !isFirst(claim))].slice(0, most));
   return ranked.filter((claim) => kept.has(claim));
+}
+
+/** Of each step the first line of what its report itself calls its answer. */
+function verdictsOf(ranked: readonly Ranked[]): ReadonlySet<Statement> {
+  const firsts = new Map<string, Statement>();
+  for (const one of ranked.flatMap(({ group }) => group)) {
+    const first = firsts.get(one.stepId);
+    if (isLedBy(ANSWERING, one) && (!first || one.start < first.start)) firsts.set(one.stepId, one);
+  }
+  return new Set(firsts.values());
 }
 
 /** The statements and sentences on whose point another provider tells something too, in whatever words. */

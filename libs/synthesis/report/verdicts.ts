@@ -1,11 +1,9 @@
 import type { Claim } from '../claims/claim-table';
 import { LEAD_LENGTH } from './worth';
+import { ANSWERING, isLedBy } from '../sentences/answering';
 import type { Statement } from '../statement/statement';
 
-/** Above or before what answers the question in a sentence. */
-const ANSWERING =
-  /\b(?:(?:short|quick|direct|brief) answer|answer in (?:brief|short)|bottom line|tl;?dr|verdict|quick take|in (?:short|brief|a nutshell)|key takeaways?|take-?away)\b/i;
-/** The same, where the question asks what to choose or whether something is so. */
+/** Above what answers the question in a sentence, where the question asks what to choose or whether something is so. */
 const ADVISING = /\b(?:recommend(?:ation|ed|ations)|my (?:pick|choice|advice|take|view)|should you)\b/i;
 const ASKS_FOR_ADVICE =
   /^\s*(?:should|is|are|was|were|can|could|do|does|did|will|would|has|have|which)\b|\b(?:or|better|best|worth|should|recommend(?:ed)?)\b/i;
@@ -28,8 +26,8 @@ export function verdictsIn(
   );
   const verdicts = [...Map.groupBy(told, ({ said }) => said.stepId).values()].flatMap((ofStep) => {
     const inOrder = ofStep.toSorted((one, other) => one.said.start - other.said.start);
-    const answering = inOrder.find(({ said }) => isBelow(said, ANSWERING) || (isAdviceAsked && isBelow(said, ADVISING)));
-    const leading = inOrder.filter(({ said }) => isBelow(said, SUMMING) || said.start < LEAD_LENGTH);
+    const answering = inOrder.find(({ said }) => isLedBy(ANSWERING, said) || (isAdviceAsked && isLedBy(ADVISING, said)));
+    const leading = inOrder.filter(({ said }) => isLedBy(SUMMING, said) || said.start < LEAD_LENGTH);
     return answering?.claim ?? bestOf(leading.map(({ claim }) => claim)) ?? [];
   });
   return [...new Set(verdicts)];
@@ -38,6 +36,3 @@ export function verdictsIn(
 /** It is understood without the sentence before it. */
 const isAlone = ({ leansOn, quotation, isOfTable, before }: Statement): boolean =>
   leansOn === null && quotation === null && !isOfTable && before === null;
-
-const isBelow = ({ headings, text }: Statement, words: RegExp): boolean =>
-  words.test(headings?.levels.at(-1)?.text ?? '') || words.test(/^[^.:]{1,40}[.:](?=\s)/.exec(text)?.[0] ?? '');

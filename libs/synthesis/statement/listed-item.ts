@@ -1,5 +1,6 @@
 import { tells } from '@lib/language/reading/token';
 import type { PlainQuote } from '../sentences/citation-marks';
+import { ANSWERING } from '../sentences/answering';
 import { isAllBold } from '../sentences/list-leads';
 import { isTalk } from '../sentences/check-worthiness';
 import type { Quote } from '../sentences/quotes';
@@ -18,15 +19,26 @@ const OF_WRITER = /\b(?:I|we|my|our)\b/;
 export const isCondition = ({ text, lead }: Pick<Quote, 'text' | 'lead'>): boolean =>
   lead !== null && READER.test(text) && TO_READER.test(lead);
 
+/** What tells what words are that are no sentence, and these: what their list begins with, or "Verdict" above or before them. Null for anything else. */
+function ledBy({ lead, above }: Quote, text: string): { lead: string; item: string } | null {
+  if (lead !== null) return { lead, item: text };
+  const [label = '', own = ''] = LABEL.exec(text) ?? [];
+  if (ANSWERING.test(own)) return { lead: own, item: text.slice(label.length) };
+  const innermost = above.at(-1) ?? '';
+  return ANSWERING.test(innermost) ? { lead: innermost.replace(/[.:]$/, ''), item: text } : null;
+}
+const LABEL = /^([^.:]{1,40})[.:]\s+/;
+
 /**
- * An item of a list that is no sentence, behind what its list begins with: "[Avoid it if:] you are pregnant". Without that nobody knows whether it is told
- * for or against something. Null where nothing is known to stand over the list, and for what tells nothing.
+ * An item of a list or an answer that is no sentence, behind what stands over it: "[Avoid it if:] you are pregnant", "[Verdict:] A small gain for some."
+ * Without that nobody knows whether it is told for or against something. Null where nothing is known to stand over it, and for what tells nothing.
  */
 export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport): Statement | null {
-  const { lead } = quote;
-  if (lead === null || !quote.isFirstOfBlock || quote.cells !== null || isAllBold(quote.text)) return null;
+  const led = ledBy(quote, plain.text);
+  if (led === null || !quote.isFirstOfBlock || quote.cells !== null || isAllBold(quote.text)) return null;
+  const { lead } = led;
   if (isTalk(lead) || OF_WRITER.test(lead)) return null;
-  const item = plain.text.replace(/[,;]$/, '');
+  const item = led.item.replace(/[,;]$/, '');
   if (READER.test(item) ? !TO_READER.test(lead) : isTalk(item)) return null;
   const own = report.sentences.read(item).reading;
   if (own.tokens.length > LONGEST || !own.tokens.some(tells) || item.endsWith(':')) return null;

@@ -1,0 +1,12 @@
+/** Above or before what answers the question in a sentence. */
+export const ANSWERING =
+  /\b(?:(?:short|quick|direct|brief) answer|answer (?:first|in (?:brief|short))|bottom line|tl;?dr|verdict|quick take|key takeaways?|take-?away)\b|^\[?in (?:short|brief|a nutshell)\b/i;
+
+/** What stands before a sentence and may tell what it is: "Verdict:", "[Short answer:]". */
+const LABEL = /^\[?[^.:\]]{1,40}[.:]\]?(?=\s)/;
+
+/** Whether a sentence stands right below or behind words that are told by some. */
+export const isLedBy = (
+  words: RegExp,
+  { headings, text }: { headings: { levels: readonly { text: string }[] } | null; text: string },
+): boolean => words.test(headings?.levels.at(-1)?.text ?? '') || words.test(LABEL.exec(text)?.[0] ?? '');
