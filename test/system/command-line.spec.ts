@@ -57,17 +57,19 @@ describe('research ask', () => {
     expect(readdirSync(join(folder, 'data'))).toEqual(['cache']);
   });
 
-  it('ends with 1 for a job that failed, and says why', async () => {
+  it('ends with 1 for a job that failed, and says why and what it cost', async () => {
     const own = { ...environment, DATA_DIR: join(folder, 'failing'), PROVIDERS_FILE: writeProvidersFile(folder, allOf(FAILING)) };
     const { code, stdout, stderr } = await research(['ask', '--budget', 'L', 'q'], own);
     expect(stderr).toMatch(/\njob_\w+ of thr_\w+\n/);
     const named = await research(['ask', '--providers', 'provider-d,perplexity', 'q'], own);
-    expect(named.stdout).toMatch(/^The job is failed\.\n- provider-d: .*\n- provider-a: .*\n$/);
-    expect({ code, stdout }).toEqual({
+    expect(named.stdout).toMatch(/^The job is failed\.\n- provider-d: .*\n- provider-a: .*\n\nCost: 0 of at most 1500 cents; 2 providers, \d+ s\.\n$/);
+    expect({ code, stdout: stdout.replace(/\d+ s\.\n$/, '0 s.\n') }).toEqual({
       code: 1,
       stdout: [
         'The job is failed.',
         ...['provider-a', 'provider-b', 'provider-c'].map((name) => `- ${name}: The simulated run failed as configured: auth`),
+        '',
+        'Cost: 0 of at most 3000 cents; 3 providers, 0 s.',
         '',
       ].join('\n'),
     });
