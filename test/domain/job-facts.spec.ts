@@ -235,8 +235,14 @@ describe('a step whose turn comes when the job’s time is over', () => {
     const deadlines = { queueMs: 1_000, jobMs: 60_000, synthesisMs: 1_000 };
     const startedAt = (second: number) =>
       stateAt(
-        ...([[0, request({ researchMode: 'methodical', deadlines })], [1, start(A)]] as [number, JobCommand][]),
-        ...([[second, report(A, 1, failure({ errorClass: 'auth' }))], [second, start(B)]] as [number, JobCommand][]),
+        ...([
+          [0, request({ researchMode: 'methodical', deadlines })],
+          [1, start(A)],
+        ] as [number, JobCommand][]),
+        ...([
+          [second, report(A, 1, failure({ errorClass: 'auth' }))],
+          [second, start(B)],
+        ] as [number, JobCommand][]),
         [61, { type: 'ReachDeadline', phase: 'running' }],
       ).steps[1];
     expect(startedAt(60)).toMatchObject({ status: 'failed', failure: 'deadline', attempts: [{ attempt: 1 }] });

@@ -68,7 +68,11 @@ it('a wave behind a provider that never answers is skipped for the deadline, and
   await providers['provider-a'].submits.next();
   system.startSweeper();
   await commits.until(jobId, 'JobFailed');
-  const steps = (await jobState(store, jobId)).steps.map(({ status, failure, attempts }) => ({ status, failure, attempts: attempts.length }));
+  const steps = (await jobState(store, jobId)).steps.map(({ status, failure, attempts }) => ({
+    status,
+    failure,
+    attempts: attempts.length,
+  }));
   expect(steps[1]).toEqual({ status: 'skipped', failure: 'deadline', attempts: 0 });
 });
 

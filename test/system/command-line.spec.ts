@@ -62,7 +62,9 @@ describe('research ask', () => {
     const { code, stdout, stderr } = await research(['ask', '--budget', 'L', 'q'], own);
     expect(stderr).toMatch(/\njob_\w+ of thr_\w+\n/);
     const named = await research(['ask', '--providers', 'provider-d,perplexity', 'q'], own);
-    expect(named.stdout).toMatch(/^The job is failed\.\n- provider-d: .*\n- provider-a: .*\n\nCost: 0 of at most 1500 cents; 2 providers, \d+ s\.\n$/);
+    expect(named.stdout).toMatch(
+      /^The job is failed\.\n- provider-d: .*\n- provider-a: .*\n\nCost: 0 of at most 1500 cents; 2 providers, \d+ s\.\n$/,
+    );
     expect({ code, stdout: stdout.replace(/\d+ s\.\n$/, '0 s.\n') }).toEqual({
       code: 1,
       stdout: [
