@@ -93,6 +93,31 @@ describe('research ask', () => {
     expect(stderr).toMatch(/job_\w+ is not cancelled: it goes on once a service runs on the database of \S+\/interrupted again/);
   });
 
+  it('says that the job was deleted with its thread, and not that it goes on', async () => {
+    const own = {
+      ...environment,
+      DATA_DIR: join(folder, 'served'),
+      PROVIDERS_FILE: writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS })),
+    };
+    const service = start('main.js', ['all'], { ...own, DRAIN_MS: '50' });
+    try {
+      await service.until('Ctrl-C stops it.');
+      const { origin, port } = new URL(/answers at (http\S+)/.exec(service.said())?.[1] ?? '');
+      const asking = start('cli/main.js', ['ask', '--budget', 'XS', 'q'], { ...own, PORT: port });
+      await asking.until('provider-a');
+      const [, job = '', thread = ''] = /(job_\w+) of (thr_\w+)/.exec(asking.said()) ?? [];
+      const authorization = `Bearer ${readFileSync(join(own.DATA_DIR, 'api-key'), 'utf8').trim()}`;
+      expect((await fetch(`${origin}/v1/threads/${thread}`, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
+      const { code, stdout, stderr } = await asking.ended;
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toContain(`\n${job} was deleted with its thread ${thread}, which stopped it: it costs nothing more.\n`);
+      expect(stderr).not.toMatch(/goes on|Cancel it/);
+    } finally {
+      service.kill('SIGTERM');
+      await service.ended;
+    }
+  });
+
   it('says that the job goes on at a service when it is interrupted, what it may cost, and how to wait for it or cancel it', async () => {
     const own = {
       ...environment,
