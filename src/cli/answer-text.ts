@@ -4,12 +4,12 @@ import { plainText } from './plain-text';
 import { terminalReport, type AddressOf } from './terminal-report';
 import { bold, dim } from './terminal-text';
 
-/** The answer for people: its origin, the report, the claims with their supporters, the cost. */
+/** The answer for people: its origin, the report, the claims with their supporters, the cost. Without a report why there is none, and the cost. */
 export function answerText(job: JobView): string {
   const parts =
     job.status === 'completed'
       ? [originText(job), job.synthesisMarkdown ?? '', claimsText(job.synthesisClaimsJson ?? []), costText(job)]
-      : [failureText(job)];
+      : [failureText(job), costText(job)];
   const text = parts.filter((part) => part !== '').join('\n\n');
   return `${plainText(text)}\n`;
 }

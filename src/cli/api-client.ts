@@ -17,6 +17,11 @@ class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
+/** The thread was deleted, and the job with it. */
+export class JobGone extends Error {
+  override readonly name = 'JobGone';
+}
+
 /** Client of the HTTP API with the calls that `ask` needs. */
 export class ApiClient {
   constructor(
@@ -92,8 +97,9 @@ export class ApiClient {
 
   /** By what the service says, or by what a proxy or another program says in its place. */
   private refusal(method: string, path: string, status: number, text: string): Error {
-    const { error } = (parsed(text) ?? {}) as { error?: string };
+    const { error, code } = (parsed(text) ?? {}) as { error?: string; code?: string };
     const message = `${method} ${this.address}${path} was answered with ${status}: ${error ?? excerptOf(text)}`;
+    if (code === 'job_not_found' || code === 'thread_not_found') return new JobGone(message);
     return status >= 500 || status === 429 ? new Unanswered(message) : new Error(message);
   }
 }

@@ -13,11 +13,11 @@ import { readRoles } from '../roles';
 import { whenReaderGone } from '../reader-gone';
 import { startService } from '../service';
 import { EXIT_INTERRUPTED, STOP_SIGNALS } from '../stop-signals';
-import { ApiClient } from './api-client';
+import { ApiClient, JobGone } from './api-client';
 import { answerText, terminalAnswer } from './answer-text';
 import { keyOfClient, shellKeyOfClient } from './client-key';
 import { showProgress } from './progress';
-import { unfinishedJob, unknownJob, type Asked } from './unfinished-job';
+import { goneJob, unfinishedJob, unknownJob, type Asked } from './unfinished-job';
 
 export interface AskOptions {
   question: string;
@@ -71,7 +71,7 @@ async function createAndFollow(client: ApiClient, asked: Asked, interruption: Ab
     await showProgress(client.followJob(thread.id, thread.job.id));
     return thread;
   } catch (error) {
-    if (thread) process.stderr.write(unfinishedJob(thread, asked));
+    if (thread) process.stderr.write(error instanceof JobGone ? goneJob(thread) : unfinishedJob(thread, asked));
     else if (interruption.aborted) process.stderr.write(unknownJob(asked));
     throw error;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jobLimitsOf } from '@lib/domain/limits';
-import { ADAPTERS } from '@lib/providers/registry';
+import { ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
 import { readProvidersFile } from '@lib/settings/providers-file';
 import { stuckJobs, type StuckJob, type StuckReason } from '@lib/store/agenda/stuck-jobs';
 import { LimitReads } from '@lib/store/limits/limit-reads';
@@ -51,6 +51,7 @@ interface RedriveOptions {
 }
 
 export async function redriveCommand(jobId: string, { step }: RedriveOptions): Promise<void> {
+  // Where the providers file says `auto`, the keys decide who is asked, as they do for the service.
   await withDatabase(async ({ env, store }) => {
     const providers = readProvidersFile(env.PROVIDERS_FILE, ADAPTERS, env.providerKeys);
     const settings = planSettings(env, { instance: randomUUID(), build: readBuild() }, providers);
@@ -66,5 +67,5 @@ export async function redriveCommand(jobId: string, { step }: RedriveOptions): P
     const asks =
       redriven.capCents === null ? 'tries again' : `asks again, for at most ${redriven.capCents} cents, what failed in ${jobId}:`;
     console.log(`${redriven.jobId} ${asks} ${redriven.stepIds.join(', ')}`);
-  });
+  }, KEY_VARIABLES);
 }

@@ -14,9 +14,15 @@ export interface DatabaseSession {
 /** A command does few things at the same time, and may read everything that there is. */
 const CONNECTIONS = 2;
 
-/** Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not. */
-export async function withDatabase<Result>(use: (session: DatabaseSession) => Promise<Result>): Promise<Result> {
-  const env = readEnv(process.env);
+/**
+ * Runs an operator's command on the database of the environment, or on the embedded one, whether the service runs or not.
+ * @param keyVariables the providers' keys that the command needs to know; others are not read
+ */
+export async function withDatabase<Result>(
+  use: (session: DatabaseSession) => Promise<Result>,
+  keyVariables: readonly string[] = [],
+): Promise<Result> {
+  const env = readEnv(process.env, keyVariables);
   const masterKeys = readMasterKeys(env, readRoles('all'));
   await using closing = new AsyncDisposableStack();
   const { url: databaseUrl, embedded } = await openOperatorDatabase(env);

@@ -1,10 +1,15 @@
+import type { PlanCandidate } from '@lib/domain/budget';
 import { DomainError } from '@lib/domain/errors';
 import { redriveTerms } from '@lib/domain/job/redrive';
 import { isFinal, type JobState } from '@lib/domain/job/state';
+import type { StepState } from '@lib/domain/job/step';
 import type { Unit } from '@lib/store/commit/unit';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { planJob, type PlanSettings } from './plan';
+
+/** The adapter of the local documents, which cost nothing. */
+const LOCAL = 'corpus';
 
 export interface Redrive {
   jobId: string;
@@ -52,6 +57,7 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
   if (query === null) throw new DomainError('thread_not_found', `The content of ${asked.jobId} was erased with its thread.`);
   const providers = steps.map(({ entry }) => entry.provider);
   const plan = planJob({ budget: budgetTier, mode: researchMode, spidering: false, providers }, settings);
+  requireApis(steps, plan.candidates);
   const terms = { ...plan, budgetCapCents: capCents, balanceReservedCents: settings.needsBalance ? capCents : undefined };
   const jobId = newId('job');
   const parentJobId = asked.jobId;
@@ -69,4 +75,21 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
     ],
   });
   return { jobId, stepIds: steps.map(({ stepId }) => stepId), capCents };
+}
+
+/**
+ * Where the providers file says `auto`, it is the keys in the shell of who asks that decide the plan. Without them nothing would be reserved for an
+ * API that costs, so its worker would refuse, and what failed is asked again but once.
+ */
+function requireApis(steps: readonly StepState[], candidates: readonly PlanCandidate[]): void {
+  const lost = steps.filter(
+    ({ entry }) => entry.adapter !== LOCAL && candidates.find(({ provider }) => provider === entry.provider)?.adapter === LOCAL,
+  );
+  if (lost.length === 0) return;
+  const asked = lost.map(({ entry }) => `${entry.provider} by ${entry.adapter}`).join(', ');
+  throw new DomainError(
+    'conflict',
+    `The job asked ${asked}, and by the settings of this command local documents would answer (${LOCAL}): give it the PROVIDERS_FILE and the ` +
+      'keys of the providers that the service has. To ask the documents, pursue the job.',
+  );
 }

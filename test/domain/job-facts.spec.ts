@@ -230,6 +230,26 @@ describe('the answer to a claim', () => {
   });
 });
 
+describe('a step whose turn comes when the job’s time is over', () => {
+  it('is not started, so that the deadline skips it', () => {
+    const deadlines = { queueMs: 1_000, jobMs: 60_000, synthesisMs: 1_000 };
+    const startedAt = (second: number) =>
+      stateAt(
+        ...([
+          [0, request({ researchMode: 'methodical', deadlines })],
+          [1, start(A)],
+        ] as [number, JobCommand][]),
+        ...([
+          [second, report(A, 1, failure({ errorClass: 'auth' }))],
+          [second, start(B)],
+        ] as [number, JobCommand][]),
+        [61, { type: 'ReachDeadline', phase: 'running' }],
+      ).steps[1];
+    expect(startedAt(60)).toMatchObject({ status: 'failed', failure: 'deadline', attempts: [{ attempt: 1 }] });
+    expect(startedAt(61)).toMatchObject({ status: 'skipped', failure: 'deadline', attempts: [] });
+  });
+});
+
 describe('another try', () => {
   const retryAt = (second: number, retryAfterMs: number | null, jobMs = 60_000) => {
     const deadlines = { queueMs: 1_000, jobMs, synthesisMs: 1_000 };

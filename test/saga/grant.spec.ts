@@ -40,13 +40,13 @@ describe('a grant', () => {
     expect(await claimOf(sagaWith(), await secondStep({ markupBasisPoints: 2_500 }))).toMatchObject({ reservedMicros: 400_000 });
   });
 
-  it('says how much is left of the job’s time, never less than nothing', async () => {
+  it('is not given once the job’s time is over', async () => {
     const deadlines = { queueMs: 86_400_000, jobMs: 1, synthesisMs: 300_000 };
     const step = await secondStep({ deadlines });
     const begun = Date.parse((await jobState(store, step.jobId)).startedAt ?? '');
     // The clock follows the database's, and may have moved back since the start.
     await eventually(true, async () => store.now().getTime() > begun);
-    expect(await claimOf(sagaWith(), step)).toMatchObject({ deadlineMs: 0 });
+    expect(await claimOf(sagaWith(), step)).toEqual({ granted: false, reason: 'not_due' });
   });
 
   it('carries a brief of what the earlier waves found, in a methodical job alone', async () => {

@@ -1,3 +1,5 @@
+import { ADAPTERS } from '@lib/providers/registry';
+import { readProvidersFile } from '@lib/settings/providers-file';
 import { stuckJobs } from '@lib/store/agenda/stuck-jobs';
 import type { Unit } from '@lib/store/commit/unit';
 import type { Store } from '@lib/store/store';
@@ -79,6 +81,15 @@ describe('a job that has ended', () => {
     expect(await store.contents.ofJob(again.jobId, threadId).question()).toBe('How?');
     expect(await test.another().views.getJob(TENANT, threadId, jobId)).toEqual(before);
     expect((await eventTypes(store, jobId)).slice(-2)).toEqual(['JobCompleted', 'JobRedriven']);
+  });
+
+  it('is not asked again of the local documents for want of a key, and can be once the key is there', async () => {
+    const { jobId, failed } = await ended();
+    const keyless = { ...settings, providers: readProvidersFile(undefined, ADAPTERS, {}) };
+    await expect(redriven(jobId, { settings: keyless })).rejects.toThrow(
+      'The job asked provider-a by simulated, and by the settings of this command local documents would answer (corpus)',
+    );
+    expect(await redriven(jobId)).toMatchObject({ stepIds: [failed] });
   });
 
   it('is asked again once, whoever asks at the same time', async () => {

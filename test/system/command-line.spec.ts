@@ -57,17 +57,21 @@ describe('research ask', () => {
     expect(readdirSync(join(folder, 'data'))).toEqual(['cache']);
   });
 
-  it('ends with 1 for a job that failed, and says why', async () => {
+  it('ends with 1 for a job that failed, and says why and what it cost', async () => {
     const own = { ...environment, DATA_DIR: join(folder, 'failing'), PROVIDERS_FILE: writeProvidersFile(folder, allOf(FAILING)) };
     const { code, stdout, stderr } = await research(['ask', '--budget', 'L', 'q'], own);
     expect(stderr).toMatch(/\njob_\w+ of thr_\w+\n/);
     const named = await research(['ask', '--providers', 'provider-d,perplexity', 'q'], own);
-    expect(named.stdout).toMatch(/^The job is failed\.\n- provider-d: .*\n- provider-a: .*\n$/);
-    expect({ code, stdout }).toEqual({
+    expect(named.stdout).toMatch(
+      /^The job is failed\.\n- provider-d: .*\n- provider-a: .*\n\nCost: 0 of at most 1500 cents; 2 providers, \d+ s\.\n$/,
+    );
+    expect({ code, stdout: stdout.replace(/\d+ s\.\n$/, '0 s.\n') }).toEqual({
       code: 1,
       stdout: [
         'The job is failed.',
         ...['provider-a', 'provider-b', 'provider-c'].map((name) => `- ${name}: The simulated run failed as configured: auth`),
+        '',
+        'Cost: 0 of at most 3000 cents; 3 providers, 0 s.',
         '',
       ].join('\n'),
     });
@@ -87,6 +91,31 @@ describe('research ask', () => {
     expect(code).toBe(130);
     expect(isAlive(postgres)).toBe(false);
     expect(stderr).toMatch(/job_\w+ is not cancelled: it goes on once a service runs on the database of \S+\/interrupted again/);
+  });
+
+  it('says that the job was deleted with its thread, and not that it goes on', async () => {
+    const own = {
+      ...environment,
+      DATA_DIR: join(folder, 'served'),
+      PROVIDERS_FILE: writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS })),
+    };
+    const service = start('main.js', ['all'], { ...own, DRAIN_MS: '50' });
+    try {
+      await service.until('Ctrl-C stops it.');
+      const { origin, port } = new URL(/answers at (http\S+)/.exec(service.said())?.[1] ?? '');
+      const asking = start('cli/main.js', ['ask', '--budget', 'XS', 'q'], { ...own, PORT: port });
+      await asking.until('provider-a');
+      const [, job = '', thread = ''] = /(job_\w+) of (thr_\w+)/.exec(asking.said()) ?? [];
+      const authorization = `Bearer ${readFileSync(join(own.DATA_DIR, 'api-key'), 'utf8').trim()}`;
+      expect((await fetch(`${origin}/v1/threads/${thread}`, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
+      const { code, stdout, stderr } = await asking.ended;
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toContain(`\n${job} was deleted with its thread ${thread}, which stopped it: it costs nothing more.\n`);
+      expect(stderr).not.toMatch(/goes on|Cancel it/);
+    } finally {
+      service.kill('SIGTERM');
+      await service.ended;
+    }
   });
 
   it('says that the job goes on at a service when it is interrupted, what it may cost, and how to wait for it or cancel it', async () => {

@@ -24,9 +24,13 @@ it('has failed steps of a job tried again, once, and says by which job', async (
   expect(await jobs('redrive', jobId, '--step', one)).toMatchObject({ code: 0, stdout: `${jobId} tries again ${one}\n` });
   await onJob(test.store, jobId, start(one, 'again'), report(one, 2, refused), start(two), report(two, 1, refused), complete);
 
-  const { code, stdout } = await jobs('redrive', jobId);
+  const keyless = await jobs('redrive', jobId);
+  expect(keyless).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('keys of the providers') as string });
+  const keys = { PERPLEXITY_API_KEY: 'a-key-of-a-test', OPENAI_API_KEY: 'a-key-of-a-test' };
+  const { code, stdout } = await research(['jobs', 'redrive', jobId], { ...operator, ...keys });
   const [, child = ''] = /^(job_\w{26}) asks again, for at most 1500 cents, what failed in /.exec(stdout) ?? [];
   expect({ code, parent: (await test.store.jobs.load(child)).parentJobId }).toEqual({ code: 0, parent: jobId });
+  expect((await test.store.jobs.load(child)).steps.map(({ entry }) => entry.adapter)).toEqual(['perplexity', 'openai']);
   expect(await jobs('redrive', jobId)).toMatchObject({
     code: 3,
     stderr: expect.stringContaining(`asked again by ${child} already`) as string,

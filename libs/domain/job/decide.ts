@@ -20,7 +20,7 @@ export function decideJob(command: JobCommand, state: JobState, at: string, dige
   if (state.version === 0) throw new DomainError('job_not_found');
   switch (command.type) {
     case 'StartStep':
-      return startStep(command, state);
+      return startStep(command, state, at);
     case 'RecordExternalId':
       return recordExternalId(command, state, digest);
     case 'RecordStep':

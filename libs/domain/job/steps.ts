@@ -8,14 +8,17 @@ import { settlementOf } from './reservations';
 import { nextTry, NO_OTHER_TRY, pauseMs } from './retries';
 import { evolveJob, isFinal, isWaveOpen, stepOf, type JobState } from './state';
 import { attemptOf, isSettled, runOf, type StepState } from './step';
+import { timeLeftMs } from './time-left';
 import { plausibleCharge } from '../money';
 import type { ProviderId } from '../vocabulary';
 
-export function startStep({ stepId, claimId, process, speaker }: StartStep, state: JobState): JobEvent[] {
+export function startStep({ stepId, claimId, process, speaker }: StartStep, state: JobState, at: string): JobEvent[] {
   const step = stepOf(state, stepId);
   requireProvider(step, speaker);
   const used = step.attempts.some((attempt) => attempt.claimId === claimId);
   if (isFinal(state) || used || step.status !== 'queued' || !isWaveOpen(state, step)) return [];
+  // Nobody could be called any more: the deadline, which is due, skips the step and says so.
+  if (timeLeftMs(state, at) <= 0) return [];
   const attempt = step.attempts.length + 1;
   const run = step.retry?.run ?? 1;
   const reservedMicros = runOf(step, run).reservedMicros;

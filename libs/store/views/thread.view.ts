@@ -41,12 +41,14 @@ export class ThreadListView {
   offset!: number;
 }
 
-/** A thread with its messages and job summaries, both in chronological order. */
+/** A thread with its messages and job summaries. */
 @ApiSchema({ name: 'ThreadDetail' })
 export class ThreadDetailView extends ThreadListItemView {
+  /** In chronological order. */
   @ListOf(MessageView)
   messages!: MessageView[];
 
+  /** In chronological order: the newest is the last one. */
   @ListOf(JobSummaryView)
   jobs!: JobSummaryView[];
 }
