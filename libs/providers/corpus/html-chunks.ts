@@ -70,6 +70,8 @@ class HtmlReader implements HtmlText {
   private readonly tables: HtmlTable[] = [];
   /** What the items of each of the open lists stand under, outermost first. */
   private readonly lists: (readonly string[])[] = [];
+  /** Whether each of the open lists is numbered. */
+  private readonly numbered: boolean[] = [];
   /** The text before, where it may lead to what follows. */
   private last = '';
   private term = '';
@@ -126,7 +128,8 @@ class HtmlReader implements HtmlText {
     if (text === '') return;
     const place = { startLine: this.lineOf(this.start), endLine: this.lineOf(this.end) };
     const introduction = this.lists.at(-1);
-    const part = introduction && ({ part: 'item', introduction } as const);
+    const isStep = this.numbered.at(-1) === true && { isStep: true as const };
+    const part = introduction && ({ part: 'item', introduction, ...isStep } as const);
     this.chunks.push({ headings: this.headings, text, ...place, ...part });
     this.last = text;
     const table = this.tables.at(-1);
@@ -149,12 +152,14 @@ class HtmlReader implements HtmlText {
     const above = this.lists.at(-1);
     const line = name === 'dd' ? this.term : above ? leadingPart(this.last) : leadInOf(this.last);
     const isUnder = line !== '' && (name === 'dd' || above !== undefined || leadsOn(line));
+    this.numbered.push(name === 'ol');
     this.lists.push(isUnder ? underParents([...(above ?? []), line]) : (above ?? []));
     this.last = '';
   }
 
   private closeList(): void {
     this.lists.pop();
+    this.numbered.pop();
     this.last = '';
   }
 

@@ -12,6 +12,8 @@ export interface Chunk {
   header?: string;
   /** What it is in a page: a row of a table, the heads of its columns, or an item of a list. */
   part?: 'row' | 'heads' | 'item';
+  /** It is an item of a numbered list. */
+  isStep?: true;
   /** What an item of a page stands under, outermost first: see `Unit`. */
   introduction?: readonly string[];
 }

@@ -6,7 +6,9 @@ import type { Chunk } from './passages';
 import { piecesOf } from './pieces';
 import type { Place, Unit } from './unit';
 
-const ITEM = /^\s*(?:[-*+•–]|\d{1,3}[.)])\s+/;
+/** Begins an item of a list in a text. */
+export const ITEM = /^\s*(?:[-*+•–▪◦‣]|\d{1,3}[.)])\s+/u;
+const STEP = /^\s*\d/;
 
 /** The quotable parts of what is no Markdown: paragraphs, items and rows. */
 export function plainUnits(chunks: readonly Chunk[]): Unit[] {
@@ -25,7 +27,9 @@ export function plainUnits(chunks: readonly Chunk[]): Unit[] {
       if (!isMarked || own.endsWith(':')) leadIn = own;
       isInList = isMarked;
       const kind = isMarked || chunk.part === 'item' ? 'item' : 'prose';
-      return piecesOf(kind, line, placeOf(chunk, part), { above: introduction.join('\n'), introduction });
+      const isStep = chunk.isStep ?? (isMarked && STEP.test(part.text));
+      const hangsOn = { above: introduction.join('\n'), introduction, ...(isStep && { isStep }) };
+      return piecesOf(kind, line, placeOf(chunk, part), hangsOn);
     });
   });
 }

@@ -18,6 +18,8 @@ export interface Unit {
   introducedFrom?: number;
   /** A paragraph or several with the list behind them. */
   isWhole?: true;
+  /** An item of a numbered list: what is done one after the other. */
+  isStep?: true;
   /** Of an item the line that its list begins in. */
   list?: number;
   /** Lines of the document, both inclusive, from 1. */
