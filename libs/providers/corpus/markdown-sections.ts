@@ -3,6 +3,7 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { withoutTags } from '@lib/language/markdown/inline';
 import { collapseWhiteSpace } from '@lib/language/white-space';
 
+import { askedHeadingOf } from './asked-headings';
 import { listHeaders } from './list-headers';
 import { chunkOfLines, PASSAGE_LENGTH, splitAtBlankLines, type Chunk } from './passages';
 
@@ -13,6 +14,9 @@ interface Heading {
   title: string;
   depth: number;
 }
+
+/** Below every other heading. */
+const BELOW_ALL = 7;
 
 interface Section {
   headings: readonly string[];
@@ -30,7 +34,8 @@ function sectionsOf(blocks: readonly Block[], lines: readonly string[]): Section
   let section: Section = { headings: [], blocks: [] };
   const sections = [section];
   for (const block of blocks) {
-    const headings = headingsIn(block, lines);
+    const asked = block.kind === 'paragraph' ? askedHeadingOf(lines[block.startLine - 1] ?? '', block.text) : undefined;
+    const headings = asked ? [{ title: asked.title, depth: BELOW_ALL }] : headingsIn(block, lines);
     for (const heading of headings) {
       while ((above.at(-1)?.depth ?? 0) >= heading.depth) above.pop();
       above.push(heading);
@@ -39,7 +44,8 @@ function sectionsOf(blocks: readonly Block[], lines: readonly string[]): Section
       section = { headings: above.map(({ title }) => title), blocks: [] };
       sections.push(section);
     }
-    if (headings.length === 0 || block.text !== headings.map(({ title }) => title).join(' ')) section.blocks.push(block);
+    const isHeading = asked ? asked.isAll : headings.length > 0 && block.text === headings.map(({ title }) => title).join(' ');
+    if (!isHeading) section.blocks.push(block);
   }
   return sections;
 }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 
+import { underQuestions } from './asked-headings';
 import { decode } from './decode';
 import { htmlText } from './html-chunks';
 import { markdownChunks } from './markdown-sections';
@@ -21,8 +22,10 @@ interface ReadText {
 
 async function read(extension: string, content: Buffer): Promise<ReadText> {
   switch (extension) {
-    case '.pdf':
-      return { ...(await pdfText(content)), format: 'plain' };
+    case '.pdf': {
+      const { title, chunks } = await pdfText(content);
+      return { title, chunks: underQuestions(chunks), format: 'plain' };
+    }
     case '.md':
     case '.markdown': {
       const chunks = markdownChunks(decode(content, false));
@@ -31,10 +34,10 @@ async function read(extension: string, content: Buffer): Promise<ReadText> {
     case '.html':
     case '.htm': {
       const { title, chunks } = htmlText(decode(content, true));
-      return { title: title ?? firstHeading(chunks), chunks, format: 'plain' };
+      return { title: title ?? firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
     }
     default:
-      return { title: undefined, chunks: paragraphs(decode(content, false)), format: 'plain' };
+      return { title: undefined, chunks: underQuestions(paragraphs(decode(content, false))), format: 'plain' };
   }
 }
 

@@ -6,12 +6,10 @@ import { introductionOf, itemsOf, listsOf, outermost, type Item } from './lists'
 import { markdownOf, plainLine } from './markdown-line';
 import { piecesOf } from './pieces';
 import type { SectionSource } from './section-source';
-import type { Place, Unit } from './unit';
+import { NEAR_LINES, type Place, type Unit } from './unit';
 
 const LONGEST_LIST = 1_600;
 const MOST_CODE_LINES = 40;
-/** A citation names also the lines of what introduces it, up to this distance. */
-const NEAR_LINES = 30;
 
 /** Turns the blocks of one section into units. */
 export function readUnits(source: SectionSource): Unit[] {

@@ -29,6 +29,9 @@ export interface Unit {
   page?: number;
 }
 
+/** A citation names also the lines of what introduces it, up to this distance. */
+export const NEAR_LINES = 30;
+
 export type Place = Pick<Unit, 'startLine' | 'endLine' | 'introducedFrom' | 'page'>;
 
 /** Behind what introduces them these begin with a mark; a list has its own. */
