@@ -10,6 +10,10 @@ import { chunkOfLines, PASSAGE_LENGTH, splitAtBlankLines, type Chunk } from './p
 /** Many documents begin with a heading in HTML, often inside of other tags. */
 const HTML_HEADING = /<h([1-6])[^<>]{0,500}>([\s\S]{0,500}?)<\/h\1>/gi;
 
+/** What stands before a document, and the title in it, which its pages are shown under. */
+const FRONT_MATTER = /^---[ \t]*\r?\n([^]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const TITLE = /^title:[ \t]*(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([^\s|>[{&*!"'][^\r\n]{0,300}))[ \t]*\r?$/m;
+
 interface Heading {
   title: string;
   depth: number;
@@ -26,12 +30,19 @@ interface Section {
 /** The sections of a Markdown document, cut at blank lines outside code. */
 export function markdownChunks(markdown: string): Chunk[] {
   const lines = markdown.split(/\r\n|\r|\n/);
-  return sectionsOf(parseBlocks(markdown), lines).flatMap((section) => chunksOf(section, lines));
+  return sectionsOf(parseBlocks(markdown), lines, titleOf(markdown)).flatMap((section) => chunksOf(section, lines));
 }
 
-function sectionsOf(blocks: readonly Block[], lines: readonly string[]): Section[] {
-  const above: Heading[] = [];
-  let section: Section = { headings: [], blocks: [] };
+function titleOf(markdown: string): string | undefined {
+  const [, double, single, plain] = TITLE.exec(FRONT_MATTER.exec(markdown)?.[1] ?? '') ?? [];
+  return (double ?? single ?? plain)?.trim();
+}
+
+/** @param title of the document, where no heading of its own says it */
+function sectionsOf(blocks: readonly Block[], lines: readonly string[], title: string | undefined): Section[] {
+  const hasOwn = blocks.some(({ kind, depth }) => kind === 'heading' && depth === 1);
+  const above: Heading[] = title === undefined || hasOwn ? [] : [{ title, depth: 1 }];
+  let section: Section = { headings: above.map((heading) => heading.title), blocks: [] };
   const sections = [section];
   for (const block of blocks) {
     const asked = block.kind === 'paragraph' ? askedHeadingOf(lines[block.startLine - 1] ?? '', block.text) : undefined;
