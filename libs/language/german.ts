@@ -13,8 +13,11 @@ const AMBIGUOUS = new Set(['an', 'bin', 'die', 'in', 'so', 'war', 'waren', 'was'
 /** "Kind of der" is no German sentence. */
 const LEAST = 2;
 
-/** The words of a German text that say nothing about its subject; none of a text in another language. */
-export function germanFormWords(text: string): ReadonlySet<string> {
+/**
+ * The words of a German text that say nothing about its subject; none of a text in another language.
+ * @param least how many of them tell that it is German
+ */
+export function germanFormWords(text: string, least = LEAST): ReadonlySet<string> {
   const found = new Set(words(text).filter((word) => FORMS.has(word)));
-  return found.size < LEAST ? new Set() : found.union(AMBIGUOUS);
+  return found.size < least ? new Set() : found.union(AMBIGUOUS);
 }

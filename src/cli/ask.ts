@@ -97,7 +97,7 @@ function interruptions(): AbortSignal {
 
 function documentFolder(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new Error(`There is no folder ${resolve(path)}: name one that holds Markdown, text or HTML documents.`);
+    throw new Error(`There is no folder ${resolve(path)}: name one that holds Markdown, text, HTML or PDF documents.`);
   return resolve(path);
 }
 

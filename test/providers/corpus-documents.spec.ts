@@ -18,7 +18,7 @@ describe('what a folder may hold', () => {
         'good.md': WREN_DOCUMENTS['wren/guide.md'],
         'copy/good.md': WREN_DOCUMENTS['wren/guide.md'],
         'binary.md': Buffer.from([0x57, 0, 1, 2]),
-        'latin1.txt': Buffer.from('Wren rotates log files, d\xe9j\xe0', 'latin1'),
+        'chinese.txt': Buffer.from('Wren \xc8\xd5\xd6\xbe\xce\xc4\xbc\xfe\xc2\xd6\xd7\xaa', 'latin1'),
         'huge.txt': 'Wren rotates log files. '.repeat(100_000),
         'program.js': 'Wren rotates log files in code',
         '.hidden/notes.md': 'Wren rotates hidden log files every day.',
@@ -37,7 +37,7 @@ describe('what a folder may hold', () => {
     expect(Object.fromEntries(index.content.files.map(({ path, skipped }) => [path, skipped]))).toMatchObject({
       'copy/good.md': 'another document has the same content',
       'binary.md': 'it is binary',
-      'latin1.txt': 'it is not UTF-8',
+      'chinese.txt': 'it is not UTF-8',
       'huge.txt': expect.stringContaining('larger than') as string,
       'gigabyte.md': expect.stringContaining('larger than') as string,
       'gigabyte.pdf': expect.stringContaining('larger than') as string,

@@ -19,7 +19,7 @@ describe('a row of a table of a page', () => {
     const { markdown, citations } = await ask(folder, { query: LIFT });
     expect(markdown).toMatch(/^- Crane \| Lift \[1\] • North crane \| 20 tonnes/m);
     expect(markdown).toContain('• South crane | 31 tonnes');
-    for (const citation of citations) expect(linesOf(folder, citation)).toMatch(/crane/);
+    for (const citation of citations) expect(linesOf(folder, citation)).toMatch(/<th>Lift[^]*crane/);
   });
 
   it.each([
@@ -113,5 +113,36 @@ describe('an item of a list in a plain text', () => {
     for (const line of quoted.filter((each) => each.includes('living'))) expect(line).toMatch(/^Cranes must not: • /);
     expect(quoted.join('\n')).toContain('lift living dogs');
     expect(quoted).toContain('The harbour likes dogs of all kinds.');
+  });
+});
+
+describe('code of a page', () => {
+  const commands = page(`<p>Check the north crane with:</p>
+<pre><code class="language-sh"><span>crane --north \\</span>
+  --check
+<div>crane --report</div></code></pre>
+<p>The south crane needs no check.</p><footer>Copyright of the north crane check</footer>`);
+
+  it('has its lines, behind what leads to it, in the lines where it stands', async () => {
+    const folder = folderOf({ 'page.html': commands });
+    const { markdown, citations } = await ask(folder, { query: 'How do I check the north crane?' });
+    expect(markdown).toContain(
+      '- Check the north crane with:\n\n  ```sh\n  crane --north \\\n    --check\n  crane --report\n  ```\n\n  [1]',
+    );
+    expect(citations[0] && linesOf(folder, citations[0])).toMatch(/^<pre>[^]*--report/);
+  });
+
+  it('is followed by what stands below it, without the footer of the page', async () => {
+    const quoted = await quotedFor(commands, 'Does the south crane need a check?');
+    expect(quoted.join()).toContain('The south crane needs no check.');
+    expect(quoted.join()).not.toContain('Copyright');
+  });
+
+  it('that is a text of many lines is read as one', async () => {
+    const text = Array.from({ length: 60 }, (_, at) => `Line ${at} tells of chain ${at}.\n`).join('\n');
+    const folder = folderOf({ 'mail.html': `<pre>\n${text}</pre><p>The end of the mail is here.</p>` });
+    const { citations } = await ask(folder, { query: 'What does line 57 tell of chain 57?' });
+    expect(citations[0] && linesOf(folder, citations[0])).toContain('Line 57 tells of chain 57.');
+    expect((await ask(folder, { query: 'Where is the end of the mail?' })).markdown).toContain('The end of the mail is here.');
   });
 });

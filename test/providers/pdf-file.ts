@@ -4,6 +4,9 @@ export interface PdfLine {
   size?: number;
   /** Lines left empty before it. */
   gap?: number;
+  /** Its place, in points from the left and from the bottom; by default at the left edge, below the line before. */
+  x?: number;
+  y?: number;
 }
 
 /** A PDF of uncompressed text in Helvetica, one list of lines for each page. */
@@ -40,9 +43,9 @@ export function pdfOf(pages: readonly (readonly PdfLine[])[], { title = '', encr
 
 function contentOf(lines: readonly PdfLine[]): string {
   let y = 740;
-  const shown = lines.map(({ text, size = 12, gap = 0 }) => {
-    y -= size * 1.2 * (1 + gap);
-    return `/F1 ${size} Tf 1 0 0 1 72 ${y.toFixed(1)} Tm (${text.replace(/[()\\]/g, '\\$&')}) Tj`;
+  const shown = lines.map(({ text, size = 12, gap = 0, x = 72, y: own }) => {
+    if (own === undefined) y -= size * 1.2 * (1 + gap);
+    return `/F1 ${size} Tf 1 0 0 1 ${x} ${(own ?? y).toFixed(1)} Tm (${text.replace(/[()\\]/g, '\\$&')}) Tj`;
   });
   return `BT\n${shown.join('\n')}\nET`;
 }

@@ -1,10 +1,10 @@
 import { withoutAskedMeasures } from '@lib/language/asked-measures';
-import { germanFormWords } from '@lib/language/german';
 import { isStopWord, stemOf, stems, words } from '@lib/language/tokens';
 
 import { isKind, withoutContractions, withoutExamples } from './asked-words';
 import type { Concept } from './concept';
 import type { CorpusIndex } from './corpus-index';
+import { formWords } from './form-words';
 import { identifierParts, termsOf } from './terms';
 
 /** Stems of words that form questions and say nothing about the subject. */
@@ -54,9 +54,9 @@ export function subjectIn(asked: string, index: CorpusIndex): string {
 /** The distinct words that say something about the subject. */
 export function subjectsOf(said: string): string[] {
   const text = withoutAskedMeasures(withoutContractions(said)).replace(IDIOMS, ' ');
-  const german = germanFormWords(text);
+  const forming = formWords(text);
   const says = (word: string): boolean =>
-    !isStopWord(word) && !german.has(word) && ![ASKING, SMALL_TALK].some((stems) => stems.has(stemOf(word)));
+    !isStopWord(word) && !forming.has(word) && ![ASKING, SMALL_TALK].some((stems) => stems.has(stemOf(word)));
   return Array.from(new Set(words(text).filter(says)));
 }
 

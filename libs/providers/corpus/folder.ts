@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdir, type Dirent } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
-import { glob } from 'tinyglobby';
+import { glob, type FileSystemAdapter } from 'tinyglobby';
 
 /** A folder of documents. */
 export interface DocumentFolder {
@@ -60,13 +60,16 @@ export function documentFolder(configured: string | undefined): DocumentFolder {
 /** The documents below a folder in a fixed order. Links are not followed; files too large to be documents are skipped. */
 export async function listDocuments({ path: folder, packages }: DocumentFolder): Promise<Listing> {
   const root = await realpath(folder);
+  const folders = new UnreadableFolders(root);
   const found = await glob(packages ? PACKAGE_DOCUMENTATION : DOCUMENTS, {
     cwd: root,
     ignore: packages ? NOT_DOCUMENTATION : [],
     followSymbolicLinks: false,
     caseSensitiveMatch: false,
     expandDirectories: false,
+    fs: folders.watched,
   });
+  if (folders.ofRoot) throw folders.ofRoot;
   const paths = found.sort(byPath);
   const looks: (ListedFile | SkippedFile)[] = paths
     .slice(MOST_DOCUMENTS)
@@ -75,7 +78,29 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
   for (let from = 0; from < wanted.length; from += LOOKS) {
     looks.push(...(await Promise.all(wanted.slice(from, from + LOOKS).map((path) => lookAt(root, path)))));
   }
-  return { files: looks.filter((look) => 'size' in look), skipped: looks.filter((look) => 'reason' in look) };
+  return { files: looks.filter((look) => 'size' in look), skipped: [...folders.skipped, ...looks.filter((look) => 'reason' in look)] };
+}
+
+/** The folders below a root that cannot be listed, which the search for files passes over in silence. */
+class UnreadableFolders {
+  readonly skipped: SkippedFile[] = [];
+  /** Why the root itself cannot be listed. */
+  ofRoot: Error | undefined;
+  readonly watched = {
+    readdir: (path: string, options: { withFileTypes: true }, done: (error: Error | null, entries: Dirent[]) => void): void =>
+      readdir(path, options, (error, entries) => {
+        if (error) this.note(path, error);
+        done(error, entries);
+      }),
+  } as FileSystemAdapter;
+
+  constructor(private readonly root: string) {}
+
+  private note(folder: string, error: Error): void {
+    const path = relative(this.root, folder);
+    if (path === '') this.ofRoot = error;
+    else this.skipped.push({ path: `${path}/`, reason: `the folder cannot be read (${errorCode(error)})` });
+  }
 }
 
 async function lookAt(root: string, path: string): Promise<ListedFile | SkippedFile> {

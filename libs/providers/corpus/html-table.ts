@@ -10,6 +10,8 @@ interface Cell {
 /** A table of a page while it is read. */
 export interface HtmlTable {
   heads: string[];
+  /** The line that they begin in. */
+  headLine?: number;
   /** By column what the cells above span. */
   spans: { text: string; left: number }[];
   isInHead: boolean;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, readFile } from 'node:fs/promises';
+import { constants, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -19,6 +19,7 @@ const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 const PROGRESS_MS = 5000;
 /** Limit of all documents' compressed text: about a quarter of the plain text, and of an index's memory. */
 const MOST_TEXT_BYTES = 128 * 1024 * 1024;
+const UNREADABLE = 'it cannot be read';
 const SAME_CONTENT = 'another document has the same content';
 const TOO_MUCH = `all documents together are too large (more than ${MOST_TEXT_BYTES} bytes when compressed)`;
 
@@ -49,11 +50,13 @@ export class IndexUpdate {
     this.builder = new IndexBuilder(vectors, kept?.terms);
   }
 
-  changes({ files, skipped }: Listing): boolean {
+  async changes({ files, skipped }: Listing): Promise<boolean> {
     const listed = [...files, ...skipped];
     if (listed.length !== this.known.size) return true;
     const isNew = ({ path, reason }: SkippedFile): boolean => this.known.get(path)?.file.skipped !== reason;
-    return skipped.some(isNew) || files.some((file) => !this.isUnchanged(file));
+    if (skipped.some(isNew) || files.some((file) => !this.isUnchanged(file))) return true;
+    for (const { path } of files) if (await this.opensOtherwise(path)) return true;
+    return false;
   }
 
   async run({ files, skipped }: Listing): Promise<IndexContent> {
@@ -75,7 +78,7 @@ export class IndexUpdate {
     try {
       content = await readFile(join(this.folder.path, file.path), { flag: PLAIN_FILE });
     } catch (error) {
-      return this.skip(file, `it cannot be read (${errorCode(error)})`);
+      return this.skip(file, unreadable(error));
     }
     this.filesRead += 1;
     const digest = createHash('sha256').update(content).digest('base64');
@@ -113,10 +116,22 @@ export class IndexUpdate {
     return file !== undefined && file.size === size && file.modifiedAt === modifiedAt;
   }
 
+  /** What could not be read may be readable since, or for another user: nothing of the file itself tells that. */
+  private async opensOtherwise(path: string): Promise<boolean> {
+    const skipped = this.known.get(path)?.file.skipped;
+    if (!skipped?.startsWith(UNREADABLE)) return false;
+    try {
+      await (await open(join(this.folder.path, path), PLAIN_FILE)).close();
+      return true;
+    } catch (error) {
+      return unreadable(error) !== skipped;
+    }
+  }
+
   /** A file that was left out because of others is examined again once those are gone. */
   private staysAsItWas({ skipped, digest }: IndexedFile): boolean {
     if (skipped === SAME_CONTENT) return this.digests.has(digest);
-    return skipped === null ? !this.digests.has(digest) : skipped !== TOO_MUCH;
+    return skipped === null ? !this.digests.has(digest) : skipped !== TOO_MUCH && !skipped.startsWith(UNREADABLE);
   }
 
   private tell(done: number, all: number): void {
@@ -125,5 +140,7 @@ export class IndexUpdate {
     this.log.info({ done, of: all, read: this.filesRead }, 'indexing the documents');
   }
 }
+
+const unreadable = (error: unknown): string => `${UNREADABLE} (${errorCode(error)})`;
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');

@@ -5,7 +5,7 @@ import { areIntroducedAlike, type Unit } from './unit';
 const LONGEST = 600;
 /** A list is whole, and code has a lead-in of its own. */
 const JOINED: ReadonlySet<Unit['kind']> = new Set(['row', 'item', 'prose']);
-/** Neighbours of these kinds are joined that have at least this share of the better one's strength: what answers is not buried among what does not. */
+/** Neighbours of these kinds are joined, but for steps, whose order counts, that have at least this share of the better one's strength: what answers is not buried among what does not. */
 const NEAR = { row: 0.8, item: 0.6, prose: 0, list: 0, code: 0 } satisfies Record<Unit['kind'], number>;
 
 /** Neighbouring rows, items or paragraphs are one quotation, in the order of their document, at the place of the best of them. */
@@ -25,7 +25,8 @@ function isBeside(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.unit.kind !== other.unit.kind || !JOINED.has(one.unit.kind) || one.passage !== other.passage) return false;
   if (!areIntroducedAlike(one.unit, other.unit) || one.unit.isWhole || other.unit.isWhole) return false;
   if (one.unit.text.length + '\n'.length + other.unit.text.length > LONGEST) return false;
-  if (Math.min(one.strength, other.strength) < NEAR[one.unit.kind] * Math.max(one.strength, other.strength)) return false;
+  const areSteps = one.unit.isStep && other.unit.isStep;
+  if (!areSteps && Math.min(one.strength, other.strength) < NEAR[one.unit.kind] * Math.max(one.strength, other.strength)) return false;
   return follows(one.unit, other.unit) || follows(other.unit, one.unit);
 }
 

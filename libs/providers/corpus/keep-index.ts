@@ -52,7 +52,7 @@ export class KeptIndex {
     const listing = await listDocuments(this.folder);
     const lookedFor = performance.now() - started;
     const update = new IndexUpdate(this.folder, index?.content ?? null, vectors, this.place.log);
-    const current = index && !update.changes(listing) ? index : new CorpusIndex(await update.run(listing));
+    const current = index && !(await update.changes(listing)) ? index : new CorpusIndex(await update.run(listing));
     if (current !== index) await this.keep(file, current, { read: update.filesRead, durationMs: Math.round(performance.now() - started) });
     this.looksAgainAt = performance.now() + Math.max(SHORTEST_PAUSE_MS, lookedFor / LOOKING_SHARE);
     this.searchable = { index: current, vectors };

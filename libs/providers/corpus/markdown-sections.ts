@@ -3,16 +3,24 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { withoutTags } from '@lib/language/markdown/inline';
 import { collapseWhiteSpace } from '@lib/language/white-space';
 
+import { askedHeadingOf } from './asked-headings';
 import { listHeaders } from './list-headers';
 import { chunkOfLines, PASSAGE_LENGTH, splitAtBlankLines, type Chunk } from './passages';
 
 /** Many documents begin with a heading in HTML, often inside of other tags. */
 const HTML_HEADING = /<h([1-6])[^<>]{0,500}>([\s\S]{0,500}?)<\/h\1>/gi;
 
+/** What stands before a document, and the title in it, which its pages are shown under. */
+const FRONT_MATTER = /^---[ \t]*\r?\n([^]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const TITLE = /^title:[ \t]*(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([^\s|>[{&*!"'][^\r\n]{0,300}))[ \t]*\r?$/m;
+
 interface Heading {
   title: string;
   depth: number;
 }
+
+/** Below every other heading. */
+const BELOW_ALL = 7;
 
 interface Section {
   headings: readonly string[];
@@ -22,15 +30,23 @@ interface Section {
 /** The sections of a Markdown document, cut at blank lines outside code. */
 export function markdownChunks(markdown: string): Chunk[] {
   const lines = markdown.split(/\r\n|\r|\n/);
-  return sectionsOf(parseBlocks(markdown), lines).flatMap((section) => chunksOf(section, lines));
+  return sectionsOf(parseBlocks(markdown), lines, titleOf(markdown)).flatMap((section) => chunksOf(section, lines));
 }
 
-function sectionsOf(blocks: readonly Block[], lines: readonly string[]): Section[] {
-  const above: Heading[] = [];
-  let section: Section = { headings: [], blocks: [] };
+function titleOf(markdown: string): string | undefined {
+  const [, double, single, plain] = TITLE.exec(FRONT_MATTER.exec(markdown)?.[1] ?? '') ?? [];
+  return (double ?? single ?? plain)?.trim();
+}
+
+/** @param title of the document, where no heading of its own says it */
+function sectionsOf(blocks: readonly Block[], lines: readonly string[], title: string | undefined): Section[] {
+  const hasOwn = blocks.some(({ kind, depth }) => kind === 'heading' && depth === 1);
+  const above: Heading[] = title === undefined || hasOwn ? [] : [{ title, depth: 1 }];
+  let section: Section = { headings: above.map((heading) => heading.title), blocks: [] };
   const sections = [section];
   for (const block of blocks) {
-    const headings = headingsIn(block, lines);
+    const asked = block.kind === 'paragraph' ? askedHeadingOf(lines[block.startLine - 1] ?? '', block.text) : undefined;
+    const headings = asked ? [{ title: asked.title, depth: BELOW_ALL }] : headingsIn(block, lines);
     for (const heading of headings) {
       while ((above.at(-1)?.depth ?? 0) >= heading.depth) above.pop();
       above.push(heading);
@@ -39,7 +55,8 @@ function sectionsOf(blocks: readonly Block[], lines: readonly string[]): Section
       section = { headings: above.map(({ title }) => title), blocks: [] };
       sections.push(section);
     }
-    if (headings.length === 0 || block.text !== headings.map(({ title }) => title).join(' ')) section.blocks.push(block);
+    const isHeading = asked ? asked.isAll : headings.length > 0 && block.text === headings.map(({ title }) => title).join(' ');
+    if (!isHeading) section.blocks.push(block);
   }
   return sections;
 }

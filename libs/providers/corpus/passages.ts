@@ -10,8 +10,14 @@ export interface Chunk {
   page?: number;
   /** The header of the table that the lines go on with, or what leads to their list. */
   header?: string;
-  /** What it is in a page: a row of a table, the heads of its columns, or an item of a list. */
-  part?: 'row' | 'heads' | 'item';
+  /** The line that the heads of the table of a page begin in. */
+  headerLine?: number;
+  /** What it is in a page: a row of a table, the heads of its columns, an item of a list, or code. */
+  part?: 'row' | 'heads' | 'item' | 'code';
+  /** That of code; empty where the page does not tell. */
+  language?: string;
+  /** It is an item of a numbered list. */
+  isStep?: true;
   /** What an item of a page stands under, outermost first: see `Unit`. */
   introduction?: readonly string[];
 }

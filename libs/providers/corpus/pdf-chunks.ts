@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { extractTextItems, getDocumentProxy, getMeta, type StructuredTextItem } from 'unpdf';
+import { extractTextItems, getDocumentProxy, getMeta } from 'unpdf';
 
 import { NotADocument, shortChunk, type Chunk } from './passages';
+import { blocksOf, median, type Row } from './pdf-blocks';
+import { linesOf, withoutFurniture, type Line } from './pdf-lines';
+import { ITEM } from './plain-units';
 
 export interface PdfText {
   title: string | undefined;
@@ -11,18 +14,11 @@ export interface PdfText {
 
 const MOST_PAGES = 2000;
 const LONGEST_TITLE = 500;
-/** A gap between lines begins a paragraph if it exceeds this multiple of the usual distance. */
-const PARAGRAPH_GAP = 1.4;
 /** Text is a heading if it is larger than the usual text by this factor. */
 const HEADING_SIZE = 1.15;
 const LONGEST_HEADING = 120;
-
-interface Line {
-  text: string;
-  /** Distance from the bottom of the page, in points. */
-  y: number;
-  fontSize: number;
-}
+/** Farthest that the lines of a sentence stand from each other, by the size of the font. */
+const MOST_GAP = 2;
 
 /** The text of a PDF: paragraphs by page, under headings recognized by their size. Throws `NotADocument`. */
 export async function pdfText(content: Buffer): Promise<PdfText> {
@@ -30,18 +26,8 @@ export async function pdfText(content: Buffer): Promise<PdfText> {
   try {
     if (pdf.numPages > MOST_PAGES) throw new NotADocument(`it has more than ${MOST_PAGES} pages`);
     const { items } = await extractTextItems(pdf);
-    const pages = items.map(linesOf);
-    const usual = median(pages.flatMap((lines) => lines.map(({ fontSize }) => fontSize)));
-    const chunks: Chunk[] = [];
-    let headings: readonly string[] = [];
-    for (const [at, lines] of pages.entries()) {
-      await nextTurn();
-      for (const paragraph of paragraphsOf(lines, usual)) {
-        const text = joined(paragraph);
-        if (isHeading(paragraph, text, usual)) headings = [text];
-        else chunks.push({ headings, text: shortChunk(text), page: at + 1, ...linesIn(paragraph, lines) });
-      }
-    }
+    const chunks = await chunksOf(withoutFurniture(items.map(linesOf)));
+    if (chunks.length === 0) throw new NotADocument('it is a PDF without text, as a scan is: text recognition (OCR) adds it');
     return { title: await titleOf(pdf), chunks };
   } catch (error) {
     if (error instanceof NotADocument) throw error;
@@ -69,49 +55,107 @@ async function titleOf(pdf: Pdf): Promise<string | undefined> {
   return typeof title === 'string' ? title.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE) || undefined : undefined;
 }
 
-/** Joins items at one height of the page to a line. */
-function linesOf(items: readonly StructuredTextItem[]): Line[] {
-  const lines: Line[] = [];
-  for (const { str, y, fontSize } of items) {
-    if (str.trim() === '') continue;
-    const line = lines.at(-1);
-    if (line && Math.abs(line.y - y) < fontSize / 2) line.text += `${/\s$/.test(line.text) ? '' : ' '}${str}`;
-    else lines.push({ text: str, y, fontSize });
+async function chunksOf(pages: readonly (readonly Line[])[]): Promise<Chunk[]> {
+  const usual = median(pages.flatMap((lines) => lines.map(({ fontSize }) => fontSize)));
+  const reader = new PdfReader(usual);
+  for (const [at, lines] of pages.entries()) {
+    await nextTurn();
+    reader.page(at + 1, lines);
   }
-  return lines;
+  return reader.chunks;
 }
 
-function paragraphsOf(lines: readonly Line[], usual: number): Line[][] {
-  const distance = median(lines.slice(1).map(({ y }, at) => (lines[at]?.y ?? y) - y)) || usual;
-  const paragraphs: Line[][] = [];
-  for (const line of lines) {
-    const last = paragraphs.at(-1)?.at(-1);
-    const gap = last ? last.y - line.y : Infinity;
-    const continues = last && gap >= 0 && gap <= distance * PARAGRAPH_GAP && Math.abs(last.fontSize - line.fontSize) < 1;
-    if (continues) paragraphs.at(-1)?.push(line);
-    else paragraphs.push([line]);
+class PdfReader {
+  readonly chunks: Chunk[] = [];
+  private headings: readonly string[] = [];
+  /** The heads of the table that was read last, by column. */
+  private heads: readonly string[] = [];
+  /** The last paragraph, unless something else follows it. */
+  private last: { chunk: Chunk; end: Line } | undefined;
+
+  constructor(private readonly usual: number) {}
+
+  page(page: number, lines: readonly Line[]): void {
+    for (const [at, block] of blocksOf(lines, this.usual).entries()) {
+      if (block.kind === 'table') this.table(block.rows, page, lines, at === 0);
+      else this.paragraph(block.lines, page, lines);
+    }
   }
-  return paragraphs;
+
+  private paragraph(own: readonly Line[], page: number, lines: readonly Line[]): void {
+    const text = joined(own);
+    const [first, end] = [own[0], own.at(-1)];
+    if (!first || !end) return;
+    if (isHeading(own, text, this.usual)) {
+      this.headings = [text];
+      this.last = undefined;
+    } else if (this.last && continues(this.last, first, page, text)) {
+      this.last.chunk.text = shortChunk(joinedLines([this.last.chunk.text, text]));
+      this.last.end = end;
+    } else {
+      const chunk = { headings: this.headings, text: shortChunk(text), page, ...linesIn(own, lines) };
+      this.chunks.push(chunk);
+      this.last = { chunk, end };
+    }
+  }
+
+  /** @param goesOn whether it begins the page, below the heads of the page before */
+  private table(rows: readonly Row[], page: number, lines: readonly Line[], goesOn: boolean): void {
+    this.last = undefined;
+    const [first] = rows;
+    const columns = first?.cells.length ?? 0;
+    const hasHeads = beginsWithHeads(rows);
+    if (hasHeads) this.heads = first?.cells ?? [];
+    else if (!goesOn || this.heads.length !== columns) this.heads = [];
+    const header = rowText(this.heads);
+    for (const [at, { cells, lines: own }] of rows.entries()) {
+      const isHeads = hasHeads && at === 0;
+      const place = { page, ...linesIn(own, lines) };
+      const part = isHeads ? 'heads' : 'row';
+      this.chunks.push({
+        headings: this.headings,
+        text: shortChunk(rowText(cells)),
+        ...place,
+        part,
+        ...(header !== '' && !isHeads && { header }),
+      });
+    }
+  }
 }
 
-/** One line of text; words hyphenated at line ends are rejoined. */
-function joined(paragraph: readonly Line[]): string {
-  return paragraph
-    .map(({ text }) => text.trim())
+/** Heads have no figures. What looks like those of two columns may as well be a name with its value, unless there are figures below. */
+function beginsWithHeads([first, ...others]: readonly Row[]): boolean {
+  const isHeads = first?.cells.every((cell) => cell !== '' && !/\p{N}/u.test(cell)) ?? false;
+  return isHeads && (first?.cells.length !== 2 || others.every(({ cells }) => cells.some((cell) => /\p{N}/u.test(cell))));
+}
+
+const rowText = (cells: readonly string[]): string => cells.join(' | ').replace(/[\s|]+$/, '');
+
+/** Whether a paragraph, as at the top of a column or page, goes on with the sentence that the one before breaks off. */
+function continues({ chunk, end }: { chunk: Chunk; end: Line }, first: Line, page: number, text: string): boolean {
+  const gap = end.y - first.y;
+  const isNext = chunk.page === page ? gap < MOST_GAP * end.fontSize : chunk.page === page - 1;
+  return isNext && Math.abs(first.fontSize - end.fontSize) < 1 && /[\p{L}\p{N},;-]$/u.test(chunk.text) && /^\p{Ll}/u.test(text);
+}
+
+/** One line of text for each item of a list, or one for all; words hyphenated at line ends are rejoined. */
+const joined = (paragraph: readonly Line[]): string => joinedLines(paragraph.map(({ text }) => text));
+
+function joinedLines(lines: readonly string[]): string {
+  return lines
+    .map((text) => text.trim())
     .join('\n')
-    .replace(/(?<=\p{Ll})-\n(?=\p{Ll})/gu, '')
-    .replace(/\s+/g, ' ');
+    .replace(/(?<=\p{Ll})[-\u00AD\u2010]\n(?=\p{Ll})/gu, '')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' '))
+    .reduce((text, line) => `${text}${ITEM.test(line) ? '\n' : ' '}${line}`);
 }
 
 function isHeading(paragraph: readonly Line[], text: string, usual: number): boolean {
   return (paragraph[0]?.fontSize ?? 0) > usual * HEADING_SIZE && text.length <= LONGEST_HEADING;
 }
 
-function linesIn(paragraph: readonly Line[], lines: readonly Line[]): { startLine: number; endLine: number } {
-  const first = paragraph[0] ? lines.indexOf(paragraph[0]) : 0;
-  return { startLine: first + 1, endLine: first + paragraph.length };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0;
+function linesIn(own: readonly Line[], lines: readonly Line[]): { startLine: number; endLine: number } {
+  const first = own[0] ? lines.indexOf(own[0]) : 0;
+  return { startLine: first + 1, endLine: first + own.length };
 }

@@ -10,7 +10,7 @@ const WHOLE = 420;
 const LONGEST = 700;
 const POINTS_ELSEWHERE = /^\W*(?:see|examples?|for (?:more|further|examples?|details|information))\b(?![^.]*:\s*\S)/i;
 
-type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list'>;
+type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep'>;
 
 /** A paragraph or item, whole or where it is long in pieces of a few sentences. */
 export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place, hangsOn: HangsOn): Unit[] {

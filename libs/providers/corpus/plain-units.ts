@@ -4,9 +4,11 @@ import { introductionOfRow, leadInOf } from './lead-in';
 import { plainLine } from './markdown-line';
 import type { Chunk } from './passages';
 import { piecesOf } from './pieces';
-import type { Place, Unit } from './unit';
+import { NEAR_LINES, type Place, type Unit } from './unit';
 
-const ITEM = /^\s*(?:[-*+•–]|\d{1,3}[.)])\s+/;
+/** Begins an item of a list in a text. */
+export const ITEM = /^\s*(?:[-*+•–▪◦‣]|\d{1,3}[.)])\s+/u;
+const STEP = /^\s*\d/;
 
 /** The quotable parts of what is no Markdown: paragraphs, items and rows. */
 export function plainUnits(chunks: readonly Chunk[]): Unit[] {
@@ -15,6 +17,11 @@ export function plainUnits(chunks: readonly Chunk[]): Unit[] {
   return chunks.flatMap((chunk): Unit[] => {
     if (chunk.part === 'heads') return [];
     if (chunk.part === 'row') return rowOf(chunk, leadIn);
+    if (chunk.part === 'code') {
+      const above = leadIn;
+      leadIn = '';
+      return [codeOf(chunk, above)];
+    }
     return partsOf(chunk).flatMap((part) => {
       const [line, isMarked] = [plainLine(part.text.replace(ITEM, '')), ITEM.test(part.text)];
       if (isInList && !isMarked) leadIn = '';
@@ -25,7 +32,9 @@ export function plainUnits(chunks: readonly Chunk[]): Unit[] {
       if (!isMarked || own.endsWith(':')) leadIn = own;
       isInList = isMarked;
       const kind = isMarked || chunk.part === 'item' ? 'item' : 'prose';
-      return piecesOf(kind, line, placeOf(chunk, part), { above: introduction.join('\n'), introduction });
+      const isStep = chunk.isStep ?? (isMarked && STEP.test(part.text));
+      const hangsOn = { above: introduction.join('\n'), introduction, ...(isStep && { isStep }) };
+      return piecesOf(kind, line, placeOf(chunk, part), hangsOn);
     });
   });
 }
@@ -51,7 +60,36 @@ function rowOf(chunk: Chunk, leadIn: string): Unit[] {
   const { text, header = '' } = chunk;
   if (words(text).length <= 1) return [];
   const introduction = introductionOfRow(leadIn, header);
-  return [{ kind: 'row', sentences: [plainLine(text)], text, above: `${header}\n${leadIn}`, introduction, ...placeOf(chunk, chunk) }];
+  return [
+    {
+      kind: 'row',
+      sentences: [plainLine(text)],
+      text,
+      above: `${header}\n${leadIn}`,
+      introduction,
+      ...placeOf(chunk, chunk),
+      ...placeOfHeads(chunk),
+    },
+  ];
+}
+
+/** A citation names also the lines of the heads, where they stand near. */
+function placeOfHeads({ startLine, headerLine }: Chunk): Pick<Place, 'introducedFrom'> {
+  return headerLine !== undefined && startLine - headerLine <= NEAR_LINES ? { introducedFrom: headerLine } : {};
+}
+
+function codeOf(chunk: Chunk, leadIn: string): Unit {
+  const { text, language = '', introduction = [] } = chunk;
+  const sentences = leadIn === '' ? [] : [leadIn];
+  return {
+    kind: 'code',
+    sentences,
+    code: { language, text },
+    text,
+    above: leadIn,
+    introduction: introduction.map(plainLine),
+    ...placeOf(chunk, chunk),
+  };
 }
 
 const placeOf = ({ page }: Chunk, { startLine, endLine }: Part): Place => ({ startLine, endLine, ...(page !== undefined && { page }) });

@@ -1,8 +1,10 @@
 import { extname } from 'node:path';
 
+import { underQuestions } from './asked-headings';
+import { decode } from './decode';
 import { htmlText } from './html-chunks';
 import { markdownChunks } from './markdown-sections';
-import { gatherPassages, NotADocument, paragraphs, type Chunk, type Document, type Passage } from './passages';
+import { gatherPassages, paragraphs, type Chunk, type Document, type Passage } from './passages';
 import { pdfText } from './pdf-chunks';
 
 /** The passages of one document, in order. Throws `NotADocument`. */
@@ -20,30 +22,23 @@ interface ReadText {
 
 async function read(extension: string, content: Buffer): Promise<ReadText> {
   switch (extension) {
-    case '.pdf':
-      return { ...(await pdfText(content)), format: 'plain' };
+    case '.pdf': {
+      const { title, chunks } = await pdfText(content);
+      return { title, chunks: underQuestions(chunks), format: 'plain' };
+    }
     case '.md':
     case '.markdown': {
-      const chunks = markdownChunks(decode(content));
+      const chunks = markdownChunks(decode(content, false));
       return { title: firstHeading(chunks), chunks, format: 'markdown' };
     }
     case '.html':
     case '.htm': {
-      const { title, chunks } = htmlText(decode(content));
-      return { title: title ?? firstHeading(chunks), chunks, format: 'plain' };
+      const { title, chunks } = htmlText(decode(content, true));
+      return { title: title ?? firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
     }
     default:
-      return { title: undefined, chunks: paragraphs(decode(content)), format: 'plain' };
+      return { title: undefined, chunks: underQuestions(paragraphs(decode(content, false))), format: 'plain' };
   }
 }
 
 const firstHeading = (chunks: readonly Chunk[]): string | undefined => chunks.find(({ headings }) => headings[0])?.headings[0];
-
-function decode(content: Buffer): string {
-  if (content.includes(0)) throw new NotADocument('it is binary');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    throw new NotADocument('it is not UTF-8');
-  }
-}

@@ -7,11 +7,16 @@ const IDENTIFIER = /(?<![\p{L}\d$])[\p{L}\d$]*(?:[\p{Ll}\d][\p{Lu}_./-]|[_./-][\
 const VARIABLE = /(?<![\p{L}\d$_])\$([\p{L}_][\p{L}\d_]*)/gu;
 const PARTS = /[_$./-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u;
 
+/** "1,000" is "1000". */
+const GROUPED = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g;
+const ungrouped = (text: string): string => text.replace(GROUPED, (number) => number.replaceAll(',', ''));
+
 /**
  * The search terms of a text: stems of its words, and of the parts of its identifiers, so that `setErrorHandler` and
  * `reply.send` are found by "error handler" and "send" as well as by their own names.
  */
-export function termsOf(text: string): string[] {
+export function termsOf(said: string): string[] {
+  const text = ungrouped(said);
   return [...stems(text), ...identifiersOf(text).flatMap(([, parts]) => stems(parts)), ...stems(variablesIn(text).join(' '))];
 }
 

@@ -6,12 +6,10 @@ import { introductionOf, itemsOf, listsOf, outermost, type Item } from './lists'
 import { markdownOf, plainLine } from './markdown-line';
 import { piecesOf } from './pieces';
 import type { SectionSource } from './section-source';
-import type { Place, Unit } from './unit';
+import { NEAR_LINES, type Place, type Unit } from './unit';
 
 const LONGEST_LIST = 1_600;
 const MOST_CODE_LINES = 40;
-/** A citation names also the lines of what introduces it, up to this distance. */
-const NEAR_LINES = 30;
 
 /** Turns the blocks of one section into units. */
 export function readUnits(source: SectionSource): Unit[] {
@@ -112,9 +110,14 @@ class UnitReader {
     const [first] = items;
     if (!first) return;
     for (const item of items) {
-      const { markdown, parent } = item;
+      const { markdown, parent, isNumbered } = item;
       const above = [parent?.markdown ?? '', leadIn].join('\n');
-      const hangsOn = { above, introduction: introductionOf(item, leadIn), list: first.startLine };
+      const hangsOn = {
+        above,
+        introduction: introductionOf(item, leadIn),
+        list: first.startLine,
+        ...(isNumbered && { isStep: true as const }),
+      };
       const from = leadsOn(leadIn) ? this.leadInLine : outermost(item).startLine;
       this.units.push(...piecesOf('item', markdown, this.placeBehind(from, item), hangsOn));
     }

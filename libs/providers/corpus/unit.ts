@@ -18,6 +18,8 @@ export interface Unit {
   introducedFrom?: number;
   /** A paragraph or several with the list behind them. */
   isWhole?: true;
+  /** An item of a numbered list: what is done one after the other. */
+  isStep?: true;
   /** Of an item the line that its list begins in. */
   list?: number;
   /** Lines of the document, both inclusive, from 1. */
@@ -26,6 +28,9 @@ export interface Unit {
   /** Page number, for a document with pages. */
   page?: number;
 }
+
+/** A citation names also the lines of what introduces it, up to this distance. */
+export const NEAR_LINES = 30;
 
 export type Place = Pick<Unit, 'startLine' | 'endLine' | 'introducedFrom' | 'page'>;
 

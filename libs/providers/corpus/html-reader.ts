@@ -1,0 +1,218 @@
+import { addCell, addText, endRow, newTable, type HtmlTable } from './html-table';
+import { leadInOf, leadsOn } from './lead-in';
+import { underParents } from './list-headers';
+import { leadingPart } from './lists';
+import { shortChunk, splitAtBlankLines, type Chunk } from './passages';
+
+const INVISIBLE = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'nav',
+  'footer',
+  'svg',
+  'head',
+  'iframe',
+  'object',
+  'select',
+  'button',
+]);
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q s samp small span strong sub sup time tt u var wbr'.split(' '),
+);
+/** Code of more lines is a text without markup, such as an RFC or a mail. */
+const MOST_CODE_LINES = 40;
+/** Nobody writes these into code: its end was forgotten. */
+const ENDS_CODE = /^(?:h[1-6]|p|table|ul|ol|dl|pre)$/;
+/** A question that opens its answer stands over it as a heading, below all others. */
+const SUMMARY_DEPTH = 7;
+const HEADING = /^h([1-6])$/;
+const LONGEST_TITLE = 500;
+
+export interface HtmlText {
+  title: string | undefined;
+  chunks: Chunk[];
+}
+
+/** What holds items that stand under what stands before it. */
+const LISTS = new Set(['ul', 'ol', 'dl', 'dd']);
+
+/** Gathers the text of a page from its elements. */
+export class HtmlReader implements HtmlText {
+  title: string | undefined;
+  readonly chunks: Chunk[] = [];
+  private readonly above: { title: string; depth: number }[] = [];
+  private headings: readonly string[] = [];
+  private readonly lineStarts: number[];
+  private invisible = 0;
+  /** The language of the code that is open; undefined outside of code. */
+  private code: string | undefined;
+  private inTitle = false;
+  /** Those that are open, outermost first. */
+  private readonly tables: HtmlTable[] = [];
+  /** What the items of each of the open lists stand under, outermost first. */
+  private readonly lists: (readonly string[])[] = [];
+  /** Whether each of the open lists is numbered. */
+  private readonly numbered: boolean[] = [];
+  /** The text before, where it may lead to what follows. */
+  private last = '';
+  private term = '';
+  private words = '';
+  private start = 0;
+  private end = 0;
+
+  constructor(html: string) {
+    this.lineStarts = [0, ...Array.from(html.matchAll(/\n/g), ({ index }) => index + 1)];
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (name === 'title') this.inTitle = true;
+    if (INVISIBLE.has(name)) this.invisible += 1;
+    if (name === 'code' && this.code === '') this.code = languageOf(attributes);
+    if (INLINE.has(name) || this.isWithinCode(name)) return;
+    this.flush();
+    this.code = name === 'pre' ? languageOf(attributes) : undefined;
+    if (LISTS.has(name)) this.openList(name);
+    const table = this.tables.at(-1);
+    if (name === 'table') this.openTable();
+    else if (name === 'thead' && table) table.isInHead = true;
+    else if (name === 'tr' && table) table.row = { cells: [], at: this.chunks.length, isLayout: false };
+    else if ((name === 'td' || name === 'th') && table) {
+      this.last = '';
+      addCell(table, name, attributes);
+    }
+  }
+
+  close(name: string): void {
+    if (name === 'title') this.inTitle = false;
+    if (INVISIBLE.has(name)) this.invisible = Math.max(0, this.invisible - 1);
+    const depth = HEADING.exec(name)?.[1];
+    if (depth) return this.heading(Number(depth));
+    if (name === 'summary') return this.heading(SUMMARY_DEPTH);
+    if (INLINE.has(name) || (name !== 'pre' && this.isWithinCode(name))) return;
+    this.flush();
+    this.code = undefined;
+    if (name === 'details') this.closeHeadings(SUMMARY_DEPTH);
+    const table = this.tables.at(-1);
+    if (name === 'dt') this.term = this.last;
+    if (LISTS.has(name)) this.closeList();
+    else if (name === 'table') this.tables.pop();
+    else if (name === 'thead' && table) table.isInHead = false;
+    else if (name === 'tr' && table) this.row(table);
+  }
+
+  text(text: string, start: number, end: number): void {
+    if (this.inTitle) this.title = `${this.title ?? ''}${text}`.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE) || undefined;
+    if (this.invisible > 0 || (text.trim() === '' && this.words === '')) return;
+    if (this.words === '') this.start = start + text.length - text.trimStart().length;
+    if (text.trim() !== '') this.end = end - (text.length - text.trimEnd().length);
+    this.words += text;
+  }
+
+  flush(): void {
+    if (this.code !== undefined && this.words.trim() !== '') return this.flushCode(this.code);
+    const text = shortChunk(this.words.replace(/\s+/g, ' ').trim());
+    this.words = '';
+    if (text === '') return;
+    const place = { startLine: this.lineOf(this.start), endLine: this.lineOf(this.end) };
+    const introduction = this.lists.at(-1);
+    const isStep = this.numbered.at(-1) === true && { isStep: true as const };
+    const part = introduction && ({ part: 'item', introduction, ...isStep } as const);
+    this.chunks.push({ headings: this.headings, text, ...place, ...part });
+    this.last = text;
+    const table = this.tables.at(-1);
+    if (table) addText(table, text);
+  }
+
+  private heading(depth: number): void {
+    const title = this.words.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE);
+    this.words = '';
+    this.last = '';
+    if (title === '') return;
+    this.closeHeadings(depth);
+    this.above.push({ title, depth });
+    this.headings = this.above.map((heading) => heading.title);
+    this.layOut();
+  }
+
+  private closeHeadings(depth: number): void {
+    while ((this.above.at(-1)?.depth ?? 0) >= depth) this.above.pop();
+    this.headings = this.above.map((heading) => heading.title);
+  }
+
+  /** Elements in code are its lines and words. */
+  private isWithinCode(name: string): boolean {
+    if (this.code === undefined || ENDS_CODE.test(name)) return false;
+    if (this.words !== '' && !this.words.endsWith('\n')) this.words += '\n';
+    return true;
+  }
+
+  private flushCode(language: string): void {
+    const lines = this.words.replace(/^\s*\n|\s+$/g, '').split(/\r?\n/);
+    const startLine = this.lineOf(this.start);
+    this.words = '';
+    const { headings } = this;
+    if (lines.length > MOST_CODE_LINES) this.chunks.push(...splitAtBlankLines(lines, startLine, headings));
+    else
+      this.chunks.push({ headings, text: shortChunk(lines.join('\n')), startLine, endLine: this.lineOf(this.end), part: 'code', language });
+    const table = this.tables.at(-1);
+    if (table) addText(table, lines.join(' '));
+  }
+
+  /** A list in another stands under the item before it, a definition under its term, and a list of its own under what leads to it. */
+  private openList(name: string): void {
+    const above = this.lists.at(-1);
+    const line = name === 'dd' ? this.term : above ? leadingPart(this.last) : leadInOf(this.last);
+    const isUnder = line !== '' && (name === 'dd' || above !== undefined || leadsOn(line));
+    this.numbered.push(name === 'ol');
+    this.lists.push(isUnder ? underParents([...(above ?? []), line]) : (above ?? []));
+    this.last = '';
+  }
+
+  private closeList(): void {
+    this.lists.pop();
+    this.numbered.pop();
+    this.last = '';
+  }
+
+  private openTable(): void {
+    this.layOut();
+    this.tables.push(newTable());
+  }
+
+  /** The row that is open only lays out the page, as those around it do since its table was opened. */
+  private layOut(): void {
+    const row = this.tables.at(-1)?.row;
+    if (row) row.isLayout = true;
+  }
+
+  /** The texts of a row become one. */
+  private row(table: HtmlTable): void {
+    const at = table.row?.at ?? this.chunks.length;
+    const read = endRow(table);
+    const first = this.chunks[at];
+    if (!read || !first) return;
+    const endLine = this.chunks.at(-1)?.endLine ?? first.endLine;
+    const { headings, startLine } = first;
+    if (read.isHeads) table.headLine ??= startLine;
+    const header = read.isHeads || read.header === '' ? {} : { header: read.header, ...(table.headLine && { headerLine: table.headLine }) };
+    const part = read.isHeads ? 'heads' : 'row';
+    this.chunks.splice(at, Infinity, { headings, text: shortChunk(read.text), startLine, endLine, ...header, part });
+    this.last = '';
+  }
+
+  /** Line number of an offset, from 1. */
+  private lineOf(offset: number): number {
+    let [low, high] = [0, this.lineStarts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+}
+
+/** "language-yaml" of the element of code. */
+const languageOf = ({ class: names = '' }: Readonly<Record<string, string>>): string => /\blang(?:uage)?-([\w+-]+)/.exec(names)?.[1] ?? '';

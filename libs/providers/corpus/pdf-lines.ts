@@ -1,0 +1,144 @@
+import type { StructuredTextItem } from 'unpdf';
+
+/** A line of a page. */
+export interface Line {
+  text: string;
+  /** Its parts between wide gaps: one of running text, several of a row of a table or of neighbouring columns. */
+  cells: readonly Cell[];
+  /** Distance from the bottom of the page, in points. */
+  y: number;
+  fontSize: number;
+}
+
+export interface Cell {
+  text: string;
+  /** Distance of both ends from the left edge of the page, in points. */
+  from: number;
+  to: number;
+}
+
+/** A gap within a line parts cells if it exceeds this multiple of the font's size; gaps between justified words are smaller. */
+const CELL_GAP = 1.5;
+/** The mark of an item stands far from its text. */
+const IS_MARK = /^\s*(?:[-*+•–▪◦‣·]|\d{1,3}[.)]|\p{L}[.)])\s*$/u;
+/** So many lines of neighbouring text make columns. In those of prose a line has at least so many characters on average, unlike a cell of most tables. */
+const COLUMNS = { lines: 4, characters: 22 };
+/** Lines at the top and at the bottom of a page among which headers and footers are. */
+const EDGE_LINES = 2;
+/** Farthest that the same header lies from itself on two pages, in points. */
+const SAME_PLACE = 2;
+const LONGEST_FURNITURE = 200;
+
+/** Joins items at one height of the page to a line. */
+export function linesOf(items: readonly StructuredTextItem[]): Line[] {
+  const lines: (Line & { cells: Cell[] })[] = [];
+  for (const { str, x, y, width, fontSize } of items) {
+    if (str.trim() === '') continue;
+    const line = lines.at(-1);
+    const cell = { text: str, from: x, to: x + width };
+    if (!line || Math.abs(line.y - y) >= fontSize / 2) {
+      lines.push({ text: str, cells: [cell], y, fontSize });
+      continue;
+    }
+    const gap = /\s$/.test(line.text) ? '' : ' ';
+    line.text += `${gap}${str}`;
+    const last = line.cells.at(-1);
+    if (last && (x - last.to <= CELL_GAP * fontSize || IS_MARK.test(last.text)))
+      Object.assign(last, { text: `${last.text}${gap}${str}`, to: Math.max(last.to, cell.to) });
+    else line.cells.push(cell);
+  }
+  return inColumns(lines);
+}
+
+/** Whether two cells stand in one column: their beginnings or their ends below each other. */
+export function isAligned(one: Cell, other: Cell, { fontSize }: Line): boolean {
+  return Math.abs(one.from - other.from) <= fontSize || Math.abs(one.to - other.to) <= fontSize / 2;
+}
+
+/** Neighbouring columns of prose whose lines the file has row by row, one column after the other. */
+function inColumns(lines: readonly Line[]): Line[] {
+  const ordered: Line[] = [];
+  for (let at = 0; at < lines.length;) {
+    const run = runOfColumns(lines, at);
+    const columns = lines[at]?.cells.map((column) => run.flatMap((line) => columnOf(line, column))) ?? [];
+    const isProse = run.length >= COLUMNS.lines && columns.every(isProseColumn);
+    ordered.push(...(isProse ? columns.flat() : lines.slice(at, at + 1)));
+    at += isProse ? run.length : 1;
+  }
+  return ordered;
+}
+
+/** The lines from one of several cells on that begin nowhere but where its cells do. */
+function runOfColumns(lines: readonly Line[], from: number): Line[] {
+  const first = lines[from];
+  if (!first || first.cells.length < 2) return [];
+  const ends = first.cells.slice(1).map((cell) => cell.from);
+  const fits = ({ cells, fontSize }: Line): boolean =>
+    cells.every((cell) => {
+      const column = first.cells.findIndex((other) => Math.abs(other.from - cell.from) <= fontSize / 2);
+      return column >= 0 && cell.to < (ends[column] ?? Infinity);
+    });
+  const end = lines.findIndex((line, at) => at > from && (!fits(line) || line.y > (lines[at - 1]?.y ?? 0)));
+  return lines.slice(from, end < 0 ? lines.length : end);
+}
+
+function columnOf({ cells, y, fontSize }: Line, column: Cell): Line[] {
+  const cell = cells.find(({ from }) => Math.abs(from - column.from) <= fontSize / 2);
+  return cell ? [{ text: cell.text, cells: [cell], y, fontSize }] : [];
+}
+
+function isProseColumn(lines: readonly Line[]): boolean {
+  const characters = lines.reduce((sum, { text }) => sum + text.length, 0);
+  return lines.length >= COLUMNS.lines && characters / lines.length >= COLUMNS.characters;
+}
+
+/** The pages without their headers and footers: what stands at one edge of several pages, at the same height, stays where it stands first. */
+export function withoutFurniture(pages: readonly (readonly Line[])[]): Line[][] {
+  const seen = new Map<string, { y: number; pages: number[] }[]>();
+  for (const [at, lines] of pages.entries())
+    for (const line of atEdges(lines))
+      for (const key of keysOf(line, at)) {
+        const places = seen.get(key) ?? [];
+        seen.set(key, places);
+        const place = places.find(({ y }) => Math.abs(y - line.y) <= SAME_PLACE);
+        if (place) place.pages.push(at);
+        else places.push({ y: line.y, pages: [at] });
+      }
+  const isFurniture = (line: Line, at: number): boolean =>
+    keysOf(line, at).some((key, number) => {
+      const place = seen.get(key)?.find(({ y }) => Math.abs(y - line.y) <= SAME_PLACE);
+      // Two pages may have the same line by chance. A number that counts the pages says nothing even where it stands first.
+      return place !== undefined && place.pages.length >= leastPages(pages.length, number > 0) && (number > 0 || place.pages[0] !== at);
+    });
+  return pages.map((lines, at) => {
+    const edges = new Set(atEdges(lines));
+    return lines.filter((line) => !edges.has(line) || !isFurniture(line, at));
+  });
+}
+
+/** On left and right pages headers may differ, and those that count the pages from chapter to chapter. */
+const leastPages = (pages: number, isCounted: boolean): number => Math.max(2, isCounted ? Math.min(3, pages) : Math.floor(pages / 3));
+
+/** The topmost and the lowest lines, but for the head of a table that goes on. */
+function atEdges(lines: readonly Line[]): Line[] {
+  const sorted = lines.toSorted((one, other) => other.y - one.y);
+  const edges = [...sorted.slice(0, EDGE_LINES), ...sorted.slice(-EDGE_LINES)];
+  const isHead = (line: Line): boolean => {
+    const next = sorted[sorted.indexOf(line) + 1];
+    return (
+      line.cells.length > 1 &&
+      next?.cells.length === line.cells.length &&
+      next.cells.every((cell, at) => isAligned(line.cells[at] ?? cell, cell, line))
+    );
+  };
+  return Array.from(new Set(edges)).filter((line) => line.text.length <= LONGEST_FURNITURE && !isHead(line));
+}
+
+/** What a line is known by on other pages: its text, and for each number in it the text around, if the number grows with the pages. */
+function keysOf({ text }: Line, page: number): string[] {
+  const numbered = Array.from(text.matchAll(/\d{1,4}/g), ({ 0: number, index }) => {
+    const around = `${text.slice(0, index)}#${text.slice(index + number.length)}`;
+    return `${around}\n${String(Number(number) - page)}`;
+  });
+  return [text, ...numbered];
+}
