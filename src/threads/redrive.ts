@@ -8,9 +8,6 @@ import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { planJob, type PlanSettings } from './plan';
 
-/** The adapter of the local documents, which cost nothing. */
-const LOCAL = 'corpus';
-
 export interface Redrive {
   jobId: string;
   /** Those that are to be tried again; null: each that ended without a report and can be. */
@@ -82,14 +79,15 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
  * API that costs, so its worker would refuse, and what failed is asked again but once.
  */
 function requireApis(steps: readonly StepState[], candidates: readonly PlanCandidate[]): void {
-  const lost = steps.filter(
-    ({ entry }) => entry.adapter !== LOCAL && candidates.find(({ provider }) => provider === entry.provider)?.adapter === LOCAL,
-  );
+  const lost = steps.flatMap(({ entry: was }) => {
+    const now = candidates.find(({ provider }) => provider === was.provider);
+    const costsNothing = now?.adapter !== was.adapter && now?.maxReserveMicros === 0 && was.maxReserveMicros > 0;
+    return costsNothing ? [`${was.provider} by ${was.adapter} (now ${now.adapter})`] : [];
+  });
   if (lost.length === 0) return;
-  const asked = lost.map(({ entry }) => `${entry.provider} by ${entry.adapter}`).join(', ');
   throw new DomainError(
     'conflict',
-    `The job asked ${asked}, and by the settings of this command local documents would answer (${LOCAL}): give it the PROVIDERS_FILE and the ` +
-      'keys of the providers that the service has. To ask the documents, pursue the job.',
+    `The job asked ${lost.join(', ')}, and by the settings of this command something that costs nothing would answer: give it the PROVIDERS_FILE ` +
+      'and the keys of the providers that the service has. To ask what costs nothing, pursue the job.',
   );
 }

@@ -87,7 +87,7 @@ describe('a job that has ended', () => {
     const { jobId, failed } = await ended();
     const keyless = { ...settings, providers: readProvidersFile(undefined, ADAPTERS, {}) };
     await expect(redriven(jobId, { settings: keyless })).rejects.toThrow(
-      'The job asked provider-a by simulated, and by the settings of this command local documents would answer (corpus)',
+      'The job asked provider-a by simulated (now corpus), and by the settings of this command something that costs nothing would answer',
     );
     expect(await redriven(jobId)).toMatchObject({ stepIds: [failed] });
   });
