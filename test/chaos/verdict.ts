@@ -23,6 +23,9 @@ export interface Verdict {
   checkpoints: number;
 }
 
+/** A look that takes longer is as good as none, and must not hold up the next. */
+const ANSWER_MS = 10_000;
+
 interface Parties {
   workload: Workload;
   receiver: Receiver;
@@ -61,7 +64,7 @@ async function quiet(deployment: Deployment, workload: Workload): Promise<string
   const stuck: string[] = [];
   const deadline = performance.now() + QUIESCENCE_MS;
   const becomes = async (what: string, isQuiet: () => Promise<boolean>) => {
-    while (!(await isQuiet().catch(() => false))) {
+    while (!(await Promise.race([isQuiet().catch(() => false), delay(ANSWER_MS, false)]))) {
       if (performance.now() > deadline) return void stuck.push(`${what} ${QUIESCENCE_MS / 1000} s after the last fault`);
       await delay(100);
     }
