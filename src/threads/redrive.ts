@@ -81,7 +81,7 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
 function requireApis(steps: readonly StepState[], candidates: readonly PlanCandidate[]): void {
   const lost = steps.flatMap(({ entry: was }) => {
     const now = candidates.find(({ provider }) => provider === was.provider);
-    const costsNothing = now?.adapter !== was.adapter && now?.maxReserveMicros === 0 && was.maxReserveMicros > 0;
+    const costsNothing = now?.adapter !== was.adapter && now?.maxReserveMicros === 0;
     return costsNothing ? [`${was.provider} by ${was.adapter} (now ${now.adapter})`] : [];
   });
   if (lost.length === 0) return;

@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<ResearchMode, Readonly<Record<BudgetTier, ReportLi
     XXS: { claims: 20, answer: 2, agreed: 2, alone: 2, topics: 0, followOns: 1 },
     XS: { claims: 30, answer: 3, agreed: 3, alone: 3, topics: 0, followOns: 2 },
     S: { claims: 40, answer: 4, agreed: 4, alone: 4, topics: 2, followOns: 2 },
-    M: { claims: 80, answer: 5, agreed: 5, alone: 5, topics: 3, followOns: 3 },
+    M: { claims: 70, answer: 5, agreed: 5, alone: 5, topics: 3, followOns: 3 },
     L: { claims: 120, answer: 5, agreed: 6, alone: 6, topics: 3, followOns: 3 },
     XL: { claims: 200, answer: 6, agreed: 8, alone: 6, topics: 4, followOns: 4 },
   },
