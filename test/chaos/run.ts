@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { inTime } from '../../src/in-time';
 import { Deployment } from './deployment';
 import { brokerFaults } from './faults/brokers';
 import { databaseFaults } from './faults/database';
@@ -46,6 +47,9 @@ const REASONS: Partial<Record<FaultKind, string>> = {
   'database disk full': 'not tried: needs the right to mount a small disk',
 };
 const COUNTED = ['StepStarted', 'StepAttemptLost', 'StepResultLate', 'StepRunCancelled', 'ThreadDeleted'];
+/** Far more than each takes, so that a run that stands still says where. */
+const START_MS = 180_000;
+const VERDICT_MS = 300_000;
 const LOGS = resolve(__dirname, '../../.cache/chaos');
 
 /** One deployment, customers, a nemesis for so many seconds, and the verdict. */
@@ -54,7 +58,10 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const beganAt = new Date();
   await using closing = new AsyncDisposableStack();
   const receiver = closing.adopt(await Receiver.start(seed), (opened) => opened.close());
-  const deployment = closing.adopt(await Deployment.start(brokers, receiver.port), (opened) => opened.close());
+  const deployment = closing.adopt(
+    await inTime(Deployment.start(brokers, receiver.port), START_MS, 'process that serves in each slot'),
+    (opened) => opened.close(),
+  );
   await receiver.subscribe(deployment);
   const eavesdropper = closing.adopt(await Eavesdropper.start(deployment), (opened) => opened.close());
   const faults: Partial<Record<FaultKind, Fault>> = {
@@ -73,7 +80,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const nemesis = new Nemesis(deployment, faults, (deed) => tell(lineOf(deed)));
   await nemesis.play(schedule({ seed, durationMs: seconds * 1000, kinds }));
   tell(`the last fault is over; ${workload.observations.jobs.length} jobs so far`);
-  const verdict = await reachVerdict(deployment, { workload, receiver }, beganAt);
+  const verdict = await inTime(reachVerdict(deployment, { workload, receiver }, beganAt), VERDICT_MS, 'verdict');
   if (verdict.violations.length > 0) tell(`logs: ${await keepLogs(deployment, `${seed}-${brokers}`)}`);
   for (const [reason, count] of loggedErrors(deployment)) tell(`logged as error: ${count} × ${reason}`);
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inTime } from '../../src/in-time';
 import { audit } from '../support/auditor';
 import { isJob, openJobs, type StoredRow } from '../support/histories';
 import { entryOf } from '../support/logs';
@@ -64,7 +65,7 @@ async function quiet(deployment: Deployment, workload: Workload): Promise<string
   const stuck: string[] = [];
   const deadline = performance.now() + QUIESCENCE_MS;
   const becomes = async (what: string, isQuiet: () => Promise<boolean>) => {
-    while (!(await Promise.race([isQuiet().catch(() => false), delay(ANSWER_MS, false)]))) {
+    while (!(await inTime(isQuiet(), ANSWER_MS).catch(() => false))) {
       if (performance.now() > deadline) return void stuck.push(`${what} ${QUIESCENCE_MS / 1000} s after the last fault`);
       await delay(100);
     }
