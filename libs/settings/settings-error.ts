@@ -26,14 +26,36 @@ function describe({ name, value, remedy }: SettingsProblem): string {
 }
 
 const LONGEST_VALUE = 80;
-/** What stands before an @, which may be a login, after the scheme of the address. A password may hold what no address may. */
-const LOGIN = /([a-z][a-z\d+.-]*:\/\/)[^\s"]*@|[^\s"]*:[^\s"]*@/gi;
+/** No value that messages show is a secret by its place, but somebody may write one there. */
+const SECRET_NAME = /key|token|secret|passw|auth/i;
+const SCHEME = /[a-z][a-z\d+.-]*:\/\//i;
 /** Of an address that should have no query: some services take a token there. */
-const QUERY_VALUE = /([?&][^=\s"&]*=)[^&\s"]+/g;
+const QUERY_PART = /[?&][^&]*/g;
 
-/** A value for use in a message: quoted, in one line, shortened, and of an address without what may be a secret. */
+/** Whether what stands under this name may be a secret. */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+
+/** A value for use in a message: quoted, in one line, shortened, and without what may be a secret. */
 export function printable(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  const characters = Array.from(text.replace(LOGIN, '$1…@').replace(QUERY_VALUE, '$1…'));
+  const characters = Array.from(JSON.stringify(value, withoutSecrets) ?? String(value));
   return characters.length > LONGEST_VALUE ? `${characters.slice(0, LONGEST_VALUE).join('')}…` : characters.join('');
+}
+
+function withoutSecrets(name: string, value: unknown): unknown {
+  if (isSecretName(name) && typeof value !== 'number') return '…';
+  return typeof value === 'string' ? withoutLogin(value).replace(QUERY_PART, withoutQueryValue) : value;
+}
+
+/** What stands before the last @ may be a login. A password may hold what no address may: spaces, quotes, another @. */
+function withoutLogin(text: string): string {
+  const end = text.lastIndexOf('@');
+  const before = text.slice(0, Math.max(end, 0));
+  const scheme = SCHEME.exec(before);
+  if (scheme) return `${text.slice(0, scheme.index + scheme[0].length)}…${text.slice(end)}`;
+  return before.includes(':') ? `…${text.slice(end)}` : text;
+}
+
+function withoutQueryValue(part: string): string {
+  const end = part.indexOf('=') + 1;
+  return end > 0 && end < part.length ? `${part.slice(0, end)}…` : part;
 }

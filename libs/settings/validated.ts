@@ -1,9 +1,6 @@
 import { validateSync } from 'class-validator';
 
-import { printable, type SettingsProblem } from './settings-error';
-
-/** No setting of a file is a secret, but somebody may write one there. */
-const SECRET_NAME = /key|token|secret|passw|auth/i;
+import { isSecretName, printable, type SettingsProblem } from './settings-error';
 
 /**
  * Turns plain data into an instance of a class with class-validator decorators. Unknown properties are problems. A property whose initial
@@ -28,7 +25,7 @@ export function validated<Settings extends object>(
   for (const { property, value, constraints = {} } of errors) {
     const isUnknown = 'whitelistValidation' in constraints;
     const remedy = isUnknown ? 'is not a known setting; remove it' : Object.values(constraints).join('; ');
-    problems.push({ name: pathOf(property), value: isUnknown && SECRET_NAME.test(property) ? null : found(value), remedy });
+    problems.push({ name: pathOf(property), value: isUnknown && isSecretName(property) ? null : found(value), remedy });
   }
   const given = new Map<string, unknown>(Object.entries(plain));
   for (const [property, initial] of Object.entries(new Type()) as [string, unknown][]) {

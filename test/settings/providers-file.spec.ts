@@ -243,6 +243,7 @@ describe('a providers file', () => {
     ['in its address', { baseUrl: 'https://user:hidden-0123456789@api.example/v1' }],
     ['in the query of its address', { baseUrl: 'https://api.example/v1?key=hidden-0123456789' }],
     ['beside it', { apiKey: 'hidden-0123456789' }],
+    ['in an unknown part of it', { headers: { Authorization: 'hidden-0123456789', others: [{ 'x-api-key': ['hidden-0123456789'] }] } }],
   ])('with a key %s is refused and does not show it', (_, options) => {
     const file = written(stringify(content({ providers: { 'provider-c': api({}, options) } })));
     expect(() => readProvidersFile(file, ADAPTERS, {})).toThrow(/^(?:(?!hidden).)*$/s);
