@@ -52,7 +52,14 @@ function checkOrigin({ headers: { origin } }: FastifyRequest, origins: readonly 
 async function admitBatch({ body, caller }: FastifyRequest, reply: FastifyReply, rateLimits: RateLimits | null = null): Promise<void> {
   if (!Array.isArray(body) || !caller || !rateLimits) return;
   const more = Math.min(body.length, MOST_MESSAGES) - 1;
-  for (let message = 0; message < more; message += 1) await rateLimits.admit(caller, reply);
+  try {
+    for (let message = 0; message < more; message += 1) await rateLimits.admit(caller, reply);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // A batch that is larger than the bucket would be refused whenever it is repeated.
+    const detail = `${error.detail} Each message of a batch counts as a request: send fewer of them at a time.`;
+    throw new Problem(error.code, detail, error.violations, error.headers);
+  }
 }
 
 /** Its body has been read already. */
