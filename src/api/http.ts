@@ -49,7 +49,10 @@ export async function createHttpApplication(module: Type | DynamicModule, option
   return app;
 }
 
-/** Serves the contract without a key; created at the first request. Always as the same bytes, so that whoever asks on and on has nothing compressed again. */
+/**
+ * Serves the contract without a key; created at the first request. Always as the same bytes, which are compressed once a second at most, however often
+ * somebody asks.
+ */
 function serveDocument(app: NestFastifyApplication, basePath: string): void {
   const fastify = app.getHttpAdapter().getInstance();
   for (const { path, version } of DOCUMENTS) {
