@@ -26,7 +26,7 @@ export function unfinishedJob({ id: threadId, job }: ThreadCreatedView, { addres
 
 /** What to know of a job that was asked for and is not there any more. */
 export const goneJob = ({ id: threadId, job }: ThreadCreatedView): string =>
-  `${job.id} was deleted with its thread ${threadId}, which stopped it: it costs nothing more.\n`;
+  `${job.id} was deleted with its thread ${threadId}, which stopped it. Runs that its providers have begun may still be billed, and cannot be seen any more.\n`;
 
 /** The answer to the question never came, so no job can be named. */
 export const unknownJob = ({ address, shellKey, goesOn }: Asked): string =>

@@ -110,7 +110,8 @@ describe('research ask', () => {
       expect((await fetch(`${origin}/v1/threads/${thread}`, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
       const { code, stdout, stderr } = await asking.ended;
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-      expect(stderr).toContain(`\n${job} was deleted with its thread ${thread}, which stopped it: it costs nothing more.\n`);
+      const billed = 'Runs that its providers have begun may still be billed, and cannot be seen any more.';
+      expect(stderr).toContain(`\n${job} was deleted with its thread ${thread}, which stopped it. ${billed}\n`);
       expect(stderr).not.toMatch(/goes on|Cancel it/);
     } finally {
       service.kill('SIGTERM');
