@@ -50,7 +50,10 @@ describe('a key with a limit', () => {
       return { status: answer.status, left: answer.headers.get('ratelimit'), text: await answer.text() };
     };
     expect(await batchOf(5)).toMatchObject({ status: 200, left: expect.stringContaining(`"key";r=${BURST - 5};`) });
-    expect(await batchOf(BURST)).toMatchObject({ status: 429, text: expect.stringMatching(/Each message of a batch counts as a request.*rate_limited/) });
+    expect(await batchOf(BURST)).toMatchObject({
+      status: 429,
+      text: expect.stringMatching(/Each message of a batch counts as a request.*rate_limited/),
+    });
     expect(await batchOf(1)).toMatchObject({ status: 429, left: expect.stringContaining('"key";r=0;') });
   });
 
