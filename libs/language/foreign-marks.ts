@@ -1,8 +1,9 @@
 /** A small raised number behind a word or what ends one: that of a footnote, unlike those of "km²" and "10⁶". */
 const BEHIND_WORD = String.raw`(?<=(?:[.,;:!?)\]"”’'»%]|\p{L}{3}|\b(?:1[5-9]|20)\d\d)[*_]{0,2}\s{0,2})`;
 const NUMBERS = String.raw`\[?\s?\^?\d{1,3}(?:\s?[,;–-]\s?\^?\d{1,3})*\s?\]?`;
-const LABEL = '(?:cite|[Cc]itation|web|post|[Ff]ile|attached_file|[Dd]oc|[Rr]ef|[Ss]ource|src|memory|oaicite)s?[:_ ] ?';
-const RAISED = '[¹²³⁰⁴-⁹]+(?:[ ,˒]{0,2}[¹²³⁰⁴-⁹]+)*';
+const LABEL = '(?:cite|[Cc]itation|web|post|[Ff]ile|attached_file|[Dd]oc|[Rr]ef|[Ss]ource|src|memory|oaicite)s?[:_ ]';
+// No text is read in two ways: what fails at its end would be tried in all of them, which takes exponential time.
+const RAISED = '[¹²³⁰⁴-⁹]+(?:[ ,˒]{1,2}[¹²³⁰⁴-⁹]+)*';
 
 /**
  * What models write in the place of a source, with a number or name of their own that nobody else can resolve. It is no part of what they say:
@@ -11,7 +12,7 @@ const RAISED = '[¹²³⁰⁴-⁹]+(?:[ ,˒]{0,2}[¹²³⁰⁴-⁹]+)*';
  */
 export const FOREIGN_MARK = [
   String.raw`\[cite_(?:start|end)\]`,
-  String.raw`\[${LABEL}\^?\d(?:[\d,;:_ ^–-]|${LABEL}){0,60}\](?!\()`,
+  String.raw`\[${LABEL} ?\^?\d(?:[\d,;:_ ^–-]|${LABEL}){0,60}\](?!\()`,
   String.raw`\[\d{1,3}†[^\]\n]{0,60}\]`,
   String.raw`【(?:[^】\n]{0,60}†[^】\n]{0,60}|oaicite[^】\n]{0,20}|turn\d[^】\n]{0,60})】`,
   String.raw`:contentReference\[oaicite:\d{1,4}\](?:\{index=\d{1,4}\})?`,

@@ -61,6 +61,7 @@ describe('what is seen of two claims at first sight', () => {
     ['figures differ', 'Guests pay 40 crowns a week.', 'Guests pay 40 crowns a month.'],
     ['same figures', 'Guests pay 40 crowns a week, and 40 crowns a month for meals.', 'Guests pay 40 crowns a month for meals.'],
     ['opposite words', 'Prices fell by 10 %.', 'Prices are up 10 %.'],
+    ['same figures', 'Poison held up the dig for 9 months.', 'The dig lost 9 months to poison.'],
     ['opposite words', 'A $480 million bond passed in May.', 'Voters rejected the $480 million bond.'],
     ['opposite words', 'The trial met its first goal in men.', 'In men the trial missed the first goal.'],
     [null, 'Half of the demand comes from abroad.', 'The grant lifted the whole market in Ulm.'],

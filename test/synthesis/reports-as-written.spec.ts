@@ -48,6 +48,17 @@ describe('what models write in the place of a source is no part of a claim', () 
   });
 });
 
+it.each([
+  ['signs before a line', `${'✔▪'.repeat(15)}x The Kelm dam opened in 1962.`],
+  ['raised numbers', `The Kelm dam opened in 1962.${'¹'.repeat(32)}x`],
+  ['labels of marks', `The Kelm dam opened in 1962 [web:1${'web: '.repeat(28)}x`],
+])('a run that is none in the end is read in bounded time: %s', (_name, markdown) => {
+  const startedAt = process.cpuUsage();
+  claimsIn(markdown);
+  const { user, system } = process.cpuUsage(startedAt);
+  expect((user + system) / 1_000).toBeLessThan(4_000);
+});
+
 it('a source is of the sentence before its mark, and not of the one before that', () => {
   const markdown = 'The Kelm dam opened in 1962. [cite: 1][1] The Kelm mill closed in 1975. [cite: 2][2]';
   const step = reported('provider-a', markdown, URLS);

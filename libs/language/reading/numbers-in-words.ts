@@ -1,6 +1,7 @@
 import { DASH, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
 import { NUMBERS, SCALES } from './lexicon';
+import { PARTS } from './shares';
 import type { Token } from './token';
 import { wordWithDigits, type Word } from './word';
 
@@ -23,7 +24,7 @@ export function withNumbersJoined(tokens: Token[]): Token[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const first = tokens[at];
     if (!first) continue;
-    const spelled = mayBegin(first.word) ? spelledAt(tokens, at) : mayBeSingle(first.word) ? singleAt(tokens, at) : null;
+    const spelled = mayBegin(first.word) ? numberAt(tokens, at, first.word) : null;
     const last = tokens[at + (spelled?.words ?? 0) - 1];
     if (!spelled || !last) {
       joined?.push(first);
@@ -40,8 +41,14 @@ export function withNumbersJoined(tokens: Token[]): Token[] {
   return joined ?? tokens;
 }
 
-const mayBegin = ({ text, numeral, hasDigit }: Word): boolean => (numeral !== null && !hasDigit) || text === 'one' || text === HUNDRED;
-const mayBeSingle = ({ text }: Word): boolean => text === 'a' || text === 'an' || text === 'half';
+const mayBegin = ({ text, numeral, hasDigit }: Word): boolean => (numeral !== null && !hasDigit) || BEGINNING.has(text);
+const BEGINNING = new Set(['one', HUNDRED, 'a', 'an', 'half']);
+
+function numberAt(tokens: readonly Token[], at: number, { text }: Word): Spelled | null {
+  const part = partAt(tokens, at);
+  if (part || text === 'half') return part;
+  return text === 'a' || text === 'an' ? singleAt(tokens, at) : spelledAt(tokens, at);
+}
 
 /** As the same number in digits, but never a year; written as it is, since who writes it otherwise did not copy it. */
 function wordFor(value: number, text: string): Word {
@@ -73,15 +80,25 @@ function spelledAt(tokens: readonly Token[], at: number): Spelled | null {
   return tokens[at]?.word.text === 'one' ? singleAt(tokens, at) : null;
 }
 
-/** "One hour", "less than a year", "half an hour", "a million"; null for "one day he left", "$5 a month" and "an hour and a half". */
+/** "A quarter of a million", "three quarters of an hour", "half a day": the part of one that stands behind it. */
+function partAt(tokens: readonly Token[], at: number): Spelled | null {
+  const text = tokens[at]?.word.text ?? '';
+  const isHalf = text === 'half';
+  const parts = isHalf ? 2 : PARTS.get(tokens[at + 1]?.word.text ?? '');
+  const count = isHalf || text === 'a' ? 1 : onesOf(text);
+  const behind = isHalf ? at + 1 : at + 2;
+  const article = isWord(tokens, behind, 'of') ? behind + 1 : behind;
+  if (parts === undefined || count === null || (article === behind && !isHalf)) return null;
+  if (!isWord(tokens, article, 'a') && !isWord(tokens, article, 'an')) return null;
+  return isUnit(tokens, article + 1) || isScaled(tokens, article + 1) ? { value: count / parts, words: article + 1 - at } : null;
+}
+
+/** "One hour", "less than a year", "a million"; null for "one day he left", "$5 a month", "a day or two" and "an hour and a half". */
 function singleAt(tokens: readonly Token[], at: number): Spelled | null {
-  const [text, next] = [tokens[at]?.word.text, tokens[at + 1]?.word.text];
   const before = tokens[at - 1]?.word.text ?? '';
-  if (text === 'half')
-    return (next === 'a' || next === 'an') && (isUnit(tokens, at + 2) || isScaled(tokens, at + 2)) ? { value: 0.5, words: 2 } : null;
-  if (isHalfAt(tokens, at + 2)) return null;
-  const isCounted =
-    isUnit(tokens, at + 1) && (text === 'one' ? at > 0 : LASTING.has(before) || comparatorBefore(tokens, at).kind !== 'none');
+  if (isHalfAt(tokens, at + 2) || (isWord(tokens, at + 2, 'or') && isWord(tokens, at + 3, 'two'))) return null;
+  const isOne = tokens[at]?.word.text === 'one';
+  const isCounted = isUnit(tokens, at + 1) && (isOne ? at > 0 : LASTING.has(before) || comparatorBefore(tokens, at).kind !== 'none');
   return isCounted || (isScaled(tokens, at + 1) && before !== 'in') ? { value: 1, words: 1 } : null;
 }
 

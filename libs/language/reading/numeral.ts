@@ -18,13 +18,15 @@ const IN_DIGITS = /^(?:\p{L}{0,2}(\$))?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:
 const MAY_BE_OTHERWISE = /[',]|\..*\./;
 const BY_APOSTROPHES = /^\d{1,3}(?:'\d{3})+(?:\.\d+)?$/;
 const BY_FULL_STOPS = /^\d{1,3}(?:\.\d{3}){2,}$/;
+/** An address: "192.168.178.100". */
+const IN_BYTES = /^(?:(?:1\d|2[0-4])\d|25[0-5])(?:\.(?:(?:1\d|2[0-4])\d|25[0-5])){3}$/;
 const BEHIND_COMMA = /^(\d{1,3}(?:\.\d{3})*|\d+),(\d{1,2})$/;
 
 /** A number that is written as elsewhere, as English writes it: "1'234.50", "1.234,5", "1.234.567". What may be either stays: "1.234". Expects a lower-cased word. */
 export function inEnglish(text: string): string {
   if (!MAY_BE_OTHERWISE.test(text)) return text;
   if (BY_APOSTROPHES.test(text)) return text.replaceAll("'", ',');
-  if (BY_FULL_STOPS.test(text)) return text.replaceAll('.', ',');
+  if (BY_FULL_STOPS.test(text) && !IN_BYTES.test(text)) return text.replaceAll('.', ',');
   const [, whole, decimals] = BEHIND_COMMA.exec(text) ?? [];
   return whole === undefined || decimals === undefined ? text : `${whole.replaceAll('.', ',')}.${decimals}`;
 }

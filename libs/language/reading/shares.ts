@@ -11,7 +11,7 @@ export interface Share {
   to: number;
 }
 
-const PARTS: ReadonlyMap<string, number> = new Map(
+export const PARTS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     thirds: 3,
     quarters: 4,
@@ -81,5 +81,7 @@ function wholeBehind(tokens: readonly Token[], at: number): number {
   return first === 'of' && (second === 'every' || second === 'each') ? at + 2 : -1;
 }
 
-/** "Two thirds of the votes", and no "two quarters in a row". */
-const isOfWhole = (tokens: readonly Token[], at: number): boolean => tokens[at]?.word.text === 'of';
+/** "Two thirds of the votes", and no "two quarters in a row" or "a third of a second". */
+const isOfWhole = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.word.text === 'of' && !(ARTICLE.test(tokens[at + 1]?.word.text ?? '') && tokens[at + 2]?.word.unit);
+const ARTICLE = /^an?$/;

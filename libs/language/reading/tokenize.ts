@@ -17,6 +17,8 @@ import {
   WORD,
 } from './characters';
 import type { Token } from './token';
+import { inEnglish } from './numeral';
+import { unitOf } from './units';
 import { lookUp, wordWithDigits, type Word } from './word';
 
 /** A number of more characters hardly ever comes again; a word that also has letters, such as the name of a model, does. */
@@ -41,7 +43,7 @@ export function tokenize(text: string): Token[] {
     const written = text.slice(at, end);
     if (kinds & UNSPACED) addUnspaced(tokens, written, at, gap);
     else {
-      const { word, isCapitalised, isPrefixed } = knownWord(written, kinds);
+      const { word, isCapitalised, isPrefixed } = isOfName(text, written, end) ? asWritten(written) : knownWord(written, kinds);
       if (isPrefixed) addPrefixed(tokens, written, at, gap);
       else tokens.push({ word, start: at, end, isCapitalised, before: gap, after: 0 });
     }
@@ -92,6 +94,23 @@ function knownWord(written: string, kinds: number): ReturnType<typeof readWord> 
   return (kinds & LETTER) === 0 && written.length > LONGEST_REMEMBERED_NUMBER ? readWord(written) : rememberedWord(written);
 }
 
+/** "1,2-dichloroethane" and "2,4-D", but "1,5-litre". */
+function isOfName(text: string, written: string, end: number): boolean {
+  if (text.charAt(end) !== '-' || !PLACES.test(written)) return false;
+  const name = NAME.exec(text.slice(end + 1, end + 1 + LONGEST_UNIT))?.[0];
+  return name !== undefined && unitOf(name) === null;
+}
+
+const PLACES = /^\d{1,2}(?:,\d{1,2})+$/;
+const NAME = /^\p{L}+/u;
+const LONGEST_UNIT = 20;
+
+const asWritten = (written: string): ReturnType<typeof readWord> => ({
+  word: wordWithDigits(written),
+  isCapitalised: false,
+  isPrefixed: false,
+});
+
 function addUnspaced(tokens: Token[], written: string, start: number, before: number): void {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   let gap = before;
@@ -120,9 +139,9 @@ const rememberedWord = remembering(readWord, 600);
 const NUMBER = /^[\d.,:]+$/;
 
 function readWord(written: string): { word: Word; isCapitalised: boolean; isPrefixed: boolean } {
-  if (NUMBER.test(written)) return { word: wordWithDigits(written), isCapitalised: false, isPrefixed: false };
+  if (NUMBER.test(written)) return asWritten(inEnglish(written));
   const text = (/^[\0-\x7F]*$/.test(written) ? written : written.normalize('NFKC')).toLowerCase().replaceAll('’', "'");
   const bare = text.replace(/'s?$/, '');
   const isCapitalised = /^\p{Lu}/u.test(written);
-  return { word: /\p{N}/u.test(bare) ? wordWithDigits(bare) : lookUp(bare), isCapitalised, isPrefixed: PREFIXED.test(bare) };
+  return { word: /\p{N}/u.test(bare) ? wordWithDigits(inEnglish(bare)) : lookUp(bare), isCapitalised, isPrefixed: PREFIXED.test(bare) };
 }

@@ -2,7 +2,7 @@ import { remembering } from '../remembering';
 import { isStopWord } from '../tokens';
 import { isDenying } from './opposites';
 import { hasAntonyms, NEGATED, NEGATIONS, NEGATIONS_BEFORE_TO, NUMBERS, ROLES, SCALES, stemOrStopWord, type Role } from './lexicon';
-import { inEnglish, numeralOf, type Numeral } from './numeral';
+import { numeralOf, type Numeral } from './numeral';
 import { synonymsOf } from './synonyms';
 import { unitOf, type Unit } from './units';
 import { verbFormOf, type VerbForm } from './verb-forms';
@@ -57,8 +57,7 @@ const NAMING = /\p{L}{3}|\p{L}\p{M}|\p{Lo}/u;
 export const lookUp = remembering(wordOf, 600);
 
 /** What is known of a word with digits: texts are full of numbers that come once, so it is not remembered. */
-export function wordWithDigits(written: string): Word {
-  const text = inEnglish(written);
+export function wordWithDigits(text: string): Word {
   const numeral = numeralOf(text);
   return {
     ...PLAIN,

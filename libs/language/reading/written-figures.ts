@@ -6,7 +6,7 @@ import { wordWithDigits } from './word';
 
 const FIRST = /^\$?\d{1,3}$/;
 const FURTHER = /^\d{3}(?:\.\d{1,2})?$/;
-const SIGN_OF_CODE: Readonly<Record<string, number>> = { eur: EURO, gbp: POUND, jpy: YEN };
+const SIGN_OF_CODE: ReadonlyMap<string, number> = new Map(Object.entries({ eur: EURO, gbp: POUND, jpy: YEN }));
 const DOLLARS = 'usd';
 
 /**
@@ -42,7 +42,7 @@ const isCodeAt = (tokens: readonly Token[], at: number): boolean => {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!token?.isCapitalised || token.after !== SPACE || !next?.word.numeral || !next.word.hasDigit || next.word.numeral.hasDollar)
     return false;
-  return token.word.text === DOLLARS || token.word.text in SIGN_OF_CODE;
+  return token.word.text === DOLLARS || SIGN_OF_CODE.has(token.word.text);
 };
 
 function figureOf(tokens: readonly Token[], code: number, begin: number, last: number): Token {
@@ -52,7 +52,7 @@ function figureOf(tokens: readonly Token[], code: number, begin: number, last: n
   const name = first.word.text;
   const digits = tokens.slice(begin, last + 1).map(({ word }) => word.text);
   const word = wordWithDigits(`${begin > code && name === DOLLARS ? '$' : ''}${digits.join(',')}`);
-  const before = first.before | (begin > code ? (SIGN_OF_CODE[name] ?? 0) : 0);
+  const before = first.before | (begin > code ? (SIGN_OF_CODE.get(name) ?? 0) : 0);
   return { word, start: first.start, end: end.end, isCapitalised: false, before, after: end.after };
 }
 

@@ -64,8 +64,15 @@ export const moveAgainst = (one: Reading, other: Reading): boolean =>
 /** What the words around a figure tell; null where they tell nothing, or both. */
 function movementOf(tokens: readonly Token[], { from, to }: Amount): 'up' | 'down' | null {
   const around = tokens.slice(Math.max(0, from - NEAR), to + NEAR);
-  const [isUp, isDown] = [UP, DOWN].map((words) => around.some(({ word }) => words.has(word.stem)));
+  const [isUp, isDown] = [UP, DOWN].map((words) => around.some(({ word }, at) => words.has(word.stem) && !hasObject(around, at)));
   return isUp === isDown ? null : isUp ? 'up' : 'down';
+}
+
+/** "Held up work for nine months" moves no figure, as "up 5 %" does. */
+function hasObject(tokens: readonly Token[], at: number): boolean {
+  const [text, next] = [tokens[at]?.word.text, tokens[at + 1]?.word];
+  if ((text !== 'up' && text !== 'down') || !next) return false;
+  return !next.isStopWord && !next.isAmount && !next.verb.isAdverb && !next.role;
 }
 
 /** Two figures of which the first goes to what the second comes from. */
