@@ -76,6 +76,24 @@ describe('what a folder may hold', () => {
     },
   );
 
+  it.each([
+    ['of spaces in code', `<pre>x${' '.repeat(200_000)}x</pre>`],
+    ['in one cell', `<table><tr><td>${'x<br>'.repeat(200_000)}</td></tr></table>`],
+    [
+      'of heads of one table',
+      `<table>${Array.from({ length: 20_000 }, (_, at) => `<tr><th>a${at}<th>b${at}</tr><tr><td>1<td>2</tr>`).join('')}</table>`,
+    ],
+  ])('reads a page with a megabyte %s in bounded time', async (_name, part) => {
+    const fact = 'Wren rotates its log files every day.';
+    const folder = folderOf({ 'long.html': `${part}\n<h1>Logs</h1>\n<p>${fact}</p>` });
+    const startedAt = process.cpuUsage();
+    const { markdown } = await ask(folder);
+    const { user, system } = process.cpuUsage(startedAt);
+    // Each took 11 to 20 s, during which the process did nothing else.
+    expect((user + system) / 1_000).toBeLessThan(6_000);
+    expect(markdown).toContain(fact.slice(0, -1));
+  });
+
   it('shows markup of a hostile document as text', async () => {
     const text = 'Wren rotates its log files <img src=x onerror=alert(1)> and [click](javascript:alert(1)) **now** [7], see `tick.';
     const { markdown, citations } = await ask(folderOf({ 'notes.txt': text }));

@@ -113,3 +113,18 @@ describe('a page of a PDF', () => {
     );
   });
 });
+
+it('reads a page with a table of tens of thousands of short cells in bounded time', async () => {
+  const cells = Array.from({ length: 40_000 }, (_, at): PdfLine => ({
+    text: 'ab',
+    size: 0.05,
+    x: 60 * (at % 2),
+    y: 790 - 0.06 * Math.floor(at / 2),
+  }));
+  const startedAt = process.cpuUsage();
+  const fact = { text: 'The oil of the pump is changed every 2000 hours.', size: 0.05 };
+  const answer = await answerOf([cells, [fact]], 'When is the oil of the pump changed?');
+  const { user, system } = process.cpuUsage(startedAt);
+  expect((user + system) / 1_000).toBeLessThan(6_000);
+  expect(answer).toContain('changed every 2000 hours');
+});

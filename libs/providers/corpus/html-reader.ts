@@ -59,6 +59,8 @@ export class HtmlReader implements HtmlText {
   private last = '';
   private term = '';
   private words = '';
+  /** Whether a line ends where the words end so far. To ask the words themselves would copy them all at each element. */
+  private endsLine = false;
   private start = 0;
   private end = 0;
 
@@ -108,6 +110,7 @@ export class HtmlReader implements HtmlText {
     if (this.words === '') this.start = start + text.length - text.trimStart().length;
     if (text.trim() !== '') this.end = end - (text.length - text.trimEnd().length);
     this.words += text;
+    this.endsLine = text.endsWith('\n');
   }
 
   flush(): void {
@@ -144,12 +147,13 @@ export class HtmlReader implements HtmlText {
   /** Elements in code are its lines and words. */
   private isWithinCode(name: string): boolean {
     if (this.code === undefined || ENDS_CODE.test(name)) return false;
-    if (this.words !== '' && !this.words.endsWith('\n')) this.words += '\n';
+    if (this.words !== '' && !this.endsLine) this.words += '\n';
+    this.endsLine = true;
     return true;
   }
 
   private flushCode(language: string): void {
-    const lines = this.words.replace(/^\s*\n|\s+$/g, '').split(/\r?\n/);
+    const lines = this.words.replace(/^\s*\n/, '').trimEnd().split(/\r?\n/);
     const startLine = this.lineOf(this.start);
     this.words = '';
     const { headings } = this;

@@ -1,3 +1,5 @@
+import { rowText } from './row-text';
+
 /** A cell of a table of a page. */
 interface Cell {
   text: string;
@@ -9,7 +11,9 @@ interface Cell {
 
 /** A table of a page while it is read. */
 export interface HtmlTable {
-  heads: string[];
+  heads: readonly string[];
+  /** They in one line. */
+  header: string;
   /** The line that they begin in. */
   headLine?: number;
   /** By column what the cells above span. */
@@ -38,17 +42,17 @@ const MOST_ROWS = 1_000;
 /** What has longer rows lays out a page. */
 const LONGEST_ROW = 2_000;
 
-export const newTable = (): HtmlTable => ({ heads: [], spans: [], isInHead: false, row: undefined });
+export const newTable = (): HtmlTable => ({ heads: [], header: '', spans: [], isInHead: false, row: undefined });
 
 export function addCell({ row, isInHead }: HtmlTable, name: string, attributes: Readonly<Record<string, string>>): void {
   const columns = spanOf(attributes['colspan'], MOST_COLUMNS);
   row?.cells.push({ text: '', isHead: isInHead || name === 'th', columns, rows: spanOf(attributes['rowspan'], MOST_ROWS) });
 }
 
-/** More text of the cell that was added last. */
+/** More text of the cell that was added last, up to where its row is too long in any case. */
 export function addText({ row }: HtmlTable, text: string): void {
   const cell = row?.cells.at(-1);
-  if (cell) cell.text = `${cell.text} ${text}`.trim();
+  if (cell && cell.text.length <= LONGEST_ROW) cell.text = `${cell.text} ${text}`.trim().slice(0, LONGEST_ROW + 1);
 }
 
 /** Ends the row of a table. Null if it is no row of data: then its texts stand by themselves. */
@@ -57,12 +61,19 @@ export function endRow(table: HtmlTable): ReadRow | null {
   table.row = undefined;
   if (!row) return null;
   const cells = placed(row.cells, table.spans);
-  const text = lineOf(cells);
+  const text = rowText(cells);
   const isData = !row.isLayout && cells.filter((cell) => cell !== '').length > 1 && text.length <= LONGEST_ROW;
   if (!isData) return null;
   const isHeads = row.cells.every(({ isHead }) => isHead);
-  if (isHeads) table.heads = cells.map((cell, column) => below(table.heads[column] ?? '', cell));
-  return { text, isHeads, header: lineOf(table.heads) };
+  if (isHeads) addHeads(table, cells);
+  return { text, isHeads, header: table.header };
+}
+
+/** Heads that would be longer than any row stay as they are. */
+function addHeads(table: HtmlTable, cells: readonly string[]): void {
+  const heads = cells.map((cell, column) => below(table.heads[column] ?? '', cell));
+  const header = rowText(heads);
+  if (header.length <= LONGEST_ROW) Object.assign(table, { heads, header });
 }
 
 /** Every cell in its columns, with those that span the rows. */
@@ -87,8 +98,6 @@ function placed(cells: readonly Cell[], spans: HtmlTable['spans']): string[] {
 
 /** "2024 summer" for a head below that of several columns. */
 const below = (head: string, cell: string): string => (head === '' || head === cell ? cell : `${head} ${cell}`);
-
-const lineOf = (cells: readonly string[]): string => cells.join(' | ').replace(/[\s|]+$/, '');
 
 function spanOf(attribute: string | undefined, most: number): number {
   const span = Number.parseInt(attribute ?? '', 10);

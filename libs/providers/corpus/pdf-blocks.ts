@@ -43,10 +43,11 @@ function rowsFrom(lines: readonly Line[], from: number): Row[] {
   const first = lines[from];
   if (!first || first.cells.length < 2) return [];
   const rows: Row[] = [{ cells: first.cells.map(({ text }) => text.trim()), lines: [first] }];
-  for (const line of lines.slice(from + 1)) {
+  for (let at = from + 1; at < lines.length; at += 1) {
+    const line = lines[at];
     const last = rows.at(-1);
     const before = last?.lines.at(-1);
-    if (!last || !before) break;
+    if (!line || !last || !before) break;
     const [columns, gap] = [columnsOf(line, first), before.y - line.y];
     if (columns === undefined || gap < 0 || gap > ROW_GAP * line.fontSize) break;
     const texts = first.cells.map((_, column) => line.cells[columns.indexOf(column)]?.text.trim() ?? '');

@@ -6,6 +6,7 @@ import { NotADocument, shortChunk, type Chunk } from './passages';
 import { blocksOf, median, type Row } from './pdf-blocks';
 import { linesOf, withoutFurniture, type Line } from './pdf-lines';
 import { ITEM } from './plain-units';
+import { rowText } from './row-text';
 
 export interface PdfText {
   title: string | undefined;
@@ -128,8 +129,6 @@ function beginsWithHeads([first, ...others]: readonly Row[]): boolean {
   const isHeads = first?.cells.every((cell) => cell !== '' && !/\p{N}/u.test(cell)) ?? false;
   return isHeads && (first?.cells.length !== 2 || others.every(({ cells }) => cells.some((cell) => /\p{N}/u.test(cell))));
 }
-
-const rowText = (cells: readonly string[]): string => cells.join(' | ').replace(/[\s|]+$/, '');
 
 /** Whether a paragraph, as at the top of a column or page, goes on with the sentence that the one before breaks off. */
 function continues({ chunk, end }: { chunk: Chunk; end: Line }, first: Line, page: number, text: string): boolean {

@@ -21,8 +21,13 @@ export interface Cell {
 const CELL_GAP = 1.5;
 /** The mark of an item stands far from its text. */
 const IS_MARK = /^\s*(?:[-*+•–▪◦‣·]|\d{1,3}[.)]|\p{L}[.)])\s*$/u;
-/** So many lines of neighbouring text make columns. In those of prose a line has at least so many characters on average, unlike a cell of most tables. */
-const COLUMNS = { lines: 4, characters: 22 };
+/** What stands behind so many cells is part of the last: no table is as wide, and each cell is compared with each of the lines around it. */
+const MOST_CELLS = 100;
+/**
+ * So many lines of neighbouring text make columns. In those of prose a line has at least so many characters on average, unlike a cell of most tables.
+ * More columns or lines than a page has are not looked for: each line is compared with all below it.
+ */
+const COLUMNS = { lines: 4, characters: 22, most: 8, mostLines: 300 };
 /** Lines at the top and at the bottom of a page among which headers and footers are. */
 const EDGE_LINES = 2;
 /** Farthest that the same header lies from itself on two pages, in points. */
@@ -43,8 +48,8 @@ export function linesOf(items: readonly StructuredTextItem[]): Line[] {
     const gap = /\s$/.test(line.text) ? '' : ' ';
     line.text += `${gap}${str}`;
     const last = line.cells.at(-1);
-    if (last && (x - last.to <= CELL_GAP * fontSize || IS_MARK.test(last.text)))
-      Object.assign(last, { text: `${last.text}${gap}${str}`, to: Math.max(last.to, cell.to) });
+    const isSame = last && (x - last.to <= CELL_GAP * fontSize || IS_MARK.test(last.text) || line.cells.length >= MOST_CELLS);
+    if (isSame) Object.assign(last, { text: `${last.text}${gap}${str}`, to: Math.max(last.to, cell.to) });
     else line.cells.push(cell);
   }
   return inColumns(lines);
@@ -71,15 +76,16 @@ function inColumns(lines: readonly Line[]): Line[] {
 /** The lines from one of several cells on that begin nowhere but where its cells do. */
 function runOfColumns(lines: readonly Line[], from: number): Line[] {
   const first = lines[from];
-  if (!first || first.cells.length < 2) return [];
+  if (!first || first.cells.length < 2 || first.cells.length > COLUMNS.most) return [];
   const ends = first.cells.slice(1).map((cell) => cell.from);
   const fits = ({ cells, fontSize }: Line): boolean =>
     cells.every((cell) => {
       const column = first.cells.findIndex((other) => Math.abs(other.from - cell.from) <= fontSize / 2);
       return column >= 0 && cell.to < (ends[column] ?? Infinity);
     });
-  const end = lines.findIndex((line, at) => at > from && (!fits(line) || line.y > (lines[at - 1]?.y ?? 0)));
-  return lines.slice(from, end < 0 ? lines.length : end);
+  const below = lines.slice(from, from + COLUMNS.mostLines);
+  const end = below.findIndex((line, at) => at > 0 && (!fits(line) || line.y > (below[at - 1]?.y ?? 0)));
+  return end < 0 ? below : below.slice(0, end);
 }
 
 function columnOf({ cells, y, fontSize }: Line, column: Cell): Line[] {
