@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
-import { timeLeftMs } from '@lib/domain/job/time-left';
+import { stepTimeLeftMs } from '@lib/domain/job/time-left';
 import { withoutMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job/grant';
 import type { ClaimGranted, ClaimReply } from '@lib/messaging/saga-messages';
@@ -58,7 +58,7 @@ export async function claimReply(
     context: topic === null ? context : { claims: [], laterMessages: [], ...context, question },
     mode: state.researchMode,
     reservedMicros: withoutMarkup(run.reservedMicros, state.markupBasisPoints),
-    deadlineMs: deadlineIn(state, store.now()),
+    deadlineMs: deadlineIn(state, step, store.now()),
     externalId,
   };
 }
@@ -72,6 +72,6 @@ async function briefFor(store: Store, runTask: RunTask, jobId: string, state: Jo
 }
 
 /** In milliseconds. The clock follows the database's and may have moved back since the start. */
-function deadlineIn(state: JobState, now: Date): number {
-  return Math.min(Math.max(0, timeLeftMs(state, now.toISOString())), state.deadlines.jobMs);
+function deadlineIn(state: JobState, step: StepState, now: Date): number {
+  return Math.min(Math.max(0, stepTimeLeftMs(state, step, now.toISOString())), state.deadlines.jobMs);
 }

@@ -1,7 +1,7 @@
 import type { JobState } from '@lib/domain/job/state';
 import { stepOf } from '@lib/domain/job/state';
 import { runOf } from '@lib/domain/job/step';
-import { timeLeftMs } from '@lib/domain/job/time-left';
+import { stepTimeLeftMs } from '@lib/domain/job/time-left';
 import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '@lib/store/history/event-record';
 
@@ -25,7 +25,7 @@ const SILENT: ReadonlySet<string> = new Set<ErrorClass | 'deadline' | 'cancelled
 ]);
 /** Most that a provider's wish for time holds back the steps of others. */
 const LONGEST_HOLD_MS = 60_000;
-/** An attempt that ends so shortly before its job's deadline has run out of the job's time. */
+/** An attempt that ends so shortly before the end of its step's time has run out of it. */
 const NEAR_MS = 1_000;
 
 /** Whether the event may say something of a provider. */
@@ -47,6 +47,6 @@ export function wordOf({ type, facts, meta }: EventRecord, state: JobState): Wor
   if (!DOWN.has(failure)) return { provider, kind: 'answer' };
   // A run that was accepted: only its poll failed.
   if (runOf(step, run).external) return null;
-  if (failure === 'timeout' && timeLeftMs(state, meta.occurredAt) <= NEAR_MS) return null;
+  if (failure === 'timeout' && stepTimeLeftMs(state, step, meta.occurredAt) <= NEAR_MS) return null;
   return { provider, kind: 'failure', errorClass: failure as ErrorClass };
 }

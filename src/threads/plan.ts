@@ -1,6 +1,7 @@
 import { chooseByPreference, refuseTier, reserve, type BudgetCaps, type PlanCandidate } from '@lib/domain/budget';
 import type { RequestJob } from '@lib/domain/job/commands';
 import type { Asked, Deadlines } from '@lib/domain/job/facts';
+import { shareOfTime } from '@lib/domain/job/time-left';
 import { microsFromCents, withMarkup } from '@lib/domain/money';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { BudgetTier, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
@@ -45,7 +46,8 @@ export function planJob(request: PlanRequest, settings: PlanSettings, sent: Read
   const budgetMicros = microsFromCents(caps[budget]) - synthesisReserveMicros;
   const wanted = (providers ?? preference).map((provider) => candidateFor(provider, settings));
   const choose = (from: readonly PlanCandidate[]) => chooseByPreference(from, count[budget], budgetMicros);
-  const quick = choose(wanted.filter(({ provider }) => isInTime(provider, mode, settings)));
+  const waves = mode === 'methodical' ? Math.min(count[budget], wanted.length) : 1;
+  const quick = choose(wanted.filter(({ provider }) => isInTime(provider, mode, waves, settings)));
   const candidates = providers ? wanted : quick.length > 0 ? quick : choose(wanted);
   const fits = reserve(candidates, budgetMicros).some(({ reservedMicros }) => reservedMicros !== null);
   if (!fits) refuseTier(budget, wanted, synthesisReserveMicros, caps);
@@ -73,11 +75,11 @@ const askedOf = ({ budget, mode, spidering, providers }: PlanRequest, sent: Read
 });
 
 /**
- * Whether it typically finishes within the job's deadline; what others would have found by then is paid for and thrown away. If the budget
- * covers nobody who does, they may try.
+ * Whether it typically finishes within its share of the job's time; what others would have found by then is paid for and thrown away. If the
+ * budget covers nobody who does, they may try.
  */
-const isInTime = (provider: ProviderId, mode: ResearchMode, { providers, deadlines }: PlanSettings): boolean =>
-  providers.providers[provider].typicalSeconds[mode] * 1000 <= deadlines[mode].jobMs;
+const isInTime = (provider: ProviderId, mode: ResearchMode, waves: number, { providers, deadlines }: PlanSettings): boolean =>
+  providers.providers[provider].typicalSeconds[mode] * 1000 <= deadlines[mode].jobMs * shareOfTime(waves);
 
 /** Reservations are the customer's money: what the provider may bill, and the markup on it. */
 function candidateFor(provider: ProviderId, { providers, markupBasisPoints }: PlanSettings): PlanCandidate {

@@ -60,20 +60,20 @@ it('a wave whose provider is down gives way to the next one in time', async () =
   expect(skipped.map(({ stepId }) => stepId)).toEqual(stepIds.slice(0, 1));
 });
 
-it('a wave behind a provider that never answers is skipped for the deadline, and its provider is not called', async () => {
+it('a wave behind a provider that never answers has its time, and the provider of the first is not asked again', async () => {
   system = await startSystem();
   const { store, commits, providers } = system;
-  const { jobId } = await createJob(store, { researchMode: 'methodical', deadlines: { ...DEADLINES, jobMs: 1_000 } });
+  const { jobId } = await createJob(store, { researchMode: 'methodical', deadlines: { ...DEADLINES, jobMs: 2_000 } });
   await system.startWorker();
   await providers['provider-a'].submits.next();
   system.startSweeper();
-  await commits.until(jobId, 'JobFailed');
-  const steps = (await jobState(store, jobId)).steps.map(({ status, failure, attempts }) => ({
-    status,
-    failure,
-    attempts: attempts.length,
-  }));
-  expect(steps[1]).toEqual({ status: 'skipped', failure: 'deadline', attempts: 0 });
+  (await providers['provider-c'].submits.next()).finish();
+  await commits.until(jobId, 'JobCompleted');
+  const { steps } = await jobState(store, jobId);
+  expect(steps.map(({ status, failure: why, attempts }) => ({ status, why, attempts: attempts.length }))).toEqual([
+    { status: 'failed', why: 'timeout', attempts: 1 },
+    { status: 'completed', why: null, attempts: 1 },
+  ]);
 });
 
 it('a step whose end failed, because its job was locked for too long, ends later', async () => {

@@ -69,7 +69,7 @@ describe('a step that the deadline ended', () => {
   it('says that another try would have come too late', () => {
     const failed = report(A, 1, failure({ retryAfterMs: 60_000 }));
     expect(reasons('Slow down!', request({ deadlines: deadlines(30_000) }), start(A), failed)[0]).toBe(
-      "Slow down! Not tried again: the job's deadline would have come first.",
+      'Slow down! Not tried again: no time was left for it.',
     );
   });
 });

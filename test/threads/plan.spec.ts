@@ -44,6 +44,15 @@ describe('a job whose client names nobody, with every key set', () => {
     expect(providersOf({}, { deadlines: { fast, methodical: fast } })).toEqual(['provider-a', 'provider-b']);
   });
 
+  it('goes to none that cannot finish within its share of a methodical job, of which later ones keep some', () => {
+    const methodical = (minutes: number) => ({ ...settingsOfPlan().deadlines.methodical, jobMs: minutes * MINUTE_MS });
+    const planned = (minutes: number, budget: BudgetTier) =>
+      providersOf({ mode: 'methodical', budget }, { deadlines: { ...settingsOfPlan().deadlines, methodical: methodical(minutes) } });
+    // It takes 10 minutes; the first of two has three quarters of the time.
+    expect(planned(13, 'M')).not.toContain('provider-b');
+    expect(planned(14, 'M')).toContain('provider-b');
+  });
+
   it('takes the preference as it stands where nobody can finish in time', () => {
     expect(providersOf({}, { providers: taking(121) })).toEqual(['provider-a', 'provider-b']);
     expect(providersOf({}, { providers: taking(120) })).toEqual(['provider-a', 'provider-b']);

@@ -6,7 +6,7 @@ import type { JobEvent, StepRedriven } from './events';
 import { availableMicros } from './reservations';
 import { evolveJob, isFinal, type JobState } from './state';
 import type { StepState } from './step';
-import { timeLeftMs } from './time-left';
+import { stepTimeLeftMs, timeLeftMs } from './time-left';
 
 const refused = (why: string): DomainError => new DomainError('conflict', why);
 
@@ -31,7 +31,7 @@ export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: str
   const events: StepRedriven[] = [];
   const reasons: string[] = [];
   for (const step of failedSteps(state, stepIds)) {
-    const reason = whyNot(after, step);
+    const reason = whyNot(after, step, at);
     if (reason !== null) {
       reasons.push(`${step.stepId}: ${reason}`);
       continue;
@@ -46,9 +46,11 @@ export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: str
   return events;
 }
 
-function whyNot(state: JobState, step: StepState): string | null {
+function whyNot(state: JobState, step: StepState, at: string): string | null {
   if (step.runs.some(({ external, ended }) => external !== null && !ended))
     return 'its last run still goes on at the provider, which is being told to stop it; try again once it has';
+  if (stepTimeLeftMs(state, step, at) <= 0)
+    return 'what is left of the job’s time is kept for the steps that follow; try again once they have started';
   if (reservationFor(step.entry, availableMicros(state)) === null)
     return `${availableMicros(state)} micro-dollars are left of the budget, and it needs ${step.entry.minReserveMicros}`;
   return null;

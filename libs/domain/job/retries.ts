@@ -6,7 +6,7 @@ import type { NextTry, RetryRefusal, StepFailure } from './facts';
 import { availableMicros } from './reservations';
 import { stepOf, type JobState } from './state';
 import { runOf } from './step';
-import { timeLeftMs } from './time-left';
+import { stepTimeLeftMs } from './time-left';
 
 /** Most paid submits of one step; attempts that resume a run do not count. */
 export const MAX_SUBMITS = 3;
@@ -43,8 +43,8 @@ export function nextTry(
   if (step.attempts.filter(({ returned }) => !returned).length >= MAX_ATTEMPTS) return refused('attempts');
   const submits = step.runs.filter((other) => other.submitted).length;
   const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
-  // A try after the deadline would never start, so the step ends with its provider's error.
-  if (delay >= timeLeftMs(state, at)) return refused('deadline');
+  // A try after its time would never start, or take that of later waves, so the step ends with its provider's error.
+  if (delay >= stepTimeLeftMs(state, step, at)) return refused('deadline');
   const { external, ended } = runOf(step, run);
   if (external && !ended) return { retry: { run, resumes: true, reservedMicros: 0, delayMs: delay }, retryRefusal: null };
   if (submits >= (failure === 'malformed' ? MAX_SUBMITS_IF_MALFORMED : MAX_SUBMITS)) return refused('attempts');

@@ -51,7 +51,7 @@ function refusalOf({ retryRefusal, entry, attempts }: StepState, job: JobState):
     case 'budget':
       return `Not tried again: another try needs at least ${cents(entry.minReserveMicros)}, but ${remaining(retryRefusal.leftMicros, job)}.`;
     case 'deadline':
-      return "Not tried again: the job's deadline would have come first.";
+      return 'Not tried again: no time was left for it.';
     case 'attempts':
       return `Given up after ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}.`;
   }

@@ -115,12 +115,29 @@ it('providers that never end are cancelled at the deadline of the job, and the r
   for (const provider of ['provider-a', 'provider-e'] as const) {
     // Either the attempt's own limit of time came first or the job's.
     expect(step(job, provider)).toMatchObject({ status: 'failed', errorMessage: expect.stringMatching(/deadline|within/) });
-    expect(job.synthesisMarkdown).toMatch(new RegExp(`^- ${provider} (?:failed|—) .*deadline`, 'm'));
+    expect(job.synthesisMarkdown).toMatch(new RegExp(`^- ${provider} (?:failed|—) .*(?:deadline|no time was left)`, 'm'));
   }
   await providers.reached('provider-a', 'cancel');
   await providers.reached('provider-e', 'disconnect');
   expect(job.totalCustomerCostCents).toBe(centsFromMicros(providers.the('provider-b').chargedMicros));
   expect(events.at(-1)?.type).toBe('JobCompleted');
+});
+
+it('the first provider of a methodical job that never ends leaves the later ones their time', async () => {
+  await start({}, { METHODICAL_DEADLINE_MS: '6000', LEASE_MS: '1000', HEARTBEAT_MS: '200', SWEEP_MS: '100' });
+  providers.the('provider-a').behave('never-ends');
+  const { job } = await research(['provider-a', 'provider-b', 'provider-e'], { mode: 'methodical' });
+  expect(job.status).toBe('completed');
+  expect(job.steps.map(({ provider, status }) => [provider, status])).toEqual([
+    ['provider-a', 'failed'],
+    ['provider-b', 'completed'],
+    ['provider-e', 'completed'],
+  ]);
+  const { errorMessage } = step(job, 'provider-a') ?? {};
+  expect(errorMessage).toMatch(/^No report came within 3\d{3} ms\. Not tried again: no time was left for it\.$/);
+  expect(job.synthesisMarkdown).toContain(`- provider-a failed (timeout): ${errorMessage}`);
+  await providers.reached('provider-a', 'cancel');
+  expect(providers.calls('provider-a', 'submit')).toHaveLength(1);
 });
 
 it('a cancelled job stops at the providers within a heartbeat, starts nothing more and keeps what was paid for', async () => {
