@@ -93,20 +93,23 @@ describe('research ask', () => {
     expect(stderr).toMatch(/job_\w+ is not cancelled: it goes on once a service runs on the database of \S+\/interrupted again/);
   });
 
-  it('says that the job was deleted with its thread, and not that it goes on', async () => {
-    const own = {
-      ...environment,
-      DATA_DIR: join(folder, 'served'),
-      PROVIDERS_FILE: writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS })),
-    };
+  /** A service of providers that never answer, and a question that it is asked. */
+  async function askedOfService(): Promise<{ service: Running; asking: Running; origin: string; dataDir: string }> {
+    const dataDir = join(folder, 'served');
+    const own = { ...environment, DATA_DIR: dataDir, PROVIDERS_FILE: writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS })) };
     const service = start('main.js', ['all'], { ...own, DRAIN_MS: '50' });
+    await service.until('Ctrl-C stops it.');
+    const { origin, port } = new URL(/answers at (http\S+)/.exec(service.said())?.[1] ?? '');
+    const asking = start('cli/main.js', ['ask', '--budget', 'XS', 'q'], { ...own, PORT: port });
+    await asking.until('provider-a');
+    return { service, asking, origin, dataDir };
+  }
+
+  it('says that the job was deleted with its thread, and not that it goes on', async () => {
+    const { service, asking, origin, dataDir } = await askedOfService();
     try {
-      await service.until('Ctrl-C stops it.');
-      const { origin, port } = new URL(/answers at (http\S+)/.exec(service.said())?.[1] ?? '');
-      const asking = start('cli/main.js', ['ask', '--budget', 'XS', 'q'], { ...own, PORT: port });
-      await asking.until('provider-a');
       const [, job = '', thread = ''] = /(job_\w+) of (thr_\w+)/.exec(asking.said()) ?? [];
-      const authorization = `Bearer ${readFileSync(join(own.DATA_DIR, 'api-key'), 'utf8').trim()}`;
+      const authorization = `Bearer ${readFileSync(join(dataDir, 'api-key'), 'utf8').trim()}`;
       expect((await fetch(`${origin}/v1/threads/${thread}`, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
       const { code, stdout, stderr } = await asking.ended;
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
@@ -120,17 +123,8 @@ describe('research ask', () => {
   });
 
   it('says that the job goes on at a service when it is interrupted, what it may cost, and how to wait for it or cancel it', async () => {
-    const own = {
-      ...environment,
-      DATA_DIR: join(folder, 'served'),
-      PROVIDERS_FILE: writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS })),
-    };
-    const service = start('main.js', ['all'], { ...own, DRAIN_MS: '50' });
+    const { service, asking } = await askedOfService();
     try {
-      await service.until('Ctrl-C stops it.');
-      const { port } = new URL(/answers at (http\S+)/.exec(service.said())?.[1] ?? '');
-      const asking = start('cli/main.js', ['ask', '--budget', 'XS', 'q'], { ...own, PORT: port });
-      await asking.until('provider-a');
       asking.kill('SIGINT');
       const { code, stderr } = await asking.ended;
       expect(code).toBe(130);
