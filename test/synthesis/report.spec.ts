@@ -225,7 +225,7 @@ it('shows once what two providers say in the same words of something that nobody
     'The mill closed in 1920 after a fire. [1][2] (provider-a, provider-b, perhaps of different things; low)',
   ]);
   // The answer names them by its number: they are said by one provider only if the two speak of two mills.
-  expect(sectionOf(markdown, 'Perhaps the same, from several providers')).toMatch(/^(?:Point|Every point)/);
+  expect(sectionOf(markdown, 'Perhaps on the same point, from several providers')).toMatch(/^(?:Point|Every point)/);
   expect(markdown).not.toContain('## Said by one provider');
   const topic = { topic: 0, parent: null, text: 'The fire', rationale: '' };
   const asked = synthesize({

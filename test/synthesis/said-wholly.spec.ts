@@ -16,6 +16,12 @@ describe('what is shown as said by two providers', () => {
       'Who is Ada Roth?',
     ],
     [
+      'a price cut for prices and what shrinks',
+      'The margin fell because of a price cut granted to Kelm Motors.',
+      'Higher energy prices were the main reason for the shrinking margin.',
+      'Should we grant Kelm credit?',
+    ],
+    [
       'an item that only the question has',
       'Karl Weil is an inventor and painter',
       'Karl Weil was a painter of Norlandic descent',

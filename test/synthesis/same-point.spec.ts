@@ -7,7 +7,7 @@ import { reported, sectionOf } from './steps';
 const PAGES = ['https://a.example/1', 'https://b.example/1', 'https://c.example/1'];
 const PROVIDERS: readonly ProviderId[] = ['provider-a', 'provider-b', 'provider-c'];
 const DOUBTFUL = 'Perhaps contradicting each other';
-const SAME_POINT = 'Perhaps the same, from several providers';
+const SAME_POINT = 'Perhaps on the same point, from several providers';
 
 /** A report of each provider, with a source of its own behind each sentence. */
 const stepsOf = (...reports: string[]): SynthesisStep[] =>
@@ -411,4 +411,55 @@ it('tells what does not fit to another line below the same claim', () => {
   expect(markdown).toMatch(/ballot.*\n +- Compare, same figures: .*\n +- Compare, opposite words beside a line above: /);
   expect(sectionOf(markdown, 'Answer')).toContain('On 1 point they tell other figures');
   expect(sectionOf(markdown, 'Worth pursuing next')).toMatch(/^- Do both hold: “.*rejected.*” and “.*approved.*”\?/);
+});
+
+describe('claims that share few words, each of them the closest of all to the other,', () => {
+  const LEASE = 'How does a lease in Valdoria end?';
+  const HOUSE = 'A second flat in the house has to be offered to the tenant first.';
+  const DUTY = 'Owners are under no duty to show their tenant another flat.';
+  const around = (own: string, at: number): string =>
+    [
+      'Letters of this kind go by registered post. The museum of Ulm opens on Mondays.',
+      'The harbour was dredged in spring. Ferries run to Tolm all day.',
+      'Bread is baked at night. Tea is grown in the north of the island.',
+    ][at]?.replace('.', `. ${own}`) ?? '';
+  const pointsOf = (...own: string[]): string[] => {
+    const { outline } = findingsOf({ query: LEASE, mode: 'fast', tier: 'L', steps: stepsOf(...own.map(around)) });
+    return [...outline.samePoint].map(([claim, others]) => [claim, ...others].map(({ text }) => text).join(' | '));
+  };
+
+  it('stand below each other', () => {
+    expect(pointsOf(HOUSE, DUTY)).toEqual([`${HOUSE} | ${DUTY}`]);
+    expect(pointsOf(DUTY, HOUSE)).toEqual([`${DUTY} | ${HOUSE}`]);
+  });
+
+  it.each([
+    [
+      'a third one is closer to one of them',
+      [HOUSE, DUTY, 'Whether a flat of the owners suits the tenant is decided by an agent of theirs after a visit.'],
+      HOUSE,
+      DUTY,
+    ],
+    [
+      'they tell other figures',
+      [
+        'A second flat in the house is kept for the tenant for 30 weeks.',
+        'Owners may wait until an agent comes to show the tenant another flat for ten weeks.',
+      ],
+      'A second flat in the house is kept for the tenant for 30 weeks.',
+      'Owners may wait until an agent comes to show the tenant another flat for ten weeks.',
+    ],
+    [
+      'they share figures alone',
+      ['Of the courts 12 % are new.', 'Some 12 % vote by post.'],
+      'Of the courts 12 % are new.',
+      'Some 12 % vote by post.',
+    ],
+  ])('stand apart where %s', (_, reports, one, other) => {
+    expect(
+      pointsOf(...reports)
+        .map((point) => point.split(' | '))
+        .filter((texts) => [one, other].every((text) => texts.includes(text))),
+    ).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { NAMED } from '@lib/language/reading/measures';
 import type { Reading } from '@lib/language/reading/reading';
 import { isPastVerb, type Token } from '@lib/language/reading/token';
-import { areAlike, isAmong, placesOf } from '../difference/same-word';
+import { areAlike, isAmong, placesOf, placesOfItselfElseAlike } from '../difference/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { playsAnotherPart } from './part-played';
 import { tellsRank } from '../difference/superlatives';
@@ -39,11 +39,26 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
     isFree(token, free, named) || (isTold(token, theirs, head) && !isOnlyInLongerName(mine.tokens, at, theirs.tokens));
   return (
     mine.tokens.every(isSaid) &&
+    isEachSaid(
+      mine.tokens.filter((token) => !isFree(token, free, named)),
+      theirs.tokens,
+    ) &&
     quantifiesAlike(mine.tokens, theirs.tokens) &&
     measuresAlike(mine, theirs) &&
     !hasOtherPrefix(mine.tokens, theirs.tokens) &&
     !playsAnotherPart(mine.tokens, theirs.tokens, question)
   );
+}
+
+/** That a margin fell because of a price cut is not said by "prices" and "shrinking": one word stands for "fell" or for "cut", and not for both. */
+function isEachSaid(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const standsFor = new Map<number, string>();
+  return mine.every((token) => {
+    const places = placesOfItselfElseAlike(token, theirs);
+    const place = places.find((at) => (standsFor.get(at) ?? token.word.text) === token.word.text);
+    if (place !== undefined) standsFor.set(place, token.word.text);
+    return places.length === 0 || place !== undefined;
+  });
 }
 
 function namesOther(inner: Statement, sentence: Statement, question: Terms): boolean {

@@ -46,7 +46,7 @@ export function doubtfulSection(outline: Outline, sources: SourceNumbering): str
 /** What providers say of the same point in words of their own, or in the same words of what nobody can place. */
 export function comparedSection(outline: Outline, sources: SourceNumbering): string[] {
   const isCompared = (claim: Claim): boolean => !isShared(claim) && isPerhapsShared(claim, outline) && !outline.differing.has(claim);
-  return claimsSection('## Perhaps the same, from several providers', isCompared, outline.compared, outline, sources);
+  return claimsSection('## Perhaps on the same point, from several providers', isCompared, outline.compared, outline, sources);
 }
 
 /** What one provider says alone. */

@@ -2,7 +2,8 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
-import { maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
+import { withClosest, type Alike, type Apart } from './closest';
+import { mayDiffer, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
 import { sharedFigures, toldIn } from './shared-figures';
 import { toldOtherwise, valuesTold } from './values-told';
 import { isShared, providersOf } from '../claims/who-says';
@@ -30,8 +31,9 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
     for (let left = 0; left < right; left += 1) if (alike(left, right) >= SAME_POINT) pairs.push([left, right]);
   }
   pairs.sort((one, other) => alike(...other) - alike(...one));
+  const groups = groupsOf(pairs, (left, right) => alike(left, right) >= THIRD);
   return new Map(
-    groupsOf(pairs, (left, right) => alike(left, right) >= THIRD).flatMap((places) => {
+    withClosest(groups, claims.length, alike, apartIn(likeness, question)).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
       const answering = group.filter(isAnAnswer);
       // What several say stands in a part of its own, not below what one says.
@@ -42,8 +44,16 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
   );
 }
 
+/** They share no word, or tell other figures, dates or denials. */
+const apartIn =
+  ({ claims, cosineOfWords }: Likeness, question: Reading): Apart =>
+  (left, right) => {
+    const [one, other] = [claims[left], claims[right]];
+    return !one || !other || cosineOfWords(left, right) === 0 || mayDiffer(one, other, question);
+  };
+
 /** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */
-function likenessOnPoints(likeness: Likeness, question: Reading): (left: number, right: number) => number {
+function likenessOnPoints(likeness: Likeness, question: Reading): Alike {
   const things = thingsHeldAgainst(question);
   const known = likeness.claims.map((claim) => ({
     claim,

@@ -1,0 +1,41 @@
+/** How alike two claims are, by their positions; 0 for those that cannot be on one point. */
+export type Alike = (left: number, right: number) => number;
+/** Whether what two claims tell at first sight is not the same, by their positions. */
+export type Apart = (left: number, right: number) => boolean;
+
+/** How alike two claims are, at least, that are each the closest of all to the other; read on reports that rules are tuned on. */
+const CLOSEST = 0.15;
+/** The same for a claim and the closest to it, which stands in a group. */
+const JOINS = 0.2;
+/** And how alike the claim is to all others of that group. */
+const FITS = 0.07;
+const NONE = -1;
+
+/**
+ * What is in no group joins that of the claim closest to it, or makes one with it where each is the closest of all to the other: two who say one
+ * thing in words of their own share few of them, and yet more than with anybody else. Whose figures, dates or denials differ as well speak of two.
+ */
+export function withClosest(groups: readonly (readonly number[])[], count: number, alike: Alike, areApart: Apart): number[][] {
+  const closestTo = (place: number, least: number, among: Iterable<number>): number => {
+    let [closest, most] = [NONE, least];
+    for (const other of among) {
+      if (other === place || alike(other, place) < most || areApart(other, place)) continue;
+      [closest, most] = [other, alike(other, place)];
+    }
+    return closest;
+  };
+  const all = groups.map((group) => [...group]);
+  const left = new Set(Array.from({ length: count }, (_, place) => place)).difference(new Set(all.flat()));
+  for (const place of left) {
+    const closest = closestTo(place, JOINS, Array(count).keys());
+    const group = all.find((members) => members.includes(closest));
+    if (!group?.every((member) => alike(member, place) >= FITS && !areApart(member, place))) continue;
+    group.push(place);
+    left.delete(place);
+  }
+  for (const place of left) {
+    const closest = closestTo(place, CLOSEST, left);
+    if (closest > place && closestTo(closest, CLOSEST, left) === place) all.push([place, closest]);
+  }
+  return all;
+}
