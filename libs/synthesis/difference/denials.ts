@@ -13,7 +13,9 @@ stronger heavier richer cheaper wider`.split(/\s+/),
 /** "Unrelated", "unauthenticated"; no "university". */
 const PREFIXED = /^(?!uni|under|until|unless|uncle|nonetheless)(?:un|non)-?\p{L}{4,}$/u;
 const DENYING = new Set(
-  'acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected contraindicated inadvisable'.split(' '),
+  'acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected contraindicated inadvisable gone expired lost loses offline outage'.split(
+    ' ',
+  ),
 );
 
 /** Whether both deny what they tell, or neither: a denial on one side is told on the other by a denial, by a word that denies or by a superlative. */

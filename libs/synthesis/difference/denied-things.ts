@@ -1,13 +1,11 @@
-import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { clausesOf } from './clauses';
 import { denies } from './denials';
 import { isAmong } from './same-word';
 
-/** They begin another clause, without a comma before them. */
-const JOINING = new Set('but while whereas although though because since which who so'.split(' '));
 /** Behind "not" and "no" they deny nothing. */
 const IDLE = new Set('only least just merely simply until necessarily doubt more less fewer later'.split(' '));
 /** "No plans for a buyback" denies a buyback, "no sign of harm" harm. */
@@ -78,15 +76,4 @@ function denialAt(clause: readonly Token[], at: number, isTelling: (token: Token
   const [of, behind] = verb < 0 ? [clause.slice(0, at), clause.slice(at + 1)] : [clause.slice(1, verb), clause.slice(verb)];
   const denied = behind.filter(isTelling);
   return { denied: HEADS.has(denied[0]?.word.text ?? '') ? denied.slice(1) : denied, of: of.filter(isTelling) };
-}
-
-function clausesOf(tokens: readonly Token[]): Token[][] {
-  const clauses: Token[][] = [];
-  for (const token of tokens) {
-    const begins = (token.before & (COMMA | SEMICOLON | COLON | STOP)) !== 0 || JOINING.has(token.word.text);
-    const last = clauses.at(-1);
-    if (last && !begins) last.push(token);
-    else clauses.push([token]);
-  }
-  return clauses;
 }

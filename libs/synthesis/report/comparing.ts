@@ -12,6 +12,8 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/against';
 import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
+import { moveAndKeep } from '../difference/moved-and-kept';
+import { ruleOut } from '../difference/ruled-out';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import type { Claim } from '../claims/claim-table';
@@ -49,6 +51,8 @@ export function comparing(left: Compared, right: Compared, asked: Reading): AtFi
     !deniesOpposite(theirs, mine) &&
     denyEachOther(one, other, asked);
   if (isDeniedHere) return 'one denies it';
+  const plainly = contradictingPlainly(one, other, asked);
+  if (plainly) return plainly;
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
   if (areAllOtherDates(one, other) && sharedFigures(toldIn(one, asked), toldIn(other, asked)) === 0) return 'dates differ';
   const [own, others] = [figuresOf(one, asked), figuresOf(other, asked)];
@@ -66,6 +70,12 @@ export function comparing(left: Compared, right: Compared, asked: Reading): AtFi
   if (otherwise) return otherwise;
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, nameOthers(one, other, asked));
+}
+
+/** Told so plainly that it counts also where two claims share few words; null where nothing is. */
+export function contradictingPlainly(one: Reading, other: Reading, asked: Reading): 'one denies it' | 'opposite words' | null {
+  if (ruleOut(one, other, asked)) return 'one denies it';
+  return moveAndKeep(one, other) ? 'opposite words' : null;
 }
 
 const alike = (figures: 'same figures' | 'figures in common' | null, areOtherNames: boolean): Alike | null =>

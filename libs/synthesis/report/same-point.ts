@@ -3,7 +3,7 @@ import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
-import { mayDiffer, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
+import { contradictingPlainly, mayDiffer, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
 import { sharedFigures, toldIn } from './shared-figures';
 import { toldOtherwise, valuesTold } from './values-told';
 import { isShared, providersOf } from '../claims/who-says';
@@ -44,12 +44,17 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
   );
 }
 
-/** They share no word, or tell other figures, dates or denials. */
+/** They share no word, or tell other figures, dates or denials, but for what plainly contradicts. */
 const apartIn =
   ({ claims, cosineOfWords }: Likeness, question: Reading): Apart =>
   (left, right) => {
     const [one, other] = [claims[left], claims[right]];
-    return !one || !other || cosineOfWords(left, right) === 0 || mayDiffer(one, other, question);
+    return (
+      !one ||
+      !other ||
+      cosineOfWords(left, right) === 0 ||
+      (mayDiffer(one, other, question) && contradictingPlainly(one.reading, other.reading, question) === null)
+    );
   };
 
 /** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */

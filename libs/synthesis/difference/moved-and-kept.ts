@@ -1,0 +1,30 @@
+import { MOVING } from '@lib/language/reading/movements';
+import { isNegationAt } from '@lib/language/reading/polarity';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+
+const KEPT = new Set('unchanged flat stable constant steady unaffected equally stagnant'.split(' '));
+/** Denied, they tell that something is kept: "did not change", "are not affected", "hardly differed". */
+const CHANGING = new Set(
+  'change changed changes affect affected affects differ differs differed alter altered alters vary varied varies'.split(' '),
+);
+const BARELY = new Set('hardly barely scarcely'.split(' '));
+const COMPARED = new Set('higher lower larger smaller slower faster more fewer less longer shorter twice worse better'.split(' '));
+/** Words between a denial and what it denies. */
+const NEAR = 2;
+
+/** Of two claims on one point one tells that it is as it was, or as it is elsewhere, and the other where it went: "sales were unchanged" and "dropped by 6 %". */
+export const moveAndKeep = ({ tokens: mine }: Reading, { tokens: theirs }: Reading): boolean =>
+  (isKept(mine) && isMoved(theirs)) || (isKept(theirs) && isMoved(mine));
+
+const isKept = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ word }, at) => (KEPT.has(word.text) && !isDenied(tokens, at)) || (CHANGING.has(word.text) && isDenied(tokens, at))) &&
+  !tokens.some(moves);
+
+const isMoved = (tokens: readonly Token[]): boolean => tokens.some(moves) && !tokens.some(({ word }) => KEPT.has(word.text));
+
+const moves = ({ word }: Token, at: number, tokens: readonly Token[]): boolean =>
+  (COMPARED.has(word.text) || (MOVING.has(word.stem) && !CHANGING.has(word.text))) && !isDenied(tokens, at);
+
+const isDenied = (tokens: readonly Token[], at: number): boolean =>
+  tokens.slice(Math.max(0, at - NEAR), at).some(({ word }, place, near) => isNegationAt(near, place) || BARELY.has(word.text));

@@ -1,0 +1,81 @@
+import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
+import type { Reading } from '@lib/language/reading/reading';
+import { tells, type Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { clausesOf } from './clauses';
+import { denies, denyAlike } from './denials';
+import { isAmong, placesOf } from './same-word';
+
+const NONE = new Set('no none nobody neither'.split(' '));
+/** Behind "no" they deny nothing, or a comparison. */
+const IDLE = new Set('longer more less fewer later sooner earlier doubt matter one better worse'.split(' '));
+/** In "no part of it" and "no use" they name nothing; "no difference" tells that two are alike. */
+const EMPTY = new Set('part role use way time case point thing sign reason need evidence difference differences'.split(' '));
+/** Words between a figure and what it counts. */
+const NEAR = 2;
+/** What holds on a condition, or perhaps, is not told; nor is what is hardly there, or what another thing is held against. */
+const OPEN = new Set(
+  `if unless until whether when where should may might could would little few limited absence free than unlike over versus against instead from`.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether of two claims one rules out what the other tells: "No trees have been cut down" and "420 mature trees were felled", "strengthened rather
+ * than replaced" and "torn down and replaced", "buried without being identified" and "all were identified". What is ruled out has to stand in the
+ * other, with its number or with more that both tell.
+ */
+export const ruleOut = (one: Reading, other: Reading, asked: Reading): boolean =>
+  rulesOut(one, other, asked) || rulesOut(other, one, asked);
+
+function rulesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
+  const things = thingsRuledOut(ruling, told);
+  if (things.length === 0) return false;
+  const without = contrastedIn(told.tokens);
+  const affirmed = clausesOf(told.tokens.filter((_, at) => !without?.has(at)))
+    .filter((clause) => !clause.some((token, at) => isNegationAt(clause, at) || denies(token) || OPEN.has(token.word.text)))
+    .flat();
+  const isToldToo = (token: Token): boolean => tells(token) && !asked.stems.has(token.word.stem) && isAmong(token, affirmed);
+  return things.some((thing) => {
+    if (EMPTY.has(thing.word.text) || !isAmong(thing, affirmed)) return false;
+    return isCountedIn(told, thing) || ruling.tokens.some((token) => token.word.stem !== thing.word.stem && isToldToo(token));
+  });
+}
+
+/** "420 mature trees". */
+const isCountedIn = ({ amounts, tokens }: Reading, thing: Token): boolean =>
+  placesOf(thing, tokens).some((place) => amounts.some(({ from, to, high }) => high > 0 && from < place && place - to <= NEAR));
+
+/** By its last word each. */
+function thingsRuledOut(ruling: Reading, told: Reading): Token[] {
+  const denied = denyAlike(ruling, told)
+    ? []
+    : clausesOf(ruling.tokens).flatMap((clause) => [thingDeniedIn(clause), deedLeftOutIn(clause)]);
+  return [...denied, thingContrastedIn(ruling.tokens, told.tokens)].filter((thing) => thing !== undefined);
+}
+
+/** "Replaced" of "strengthened rather than replaced", unless the other tells of both. */
+function thingContrastedIn(tokens: readonly Token[], told: readonly Token[]): Token | undefined {
+  const contrasted = contrastedIn(tokens);
+  const begin = tokens.findIndex((_, at) => contrasted?.has(at));
+  const held = tokens.slice(0, Math.max(begin, 0)).findLast(tells);
+  return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted?.has(at) === true && tells(token)) : undefined;
+}
+
+/** What stands behind "no" up to a verb or preposition: "credit insurer" of "no credit insurer is writing new cover". */
+function thingDeniedIn(clause: readonly Token[]): Token | undefined {
+  const at = clause.findIndex(({ word }) => NONE.has(word.text));
+  const begin = clause[at]?.word.text === 'none' ? at + 2 : at + 1;
+  const start = clause[begin]?.word.isStopWord && begin > at + 1 ? begin + 1 : begin;
+  if (at < 0 || IDLE.has(clause[start]?.word.text ?? '') || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return undefined;
+  const end = clause.findIndex(
+    (token, place) => place >= start && (token.word.isStopWord || (place > start && isFiniteVerbAt(clause, place))),
+  );
+  return clause.slice(start, end < 0 ? clause.length : end).findLast(tells);
+}
+
+/** "Without being identified". */
+function deedLeftOutIn(clause: readonly Token[]): Token | undefined {
+  const at = clause.findIndex(({ word }, place) => word.text === 'without' && clause[place + 1]?.word.text === 'being');
+  return at < 0 ? undefined : clause.slice(at + 2).find(tells);
+}
