@@ -144,6 +144,8 @@ class Run {
       await this.options.started(externalId);
     } catch (error) {
       this.refusal = { error };
+      // Whoever waited for the run has gone, and nobody else knows of it.
+      if (this.request.signal.aborted) await this.abandon();
       throw error;
     }
     // The submit returned after the abort, so nobody else knows of this run.
