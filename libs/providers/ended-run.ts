@@ -3,6 +3,7 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 import { meaningOf, toldWaitMs } from './error-words';
 import { excerptOf } from './excerpt';
 import type { Charge } from '@lib/domain/money';
+import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
 /** What failed runs and errors with status 200 say where a status would have told; the first match counts. */
@@ -16,6 +17,12 @@ const SAID: readonly [RegExp, ErrorClass][] = [
   [/time(?:d[ _]?)?out|deadline|^(?:408|504)\b/i, 'timeout'],
   [/overloaded|server_error|api_error|internal|unavailable|^5\d\d\b/i, 'overloaded'],
 ];
+
+/** What an error in a document says: its code or type, its status and its message. Gateways and local servers may give a mere text. */
+export function wordsOf(error: unknown): unknown[] {
+  const { code, type, status, message } = objectIn(error);
+  return [code ?? type, status, message ?? textIn(error)];
+}
 
 /** A failure that a provider reported in a text instead of a status: its code, if there is one, then its message. */
 export function failureFromWords(words: readonly unknown[], charge?: Charge): ProviderError {
