@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openWordVectors } from '@lib/language/word-vectors';
 import { listDocuments } from '@lib/providers/corpus/folder';
 import { IndexUpdate } from '@lib/providers/corpus/index-update';
+import { KeptIndex } from '@lib/providers/corpus/keep-index';
 
 import { ask, indexOf } from './ask-corpus';
 import { folderOf } from './corpus-folder';
@@ -48,6 +49,32 @@ describe('a folder of links to what it hides, as Kubernetes mounts a ConfigMap',
       symlinkSync(target, join(folder, '.in', name));
     const { index } = await indexOf(folder);
     expect(index.content.files.map(({ path }) => path)).toEqual(['a.md', 'five/b.md']);
+  });
+});
+
+describe('a folder that is moved away while it is indexed', () => {
+  const moving = (replacement: Readonly<Record<string, string>> | null) => {
+    const path = folderOf({ 'a.md': Buffer.from([0x57, 0, 1, 2]), 'b.md': wren('day'), 'c.md': wren('week') });
+    const cacheFolder = folderOf({});
+    const warn = (): void => {
+      if (existsSync(`${path}-old`)) return;
+      renameSync(path, `${path}-old`);
+      if (replacement) renameSync(folderOf(replacement), path);
+    };
+    // The first file is skipped, and told, before the others are read.
+    return { path, cacheFolder, opening: new KeptIndex({ path, packages: false }, { cacheFolder, log: { ...silent, warn } }).open() };
+  };
+
+  it('is no folder without documents', async () => {
+    await expect(moving(null).opening).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('is read again where another took its place, and nothing of the mixture is kept', async () => {
+    const { path, cacheFolder, opening } = moving({ 'b.md': wren('month'), 'd.md': wren('year') });
+    await expect(opening).rejects.toMatchObject({ code: 'it was replaced while it was read' });
+    const { index, logged } = await indexOf(path, cacheFolder);
+    expect(index.documents).toBe(2);
+    expect(logged).toContainEqual(expect.objectContaining({ read: 2 }));
   });
 });
 
