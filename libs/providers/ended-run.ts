@@ -32,9 +32,12 @@ export function failureFromWords(words: readonly unknown[], charge?: Charge): Pr
   return endedRun(errorClass, message, charge, errorClass === 'rate_limited' ? toldWaitMs(said) : undefined);
 }
 
-/** The failure of a finished run. An estimated charge is left out: as long as the charge is unknown, the reservation counts. */
+/** What a failed run has cost. An estimate is left out: as long as the charge is unknown, the reservation counts. */
+export const knownCharge = (charge: Charge | undefined): Charge | undefined => (charge?.provenance === 'estimated' ? undefined : charge);
+
+/** The failure of a finished run. */
 export function endedRun(errorClass: ErrorClass, message: string, charge?: Charge, retryAfterMs?: number): ProviderError {
-  const known = charge?.provenance === 'estimated' ? undefined : charge;
+  const known = knownCharge(charge);
   return new ProviderError(errorClass, message, {
     runEnded: true,
     ...(known && { charge: known }),
