@@ -50,7 +50,9 @@ describe.each(APIS)('the cancellation of a run of %s', (_, create) => {
   });
 
   it.each([400, 401, 402, 403, 409])('that is refused with %d does not tell what the run cost', async (status) => {
-    const failure: unknown = await cancelling([refused(status), { body: { id: 'run-1', status: 'in_progress' } }]).catch((error) => error);
+    const failure: unknown = await cancelling([refused(status), { body: { id: 'run-1', status: 'in_progress' } }]).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toMatchObject({ details: expect.not.objectContaining({ charge: expect.anything() }) });
   });
 

@@ -15,7 +15,7 @@ export async function withInnerLinks(root: string, folder: string, entries: read
     () => false,
   );
   if (!isReal) return [...entries];
-  return Promise.all(entries.map((entry) => (entry.isSymbolicLink() ? followed(root, folder, entry) : entry)));
+  return Promise.all(entries.map(async (entry) => (entry.isSymbolicLink() ? followed(root, folder, entry) : entry)));
 }
 
 async function followed(root: string, folder: string, entry: Dirent): Promise<Dirent> {
