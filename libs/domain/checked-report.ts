@@ -53,7 +53,8 @@ export function checkedReport(report: unknown): CheckedReport {
   if (typeof markdown !== 'string' || markdown.trim() === '') throw malformed('The report has no text', known);
   if (!Array.isArray(citations)) throw malformed('The report has no list of citations', known);
   if (citations.length > MAX_CITATIONS) throw malformed(`The report has ${citations.length} citations, more than ${MAX_CITATIONS}`, known);
-  const checked = citations.flatMap((citation, position) => checkedCitation(citation, position, markdown, known));
+  const text = { length: markdown.length, nulBefore: nulCounts(markdown) };
+  const checked = citations.flatMap((citation, position) => checkedCitation(citation, position, text, known));
   refuseAmbiguousIndexes(checked, known);
   return { markdown: cleaned(markdown), citations: checked, charge: known, model: nameOrNull(model) };
 }
@@ -83,8 +84,15 @@ function checkedUsage(usage: JsonObject): Usage {
   return Object.fromEntries(USAGE_COUNTS.map((name) => [name, count(usage[name])] as const)) as Record<keyof Usage, number | null>;
 }
 
+/** What is asked of the text of a report. */
+interface CheckedText {
+  length: number;
+  /** How many NUL stand before an offset. */
+  nulBefore: (offset: number) => number;
+}
+
 /** Empty for a citation whose URL cannot be shown as a link. */
-function checkedCitation(citation: unknown, position: number, markdown: string, charge: Charge): Citation[] {
+function checkedCitation(citation: unknown, position: number, text: CheckedText, charge: Charge): Citation[] {
   const { index, url, title, snippet, startIndex, endIndex, publishedAt }: Unchecked<Citation> = isJsonObject(citation) ? citation : {};
   if (!Number.isSafeInteger(index) || Number(index) < 1 || Number(index) > LARGEST_INDEX) {
     throw malformed(`Citation ${position + 1} of the report has the index ${String(index)}, not a whole number from 1`, charge);
@@ -94,15 +102,15 @@ function checkedCitation(citation: unknown, position: number, markdown: string, 
   if (!parsed) return [];
   const hasSpan = Number.isSafeInteger(startIndex) && Number.isSafeInteger(endIndex);
   const [start, end] = [Number(startIndex), Number(endIndex)];
-  const inside = hasSpan && start >= 0 && start < end && end <= markdown.length;
+  const inside = hasSpan && start >= 0 && start < end && end <= text.length;
   return [
     {
       index: Number(index),
       url: cleaned(url),
       title: textOrNull(title, LONGEST.title),
       snippet: textOrNull(snippet, LONGEST.snippet),
-      startIndex: inside ? start - countNul(markdown, start) : null,
-      endIndex: inside ? end - countNul(markdown, end) : null,
+      startIndex: inside ? start - text.nulBefore(start) : null,
+      endIndex: inside ? end - text.nulBefore(end) : null,
       publishedAt: textOrNull(publishedAt, LONGEST.publishedAt),
       domain: domainOf(parsed, textOrNull(title, LONGEST.title)),
     },
@@ -133,10 +141,12 @@ function cleaned(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
 }
 
-function countNul(text: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\0'); at !== -1 && at < end; at = text.indexOf('\0', at + 1)) count += 1;
-  return count;
+/** Counted once for all citations: for each of 2,000 anew a text of 8 MB of NUL took minutes. */
+function nulCounts(text: string): CheckedText['nulBefore'] {
+  if (!text.includes('\0')) return () => 0;
+  const before = new Uint32Array(text.length + 1);
+  for (let at = 0; at < text.length; at += 1) before[at + 1] = (before[at] ?? 0) + (text.charCodeAt(at) === 0 ? 1 : 0);
+  return (end) => before[end] ?? 0;
 }
 
 function textOrNull(value: unknown, longest: number): string | null {

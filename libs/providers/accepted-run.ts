@@ -1,5 +1,5 @@
 import type { JsonObject } from '@lib/domain/json-object';
-import { failureFromWords } from './ended-run';
+import { failureFromWords, wordsOf } from './ended-run';
 import { excerptOf } from './excerpt';
 import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
@@ -8,8 +8,7 @@ import { ProviderError } from './research-provider';
 export function acceptedId({ id, error }: JsonObject): string {
   const given = textIn(id);
   if (given !== null) return given;
-  const { code, type, status, message } = objectIn(error);
-  if (error) throw failureFromWords([code ?? type ?? status, message ?? textIn(error)]);
+  if (error) throw failureFromWords(wordsOf(error));
   throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
 }
 

@@ -19,10 +19,18 @@ export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (de
   try {
     await http.post(`${runPath}/cancel`, {}, signal);
   } catch (error) {
-    if (!(error instanceof ProviderError) || !PERHAPS_OVER.has(error.errorClass)) throw error;
+    if (!(error instanceof ProviderError)) throw error;
+    const refused = refusalOf(error);
+    if (!PERHAPS_OVER.has(error.errorClass)) throw refused;
     const description = await descriptionOf(http, runPath, signal);
-    if (description !== null && !isOver(description)) throw error;
+    if (description !== null && !isOver(description)) throw refused;
   }
+}
+
+/** Without the charge of the refused call, which is 0: the run has cost something, and who polls it would settle it by that. */
+function refusalOf(error: ProviderError): ProviderError {
+  const { retryAfterMs } = error.details;
+  return new ProviderError(error.errorClass, error.message, retryAfterMs === undefined ? {} : { retryAfterMs }, { cause: error });
 }
 
 /** Null if the provider does not know the run. */

@@ -3,6 +3,7 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 import { meaningOf, toldWaitMs } from './error-words';
 import { excerptOf } from './excerpt';
 import type { Charge } from '@lib/domain/money';
+import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
 /** What failed runs and errors with status 200 say where a status would have told; the first match counts. */
@@ -17,6 +18,12 @@ const SAID: readonly [RegExp, ErrorClass][] = [
   [/overloaded|server_error|api_error|internal|unavailable|^5\d\d\b/i, 'overloaded'],
 ];
 
+/** What an error in a document says: its code or type, its status and its message. Gateways and local servers may give a mere text. */
+export function wordsOf(error: unknown): unknown[] {
+  const { code, type, status, message } = objectIn(error);
+  return [code ?? type, status, message ?? textIn(error)];
+}
+
 /** A failure that a provider reported in a text instead of a status: its code, if there is one, then its message. */
 export function failureFromWords(words: readonly unknown[], charge?: Charge): ProviderError {
   const said = words.filter((word) => typeof word === 'string' || typeof word === 'number').join(': ');
@@ -25,9 +32,12 @@ export function failureFromWords(words: readonly unknown[], charge?: Charge): Pr
   return endedRun(errorClass, message, charge, errorClass === 'rate_limited' ? toldWaitMs(said) : undefined);
 }
 
-/** The failure of a finished run. An estimated charge is left out: as long as the charge is unknown, the reservation counts. */
+/** What a failed run has cost. An estimate is left out: as long as the charge is unknown, the reservation counts. */
+export const knownCharge = (charge: Charge | undefined): Charge | undefined => (charge?.provenance === 'estimated' ? undefined : charge);
+
+/** The failure of a finished run. */
 export function endedRun(errorClass: ErrorClass, message: string, charge?: Charge, retryAfterMs?: number): ProviderError {
-  const known = charge?.provenance === 'estimated' ? undefined : charge;
+  const known = knownCharge(charge);
   return new ProviderError(errorClass, message, {
     runEnded: true,
     ...(known && { charge: known }),

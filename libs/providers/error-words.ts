@@ -64,5 +64,5 @@ export function googleLimit(error: JsonObject): GoogleLimit | null {
   if (limits.length === 0 && delay === undefined) return null;
   const lasts = limits.some((limit) => PER_DAY.test(limit)) || NO_QUOTA.test(textIn(error.message) ?? '');
   if (lasts) return { errorClass: 'quota', waitMs: undefined };
-  return { errorClass: 'rate_limited', waitMs: delay === undefined ? undefined : Math.ceil(Number(delay) * 1000) };
+  return { errorClass: 'rate_limited', waitMs: Math.ceil(Number(delay ?? 0) * 1000) || undefined };
 }

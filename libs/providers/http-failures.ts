@@ -133,14 +133,15 @@ function redirectTo({ location }: RefusedResponse['headers']): string {
   return `a redirect${target ? ` to ${target.origin}` : ''}, which is not followed`;
 }
 
+/** The first of its headers that can be read. At once, 0, is no pause: the few tries of a step would be over within a second. */
 function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   const value = (name: string): string => [headers[name]].flat()[0]?.trim() ?? '';
-  const precise = Number(value('retry-after-ms') || Number.NaN);
-  const asked = retryAfterMs(Number.isNaN(precise) ? value('retry-after') : String(precise / 1000), Date.now());
-  if (asked !== undefined) return asked;
+  const now = Date.now();
+  const precise = Number(value('retry-after-ms') || Number.NaN) / 1000;
   // OpenRouter names the moment instead, in milliseconds.
-  const reset = /^\d{13}$/.test(value('x-ratelimit-reset')) ? Number(value('x-ratelimit-reset')) - Date.now() : Number.NaN;
-  return reset > 0 ? retryAfterMs(String(reset / 1000), Date.now()) : undefined;
+  const reset = /^\d{13}$/.test(value('x-ratelimit-reset')) ? (Number(value('x-ratelimit-reset')) - now) / 1000 : Number.NaN;
+  const asked = [String(precise), value('retry-after'), String(reset)].map((text) => retryAfterMs(text, now));
+  return asked.find((milliseconds) => milliseconds !== undefined && milliseconds > 0);
 }
 
 /** The code of an error or of its cause; otherwise its name. */

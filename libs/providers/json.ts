@@ -40,6 +40,9 @@ export function textIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** The count, 0 where none is told; null for what is no count: an amount that cannot be read is not nothing. */
+export const countOrNone = (value: unknown): number | null => (value === undefined || value === null ? 0 : countIn(value));
+
 /** The whole number of at least 0; null for anything else. */
 export function countIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;

@@ -18,13 +18,17 @@ export class Prices extends TokenPrices {
   @micros perSearchMicros!: number;
 }
 
+/** The sum of counts; null if one of them is. */
+export const totalOf = (counts: readonly (number | null)[]): number | null =>
+  counts.reduce((total, count) => (total === null || count === null ? null : total + count), 0);
+
 const TICKS_PER_MICRO = 10_000;
 /** So many tokens cost what a price of `TokenPrices` says. */
 export const TOKENS_PER_PRICE = 1_000_000;
 
 /**
  * The charge of a run with what it can be computed from again: by the price table, or as the provider reported it. If neither is possible, since
- * a token count is missing or impossible, it is the estimate. That should rather be too high: pass the reservation unless something better is known.
+ * a count is missing or impossible, it is the estimate. That should rather be too high: pass the reservation unless something better is known.
  */
 export function costOf(usage: Usage | null, prices: Prices, estimateMicros: number, reported: Charge | null = null): Charge {
   const charge = reported ?? computed(usage, prices) ?? { micros: estimateMicros, provenance: 'estimated' };
@@ -36,14 +40,14 @@ export function costOf(usage: Usage | null, prices: Prices, estimateMicros: numb
 function computed(usage: Usage | null, prices: Prices): Charge | null {
   if (usage === null) return null;
   const { inputTokens, outputTokens, cachedInputTokens, searches } = usage;
-  if (inputTokens === null || outputTokens === null) return null;
+  if (inputTokens === null || outputTokens === null || searches === null) return null;
   const cached = Math.min(cachedInputTokens ?? 0, inputTokens);
   const tokens =
     (inputTokens - cached) * prices.inputMicrosPerMillionTokens +
     cached * prices.cachedInputMicrosPerMillionTokens +
     outputTokens * prices.outputMicrosPerMillionTokens;
-  const micros = Math.ceil(tokens / TOKENS_PER_PRICE) + (searches ?? 0) * prices.perSearchMicros;
-  const counts = [inputTokens, cached, outputTokens, searches ?? 0];
+  const micros = Math.ceil(tokens / TOKENS_PER_PRICE) + searches * prices.perSearchMicros;
+  const counts = [inputTokens, cached, outputTokens, searches];
   return counts.every(isCount) && Number.isSafeInteger(tokens) && isCharge(micros) ? { micros, provenance: 'computed' } : null;
 }
 

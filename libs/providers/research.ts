@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
 import { messageOfError } from '@lib/domain/message-of-error';
+import { knownCharge } from './ended-run';
 import {
   ProviderError,
   type RawResponse,
@@ -144,6 +145,8 @@ class Run {
       await this.options.started(externalId);
     } catch (error) {
       this.refusal = { error };
+      // Whoever waited for the run has gone, and nobody else knows of it.
+      if (this.request.signal.aborted) await this.abandon();
       throw error;
     }
     // The submit returned after the abort, so nobody else knows of this run.
@@ -179,6 +182,6 @@ function readReport(provider: ResearchProvider, raw: RawResponse, request: Resea
 }
 
 function unreadable(error: unknown): ProviderError {
-  const charge = error instanceof UnfitReport ? error.charge : undefined;
-  return new ProviderError('malformed', messageOfError(error), { charge });
+  const charge = knownCharge(error instanceof UnfitReport ? error.charge : undefined);
+  return new ProviderError('malformed', messageOfError(error), charge ? { charge } : {});
 }

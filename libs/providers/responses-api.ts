@@ -7,7 +7,7 @@ import type { Charge } from '@lib/domain/money';
 import type { ProviderError, RawResponse, ResearchReport } from './research-provider';
 import type { GivenSource } from './source-register';
 import { citeSources, type Annotation } from './sources';
-import { endedRun, failureFromWords } from './ended-run';
+import { endedRun, failureFromWords, wordsOf } from './ended-run';
 
 /** The response of a Responses API, as OpenAI, Perplexity and xAI share it. Fields are `unknown` until they are checked. */
 export interface ResponseObject extends JsonObject {
@@ -75,8 +75,7 @@ export function reportOf(response: ResponseObject, charge: Charge, { numbered, u
 function failureOf({ status, error }: ResponseObject, charge: Charge): ProviderError {
   if (status === 'cancelled') return endedRun('unavailable', 'The run was cancelled at the provider', charge);
   if (status === 'requires_action') return endedRun('invalid_request', 'The run asked something back and was stopped', charge);
-  const { code, type, message } = objectIn(error);
-  return failureFromWords([code ?? type, message], charge);
+  return failureFromWords(wordsOf(error), charge);
 }
 
 interface Output {
@@ -104,15 +103,16 @@ function readOutput(output: unknown): Output {
 }
 
 function annotationsOf({ annotations, text }: JsonObject, before: number): Annotation[] {
+  // Once for all of them: a search for each took minutes in a text of nothing but brackets.
+  const marks = new Set(Array.from((textIn(text) ?? '').matchAll(/\[(\d{1,5})\]/g), ([, number]) => number));
   return objectsIn(annotations).flatMap((annotation): Annotation[] => {
     const { url, title, start_index: start, end_index: end } = annotation;
     const given = textIn(url);
     if (given === null) return [];
     const isSpan = typeof start === 'number' && typeof end === 'number' && start >= 0 && start < end;
     const span = isSpan ? { startIndex: before + start, endIndex: before + end } : { startIndex: null, endIndex: null };
-    return [{ url: given, title: isMark(title, text) ? null : textIn(title), ...span }];
+    // Where others name the page, xAI gives the number of its mark in the text.
+    const named = textIn(title);
+    return [{ url: given, title: named !== null && marks.has(named) ? null : named, ...span }];
   });
 }
-
-/** Where others name the page, xAI gives the number of its mark in the text. */
-const isMark = (title: unknown, text: unknown): boolean => /^\d{1,5}$/.test(String(title)) && String(text).includes(`[${String(title)}]`);

@@ -27,7 +27,7 @@ interface Marking extends Edit {
 }
 
 /** Limits the time for hostile input; together the marks stay below the limit of a report. */
-const MOST_ANNOTATIONS = 1500;
+export const MOST_ANNOTATIONS = 1500;
 const MOST_NUMBERED = 500;
 /** A mark is placed before the end of its sentence, cell or line. */
 const CLOSING = /[\s.,;:!?。！？、|]/;

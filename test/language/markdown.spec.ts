@@ -238,6 +238,23 @@ describe('parseBlocks', () => {
     LONG_ENOUGH_FOR_LINEAR_WORK_MS,
   );
 
+  it.each(['![', '![a'])('reads megabytes of %j, which no link closes, in seconds', (unit) => {
+    const began = performance.now();
+    const [block] = parseBlocks(unit.repeat(4_000_000 / unit.length));
+    // It took 5 s for each megabyte.
+    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(block?.text.slice(0, unit.length)).toBe(unit);
+  });
+
+  it.each([
+    ['[a [b] `]` \\] c](u) d', 'a [b] ] ] c d'],
+    ['[a [b](u) c](u)', '[a b c](u)'],
+    ['[![a [b] c](u)](v)', 'a [b] c'],
+    ['[a `[` b](u)', 'a [ b'],
+    ['[[[a](u)', '[[a'],
+    [`[${'a *b* '.repeat(100)}](u)`, 'a b '.repeat(100).trim()],
+  ])('finds the end of the link in %j', (markdown, text) => expect(parseBlocks(markdown)[0]?.text).toBe(text));
+
   it('reads a list that is nested by indentation a hundred levels deep', () => {
     const lines = Array.from({ length: 600 }, (_, index) => `${' '.repeat(index * 2)}- a`);
     expect(parseBlocks(lines.join('\n')).length).toBeGreaterThan(10);

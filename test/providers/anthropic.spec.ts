@@ -121,6 +121,24 @@ describe('an answer of Claude', () => {
     expect(report.charge).toMatchObject({ micros: 2000 + 100, provenance: 'computed' });
   });
 
+  it('keeps what it wrote before its tokens ended within a search', async () => {
+    const search = { type: 'server_tool_use', name: 'web_search', input: {} };
+    const events = [
+      ...paused(1000).slice(0, 1),
+      { type: 'content_block_start', index: 0, content_block: { type: 'text' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Daily, it seems.', citation: null } },
+      { type: 'content_block_start', index: 1, content_block: search },
+      { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"query": "Wr' } },
+      { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 10 } },
+      { type: 'message_stop' },
+    ];
+    const cited = { type: 'citations_delta', citation: { url: 'https://a.example/', title: 'A' } };
+    events.splice(3, 0, { type: 'content_block_delta', index: 0, delta: cited });
+    const { report } = await research(create((await cannedServer([{ body: events }])).url), request, newRun);
+    expect(report.markdown).toMatch(/^Daily, it seems.*\[1\].*ended this report early: it had used up its tokens/s);
+    expect(report.charge).toMatchObject({ micros: 2000 + 100, provenance: 'computed' });
+  });
+
   it('has no known cost when its stream breaks off', async () => {
     const server = await cannedServer([{ body: paused(1000).slice(0, -1) }]);
     const attempt = research(create(server.url), request, newRun);

@@ -49,6 +49,13 @@ describe.each(APIS)('the cancellation of a run of %s', (_, create) => {
     await expect(cancelling([refused(status)])).rejects.toMatchObject({ errorClass });
   });
 
+  it.each([400, 401, 402, 403, 409])('that is refused with %d does not tell what the run cost', async (status) => {
+    const failure: unknown = await cancelling([refused(status), { body: { id: 'run-1', status: 'in_progress' } }]).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ details: expect.not.objectContaining({ charge: expect.anything() }) });
+  });
+
   it('can be asked for again where the run could not be looked at', async () => {
     await expect(cancelling([refused(409), refused(503)])).rejects.toMatchObject({ errorClass: 'overloaded' });
   });

@@ -36,6 +36,12 @@ describe('a response', () => {
     await expect(run).rejects.toMatchObject({ ...malformed, details: { charge: REPORT.charge } });
   });
 
+  it('without a text, of which nothing tells the cost, is not charged by an estimate', async () => {
+    const estimated = { micros: 9000, provenance: 'estimated' };
+    const run = research(reportWith({ markdown: '', charge: estimated }), requestOf(), newRun);
+    await expect(run).rejects.toMatchObject({ ...malformed, details: expect.not.objectContaining({ charge: estimated }) });
+  });
+
   it.each([NaN, Infinity, -1, 0.5, 2 ** 60, '12', null])('with a charge of %p is refused', async (micros) => {
     const run = research(reportWith({ charge: { micros, provenance: 'reported' } }), requestOf(), newRun);
     await expect(run).rejects.toMatchObject(malformed);

@@ -89,6 +89,26 @@ describe('a page of a PDF', () => {
     );
   });
 
+  it('has paragraphs of the usual size and no headings though most of its lines are small cells', async () => {
+    const rows = Array.from({ length: 20 }, (_, row) =>
+      [`Part ${row}`, `${row * 3} mm`].map((text, column) => ({ text, size: 8, x: 72 + column * 130, y: 400 - row * 10 })),
+    );
+    const text = (words: string, y: number): PdfLine => ({ text: words, size: 10, y });
+    const pages = [
+      [
+        { text: 'Pump parts', size: 18, y: 740 },
+        text('The pump is emptied in frost, and its valves are left open until spring comes.', 700),
+        text('The bearing of the pump is greased once in every month of the winter by hand.', 660),
+        text('The belt of the pump is replaced by the maker of the machine and by nobody else.', 620),
+        text('The seals of the pump are kept in a dry place, away from any light and from frost.', 580),
+        ...rows.flat(),
+      ],
+    ];
+    const { index } = await indexOf(folderOf({ 'parts.pdf': pdfOf(pages) }));
+    const headings = Array.from({ length: index.size }, (_, at) => index.passage(at)?.headings.join(' > '));
+    expect([...new Set(headings)]).toEqual(['Pump parts']);
+  });
+
   it('has no heads over names with their values', async () => {
     const lines = table([
       ['--check', 'checks the pump'],

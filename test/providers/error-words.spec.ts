@@ -57,6 +57,7 @@ describe('a limit that was reached', () => {
     ['Google, for a minute', ofGoogle([MINUTE], '36.9s'), 'rate_limited', 36_900],
     ['Google, for a minute, with the pause in its words alone', ofGoogle([MINUTE], null), 'rate_limited', 36_900],
     ['Google, with nothing but a pause', ofGoogle([], '8s'), 'rate_limited', 8000],
+    ['Google, with a pause of nothing', ofGoogle([MINUTE], '0s'), 'rate_limited', 36_900],
     ['Google, for a day, with a pause that is too short', ofGoogle([MINUTE, DAY], '36.9s'), 'quota', undefined],
     ['Google, of a tier that has nothing of the model', ofGoogle([MINUTE], '36.9s', ' limit: 0, model: x.'), 'quota', undefined],
     ['Google, without details', ofGoogle([], null), 'quota', undefined],

@@ -162,6 +162,12 @@ describe('the wait that a provider asks for', () => {
     [{ 'retry-after': '9', 'retry-after-ms': '120' }, 120],
     [{ 'retry-after': '999999999' }, 86_400_000],
     [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '3', 'retry-after-ms': 'Infinity' }, 3000],
+    [{ 'retry-after': '3', 'retry-after-ms': '-5' }, 3000],
+    [{ 'retry-after': '3', 'retry-after-ms': '0' }, 3000],
+    [{ 'retry-after': '0' }, undefined],
+    [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }, undefined],
+    [{ 'retry-after': '3, 4' }, undefined],
     [{ 'retry-after': '-1' }, undefined],
     [{}, undefined],
   ])('as %j is %p ms', async (headers, expected) => {

@@ -120,6 +120,25 @@ describe('a chat completion', () => {
     expect(citations.map(({ url }) => url)).toEqual(['https://b.example/', 'https://a.example/']);
   });
 
+  it('has the numbers of its sources also where one of them is no page', () => {
+    const pages = [null, { url: 'https://b.example/', title: 'B' }];
+    for (const sources of [{ search_results: pages }, { citations: pages }])
+      expect(read({ content: 'Weekly.[2] Daily.[1]' }, sources)).toMatchObject({
+        markdown: 'Weekly.[1] Daily.\\[1]',
+        citations: [{ url: 'https://b.example/', title: 'B' }],
+      });
+  });
+
+  it('tells what an error says that is a mere text', () => {
+    const error = 'Unexpected endpoint or method. (POST /chat/completions)';
+    const said = { message: `The provider said: ${error}` };
+    expect(() => read({}, { error })).toThrow(expect.objectContaining(said) as Error);
+  });
+
+  it.each(['constructor', '__proto__', {}])('that ended with the word %j is read as if it had ended', (finish_reason) => {
+    expect(read({ content: 'Daily.' }, {}, { finish_reason }).markdown).toBe('Daily.');
+  });
+
   it('whose server failed while it wrote is no whole report', () => {
     const ended = { finish_reason: 'error' };
     expect(read({ content: 'Rotates dai' }, {}, ended).markdown).toMatch(

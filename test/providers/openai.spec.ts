@@ -31,6 +31,13 @@ const message = (text: string, annotations: object[] = [], more: object = {}) =>
   ...more,
 });
 
+it('a run that asks something back, and whose cancellation is refused, is not free', async () => {
+  const asking = { body: { id: 'resp_1', status: 'requires_action' } };
+  const { url } = await cannedServer([asking, { status: 402, body: { error: { message: 'Payment required' } } }]);
+  const run = research(create(url), request, { ...newRun, externalId: 'resp_1' });
+  await expect(run).rejects.toMatchObject({ errorClass: 'quota', details: expect.not.objectContaining({ charge: expect.anything() }) });
+});
+
 function failureOfReading(response: object): unknown {
   try {
     return read(response);

@@ -18,7 +18,7 @@ describe('a computed charge', () => {
   });
 
   it('rounds up', () => {
-    const usage = { inputTokens: 1, cachedInputTokens: null, outputTokens: 0, searches: null };
+    const usage = { inputTokens: 1, cachedInputTokens: null, outputTokens: 0, searches: 0 };
     expect(costOf(usage, { ...PRICES, inputMicrosPerMillionTokens: 1 }, 9)).toMatchObject({ micros: 1, provenance: 'computed' });
   });
 
@@ -30,6 +30,7 @@ describe('a computed charge', () => {
     ['no usage', null],
     ['no input count', { ...USAGE, inputTokens: null }],
     ['no output count', { ...USAGE, outputTokens: null }],
+    ['no count of searches', { ...USAGE, searches: null }],
     ['a negative count', { ...USAGE, outputTokens: -5 }],
     ['no number', { ...USAGE, inputTokens: Number.NaN }],
     ['a count without end', { ...USAGE, searches: Infinity }],

@@ -175,6 +175,24 @@ describe('an aborted request', () => {
     await expect(cancelled).resolves.toBe('run-late');
   });
 
+  it('cancels a run whose id comes only after the abort and cannot be recorded any more', async () => {
+    const controller = new AbortController();
+    const cancelled = new Promise<string>((resolve) => {
+      const provider = fakeProvider({
+        submit: async (_, started) => {
+          controller.abort(reason);
+          await new Promise((later) => setImmediate(later));
+          await started('run-late');
+          return running;
+        },
+        cancel: async (externalId) => resolve(externalId),
+      });
+      const started = (): Promise<void> => Promise.reject(new Error('the thread was deleted'));
+      research(provider, requestOf({ signal: controller.signal }), { externalId: null, started }).catch(() => undefined);
+    });
+    await expect(cancelled).resolves.toBe('run-late');
+  });
+
   it('is not held up by a cancellation that fails', async () => {
     const controller = new AbortController();
     const provider = fakeProvider({ submit: startsRun, poll: never, cancel: () => Promise.reject(new Error('no such run')) });

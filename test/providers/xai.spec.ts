@@ -76,6 +76,14 @@ describe('a run at xAI', () => {
     await expect(research(create(url), request, newRun)).rejects.toMatchObject({ name: 'ProviderError', errorClass });
   });
 
+  it('whose last event has no response is not over, so that it is asked for by its id and not paid for again', async () => {
+    const { url } = await cannedServer([{ body: [created, { type: 'response.completed', response: null }] }]);
+    const ended = expect.objectContaining({ runEnded: true }) as object;
+    const failure: unknown = await research(create(url), request, newRun).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ errorClass: 'unavailable' });
+    expect(failure).not.toMatchObject({ details: ended });
+  });
+
   it('costs what xAI charges for a question that its guidelines forbid, and nothing for other refusals', async () => {
     const refusedWith = async (error: string) => {
       const { url } = await cannedServer([{ status: 403, body: { code: 'The caller does not have permission', error } }]);

@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it';
 import type { Environment } from './environment';
 import { footnoteCall, footnoteDefinition } from './footnotes';
 import { limitInline } from './limits';
+import { linkLabelEnd } from './link-label';
 
 /** Containers may nest this deep: a quote or footnote counts one, a list two. What is deeper is read as text. */
 const MAX_LEVEL = 24;
@@ -14,6 +15,7 @@ const parser = new MarkdownIt({ html: true, maxNesting: 100 });
 parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
 parser.normalizeLinkText = (url) => url;
+parser.helpers.parseLinkLabel = linkLabelEnd;
 parser.block.ruler.before('table', 'place', place);
 parser.block.ruler.before('reference', 'footnote', footnoteDefinition, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
 parser.inline.ruler.before('text', 'limit', limitInline);

@@ -14,12 +14,12 @@ import type { ContentBlock, Message, TextCitation } from './wire';
 /** A search can fail although the response has status 200. If all of them fail, the report has no basis. */
 const SEARCH_FAILED: Readonly<Record<string, ErrorClass>> = { too_many_requests: 'rate_limited', unavailable: 'overloaded' };
 
-const EARLY_ENDS: Readonly<Record<string, string>> = {
-  max_tokens: 'it had used up its tokens',
-  model_context_window_exceeded: 'what it read no longer fitted the model',
-  pause_turn: 'it was paused more often than its reservation covers',
-  tool_use: 'it asked for a tool that it was not given',
-};
+const EARLY_ENDS: ReadonlyMap<string | null, string> = new Map([
+  ['max_tokens', 'it had used up its tokens'],
+  ['model_context_window_exceeded', 'what it read no longer fitted the model'],
+  ['pause_turn', 'it was paused more often than its reservation covers'],
+  ['tool_use', 'it asked for a tool that it was not given'],
+]);
 
 /**
  * Reads the turns of one answer.
@@ -39,7 +39,7 @@ export function parseMessages(raw: RawResponse, prices: Prices, estimateMicros: 
     throw endedRun('quota', 'The answer was paused before it said anything, and the reservation does not cover another turn', charge);
   }
   const { markdown, citations } = citeSources(text, annotations);
-  const early = EARLY_ENDS[stop_reason ?? ''];
+  const early = EARLY_ENDS.get(stop_reason);
   return { markdown: early === undefined ? markdown : withEarlyEnd(markdown, early, charge), citations, charge, model };
 }
 

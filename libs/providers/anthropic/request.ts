@@ -40,7 +40,7 @@ export function continueMessage(
   const { provenance, micros } = chargeOf(answered, options.prices, reservedMicros);
   const { inputTokens, outputTokens } = usageOf(answered.slice(-1));
   if (provenance !== 'computed' || inputTokens === null || outputTokens === null) return null;
-  const searches = Math.max(1, options.maxSearches - searchesOf(answered));
+  const searches = Math.max(1, options.maxSearches - (searchesOf(answered) ?? 0));
   const wanted = wantedOf(options, inputTokens + outputTokens, searches);
   const allowance = allowanceWithin(reservedMicros - micros, options.prices, wanted);
   if (!allowance) return null;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@lib/domain/json-object';
 import { objectIn, parseObject, textIn } from '../json';
 import { ProviderError } from '../research-provider';
 import type { ServerSentEvent } from '../server-sent-events';
-import { failureFromWords } from '../ended-run';
+import { failureFromWords, wordsOf } from '../ended-run';
 import type { ContentBlock, Message, MessageEvent, MessageUsage } from './wire';
 
 /** A block that is being streamed: its start, and the pieces since. */
@@ -51,10 +51,8 @@ export async function readMessage(events: AsyncIterable<ServerSentEvent>): Promi
         break;
       case 'message_stop':
         return { model, content: blocks.map(closeBlock), stop_reason: stopReason, usage };
-      case 'error': {
-        const { type, message } = objectIn(event.error);
-        throw failureFromWords([type, message]);
-      }
+      case 'error':
+        throw failureFromWords(wordsOf(event.error));
       default: // A ping, the end of a block, or something newer.
     }
   }
@@ -77,14 +75,23 @@ function addTo(block: OpenBlock, delta: JsonObject): void {
 }
 
 function closeBlock({ started, text, thinking, inputJson, signature, citations }: OpenBlock): ContentBlock {
-  const input = inputJson.join('');
+  const input = inputOf(inputJson.join(''));
   const earlier = Array.isArray(started.citations) ? (started.citations as unknown[]) : [];
   return {
     ...started,
-    ...('text' in started && { text: (textIn(started.text) ?? '') + text.join('') }),
+    ...(('text' in started || started.type === 'text') && { text: (textIn(started.text) ?? '') + text.join('') }),
     ...('thinking' in started && { thinking: (textIn(started.thinking) ?? '') + thinking.join('') }),
-    ...(input !== '' && { input: parseObject(input) }),
+    ...(input && { input }),
     ...(signature !== '' && { signature }),
     ...(citations.length > 0 && { citations: [...earlier, ...citations] }),
   };
+}
+
+/** Null for that of a tool use which the end of the tokens cut off: what was written before it is an answer all the same. */
+function inputOf(inputJson: string): JsonObject | null {
+  try {
+    return inputJson === '' ? null : parseObject(inputJson);
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Charge, Usage } from '@lib/domain/money';
 
-import { countIn, objectIn } from '../json';
-import { costOf, type Prices } from '../prices';
+import { countIn, countOrNone, objectIn } from '../json';
+import { costOf, totalOf, type Prices } from '../prices';
 import type { Message } from './wire';
 
 /** The cost of an answer over all its turns; an estimate if one of them lacks usage. */
@@ -9,27 +9,20 @@ export function chargeOf(turns: readonly Message[], prices: Prices, estimateMicr
   return costOf(usageOf(turns), prices, estimateMicros);
 }
 
-export function searchesOf(turns: readonly Message[]): number {
-  return turns.reduce((sum, { usage }) => sum + (countIn(objectIn(usage.server_tool_use).web_search_requests) ?? 0), 0);
+/** Null where one of the turns tells a number that is none. */
+export function searchesOf(turns: readonly Message[]): number | null {
+  return totalOf(turns.map(({ usage }) => countOrNone(objectIn(usage.server_tool_use).web_search_requests)));
 }
 
 /** A fetch costs only its tokens. We cache nothing, so cache writes need no price. */
 export function usageOf(turns: readonly Message[]): Usage {
   const usages = turns.map(({ usage }) => usage);
-  const cached = usages.map((usage) => countIn(usage.cache_read_input_tokens) ?? 0);
-  const uncached = usages.map(({ input_tokens, cache_creation_input_tokens }) => {
-    const input = countIn(input_tokens);
-    return input === null ? null : input + (countIn(cache_creation_input_tokens) ?? 0);
-  });
+  const cached = totalOf(usages.map((usage) => countOrNone(usage.cache_read_input_tokens)));
+  const uncached = usages.flatMap((usage) => [countIn(usage.input_tokens), countOrNone(usage.cache_creation_input_tokens)]);
   return {
-    inputTokens: sum([...uncached, ...cached]),
-    cachedInputTokens: sum(cached),
-    outputTokens: sum(usages.map(({ output_tokens }) => countIn(output_tokens))),
+    inputTokens: totalOf([...uncached, cached]),
+    cachedInputTokens: cached,
+    outputTokens: totalOf(usages.map(({ output_tokens }) => countIn(output_tokens))),
     searches: searchesOf(turns),
   };
-}
-
-/** Null if one of the counts is null. */
-function sum(counts: readonly (number | null)[]): number | null {
-  return counts.reduce((total, count) => (total === null || count === null ? null : total + count), 0);
 }

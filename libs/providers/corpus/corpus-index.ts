@@ -3,6 +3,7 @@ import { cosine } from '@lib/language/word-vectors';
 
 import { foldersNamed, foldersOf, isWithin, type NamedFolders } from './folders';
 import { stretchesOf, type FileStretch } from './index-builder';
+import { best, Gains, type FieldWeights, type Hit } from './gains';
 import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';
 import type { Passage } from './passages';
 import { PassageTexts } from './passage-texts';
@@ -13,19 +14,6 @@ export type TermWeights = ReadonlyMap<string, number>;
 
 /** A factor for each file, by its number; null for none. */
 export type FileFactors = Float64Array | null;
-
-/** Weights of the parts of a passage. */
-export type FieldWeights = Readonly<Record<Field, number>>;
-
-export interface Hit {
-  /** The number of a passage. */
-  passage: number;
-  score: number;
-}
-
-/** The usual constants of BM25 (Robertson and Zaragoza 2009): saturation of repeated terms, and normalization by length. */
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.75;
 
 /** The passages of a folder, searchable by terms and by meaning. Immutable. */
 export class CorpusIndex {
@@ -38,7 +26,7 @@ export class CorpusIndex {
   private readonly fileOf: Uint32Array;
   /** Position of each passage's first token. */
   private readonly tokensAt: Uint32Array;
-  private readonly averageLengths: readonly number[];
+  private readonly gains: Gains;
   /** Names of folders that hold documents of their own. */
   private folders: ReadonlySet<string> | undefined;
   private readonly texts: PassageTexts;
@@ -53,17 +41,12 @@ export class CorpusIndex {
     this.fileOf = new Uint32Array(this.size);
     for (const [file, { passage }] of this.stretches.entries()) this.fileOf.fill(file, passage, passage + (files[file]?.passages ?? 0));
     this.tokensAt = new Uint32Array(this.size);
-    const sums = FIELDS.map(() => 0);
     let token = 0;
     for (let passage = 0; passage < this.size; passage += 1) {
       this.tokensAt[passage] = token;
-      for (let field = 0; field < FIELDS.length; field += 1) {
-        const length = lengths[passage * FIELDS.length + field] ?? 0;
-        token += length;
-        sums[field] = (sums[field] ?? 0) + length;
-      }
+      for (let field = 0; field < FIELDS.length; field += 1) token += lengths[passage * FIELDS.length + field] ?? 0;
     }
-    this.averageLengths = sums.map((sum) => sum / Math.max(1, this.size) || 1);
+    this.gains = new Gains(lengths);
   }
 
   /** How many passages there are. */
@@ -88,7 +71,7 @@ export class CorpusIndex {
       const { passages, counts } = this.postings.of(number);
       for (let at = 0; at < passages.length; at += 1) {
         const passage = passages[at] ?? 0;
-        const gain = this.gain(passage, counts, at * FIELDS.length, worths);
+        const gain = this.gains.of(passage, counts, at * FIELDS.length, worths);
         if (gain === 0) continue;
         scores[passage] = (scores[passage] ?? 0) + rarity * gain;
         matched[passage] = (matched[passage] ?? 0) + weight;
@@ -204,24 +187,6 @@ export class CorpusIndex {
   private factorOf(passage: number, factors: FileFactors): number {
     return factors?.[this.fileOf[passage] ?? 0] ?? 1;
   }
-
-  private gain(passage: number, counts: Uint8Array, at: number, factors: readonly number[]): number {
-    let gain = 0;
-    for (const [field, factor] of factors.entries()) {
-      const count = counts[at + field] ?? 0;
-      if (count === 0 || factor === 0) continue;
-      const length = (this.content.lengths[passage * FIELDS.length + field] ?? 0) / (this.averageLengths[field] ?? 1);
-      gain += (factor * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
-    }
-    return gain;
-  }
 }
 
 const keyOf = ({ headings, chunks }: Passage): string => [chunks[0]?.page ?? '', ...headings].join('\n');
-
-/** The highest scores above 0, highest first. */
-function best(scores: Float64Array, limit: number): Hit[] {
-  const hits: Hit[] = [];
-  for (const [passage, score] of scores.entries()) if (score > 0) hits.push({ passage, score });
-  return hits.sort((left, right) => right.score - left.score || left.passage - right.passage).slice(0, limit);
-}

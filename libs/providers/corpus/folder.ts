@@ -1,8 +1,10 @@
-import { existsSync, readdir, type Dirent } from 'node:fs';
-import { lstat, realpath } from 'node:fs/promises';
+import { existsSync, readdir, type Dirent, type Stats } from 'node:fs';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 import { glob, type FileSystemAdapter } from 'tinyglobby';
+
+import { isWithin, withInnerLinks } from './inner-links';
 
 /** A folder of documents. */
 export interface DocumentFolder {
@@ -57,10 +59,13 @@ export function documentFolder(configured: string | undefined): DocumentFolder {
   throw new Error('No installed packages were found; name a folder of documents in CORPUS_DIR');
 }
 
-/** The documents below a folder in a fixed order. Links are not followed; files too large to be documents are skipped. */
+/** The largest document of a format, in bytes. */
+export const largestOf = (path: string): number => (/\.pdf$/i.test(path) ? LARGEST_PDF : LARGEST_DOCUMENT);
+
+/** The documents below a folder in a fixed order. No link out of it is followed; files too large to be documents are skipped. */
 export async function listDocuments({ path: folder, packages }: DocumentFolder): Promise<Listing> {
   const root = await realpath(folder);
-  const folders = new UnreadableFolders(root);
+  const folders = new WatchedFolders(root, !packages);
   const found = await glob(packages ? PACKAGE_DOCUMENTATION : DOCUMENTS, {
     cwd: root,
     ignore: packages ? NOT_DOCUMENTATION : [],
@@ -81,8 +86,8 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
   return { files: looks.filter((look) => 'size' in look), skipped: [...folders.skipped, ...looks.filter((look) => 'reason' in look)] };
 }
 
-/** The folders below a root that cannot be listed, which the search for files passes over in silence. */
-class UnreadableFolders {
+/** What the search for files is told of folders. Those that cannot be listed it passes over in silence. */
+class WatchedFolders {
   readonly skipped: SkippedFile[] = [];
   /** Why the root itself cannot be listed. */
   ofRoot: Error | undefined;
@@ -90,11 +95,16 @@ class UnreadableFolders {
     readdir: (path: string, options: { withFileTypes: true }, done: (error: Error | null, entries: Dirent[]) => void): void =>
       readdir(path, options, (error, entries) => {
         if (error) this.note(path, error);
-        done(error, entries);
+        if (error || !this.followsInner) done(error, entries);
+        else void withInnerLinks(this.root, path, entries).then((followed) => done(null, followed));
       }),
   } as FileSystemAdapter;
 
-  constructor(private readonly root: string) {}
+  /** @param followsInner whether links to what the folder hides are followed: in installed packages those are parts of others */
+  constructor(
+    private readonly root: string,
+    private readonly followsInner: boolean,
+  ) {}
 
   private note(folder: string, error: Error): void {
     const path = relative(this.root, folder);
@@ -105,15 +115,22 @@ class UnreadableFolders {
 
 async function lookAt(root: string, path: string): Promise<ListedFile | SkippedFile> {
   try {
-    const found = await lstat(join(root, path));
-    if (!found.isFile()) return { path, reason: 'it is no file' };
+    const own = await lstat(join(root, path));
+    const found = own.isSymbolicLink() ? await behind(root, path) : own;
+    if (!found?.isFile()) return { path, reason: 'it is no file' };
     const { size } = found;
-    const modifiedAt = Math.max(found.mtimeMs, found.ctimeMs);
-    const largest = /\.pdf$/i.test(path) ? LARGEST_PDF : LARGEST_DOCUMENT;
+    const modifiedAt = Math.max(own.mtimeMs, own.ctimeMs, found.mtimeMs, found.ctimeMs);
+    const largest = largestOf(path);
     return size > largest ? { path, reason: `it is larger than ${largest} bytes` } : { path, size, modifiedAt };
   } catch (error) {
     return { path, reason: `it cannot be read (${errorCode(error)})` };
   }
+}
+
+/** What a link leads to; null for one that leads out of the folder by now. */
+async function behind(root: string, path: string): Promise<Stats | null> {
+  const real = await realpath(join(root, path));
+  return isWithin(root, real) ? stat(real) : null;
 }
 
 /** Files near the root first, so that of identical documents the one with the shortest path is kept. The same order on every machine. */

@@ -1,7 +1,6 @@
+import { firstWhere } from '../edits';
+import { HtmlLists, isList } from './html-lists';
 import { addCell, addText, endRow, newTable, type HtmlTable } from './html-table';
-import { leadInOf, leadsOn } from './lead-in';
-import { underParents } from './list-headers';
-import { leadingPart } from './lists';
 import { shortChunk, splitAtBlankLines, type Chunk } from './passages';
 
 const INVISIBLE = new Set([
@@ -35,9 +34,6 @@ export interface HtmlText {
   chunks: Chunk[];
 }
 
-/** What holds items that stand under what stands before it. */
-const LISTS = new Set(['ul', 'ol', 'dl', 'dd']);
-
 /** Gathers the text of a page from its elements. */
 export class HtmlReader implements HtmlText {
   title: string | undefined;
@@ -51,10 +47,7 @@ export class HtmlReader implements HtmlText {
   private inTitle = false;
   /** Those that are open, outermost first. */
   private readonly tables: HtmlTable[] = [];
-  /** What the items of each of the open lists stand under, outermost first. */
-  private readonly lists: (readonly string[])[] = [];
-  /** Whether each of the open lists is numbered. */
-  private readonly numbered: boolean[] = [];
+  private readonly lists = new HtmlLists();
   /** The text before, where it may lead to what follows. */
   private last = '';
   private term = '';
@@ -75,7 +68,10 @@ export class HtmlReader implements HtmlText {
     if (INLINE.has(name) || this.isWithinCode(name)) return;
     this.flush();
     this.code = name === 'pre' ? languageOf(attributes) : undefined;
-    if (LISTS.has(name)) this.openList(name);
+    if (isList(name)) {
+      this.lists.open(name, this.last, this.term);
+      this.last = '';
+    }
     const table = this.tables.at(-1);
     if (name === 'table') this.openTable();
     else if (name === 'thead' && table) table.isInHead = true;
@@ -98,8 +94,10 @@ export class HtmlReader implements HtmlText {
     if (name === 'details') this.closeHeadings(SUMMARY_DEPTH);
     const table = this.tables.at(-1);
     if (name === 'dt') this.term = this.last;
-    if (LISTS.has(name)) this.closeList();
-    else if (name === 'table') this.tables.pop();
+    if (isList(name)) {
+      this.lists.close();
+      this.last = '';
+    } else if (name === 'table') this.tables.pop();
     else if (name === 'thead' && table) table.isInHead = false;
     else if (name === 'tr' && table) this.row(table);
   }
@@ -119,10 +117,7 @@ export class HtmlReader implements HtmlText {
     this.words = '';
     if (text === '') return;
     const place = { startLine: this.lineOf(this.start), endLine: this.lineOf(this.end) };
-    const introduction = this.lists.at(-1);
-    const isStep = this.numbered.at(-1) === true && { isStep: true as const };
-    const part = introduction && ({ part: 'item', introduction, ...isStep } as const);
-    this.chunks.push({ headings: this.headings, text, ...place, ...part });
+    this.chunks.push({ headings: this.headings, text, ...place, ...this.lists.itemOf() });
     this.last = text;
     const table = this.tables.at(-1);
     if (table) addText(table, text);
@@ -153,7 +148,10 @@ export class HtmlReader implements HtmlText {
   }
 
   private flushCode(language: string): void {
-    const lines = this.words.replace(/^\s*\n/, '').trimEnd().split(/\r?\n/);
+    const lines = this.words
+      .replace(/^\s*\n/, '')
+      .trimEnd()
+      .split(/\r?\n/);
     const startLine = this.lineOf(this.start);
     this.words = '';
     const { headings } = this;
@@ -162,22 +160,6 @@ export class HtmlReader implements HtmlText {
       this.chunks.push({ headings, text: shortChunk(lines.join('\n')), startLine, endLine: this.lineOf(this.end), part: 'code', language });
     const table = this.tables.at(-1);
     if (table) addText(table, lines.join(' '));
-  }
-
-  /** A list in another stands under the item before it, a definition under its term, and a list of its own under what leads to it. */
-  private openList(name: string): void {
-    const above = this.lists.at(-1);
-    const line = name === 'dd' ? this.term : above ? leadingPart(this.last) : leadInOf(this.last);
-    const isUnder = line !== '' && (name === 'dd' || above !== undefined || leadsOn(line));
-    this.numbered.push(name === 'ol');
-    this.lists.push(isUnder ? underParents([...(above ?? []), line]) : (above ?? []));
-    this.last = '';
-  }
-
-  private closeList(): void {
-    this.lists.pop();
-    this.numbered.pop();
-    this.last = '';
   }
 
   private openTable(): void {
@@ -208,13 +190,7 @@ export class HtmlReader implements HtmlText {
 
   /** Line number of an offset, from 1. */
   private lineOf(offset: number): number {
-    let [low, high] = [0, this.lineStarts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
+    return firstWhere(this.lineStarts, (start) => start > offset);
   }
 }
 

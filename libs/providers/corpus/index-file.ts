@@ -6,7 +6,7 @@ import { replaceFile } from '@lib/language/replace-file';
 import type { IndexContent, IndexedFile } from './index-content';
 
 /** To be raised whenever the content of an index would change: with document readers, terms or vectors. */
-const VERSION = 6;
+const VERSION = 7;
 const MAGIC = 'RTCORPUS';
 /** Magic number, version, length of the header, checksum of the rest. */
 const PREFIX_BYTES = 24;

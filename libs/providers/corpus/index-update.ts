@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { constants, open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { WordVectors } from '@lib/language/word-vectors';
 
 import type { AdapterLog } from '../adapter';
-import { errorCode, type DocumentFolder, type ListedFile, type Listing, type SkippedFile } from './folder';
+import { openDocumentFile, readDocumentFile } from './document-file';
+import { errorCode, largestOf, type DocumentFolder, type ListedFile, type Listing, type SkippedFile } from './folder';
 import { IndexBuilder, stretchesOf, type FileStretch } from './index-builder';
 import type { IndexContent, IndexedFile } from './index-content';
 import { NotADocument } from './passages';
@@ -14,8 +13,6 @@ import { readDocument } from './read-document';
 
 /** Longest time that building an index blocks the event loop, except for one large file. */
 const LONGEST_TURN_MS = 20;
-/** Refuses a file that became a link or a pipe after it was listed. */
-const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const PROGRESS_MS = 5000;
 /** Limit of all documents' compressed text: about a quarter of the plain text, and of an index's memory. */
 const MOST_TEXT_BYTES = 128 * 1024 * 1024;
@@ -76,7 +73,7 @@ export class IndexUpdate {
     if (known && this.isUnchanged(file) && this.staysAsItWas(known.file)) return this.copy(file, known);
     let content: Buffer;
     try {
-      content = await readFile(join(this.folder.path, file.path), { flag: PLAIN_FILE });
+      content = await readDocumentFile(this.folder, file.path, largestOf(file.path));
     } catch (error) {
       return this.skip(file, unreadable(error));
     }
@@ -121,7 +118,7 @@ export class IndexUpdate {
     const skipped = this.known.get(path)?.file.skipped;
     if (!skipped?.startsWith(UNREADABLE)) return false;
     try {
-      await (await open(join(this.folder.path, path), PLAIN_FILE)).close();
+      await (await openDocumentFile(this.folder, path)).close();
       return true;
     } catch (error) {
       return unreadable(error) !== skipped;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openWordVectors, type WordVectors } from '@lib/language/word-vectors';
@@ -49,10 +49,12 @@ export class KeptIndex {
     const vectors = this.searchable?.vectors ?? (await openWordVectors(this.place.cacheFolder));
     const index = this.searchable?.index ?? (file === null ? null : await this.readKept(file));
     const started = performance.now();
+    const place = await placeOf(this.folder);
     const listing = await listDocuments(this.folder);
     const lookedFor = performance.now() - started;
     const update = new IndexUpdate(this.folder, index?.content ?? null, vectors, this.place.log);
     const current = index && !(await update.changes(listing)) ? index : new CorpusIndex(await update.run(listing));
+    if ((await placeOf(this.folder)) !== place) throw new ReplacedFolder();
     if (current !== index) await this.keep(file, current, { read: update.filesRead, durationMs: Math.round(performance.now() - started) });
     this.looksAgainAt = performance.now() + Math.max(SHORTEST_PAUSE_MS, lookedFor / LOOKING_SHARE);
     this.searchable = { index: current, vectors };
@@ -77,6 +79,18 @@ export class KeptIndex {
       this.place.log.warn({ reason: errorCode(error) }, 'the index of the documents cannot be kept, and will be built again'),
     );
   }
+}
+
+/** Most of its documents could not be read, or are others': an index of the rest would be kept, and answered from. */
+class ReplacedFolder extends Error {
+  override readonly name = 'ReplacedFolder';
+  readonly code = 'it was replaced while it was read';
+}
+
+/** What changes when another folder takes the place of this one. */
+async function placeOf({ path }: DocumentFolder): Promise<string> {
+  const { dev, ino } = await stat(path);
+  return [await realpath(path), dev, ino].join(' ');
 }
 
 /** Folders are identified by their real paths. */

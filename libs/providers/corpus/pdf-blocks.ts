@@ -65,6 +65,6 @@ function columnsOf(line: Line, first: Line): number[] | undefined {
   return columns.includes(-1) || new Set(columns).size < columns.length ? undefined : columns;
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0;
 }

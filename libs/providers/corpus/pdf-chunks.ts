@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { extractTextItems, getDocumentProxy, getMeta } from 'unpdf';
 
 import { NotADocument, shortChunk, type Chunk } from './passages';
-import { blocksOf, median, type Row } from './pdf-blocks';
+import { blocksOf, type Row } from './pdf-blocks';
 import { linesOf, withoutFurniture, type Line } from './pdf-lines';
 import { ITEM } from './plain-units';
 import { rowText } from './row-text';
@@ -57,13 +57,19 @@ async function titleOf(pdf: Pdf): Promise<string | undefined> {
 }
 
 async function chunksOf(pages: readonly (readonly Line[])[]): Promise<Chunk[]> {
-  const usual = median(pages.flatMap((lines) => lines.map(({ fontSize }) => fontSize)));
-  const reader = new PdfReader(usual);
+  const reader = new PdfReader(usualSize(pages.flat()));
   for (const [at, lines] of pages.entries()) {
     await nextTurn();
     reader.page(at + 1, lines);
   }
   return reader.chunks;
+}
+
+/** Of the character in the middle by size: in a document of tables most lines are short cells, often in smaller letters than its text. */
+function usualSize(lines: readonly Line[]): number {
+  const sorted = lines.toSorted((one, other) => one.fontSize - other.fontSize);
+  let left = sorted.reduce((sum, { text }) => sum + text.length, 0) / 2;
+  return sorted.find(({ text }) => (left -= text.length) <= 0)?.fontSize ?? 0;
 }
 
 class PdfReader {

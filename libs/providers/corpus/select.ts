@@ -1,5 +1,6 @@
 import { coverage, type Concept } from './concept';
-import type { CorpusIndex, FileFactors, Hit } from './corpus-index';
+import type { CorpusIndex, FileFactors } from './corpus-index';
+import type { Hit } from './gains';
 import { similarity } from './terms';
 
 /** Rules for choosing passages. */

@@ -1,4 +1,5 @@
-import type { CorpusIndex, Hit, TermWeights } from './corpus-index';
+import type { CorpusIndex, TermWeights } from './corpus-index';
+import type { Hit } from './gains';
 import type { CorpusStrategy } from './options';
 import type { Question } from './question';
 

@@ -1,6 +1,6 @@
 import { utf16Offsets } from '../byte-offsets';
 import { countIn, objectIn, objectsIn, textIn } from '../json';
-import type { Annotation } from '../sources';
+import { MOST_ANNOTATIONS, type Annotation } from '../sources';
 import type { GivenSource } from '../source-register';
 import type { GroundingMetadata, GroundingSupport } from './wire';
 
@@ -8,14 +8,16 @@ import type { GroundingMetadata, GroundingSupport } from './wire';
 export function annotationsOf({ groundingChunks, groundingSupports }: GroundingMetadata, parts: readonly TextPart[]): Annotation[] {
   const pages = Array.isArray(groundingChunks) ? groundingChunks.map(pageOf) : [];
   const spanOf = spanFinder(parts);
-  const supported = objectsIn(groundingSupports).flatMap(({ segment, groundingChunkIndices }: GroundingSupport): Annotation[] => {
-    const positions: unknown[] = Array.isArray(groundingChunkIndices) ? groundingChunkIndices : [];
-    const span = spanOf(segment);
-    return positions.flatMap((position) => {
-      const page = pages[countIn(position) ?? -1];
-      return page ? [{ ...page, ...span }] : [];
+  const supported = objectsIn(groundingSupports)
+    .slice(0, MOST_ANNOTATIONS)
+    .flatMap(({ segment, groundingChunkIndices }: GroundingSupport): Annotation[] => {
+      const positions: unknown[] = Array.isArray(groundingChunkIndices) ? groundingChunkIndices : [];
+      const span = spanOf(segment);
+      return positions.flatMap((position) => {
+        const page = pages[countIn(position) ?? -1];
+        return page ? [{ ...page, ...span }] : [];
+      });
     });
-  });
   const unplaced = pages.flatMap((page) => (page ? [{ ...page, ...NOWHERE }] : []));
   return [...supported, ...unplaced];
 }
@@ -27,6 +29,8 @@ export interface TextPart {
   index: number;
 }
 
+/** Each support whose part is not told is looked for in each of these; an answer has far fewer. */
+const MOST_PARTS = 100;
 const NOWHERE = { startIndex: null, endIndex: null };
 
 /**
@@ -41,10 +45,12 @@ function spanFinder(parts: readonly TextPart[]): (segment: unknown) => Pick<Anno
     before += text.length;
     return { index, base, offset: utf16Offsets(text) };
   });
-  const anywhere = { index: -1, base: 0, offset: utf16Offsets(whole) };
+  const byIndex = new Map<unknown, (typeof starts)[number]>(starts.map((start) => [start.index, start]));
+  const anywhere = { base: 0, offset: utf16Offsets(whole) };
+  const others = starts.slice(0, MOST_PARTS);
   return (segment) => {
     const { startIndex = 0, endIndex, partIndex, text } = objectIn(segment);
-    const spans = [...starts.filter(({ index }) => index === partIndex), anywhere, ...starts].flatMap(({ base, offset }) => {
+    const spans = [byIndex.get(partIndex) ?? [], anywhere, others].flat().flatMap(({ base, offset }) => {
       const [start, end] = [offset(startIndex), offset(endIndex)];
       return start === null || end === null ? [] : [{ startIndex: base + start, endIndex: base + end }];
     });

@@ -2,11 +2,11 @@ import type { Charge, Usage } from '@lib/domain/money';
 
 import { withEarlyEnd } from '../early-end';
 import { excerptOf } from '../excerpt';
-import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
-import { costOf, type Prices } from '../prices';
+import { countIn, countOrNone, objectIn, objectsIn, parseObject, textIn } from '../json';
+import { costOf, totalOf, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { citeSources } from '../sources';
-import { endedRun, failureFromWords } from '../ended-run';
+import { endedRun, failureFromWords, wordsOf } from '../ended-run';
 import { annotationsOf, type TextPart } from './grounding';
 import type { Candidate, ContentPart, GenerateContentResponse, GroundingMetadata, UsageMetadata } from './wire';
 
@@ -32,8 +32,7 @@ export interface Answer {
  */
 export function answerOf(raw: RawResponse, prices: Prices, estimateMicros: number): Answer {
   const response: GenerateContentResponse = parseObject(raw);
-  const { code, status, message } = objectIn(response.error);
-  if (response.error) throw failureFromWords([code, status, message]);
+  if (response.error) throw failureFromWords(wordsOf(response.error));
   const candidate: Candidate = objectsIn(response.candidates)[0] ?? {};
   const grounding: GroundingMetadata = objectIn(candidate.groundingMetadata);
   const charge = costOf(usageOf(response, grounding), prices, estimateMicros);
@@ -53,19 +52,19 @@ export function parseGrounded(raw: RawResponse, prices: Prices, estimateMicros: 
   return { markdown: earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd, charge), citations, charge, model };
 }
 
-function usageOf(response: GenerateContentResponse, grounding: GroundingMetadata): Usage {
+function usageOf(response: GenerateContentResponse, { webSearchQueries }: GroundingMetadata): Usage {
   const usage: UsageMetadata = objectIn(response.usageMetadata);
-  const input = countIn(usage.promptTokenCount);
-  const [ofTools, thoughts] = [countIn(usage.toolUsePromptTokenCount) ?? 0, countIn(usage.thoughtsTokenCount) ?? 0];
+  const input = totalOf([countIn(usage.promptTokenCount), countOrNone(usage.toolUsePromptTokenCount)]);
+  const thoughts = countOrNone(usage.thoughtsTokenCount);
   const total = countIn(usage.totalTokenCount);
   // Google's APIs omit a count of 0, such as that of an answer which was blocked or never got beyond its thoughts.
-  const rest = usage.candidatesTokenCount === undefined && total !== null ? Math.max(0, total - (input ?? 0) - ofTools - thoughts) : null;
-  const output = countIn(usage.candidatesTokenCount) ?? rest;
+  const rest = total === null ? null : Math.max(0, total - (input ?? 0) - (thoughts ?? 0));
+  const written = usage.candidatesTokenCount === undefined ? rest : countIn(usage.candidatesTokenCount);
   return {
-    inputTokens: input === null ? null : input + ofTools,
+    inputTokens: input,
     cachedInputTokens: countIn(usage.cachedContentTokenCount),
-    outputTokens: output === null ? null : output + thoughts,
-    searches: Array.isArray(grounding.webSearchQueries) ? grounding.webSearchQueries.length : 0,
+    outputTokens: totalOf([written, thoughts]),
+    searches: Array.isArray(webSearchQueries) ? webSearchQueries.length : 0,
   };
 }
 

@@ -2,12 +2,12 @@ import type { Charge, Usage } from '@lib/domain/money';
 
 import { utf16Offsets } from '../byte-offsets';
 import { withEarlyEnd } from '../early-end';
-import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
-import { costOf, type Prices } from '../prices';
+import { countIn, countOrNone, objectIn, objectsIn, parseObject, textIn } from '../json';
+import { costOf, totalOf, type Prices } from '../prices';
 import type { ProviderError, RawResponse, ResearchReport } from '../research-provider';
 import { readReferences } from '../reference-list';
 import { citeSources, type Annotation } from '../sources';
-import { endedRun, failureFromWords } from '../ended-run';
+import { endedRun, failureFromWords, wordsOf } from '../ended-run';
 import type { Interaction, InteractionAnnotation, InteractionContent, InteractionStep, InteractionUsage } from './wire';
 
 /** These ended early; what they wrote is kept. */
@@ -37,22 +37,18 @@ export function chargeOf(interaction: Interaction, prices: Prices, estimateMicro
 }
 
 function usageOf(usage: InteractionUsage): Usage {
-  const input = countIn(usage.total_input_tokens);
-  const output = countIn(usage.total_output_tokens);
-  const searches = objectsIn(usage.grounding_tool_count).map(({ count }) => countIn(count) ?? 0);
   return {
-    inputTokens: input === null ? null : input + (countIn(usage.total_tool_use_tokens) ?? 0),
+    inputTokens: totalOf([countIn(usage.total_input_tokens), countOrNone(usage.total_tool_use_tokens)]),
     cachedInputTokens: countIn(usage.total_cached_tokens),
-    outputTokens: output === null ? null : output + (countIn(usage.total_thought_tokens) ?? 0),
-    searches: searches.reduce((sum, count) => sum + count, 0),
+    outputTokens: totalOf([countIn(usage.total_output_tokens), countOrNone(usage.total_thought_tokens)]),
+    searches: totalOf(objectsIn(usage.grounding_tool_count).map(({ count }) => countOrNone(count))),
   };
 }
 
 function failureOf({ status, errors, error }: Interaction, charge: Charge): ProviderError {
   if (status === 'cancelled') return endedRun('unavailable', 'The run was cancelled at the provider', charge);
   if (status === 'requires_action') return endedRun('invalid_request', 'The run asked a question back and was stopped', charge);
-  const { code, message } = objectsIn(errors)[0] ?? objectIn(error);
-  return failureFromWords([code, message], charge);
+  return failureFromWords(wordsOf(objectsIn(errors)[0] ?? error), charge);
 }
 
 /** The text of all outputs, and their sources with offsets into it. */

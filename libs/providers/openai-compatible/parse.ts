@@ -9,16 +9,16 @@ import { reasoningLength } from '../reasoning';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import type { GivenSource } from '../source-register';
 import { citeSources, type Annotation } from '../sources';
-import { endedRun, failureFromWords } from '../ended-run';
+import { endedRun, failureFromWords, wordsOf } from '../ended-run';
 import type { OpenAiCompatibleOptions } from './options';
 import type { ChatChoice, ChatCompletion, ChatMessage, ChatUrlCitation, ChatUsage } from './wire';
 
 type Pricing = Pick<OpenAiCompatibleOptions, 'prices' | 'webSearchResults'>;
 
-const EARLY_ENDS: Readonly<Record<string, string>> = {
-  length: 'it had used up its tokens',
-  error: 'the server behind the gateway failed while it wrote',
-};
+const EARLY_ENDS: ReadonlyMap<unknown, string> = new Map([
+  ['length', 'it had used up its tokens'],
+  ['error', 'the server behind the gateway failed while it wrote'],
+]);
 
 export interface Answer {
   message: ChatMessage;
@@ -44,14 +44,13 @@ export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: num
   const charge = chargeOf(objectIn(completion.usage), pricing, reservedMicros);
   const choice: ChatChoice = objectsIn(completion.choices)[0] ?? {};
   for (const error of [completion.error, choice.error]) {
-    const { code, message } = objectIn(error);
-    if (error) throw failureFromWords([code, message], charge);
+    if (error) throw failureFromWords(wordsOf(error), charge);
   }
   const message: ChatMessage = objectIn(choice.message);
   const refusal = textIn(message.refusal) ?? (choice.finish_reason === 'content_filter' ? 'content_filter' : null);
   if (refusal !== null) throw endedRun('content_filtered', `The model refused to answer: ${excerptOf(refusal)}`, charge);
   const text = contentOf(message);
-  const earlyEnd = EARLY_ENDS[String(choice.finish_reason)] ?? null;
+  const earlyEnd = EARLY_ENDS.get(choice.finish_reason) ?? null;
   if (text === '' && choice.finish_reason === 'error') throw failureFromWords(['server_error'], charge);
   const thoughts = textIn(message.reasoning_content) ?? textIn(message.reasoning);
   if (text === '' && thoughts !== null && earlyEnd === null) throw endedRun('malformed', 'The answer holds nothing but reasoning', charge);
@@ -69,9 +68,11 @@ function contentOf({ content }: ChatMessage): string {
 
 /** What Perplexity's models call their sources, and gateways pass on. */
 function numberedSources({ search_results: results, citations }: ChatCompletion): Map<number, GivenSource> {
-  const pages =
-    objectsIn(results).length > 0 ? objectsIn(results) : (Array.isArray(citations) ? citations : []).map((url: unknown) => ({ url }));
-  const numbered = pages.map(({ url, title, snippet, date }: JsonObject, position): [number, GivenSource] => {
+  const listed = objectsIn(results).length > 0 ? results : citations;
+  const pages: unknown[] = Array.isArray(listed) ? listed : [];
+  // What is no page keeps its number: the marks count it too.
+  const numbered = pages.map((page, position): [number, GivenSource] => {
+    const { url, title, snippet, date }: JsonObject = typeof page === 'string' ? { url: page } : objectIn(page);
     return [position + 1, { url: textIn(url) ?? '', title: textIn(title), snippet: textIn(snippet), publishedAt: textIn(date) }];
   });
   return new Map(numbered.filter(([, { url }]) => url !== ''));

@@ -1,6 +1,6 @@
 import type { Charge } from '@lib/domain/money';
 
-import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
+import { countIn, countOrNone, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, reportedDollars, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { reportOf } from '../responses-api';
@@ -41,7 +41,7 @@ function chargeOf(usage: ResponseUsage, prices: Prices, estimateMicros: number):
     inputTokens: countIn(usage.input_tokens),
     cachedInputTokens: countIn(objectIn(usage.input_tokens_details).cache_read_input_tokens),
     outputTokens: countIn(usage.output_tokens),
-    searches: countIn(objectIn(objectIn(usage.tool_calls_details).web_search).invocation),
+    searches: countOrNone(objectIn(objectIn(usage.tool_calls_details).web_search).invocation),
   };
   return costOf(counts, prices, estimateMicros, reported);
 }

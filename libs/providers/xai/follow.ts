@@ -1,3 +1,4 @@
+import { isJsonObject } from '@lib/domain/json-object';
 import { acceptedId } from '../accepted-run';
 import { objectIn, parseObject } from '../json';
 import { ProviderError, type RawResponse } from '../research-provider';
@@ -32,7 +33,9 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        return data;
+        if (isJsonObject(event.response)) return data;
+        // It says nothing of the run, which can still be asked for.
+        break;
       case 'error':
         throw failureFromWords([event.code, event.message]);
     }

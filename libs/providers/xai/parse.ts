@@ -1,7 +1,7 @@
 import { isJsonObject } from '@lib/domain/json-object';
 import type { Charge } from '@lib/domain/money';
 
-import { countIn, objectIn, parseObject } from '../json';
+import { countIn, countOrNone, objectIn, parseObject } from '../json';
 import { costOf, reportedTicks, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { reportOf } from '../responses-api';
@@ -25,7 +25,7 @@ function chargeOf(usage: ResponseUsage, prices: Prices, estimateMicros: number):
     inputTokens: countIn(usage.input_tokens),
     cachedInputTokens: countIn(objectIn(usage.input_tokens_details).cached_tokens),
     outputTokens: countIn(usage.output_tokens),
-    searches: countIn(usage.num_server_side_tools_used),
+    searches: countOrNone(usage.num_server_side_tools_used),
   };
   return costOf(counts, prices, estimateMicros, reportedTicks(usage.cost_in_usd_ticks));
 }

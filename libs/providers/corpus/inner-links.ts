@@ -1,0 +1,36 @@
+import type { Dirent } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+/**
+ * The entries of a folder in which a link counts as what it leads to, where that lies within the root below a name that begins with a dot:
+ * a ConfigMap of Kubernetes is mounted so, as `guide.md -> ..data/guide.md`. Other links stay what they are, and are not followed: what they
+ * lead to is found by itself, or is none of the folder. Nothing is followed from what a link leads to, so no way ends in a circle.
+ * @param root its real path
+ */
+export async function withInnerLinks(root: string, folder: string, entries: readonly Dirent[]): Promise<Dirent[]> {
+  if (!entries.some((entry) => entry.isSymbolicLink())) return [...entries];
+  const isReal = await realpath(folder).then(
+    (real) => relative(real, folder) === '',
+    () => false,
+  );
+  if (!isReal) return [...entries];
+  return Promise.all(entries.map(async (entry) => (entry.isSymbolicLink() ? followed(root, folder, entry) : entry)));
+}
+
+async function followed(root: string, folder: string, entry: Dirent): Promise<Dirent> {
+  try {
+    const target = await realpath(join(folder, entry.name));
+    const parts = isWithin(root, target) ? relative(root, target).split(sep) : [];
+    if (!parts.some((part) => part.startsWith('.'))) return entry;
+    const found = await stat(target);
+    const is = (value: boolean) => ({ value: () => value });
+    const kind = { isFile: is(found.isFile()), isDirectory: is(found.isDirectory()), isSymbolicLink: is(false) };
+    return Object.create(entry, kind) as Dirent;
+  } catch {
+    return entry;
+  }
+}
+
+/** Whether a path is below a root; both are real ones. */
+export const isWithin = (root: string, path: string): boolean => path.startsWith(root.endsWith(sep) ? root : root + sep);
