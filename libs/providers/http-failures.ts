@@ -135,12 +135,22 @@ function redirectTo({ location }: RefusedResponse['headers']): string {
 
 function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   const value = (name: string): string => [headers[name]].flat()[0]?.trim() ?? '';
+  const now = momentOf(value('date'));
   const precise = Number(value('retry-after-ms') || Number.NaN);
-  const asked = retryAfterMs(Number.isNaN(precise) ? value('retry-after') : String(precise / 1000), Date.now());
+  const asked = retryAfterMs(Number.isNaN(precise) ? value('retry-after') : String(precise / 1000), now);
   if (asked !== undefined) return asked;
   // OpenRouter names the moment instead, in milliseconds.
-  const reset = /^\d{13}$/.test(value('x-ratelimit-reset')) ? Number(value('x-ratelimit-reset')) - Date.now() : Number.NaN;
-  return reset > 0 ? retryAfterMs(String(reset / 1000), Date.now()) : undefined;
+  const reset = /^\d{13}$/.test(value('x-ratelimit-reset')) ? Number(value('x-ratelimit-reset')) - now : Number.NaN;
+  return reset > 0 ? retryAfterMs(String(reset / 1000), now) : undefined;
+}
+
+/** Where the clocks agree as far as a date in whole seconds tells, our own is finer. */
+const AGREE_MS = 2_000;
+
+/** When the answer was given, by the clock that also says when to come again: where ours is off, a short wait would end the step. */
+function momentOf(date: string): number {
+  const [own, told] = [Date.now(), Date.parse(date)];
+  return Math.abs(told - own) > AGREE_MS ? told : own;
 }
 
 /** The code of an error or of its cause; otherwise its name. */
