@@ -67,7 +67,7 @@ export class CommitBatch {
       const notRecorded = request && refused.requests.get(request);
       if (notRecorded) return notRecorded;
       if (reasons[index] === 'locked') return 'locked';
-      const refusal = refusalOf(pending[index] as PendingUnit, refused);
+      const refusal = refusalOf(pending[index] as PendingUnit, refused, now);
       if (refusal) return { status: 'rejected', reason: refusal };
       return stale.has(index) || reasons[index] !== undefined ? 'stale' : result;
     });
