@@ -27,7 +27,7 @@ export class CommitBatch {
     const failureOf = ({ unit }: PendingUnit) => unit.commands.map(({ streamId }) => failures.get(streamId)).find(Boolean);
     const readable = pending.filter((one) => !failureOf(one));
     const keys = await this.keysOf(readable, streams);
-    const now = (await this.now()).toISOString();
+    const now = (await this.time()).toISOString();
     const working = new Map(streams);
     const decided: Decided[] = [];
     const stale = new Set<number>();
@@ -107,7 +107,7 @@ export class CommitBatch {
   }
 
   /** The database's time: a process whose own clock is wrong must not date its first event by it. */
-  private async now(): Promise<Date> {
+  async time(): Promise<Date> {
     const { clock, pool } = this.parts;
     if (!clock.isKnown) {
       const askedAt = performance.now();
