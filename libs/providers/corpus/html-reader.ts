@@ -153,7 +153,10 @@ export class HtmlReader implements HtmlText {
   }
 
   private flushCode(language: string): void {
-    const lines = this.words.replace(/^\s*\n/, '').trimEnd().split(/\r?\n/);
+    const lines = this.words
+      .replace(/^\s*\n/, '')
+      .trimEnd()
+      .split(/\r?\n/);
     const startLine = this.lineOf(this.start);
     this.words = '';
     const { headings } = this;
