@@ -90,7 +90,11 @@ const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | nul
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return error;
   if (error instanceof LimitReached)
-    return { code: error.code, detail: error.detail ?? '', headers: error.isTemporary ? { 'retry-after': String(error.waitSeconds ?? RETRY_AFTER_SECONDS) } : {} };
+    return {
+      code: error.code,
+      detail: error.detail ?? '',
+      headers: error.isTemporary ? { 'retry-after': String(error.waitSeconds ?? RETRY_AFTER_SECONDS) } : {},
+    };
   if (error instanceof InsufficientBalance) {
     const { code, message: detail, balanceCents, requiredCents } = error;
     return { code, detail, members: { balanceCents, requiredCents } };
