@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations';
+
 /** Codes of refusals. The HTTP edge maps each of them to a status in one exhaustive table. */
 export const DOMAIN_ERROR_CODES = [
   'thread_not_found',
@@ -45,6 +47,8 @@ export class InsufficientBalance extends DomainError {
 export class LimitReached extends DomainError {
   /** Whether it has room again by itself. */
   readonly isTemporary: boolean;
+  /** Until the next day (UTC) begins; null where a job that ends makes room, which it may at any moment. */
+  readonly waitSeconds: number | null;
 
   constructor(
     /** Null: the limit is the tenant's. */
@@ -53,11 +57,15 @@ export class LimitReached extends DomainError {
   ) {
     super(reached.code, messageOf(keyId === null ? 'The tenant' : `The key ${keyId}`, reached));
     this.isTemporary = reached.code === 'daily_limit' ? reached.required <= reached.most : reached.most > 0;
+    this.waitSeconds = reached.code === 'daily_limit' ? Math.ceil((DAY_MS - (Date.parse(reached.at) % DAY_MS)) / 1000) : null;
   }
 }
 
 /** Amounts are cents. */
-type ReachedLimit = { code: 'too_many_open_jobs'; most: number } | { code: 'daily_limit'; most: number; used: number; required: number };
+type ReachedLimit =
+  | { code: 'too_many_open_jobs'; most: number }
+  /** `at`: by the clock whose days count. */
+  | { code: 'daily_limit'; most: number; used: number; required: number; at: string };
 
 function messageOf(whose: string, reached: ReachedLimit): string {
   const { code, most } = reached;

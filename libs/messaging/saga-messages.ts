@@ -55,8 +55,11 @@ export interface ExternalIdRequest extends OfAttempt {
   externalId: string;
 }
 export type HeartbeatRequest = OfAttempt;
-/** An attempt that must stop leaves its run at the provider to the attempt after it, or cancels it where none will follow. */
-export type HeartbeatReply = { goOn: true } | { goOn: false; run: 'cancel' | 'leave' };
+/**
+ * An attempt that must stop leaves its run at the provider to the attempt after it, or cancels it where none will follow. `unfollowed`: its step
+ * still waits for a next try, which would pay for another run. Sagas of an earlier build do not say so.
+ */
+export type HeartbeatReply = { goOn: true } | { goOn: false; run: 'cancel' } | { goOn: false; run: 'leave'; unfollowed?: true };
 
 export interface ReportRequest extends OfAttempt {
   result: StepResult;

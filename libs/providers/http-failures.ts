@@ -136,12 +136,21 @@ function redirectTo({ location }: RefusedResponse['headers']): string {
 /** The first of its headers that can be read. At once, 0, is no pause: the few tries of a step would be over within a second. */
 function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   const value = (name: string): string => [headers[name]].flat()[0]?.trim() ?? '';
-  const now = Date.now();
+  const now = momentOf(value('date'));
   const precise = Number(value('retry-after-ms') || Number.NaN) / 1000;
   // OpenRouter names the moment instead, in milliseconds.
   const reset = /^\d{13}$/.test(value('x-ratelimit-reset')) ? (Number(value('x-ratelimit-reset')) - now) / 1000 : Number.NaN;
   const asked = [String(precise), value('retry-after'), String(reset)].map((text) => retryAfterMs(text, now));
   return asked.find((milliseconds) => milliseconds !== undefined && milliseconds > 0);
+}
+
+/** Where the clocks agree as far as a date in whole seconds tells, our own is finer. */
+const AGREE_MS = 2_000;
+
+/** When the answer was given, by the clock that also says when to come again: where ours is off, a short wait would end the step. */
+function momentOf(date: string): number {
+  const [own, told] = [Date.now(), Date.parse(date)];
+  return Math.abs(told - own) > AGREE_MS ? told : own;
 }
 
 /** The code of an error or of its cause; otherwise its name. */

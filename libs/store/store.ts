@@ -76,8 +76,10 @@ export interface Store {
   setStepsAside: (jobId: string, error: Unsealable) => void;
   /** Whoever counts what has to be decided again, and why. */
   onConflict: Listeners<Again>['add'];
-  /** The process clock as corrected by the database's. */
+  /** The process clock as corrected by the database's, once that was learned or anything committed. */
   now: () => Date;
+  /** Asks the database for its time, unless it is known. */
+  learnTime(): Promise<void>;
   views: StoredViews;
   /** Jobs by their id alone. */
   flatJobs: FlatJobs;
@@ -188,6 +190,7 @@ export function openStore(settings: StoreSettings): Store {
     setStepsAside,
     onConflict: conflicts.add,
     now: () => clock.now(),
+    learnTime: async () => void (await batches.time()),
     views,
     flatJobs: new FlatJobs(pool, streams, contents, findJob),
     pastJobs: new PastJobs(pool, contents),

@@ -90,7 +90,11 @@ const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | nul
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Problem) return error;
   if (error instanceof LimitReached)
-    return { code: error.code, detail: error.detail ?? '', headers: error.isTemporary ? { 'retry-after': retryAfter(error) } : {} };
+    return {
+      code: error.code,
+      detail: error.detail ?? '',
+      headers: error.isTemporary ? { 'retry-after': String(error.waitSeconds ?? RETRY_AFTER_SECONDS) } : {},
+    };
   if (error instanceof InsufficientBalance) {
     const { code, message: detail, balanceCents, requiredCents } = error;
     return { code, detail, members: { balanceCents, requiredCents } };
@@ -112,12 +116,6 @@ const unavailable: Refusal = {
   detail: 'The service cannot reach its database at the moment; repeat the request later.',
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
 };
-
-const DAY_SECONDS = 86_400;
-
-/** A day ends at midnight (UTC), an open job at any moment. */
-const retryAfter = ({ code }: LimitReached): string =>
-  code === 'daily_limit' ? String(DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS)) : RETRY_AFTER_SECONDS;
 
 const underWay: Refusal = {
   code: 'idempotency_in_progress',

@@ -14,6 +14,7 @@ import {
 } from '@lib/store/log/checkpoints';
 import { clusterOf } from '@lib/store/log/cluster';
 import { logSize } from '@lib/store/log/log-hashes';
+import { databaseTime } from '@lib/store/postgres/database-time';
 import type { Pool } from '@lib/store/postgres/pool';
 import { CheckpointPublisher } from './checkpoint-publisher';
 import { signReceipts } from './deletion-receipts';
@@ -46,12 +47,13 @@ export class Checkpointer {
   }
 
   /**
-   * Unless another process signed the log a moment ago. A checkpoint from the future says only that a clock was wrong.
+   * Unless another process signed the log a moment ago. A checkpoint from the future says only that a clock was set back.
    * @param signal ends the wait for witnesses and leaves receipts to the next checkpoint
    */
   async signIfDue(pauseMs: number, signal?: AbortSignal): Promise<void> {
     const latest = await latestCheckpoint(this.pool);
-    if (latest === null || Math.abs(Date.now() - latest.signedAt.getTime()) > pauseMs / 2) await this.sign(null, signal);
+    const now = await databaseTime(this.pool);
+    if (latest === null || Math.abs(now.getTime() - latest.signedAt.getTime()) > pauseMs / 2) await this.sign(null, signal);
   }
 
   /**
@@ -73,7 +75,7 @@ export class Checkpointer {
   }
 
   private async save({ origin, predecessor }: LogOrigin, size: number): Promise<void> {
-    const signedAt = new Date();
+    const signedAt = await databaseTime(this.pool);
     const text = textOfCheckpoint({
       ...{ origin, size, root: await rootOfSize(this.pool, size), time: signedAt.toISOString() },
       predecessor: predecessor === null ? null : publishedBy(predecessor).head,

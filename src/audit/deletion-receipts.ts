@@ -11,6 +11,7 @@ import {
 import { parseNote, signedNote, type SignerKey } from '@lib/audit/signed-note';
 import type { StoredCheckpoint } from '@lib/store/log/checkpoints';
 import { expectedReceipts, saveReceipt, streamsOfDeleted, type DeletedStream, type Erasure } from '@lib/store/log/deletion-receipts';
+import { databaseTime } from '@lib/store/postgres/database-time';
 import type { Pool } from '@lib/store/postgres/pool';
 
 type Signed = Pick<StoredCheckpoint, 'origin' | 'size' | 'note'>;
@@ -51,8 +52,9 @@ async function signReceipt(
   if (whole === null) return;
   const { erased, events, deletion } = whole;
   const { actor, occurredAt: deletedAt } = deletion;
+  const signedAt = (await databaseTime(pool)).toISOString();
   const text = textOfReceipt({
-    ...{ threadId, tenantId, actor, deletedAt, signedAt: new Date().toISOString() },
+    ...{ threadId, tenantId, actor, deletedAt, signedAt },
     streams: digestOfStreams(erased),
     remains: { events, content: false, key: false },
     checkpoint: textHead({ origin, size, root: parseCheckpoint(parseNote(note).text).root }),

@@ -1,6 +1,7 @@
 import { parseCheckpoint } from '@lib/audit/checkpoint';
 import { parseNote } from '@lib/audit/signed-note';
 import { firstSignedAt, latestCheckpoint } from '@lib/store/log/checkpoints';
+import { databaseTime } from '@lib/store/postgres/database-time';
 import type { Pool } from '@lib/store/postgres/pool';
 import { checkpointAge } from '@lib/store/views/work-counts';
 import { CheckpointPublisher } from './checkpoint-publisher';
@@ -21,5 +22,6 @@ export async function publishedAge(pool: Pool, settings: CheckpointSettings | nu
   const published = await publisher.inFolder();
   const time = published === null ? null : parseCheckpoint(parseNote(published.note).text).time;
   const since = time === null ? await firstSignedAt(pool) : new Date(time);
-  return Math.max(age, (Date.now() - (since ?? latest.signedAt).getTime()) / 1000);
+  const now = await databaseTime(pool);
+  return Math.max(age, (now.getTime() - (since ?? latest.signedAt).getTime()) / 1000);
 }

@@ -112,6 +112,8 @@ export async function openData(process: Process): Promise<Data> {
   });
   closing.defer(() => closeBriefly(store.close()));
   await requireDatabase(store.pool);
+  // A process whose clock is off would else go by it until its first commit: it listed a deletion as older than what it deleted.
+  await store.learnTime();
   if (isEverything(roles)) await migrate(database.url, { tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
   else await requireSchema(store.pool);
   const pepper = given ?? (await ownPepper(process, store));

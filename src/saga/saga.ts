@@ -2,7 +2,7 @@ import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job/commands';
 import { isFinal, type JobState } from '@lib/domain/job/state';
-import { isSettled } from '@lib/domain/job/step';
+import { isSettled, isUnfollowed } from '@lib/domain/job/step';
 import { readTraceparent } from '@lib/domain/trace-context';
 import { grantOf } from '@lib/domain/job/grant';
 import { requireHolder, type Speaker } from '@lib/domain/job/holder';
@@ -101,7 +101,8 @@ export class Saga implements SagaPort {
     if (isHeld) return { goOn: true };
     const state = await this.store.jobs.load(request.jobId).catch(refuseCorrupt);
     const step = state.steps.find(({ stepId }) => stepId === request.stepId);
-    return { goOn: false, run: !step || isFinal(state) || isSettled(step) ? 'cancel' : 'leave' };
+    if (!step || isFinal(state) || isSettled(step)) return { goOn: false, run: 'cancel' };
+    return { goOn: false, run: 'leave', ...(isUnfollowed(step, request.attempt) && { unfollowed: true }) };
   }
 
   async report(request: ReportRequest, until?: number): Promise<{ committed: true }> {

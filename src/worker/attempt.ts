@@ -16,6 +16,8 @@ import { isRefusal, SagaRefused } from './saga-client';
 
 /** After so long since the claim was sent, its grant is asked about once more before anything is paid. */
 const STALE_GRANT_MS = 2_000;
+/** How long a call is waited for whose lease was lost: its connection may have died in silence. */
+const UNFOLLOWED_MS = 60_000;
 const FIRST_REPORT_DELAY_MS = 200;
 const LONGEST_REPORT_DELAY_MS = 10_000;
 
@@ -49,6 +51,9 @@ export class Attempt {
   /** What is said to the saga; unlike the ids it is never logged. */
   private readonly shown: { jobId: string; stepId: string; attempt: number; provider: ProviderId; claimSecret: string };
   private beating = false;
+  private isCalling = false;
+  /** When it first heard that it has lost its lease to nobody. */
+  private unfollowedSince: number | null = null;
   /** Where the provider's calls stand. */
   private readonly called: TraceContext | undefined;
 
@@ -74,13 +79,19 @@ export class Attempt {
     this.controller.abort(new RunLeft('this worker is stopping'));
   }
 
+  /** Whether the provider may still answer it about that step. */
+  isCallingFor(stepId: string): boolean {
+    return this.isCalling && this.ids.stepId === stepId;
+  }
+
   async run(draining: boolean): Promise<void> {
     if (draining) return this.giveBack('the worker was stopping');
     if (performance.now() - this.granted.claimedAt > STALE_GRANT_MS && !(await this.mayGoOn())) return;
     this.tools.heartbeats.begin(this);
     try {
       const began = performance.now();
-      const result = await this.researched();
+      this.isCalling = true;
+      const result = await this.researched().finally(() => (this.isCalling = false));
       this.tools.measure?.(this.granted.provider, result, (performance.now() - began) / 1000);
       killPoint('worker.after-answer');
       if (result) await this.report(result);
@@ -111,6 +122,7 @@ export class Attempt {
     try {
       const reply = await this.tools.saga.heartbeat(this.shown);
       if (reply.goOn) return;
+      if (reply.run === 'leave' && reply.unfollowed && this.mayAnswerYet()) return;
       this.controller.abort(reply.run === 'cancel' ? new AttemptStopped() : new RunLeft('another attempt may follow this run'));
     } catch (error) {
       // Unknown is not refused: the lease may still be ours.
@@ -118,6 +130,13 @@ export class Attempt {
     } finally {
       this.beating = false;
     }
+  }
+
+  /** Without its lease: what is paid for is not broken off while nobody has begun anew, for its answer is as good as the next one's. */
+  private mayAnswerYet(): boolean {
+    const now = performance.now();
+    this.unfollowedSince ??= now;
+    return now - this.unfollowedSince < UNFOLLOWED_MS;
   }
 
   /** Researches within a span. The provider is sent a trace of its own, to which that span links. */

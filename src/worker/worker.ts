@@ -120,6 +120,8 @@ export class Worker {
     if (work.kind !== 'step') return delivery.ack();
     const { jobId, stepId } = work;
     const provider = this.guarded.get(work.provider);
+    // The lease of its own call was lost, by a standstill or a gap of the connection: its answer may come before another one is paid for.
+    if (!work.resumes && this.isCallingFor(stepId)) return delivery.retryAfter(CLAIM_AGAIN_MS);
     // Before the claim: nothing is held meanwhile, and the job's deadline ends a step that waits as it ends any other.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
     if (waitMs > 0) return delivery.retryAfter(waitMs);
@@ -138,6 +140,10 @@ export class Worker {
     this.background += 1;
     // The slot is free for the next step.
     void this.followOn(ended, work);
+  }
+
+  private isCallingFor(stepId: string): boolean {
+    return this.attempts.keys().some((attempt) => attempt.isCallingFor(stepId));
   }
 
   private claim({ jobId, stepId, provider }: StepWork, { trace }: Delivery): Promise<Claimed | 'refused' | 'unanswered'> {

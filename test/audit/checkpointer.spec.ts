@@ -5,16 +5,21 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCheckpoint } from '@lib/audit/checkpoint';
+import { readReceipt } from '@lib/audit/deletion-receipt';
 import { keyIdOf, parseNote, signerKey, signersOf, textOfKey, type VerifierKey } from '@lib/audit/signed-note';
 import { checkpointKeys, cosignatures, logOrigins } from '@lib/store/log/checkpoints';
+import { receiptOf } from '@lib/store/log/deletion-receipts';
 import type { Pool } from '@lib/store/postgres/pool';
+import { checkpointAge } from '@lib/store/views/work-counts';
 import type { CheckpointSettings } from '../../src/audit/checkpoint-settings';
 import { Checkpointer } from '../../src/audit/checkpointer';
 import { createLogger } from '../../src/api/logging';
 import { LogKeeper } from '../../src/audit/log-keeper';
 import { sequence } from '../../src/audit/sequencer';
 import { rootOfSize } from '../../src/audit/stored-tree';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import { finishedThread } from '../support/bundles';
+import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { deleteThread } from '../support/streams';
 import { research } from '../system/support/command';
 import { Witness } from '../support/witness';
 
@@ -131,6 +136,32 @@ it('signs although a process whose clock was ahead said that it did just now', a
   await append();
   await checkpointer({ folder }).signIfDue(60_000);
   expect(told(published()).size).toBe(8);
+});
+
+describe('a process whose clock is off', () => {
+  const OTHERS = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval'] as const;
+  afterEach(() => jest.useRealTimers());
+
+  it.each([-10, 10])('by %i minutes dates what it signs by the clock of the database, as the events are', async (minutes) => {
+    const { threadId } = await finishedThread(test.store);
+    await deleteThread(test.store, threadId);
+    await sequence(pool);
+    jest.useFakeTimers({ now: Date.now() + minutes * 60_000, doNotFake: [...OTHERS, 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    const { note } = await checkpointer().sign();
+    // Another process signed a moment ago, whatever the clock of this one says.
+    await append();
+    await checkpointer().signIfDue(60_000);
+    jest.useRealTimers();
+    const receipt = await receiptOf(pool, TENANT, threadId);
+    if (receipt === null || receipt === 'unsigned') throw new Error('the deletion has no receipt');
+    const { deletedAt, signedAt } = readReceipt(parseNote(receipt.note).text);
+    const { rows } = await pool.query<{ checkpoints: number; now: Date }>('select count(*)::int as checkpoints, now() from checkpoint');
+    const [{ checkpoints, now } = { checkpoints: 0, now: new Date(0) }] = rows;
+    const inOrder = [deletedAt, told(note).time, signedAt, now.toISOString()];
+    expect(inOrder).toEqual([...inOrder].sort());
+    expect(checkpoints).toBe(1);
+    expect(await checkpointAge(pool)).toBeLessThan(60);
+  });
 });
 
 it('puts no older checkpoint into the folder than it has, after it was held up', async () => {

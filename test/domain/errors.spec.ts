@@ -19,6 +19,8 @@ it('of a balance says how much there is, how much it takes, and what helps', () 
   );
 });
 
+const AT = '2026-11-27T23:58:30.250Z';
+
 it.each([
   [
     new LimitReached(null, { code: 'too_many_open_jobs', most: 3 }),
@@ -33,19 +35,20 @@ it.each([
     'The key one has 3 open jobs, as many as it may have: wait until one of them ends, or cancel one.',
   ],
   [
-    new LimitReached('one', { code: 'daily_limit', most: 500, used: 450, required: 100 }),
+    new LimitReached('one', { code: 'daily_limit', most: 500, used: 450, required: 100, at: AT }),
     "The key one's jobs of today may cost 450 cents already, and this one 100, of 500 a day: ask for a smaller budget, or wait until the next day (UTC).",
   ],
   [
-    new LimitReached(null, { code: 'daily_limit', most: 500, used: 0, required: 1500 }),
+    new LimitReached(null, { code: 'daily_limit', most: 500, used: 0, required: 1500, at: AT }),
     "The tenant's jobs may cost 500 cents a day, and this one alone 1500: ask for a budget of at most 500 cents.",
   ],
   [
-    new LimitReached('one', { code: 'daily_limit', most: 0, used: 0, required: 100 }),
+    new LimitReached('one', { code: 'daily_limit', most: 0, used: 0, required: 100, at: AT }),
     "The key one's jobs may cost nothing: whoever runs the service has to allow a sum of a day.",
   ],
 ])('of a limit says whose it is, how far it is used, and what helps', (refused, message) => {
   expect(refused.message).toBe(message);
   expect(refused.isTemporary).toBe(message.includes('wait until'));
+  expect(refused.waitSeconds).toBe(refused.code === 'daily_limit' ? 90 : null);
   expect(refused.code).toBe(message.includes('open jobs') ? 'too_many_open_jobs' : 'daily_limit');
 });

@@ -57,6 +57,29 @@ describe('a worker', () => {
     await worker.kill();
   });
 
+  it('that stands still for longer than its lease, and is the only one, makes no second call: the answer to the first one is the step’s', async () => {
+    const worker = supervisor.the('worker');
+    const callsBefore = supervisor.callsOf(SLOW);
+    const load = new Load(supervisor, { jobs: 1, providers: [SLOW] });
+    await eventually(callsBefore + 1, async () => supervisor.callsOf(SLOW), 20_000);
+    const lost = supervisor.logs.next(isEvent('StepAttemptLost'));
+    worker.send('SIGSTOP');
+    const { jobId = '' } = await lost;
+    worker.send('SIGCONT');
+    await expectIntact(supervisor, load);
+    const history = await historyOf(supervisor.pool, jobId);
+    expect(typesOf(history)).toEqual([
+      'JobRequested',
+      'StepStarted',
+      'StepAttemptLost',
+      'StepCompleted',
+      'SynthesisStarted',
+      'JobCompleted',
+    ]);
+    expect(history.at(-1)).toMatchObject({ facts: { chargedMicros: microsFromCents(SLOW_COST_CENTS), lostMicros: 0 } });
+    expect(supervisor.callsOf(SLOW)).toBe(callsBefore + 1);
+  });
+
   const isLeaseRenewed = async (jobId: string): Promise<boolean> => {
     const { rows } = await supervisor.pool.query<{ renewed: boolean }>(
       `select due_at > (meta ->> 'occurredAt')::timestamptz + ($2::int + 200) * interval '1 millisecond' as renewed

@@ -179,6 +179,19 @@ describe('the wait that a provider asks for', () => {
     expect(wait).toBeGreaterThan(50_000);
     expect(wait).toBeLessThanOrEqual(60_000);
   });
+
+  it.each([600_000, -600_000])('is counted by the clock of the provider, which ours differs from by %d ms', async (aheadMs) => {
+    const theirs = (inMs: number) => new Date(Date.now() + aheadMs + inMs);
+    const date = theirs(0).toUTCString();
+    const waits = [
+      await waitOf({ date, 'retry-after': theirs(60_000).toUTCString() }),
+      await waitOf({ date, 'x-ratelimit-reset': String(theirs(60_000).getTime()) }),
+    ];
+    for (const wait of waits) {
+      expect(wait).toBeGreaterThan(50_000);
+      expect(wait).toBeLessThanOrEqual(61_000);
+    }
+  });
 });
 
 describe('the message of a failure', () => {

@@ -5,7 +5,7 @@ import type { Store } from '@lib/store/store';
 import { recentEvents } from '@lib/store/views/status-reads';
 import { Saga } from '../../src/saga/saga';
 import { eventually } from '../messaging/eventually';
-import { complete, failure, lose, report, success } from '../support/job-history';
+import { complete, externalId, failure, lose, report, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, eventTypes, jobState, loseAttempt, onJob, passTime, pursue, refusal } from '../support/streams';
@@ -318,7 +318,13 @@ describe('a heartbeat', () => {
     for (const stepId of [one, two]) await saga.claim({ jobId, stepId, claimId: stepId });
     expect(await otherSaga.heartbeat({ jobId, stepId: one, attempt: 1 })).toEqual({ goOn: true });
     await onJob(store, jobId, lose(one, 1));
+    // The next try waits, and would pay for another run.
+    expect(await saga.heartbeat({ jobId, stepId: one, attempt: 1 })).toEqual({ goOn: false, run: 'leave', unfollowed: true });
+    await saga.claim({ jobId, stepId: one, claimId: 'next' });
     expect(await saga.heartbeat({ jobId, stepId: one, attempt: 1 })).toEqual({ goOn: false, run: 'leave' });
+    await onJob(store, jobId, externalId(two, 1), lose(two, 1));
+    // The next try goes on with this very run.
+    expect(await saga.heartbeat({ jobId, stepId: two, attempt: 1 })).toEqual({ goOn: false, run: 'leave' });
     await onJob(store, jobId, { type: 'CancelJob' });
     expect(await saga.heartbeat({ jobId, stepId: two, attempt: 1 })).toEqual({ goOn: false, run: 'cancel' });
     expect(await saga.heartbeat({ jobId: 'job_unknown', stepId: two, attempt: 1 })).toEqual({ goOn: false, run: 'cancel' });

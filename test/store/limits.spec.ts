@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { JobLimits } from '@lib/domain/limits';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
+import { refusalOf } from '../../src/api/problem.filter';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createTestStore, DEADLINES, META, type TestStore } from '../support/store';
 import { onJob, refusal } from '../support/streams';
@@ -88,6 +89,23 @@ it('of a day’s cents an open job holds its cap and an ended one what it cost, 
   expect(await codes(1, asked)).toEqual({ daily_limit: 1 });
   await onJob(test.store, second.jobId, { type: 'CancelJob' });
   expect(await codes(10, asked)).toEqual({ [QUIET]: 1, daily_limit: 9 });
+});
+
+it('of a day’s cents a process whose clock is off says rightly when the next day begins', async () => {
+  const asked = { tenantId: newTenant(), dailyCents: CAP };
+  await create(0, asked);
+  const others = ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval'] as const;
+  jest.useFakeTimers({ now: Date.now() + 7 * 3_600_000, doNotFake: [...others, 'clearInterval', 'setTimeout', 'clearTimeout'] });
+  const refused = await create(1, asked).catch((error: unknown) => error);
+  // What the api answers with.
+  const told = Number(refusalOf(refused).headers?.['retry-after']);
+  jest.useRealTimers();
+  const { rows } = await test.store.pool.query<{ left: number }>(
+    `select 86400 - extract(epoch from now() at time zone 'utc' - date_trunc('day', now() at time zone 'utc'))::float8 as left`,
+  );
+  // Between the two a day may have begun.
+  const apart = Math.abs(told - Number(rows[0]?.left)) % 86_400;
+  expect(Math.min(apart, 86_400 - apart)).toBeLessThan(30);
 });
 
 it('a deleted thread gives back what its job did not cost, and no more', async () => {

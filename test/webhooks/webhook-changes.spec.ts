@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { RequestRepeated, RequestUnderWay } from '@lib/store/requests/keyed-requests';
 import type { WebhookWishes } from '@lib/store/webhooks/webhook-changes';
+import { openStore, type Store } from '@lib/store/store';
+import { eventually } from '../messaging/eventually';
+import { startPostgresProxy } from '../support/postgres-proxy';
 import { createJob, TENANT } from '../support/store';
 import { Delivery } from './support/delivery';
 
@@ -71,10 +74,41 @@ it('deliveries are listed newest first, whatever order of letters the database h
   expect((await page(told[1] ?? null)).map(({ eventId }) => eventId)).toEqual(told.slice(2));
 });
 
+it('a process that is cut off in the middle of a change keeps its rows for seconds, and works again once it is heard', async () => {
+  const own = { tenantId: TENANT, id: (await delivery.webhook('https://example.com/')).id };
+  const proxy = await startPostgresProxy(delivery.test.databaseUrl);
+  const { masterKey } = delivery.test;
+  const cut = openStore({ databaseUrl: proxy.url, connections: 1, masterKeys: [masterKey], leaseMs: 30_000, redispatchFirstMs: 10_000 });
+  const holdsRow = async () => {
+    const text = `select from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction' and query like '%from "webhook"%for update%'`;
+    return (await delivery.store.pool.query(text)).rowCount === 1;
+  };
+  const updatedBy = (store: Store) => async () => {
+    const changes = await store.webhooks.changes();
+    return changes.update(own, { description: 'Mine' }).then(
+      () => 'done',
+      (error: Error) => error.name,
+    );
+  };
+  proxy.delayAnswerOf('for update', 60_000);
+  const unheard = updatedBy(cut)();
+  await eventually(true, holdsRow);
+  proxy.silence();
+  await eventually('done', updatedBy(delivery.store), 20_000);
+  expect(await unheard).toBe('StoreUnavailable');
+  proxy.resume();
+  await eventually('done', updatedBy(cut), 20_000);
+  await cut.close();
+  await proxy.close();
+}, 60_000);
+
 it('a process that stands still in the middle of a change keeps the others from nothing but that', async () => {
   const { id } = await delivery.webhook('https://example.com/');
   const other = await delivery.test.another().pool.connect();
   await other.query('begin');
+  // Otherwise the server would end it soon.
+  await other.query('set local idle_in_transaction_session_timeout = 0');
   await other.query('select from tenant where id = $1 for update', [TENANT]);
   await other.query('select from webhook where id = $1 for update', [id]);
   const changes = await delivery.store.webhooks.changes();

@@ -304,6 +304,27 @@ describe('a heartbeat', () => {
     expect([provider.paid, (await jobState(store, jobId)).steps[0]?.attempts.length]).toEqual([1, 2]);
   });
 
+  it('that is refused because the lease was lost breaks off no call while nobody has begun another: its answer is the step’s', async () => {
+    let refused = 0;
+    const between = faulty((saga) => ({
+      heartbeat: async (request) => {
+        const reply = await saga.heartbeat(request);
+        if (!reply.goOn) refused += 1;
+        return reply;
+      },
+    }));
+    const { provider, store, commits, jobId, stepId } = await start({ heartbeatMs: 5, between });
+    const call = await provider.submits.next();
+    await onJob(store, jobId, { type: 'LoseAttempt', stepId, attempt: 1 });
+    await eventually(true, async () => refused > 3);
+    expect(call.request.signal.aborted).toBe(false);
+    call.finish();
+    await commits.until(jobId, 'JobCompleted');
+    expect(commits.of(jobId).slice(1, 4)).toEqual(['StepStarted', 'StepAttemptLost', 'StepCompleted']);
+    const state = await jobState(store, jobId);
+    expect([provider.paid, reservedMicros(state), state.totals?.lostMicros]).toEqual([1, 0, 0]);
+  });
+
   it('that nobody answers stops nothing', async () => {
     let unanswered = 0;
     const between = faulty(() => ({

@@ -51,6 +51,14 @@ export function attemptOf(step: StepState, number: number): AttemptState {
   return attempt;
 }
 
+/** Whether an attempt that was lost is still the only one that may answer: the next try waits, and would pay for a run of its own. */
+export function isUnfollowed({ status, retry, attempts, runs }: StepState, number: number): boolean {
+  const run = attempts[number - 1]?.run;
+  return (
+    status === 'queued' && retry?.resumes === false && runs.some((other) => other.run === run && other.held && other.external === null)
+  );
+}
+
 export function runOf(step: StepState, number: number): PaidRun {
   const run = step.runs[number - 1];
   if (!run) throw new DomainError('attempt_not_found');

@@ -27,7 +27,7 @@ export class CommitBatch {
     const failureOf = ({ unit }: PendingUnit) => unit.commands.map(({ streamId }) => failures.get(streamId)).find(Boolean);
     const readable = pending.filter((one) => !failureOf(one));
     const keys = await this.keysOf(readable, streams);
-    const now = (await this.now()).toISOString();
+    const now = (await this.time()).toISOString();
     const working = new Map(streams);
     const decided: Decided[] = [];
     const stale = new Set<number>();
@@ -67,7 +67,7 @@ export class CommitBatch {
       const notRecorded = request && refused.requests.get(request);
       if (notRecorded) return notRecorded;
       if (reasons[index] === 'locked') return 'locked';
-      const refusal = refusalOf(pending[index] as PendingUnit, refused);
+      const refusal = refusalOf(pending[index] as PendingUnit, refused, now);
       if (refusal) return { status: 'rejected', reason: refusal };
       return stale.has(index) || reasons[index] !== undefined ? 'stale' : result;
     });
@@ -107,7 +107,7 @@ export class CommitBatch {
   }
 
   /** The database's time: a process whose own clock is wrong must not date its first event by it. */
-  private async now(): Promise<Date> {
+  async time(): Promise<Date> {
     const { clock, pool } = this.parts;
     if (!clock.isKnown) {
       const askedAt = performance.now();

@@ -15,20 +15,23 @@ export interface Refused {
 
 export const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(), balances: new Map(), beyond: new Map() };
 
-/** Null for what else its thread was to do, which is decided again. */
-export function refusalOf({ unit }: PendingUnit, { balances, beyond }: Refused): DomainError | null {
+/**
+ * Null for what else its thread was to do, which is decided again.
+ * @param now by the database's clock
+ */
+export function refusalOf({ unit }: PendingUnit, { balances, beyond }: Refused, now: string): DomainError | null {
   for (const { streamId, command } of unit.commands) {
     if (command.type !== 'RequestJob') continue;
     const balanceCents = balances.get(streamId);
     if (balanceCents !== undefined) return new InsufficientBalance(balanceCents, command.balanceReservedCents ?? 0);
     const limit = beyond.get(streamId);
-    if (limit) return limitReached(limit, command.budgetCapCents);
+    if (limit) return limitReached(limit, command.budgetCapCents, now);
   }
   return null;
 }
 
-function limitReached({ limits, byCents, used }: BeyondLimit, required: number): LimitReached {
+function limitReached({ limits, byCents, used }: BeyondLimit, required: number, at: string): LimitReached {
   const { keyId, openJobs, dailyCents } = limits;
   if (!byCents) return new LimitReached(keyId, { code: 'too_many_open_jobs', most: openJobs ?? 0 });
-  return new LimitReached(keyId, { code: 'daily_limit', most: dailyCents ?? 0, used, required });
+  return new LimitReached(keyId, { code: 'daily_limit', most: dailyCents ?? 0, used, required, at });
 }

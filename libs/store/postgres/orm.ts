@@ -153,8 +153,24 @@ function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>) {
 const TYPES = new pg.TypeOverrides();
 for (const [oid, parse] of Object.entries(createPostgreSqlTypeParsers((text) => [text]))) TYPES.setTypeParser(Number(oid), parse);
 
+/**
+ * Kysely gives a connection back once its transaction was committed or rolled back, and keeps it for ever where not even that works. So one that
+ * fails is given up here: whatever the server does not say of a statement alone ends the session or leaves it unknown.
+ */
 function asKyselyClient(client: pg.PoolClient): PostgresPoolClient {
-  const query = (text: unknown, values?: readonly unknown[]): unknown =>
-    client.query({ text: text as string, values: [...(values ?? [])], types: TYPES });
-  return { query: query as PostgresPoolClient['query'], release: () => client.release() };
+  let isReleased = false;
+  const release = (failure?: Error): void => {
+    if (isReleased) return;
+    isReleased = true;
+    client.release(failure);
+  };
+  const query = async (text: unknown, values?: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await client.query({ text: text as string, values: [...(values ?? [])], types: TYPES });
+    } catch (error) {
+      if ((error as Partial<pg.DatabaseError>).severity !== 'ERROR') release(error as Error);
+      throw error;
+    }
+  };
+  return { query: query as PostgresPoolClient['query'], release: () => release() };
 }

@@ -49,6 +49,8 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
     statement_timeout: statementMs,
     // A server that hangs answers nothing at all: the connection is given up, and whoever waits decides again.
     query_timeout: statementMs,
+    // A process that stands still in a transaction, or a machine that is gone, would keep what it has locked for hours.
+    idle_in_transaction_session_timeout: statementMs,
     ...admission,
   });
   // A connection that dies is replaced by the pool, and whoever uses it sees its own error; unheard, it would end the process.
