@@ -37,6 +37,7 @@ promote relegate;permanent temporary;oral intravenous;benign malignant;native in
 rigid flexible;transparent opaque;coastal inland;static dynamic;mutable immutable;sequential parallel;sequential concurrent;encrypted plaintext;
 required forbidden;stable experimental;eager lazy;intact damaged;intact destroyed;unanimous divided;inbound outbound;northbound southbound;eastbound westbound;
 everyone nobody;everything nothing;always never;always rarely;often never;near far;inside outside;within outside;
+resign dismiss;resign sack;resign fire;breach comply;violate comply;violate respect;cheap expensive;cheap dear;cheap costly;late punctual;overdue punctual;
 meet miss;achieve miss;earn miss;win miss;name miss;award miss;receive miss;recommend oppose;allow oppose;permit oppose;endorse oppose;advise oppose;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
 );
 

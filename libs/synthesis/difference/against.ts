@@ -31,11 +31,21 @@ export function standAgainstEachOther({ tokens: left }: Reading, { tokens: right
   );
 }
 
-/** Who "was beaten" lost, and who "recommends against" something opposes it. */
+/** Who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
 function stemTold({ word }: Token, at: number, tokens: readonly Token[]): string {
+  const phrase = PHRASES.get(word.stem);
+  if (phrase && tokens[at + phrase.place]?.word.text === phrase.beside) return phrase.told;
   if (BEATING.has(word.stem) && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return LOSE;
   return ADVISING.has(word.stem) && tokens[at + 1]?.word.text === 'against' ? OPPOSE : word.stem;
 }
+/** By the stem of a word what it tells where another stands beside it. */
+const PHRASES = new Map(
+  [
+    { word: 'step', beside: 'down', place: 1, told: 'resign' },
+    { word: 'turn', beside: 'down', place: 1, told: 'reject' },
+    { word: 'time', beside: 'on', place: -1, told: 'punctual' },
+  ].map(({ word, told, ...rest }) => [stemOrStopWord(word), { ...rest, told: stemOrStopWord(told) }]),
+);
 const [LOSE, OPPOSE] = ['lose', 'oppose'].map(stemOrStopWord) as [string, string];
 const BEATING = new Set('beat defeat'.split(' ').map(stemOrStopWord));
 const ADVISING = new Set('recommend advise vote decide rule come argue'.split(' ').map(stemOrStopWord));

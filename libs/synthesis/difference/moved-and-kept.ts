@@ -8,6 +8,7 @@ const KEPT = new Set('unchanged flat stable constant steady unaffected equally s
 const CHANGING = new Set(
   'change changed changes affect affected affects differ differs differed alter altered alters vary varied varies'.split(' '),
 );
+const REMAKING = new Set('rewrite rewritten revise revised modify modified adapt adapted'.split(' '));
 const BARELY = new Set('hardly barely scarcely'.split(' '));
 const COMPARED = new Set('higher lower larger smaller slower faster more fewer less longer shorter twice worse better'.split(' '));
 /** Words between a denial and what it denies. */
@@ -24,7 +25,7 @@ const isKept = (tokens: readonly Token[]): boolean =>
 const isMoved = (tokens: readonly Token[]): boolean => tokens.some(moves) && !tokens.some(({ word }) => KEPT.has(word.text));
 
 const moves = ({ word }: Token, at: number, tokens: readonly Token[]): boolean =>
-  (COMPARED.has(word.text) || (MOVING.has(word.stem) && !CHANGING.has(word.text))) && !isDenied(tokens, at);
+  (COMPARED.has(word.text) || REMAKING.has(word.text) || (MOVING.has(word.stem) && !CHANGING.has(word.text))) && !isDenied(tokens, at);
 
 const isDenied = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(Math.max(0, at - NEAR), at).some(({ word }, place, near) => isNegationAt(near, place) || BARELY.has(word.text));

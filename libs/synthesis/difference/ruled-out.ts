@@ -50,7 +50,7 @@ const isCountedIn = ({ amounts, tokens }: Reading, thing: Token): boolean =>
 function thingsRuledOut(ruling: Reading, told: Reading): Token[] {
   const denied = denyAlike(ruling, told)
     ? []
-    : clausesOf(ruling.tokens).flatMap((clause) => [thingDeniedIn(clause), deedLeftOutIn(clause)]);
+    : clausesOf(ruling.tokens).flatMap((clause) => [...thingsDeniedIn(clause), deedLeftOutIn(clause)]);
   return [...denied, thingContrastedIn(ruling.tokens, told.tokens)].filter((thing) => thing !== undefined);
 }
 
@@ -62,16 +62,20 @@ function thingContrastedIn(tokens: readonly Token[], told: readonly Token[]): To
   return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted?.has(at) === true && tells(token)) : undefined;
 }
 
-/** What stands behind "no" up to a verb or preposition: "credit insurer" of "no credit insurer is writing new cover". */
-function thingDeniedIn(clause: readonly Token[]): Token | undefined {
+/**
+ * What stands behind "no" up to a verb or preposition, "credit insurer" of "no credit insurer is writing new cover": by its last word, or by the
+ * last but one of three, for who warns of a going concern says no "warning".
+ */
+function thingsDeniedIn(clause: readonly Token[]): Token[] {
   const at = clause.findIndex(({ word }) => NONE.has(word.text));
   const begin = clause[at]?.word.text === 'none' ? at + 2 : at + 1;
   const start = clause[begin]?.word.isStopWord && begin > at + 1 ? begin + 1 : begin;
-  if (at < 0 || IDLE.has(clause[start]?.word.text ?? '') || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return undefined;
+  if (at < 0 || IDLE.has(clause[start]?.word.text ?? '') || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return [];
   const end = clause.findIndex(
     (token, place) => place >= start && (token.word.isStopWord || (place > start && isFiniteVerbAt(clause, place))),
   );
-  return clause.slice(start, end < 0 ? clause.length : end).findLast(tells);
+  const words = clause.slice(start, end < 0 ? clause.length : end).filter(tells);
+  return words.slice(words.length > 2 ? -2 : -1);
 }
 
 /** "Without being identified". */
