@@ -48,6 +48,7 @@ The code block throws an error that is never a claim [1].
     ['a question', 'Does the server handle every error of a hook [1]?'],
     ['talk about the report', 'This report describes how the server handles errors [1].'],
     ['talk about what follows', 'Whether it handles errors is another matter; here is what the manual says [1].'],
+    ['what is only announced', 'Whether berries lower blood pressure was studied in Ulm, of which the main results are given below [1].'],
     ['talk about the answer', 'Answering your question took three searches of the manual [1].'],
     ['talk to the reader', 'In response to your question I read the manual of the server [1].'],
     ['talk of the writer', 'I could see that the server handles every error [1].'],

@@ -24,6 +24,10 @@ describe('what each provider answers', () => {
     ['## Recommendation\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
     ['**My pick:** the Arven is better made.', 'My pick: the Arven is better made.'],
     ['## Verdict\n\nGood for a boat, not for a car.', '\\[Verdict:\\] Good for a boat, not for a car.'],
+    [
+      '**Verdict**\n- Yes: change to the Arven, and start in spring.\n- The Tolm is sold until June.',
+      'Yes: change to the Arven, and start in spring.',
+    ],
     ['**Quick take:** Yes, with limits.', '\\[Quick take:\\] Yes, with limits.'],
   ])('stands first in the answer, wherever its report says it: %s', (verdict, claim) => {
     const [first, ...others] = answerTo(QUESTION, `${FACTS}\n\n${verdict}`, FACTS);

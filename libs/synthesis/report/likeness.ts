@@ -12,9 +12,13 @@ export interface Likeness {
   cosines: readonly (readonly number[])[];
   /** The same without numbers, found when it is asked for: two that tell different figures are no less alike. */
   cosineOfWords: (left: number, right: number) => number;
+  /** Whether two claims share several words, or one that hardly any other has. Numbers are none. */
+  shareWords: (left: number, right: number) => boolean;
 }
 
 const NUMBER = /^[$€£¥]?\d/;
+/** A word that no more claims have is enough to be shared alone. */
+const FEW = 3;
 const isNumber = (term: string): boolean => NUMBER.test(term);
 
 /** As many as a job records at most: all pairs of them take square time. */
@@ -29,22 +33,29 @@ export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<strin
   const terms = all.map((stems) => new Set([...stems.difference(ignored)].map(standingForAll)));
   const words = terms.map((own) => (own.values().some(isNumber) ? new Set([...own].filter((term) => !isNumber(term))) : own));
   const similarity = new Similarity(words);
-  return { claims, ignored, cosines: cosinesOf(terms), cosineOfWords: (left, right) => similarity.cosine(left, right) };
+  const frequencies = frequenciesOf(words);
+  return {
+    claims,
+    ignored,
+    cosines: cosinesOf(terms),
+    cosineOfWords: (left, right) => similarity.cosine(left, right),
+    shareWords(left, right) {
+      const shared = words[left]?.intersection(words[right] ?? new Set()) ?? new Set();
+      return shared.size > 1 || shared.values().some((term) => (frequencies.get(term) ?? 0) <= FEW);
+    },
+  };
+}
+
+function frequenciesOf(all: readonly ReadonlySet<string>[]): Map<string, number> {
+  const frequencies = new Map<string, number>();
+  for (const terms of all) for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  return frequencies;
 }
 
 /** The terms of most of some texts; of two or three texts none, for what they share is their topic. */
 function commonOf(all: readonly ReadonlySet<string>[]): Set<string> {
-  const frequencies = new Map<string, number>();
-  const common = new Set<string>();
   const most = Math.max(3, COMMON * all.length);
-  for (const terms of all) {
-    for (const term of terms) {
-      const frequency = (frequencies.get(term) ?? 0) + 1;
-      frequencies.set(term, frequency);
-      if (frequency > most) common.add(term);
-    }
-  }
-  return common;
+  return new Set([...frequenciesOf(all)].flatMap(([term, frequency]) => (frequency > most ? [term] : [])));
 }
 
 function cosinesOf(all: readonly ReadonlySet<string>[]): number[][] {

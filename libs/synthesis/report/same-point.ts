@@ -44,15 +44,15 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
   );
 }
 
-/** They share no word, or tell other figures, dates or denials, but for what plainly contradicts. */
+/** They share next to no words, or tell other figures, dates or denials, but for what plainly contradicts. */
 const apartIn =
-  ({ claims, cosineOfWords }: Likeness, question: Reading): Apart =>
+  ({ claims, shareWords }: Likeness, question: Reading): Apart =>
   (left, right) => {
     const [one, other] = [claims[left], claims[right]];
     return (
       !one ||
       !other ||
-      cosineOfWords(left, right) === 0 ||
+      !shareWords(left, right) ||
       (mayDiffer(one, other, question) && contradictingPlainly(one.reading, other.reading, question) === null)
     );
   };

@@ -4,7 +4,7 @@ import { ANSWERING, isLedBy } from '../sentences/answering';
 import type { Statement } from '../statement/statement';
 
 /** Above what answers the question in a sentence, where the question asks what to choose or whether something is so. */
-const ADVISING = /\b(?:recommend(?:ation|ed|ations)|my (?:pick|choice|advice|take|view)|should you)\b/i;
+const ADVISING = /^\[?(?:yes|no)\b|\b(?:recommend(?:ation|ed|ations)|my (?:pick|choice|advice|take|view)|should you)\b/i;
 const ASKS_FOR_ADVICE =
   /^\s*(?:should|is|are|was|were|can|could|do|does|did|will|would|has|have|which)\b|\b(?:or|better|best|worth|should|recommend(?:ed)?)\b/i;
 /** The same, of a text that answers in several sentences. */

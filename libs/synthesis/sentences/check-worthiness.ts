@@ -30,6 +30,7 @@ const META = new RegExp(
     /^you\b.*\b(?:instructions?|reports?|sources?|documents?|questions?|answers?|prompts?|above|below)\b/i,
     /^(?:as of |based on |according to |to |in )my (?:\w+ ){0,2}(?:knowledge|training|update|cut-?off|search(?:es)?|research|opinion|view)\b/i,
     /\b(?:in|see) the (?:following|above|next|adjacent) (?:table|list|section|chart|figure|diagram)\b/i,
+    /\b(?:results|findings|details|studies|figures|points|options|factors|reasons|differences) (?:are|is) (?:(?:briefly|then) )?(?:given|presented|summari[sz]ed|discussed|described|listed|shown|set out|outlined|examined|reviewed) (?:below|in what follows|in the following)\b/i,
     /\bhere(?:['’]s| is) (?:what|how)\b/i,
     /^my (?:\w+ )?(?:knowledge|training|search(?:es)?) /i,
     /^(?:(?:however|overall|anyway|please note),? )?(?:(?:i )?hope (?:this|that|it) helps|feel free|let me know|if you have (?:any )?(?:\w+ ){0,2}questions\b|if you (?:need|want|would like) (?:(?:any )?(?:more|further|additional|other)|me)|for (?:more|further|additional) (?:information|details|help),)\b/i,
