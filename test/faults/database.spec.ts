@@ -8,6 +8,7 @@ import { Load } from '../support/load';
 import { isStateChange } from '../support/logs';
 import { SLOW } from '../support/simulated-providers';
 import { LEASE_MS, Supervisor } from '../support/supervisor';
+import { HOLD } from '../support/hold';
 
 jest.setTimeout(180_000);
 
@@ -38,7 +39,7 @@ describe('a PostgreSQL', () => {
     const client = new Client(supervisor);
     const blocker = await supervisor.pool.connect();
     blocker.on('error', () => undefined);
-    await blocker.query('begin');
+    await blocker.query(HOLD);
     await blocker.query('lock table thread, message, api_key in access exclusive mode');
     const requests = [
       client.call('GET', thread),

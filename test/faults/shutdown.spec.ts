@@ -7,6 +7,7 @@ import { Client } from '../support/client';
 import { Load } from '../support/load';
 import { isStateChange } from '../support/logs';
 import { Supervisor } from '../support/supervisor';
+import { HOLD } from '../support/hold';
 
 jest.setTimeout(180_000);
 
@@ -34,7 +35,7 @@ describe('SIGTERM under load', () => {
     const question = { message: 'Is this still answered?', budget: 'S' };
 
     const writer = await supervisor.pool.connect();
-    await writer.query('begin');
+    await writer.query(HOLD);
     await writer.query('lock table thread in exclusive mode');
     const requests = Array.from({ length: 20 }, () => client.call('POST', '/v1/threads', question));
     await eventually(true, async () => (await supervisor.blockedSessions()).length > 0);
@@ -68,7 +69,7 @@ describe('SIGTERM under load', () => {
     const api = supervisor.the('api');
     const client = new Client(supervisor);
     const writer = await supervisor.pool.connect();
-    await writer.query('begin');
+    await writer.query(HOLD);
     await writer.query('lock table thread in exclusive mode');
     const held = client.call('POST', '/v1/threads', { message: 'Is this still answered?', budget: 'S' });
     await eventually(true, async () => (await supervisor.blockedSessions()).length > 0);

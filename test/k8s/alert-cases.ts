@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../messaging/eventually';
 import { QUICK, SLOW } from '../support/simulated-providers';
 import type { AlertStage } from './alert-stage';
+import { HOLD } from '../support/hold';
 
 /** How many times shorter than shipped the windows and waiting times of the rules are. */
 const FACTOR = 30;
@@ -102,7 +103,7 @@ const REQUESTS: readonly AlertCase[] = [
       const { rows } = await locker.query<{ pid: number }>('select pg_backend_pid() as pid');
       const locking = (async () => {
         for (;;) {
-          await locker.query('begin');
+          await locker.query(HOLD);
           await locker.query('lock table thread in exclusive mode');
           await delay(1_000);
           await locker.query('commit');
@@ -122,7 +123,7 @@ const REQUESTS: readonly AlertCase[] = [
     step: '1: the session that holds the lock is ended',
     cause: async (stage) => {
       const locker = await stage.supervisor.pool.connect();
-      await locker.query('begin');
+      await locker.query(HOLD);
       await locker.query('lock table thread in access exclusive mode');
       const customers = Array.from({ length: 12 }, () => stage.goOn(() => stage.client.call('GET', '/v1/threads')));
       return async () => {

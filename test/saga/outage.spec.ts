@@ -5,6 +5,7 @@ import { failure, report, start, success } from '../support/job-history';
 import { candidate, createJob, DEADLINES } from '../support/store';
 import { jobState, onJob } from '../support/streams';
 import { startSystem, type System } from '../support/system';
+import { HOLD } from '../support/hold';
 
 jest.setTimeout(60_000);
 
@@ -83,7 +84,7 @@ it('a step whose end failed, because its job was locked for too long, ends later
   const { jobId } = await createJob(store, { candidates: [candidate('provider-a')] });
   await store.pool.query(`update agenda set look_at = clock_timestamp(), gives_up_at = clock_timestamp() where waiting`);
   const locking = await store.pool.connect();
-  await locking.query('begin');
+  await locking.query(HOLD);
   await locking.query('select 1 from job where id = $1 for update', [jobId]);
   system.startSweeper();
   await eventually(true, () => Promise.resolve(logged.some(({ reason }) => reason === 'step_not_skipped')), 30_000);
@@ -111,7 +112,7 @@ it('a job that is corrupt or locked by somebody keeps no other from going on wit
   await store.pool.query(`update agenda set waiting = true, look_at = 'infinity' where kind = 'dispatch step'`);
   const [first, second] = jobs.map(({ jobId }) => jobId) as [string, string];
   const locking = await store.pool.connect();
-  await locking.query('begin');
+  await locking.query(HOLD);
   await locking.query('select 1 from job where id = $1 for update', [first]);
   await onJob(store, failing.jobId, report(stepId, 1, failure()));
   await commits.until(second, 'JobCompleted');

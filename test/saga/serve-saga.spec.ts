@@ -16,6 +16,7 @@ import { CALL, success, USAGE } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { eventTypes, onJob } from '../support/streams';
+import { HOLD } from '../support/hold';
 
 const TIMES = leaseTimes({ LEASE_MS: 30_000, HEARTBEAT_MS: 10_000 });
 
@@ -302,7 +303,7 @@ describe('an item that fits nothing here', () => {
     } = await createJob(store);
     await ask('claim', { jobId, stepId, claimId: 'mine' });
     const holder = await test.another().pool.connect();
-    await holder.query('begin');
+    await holder.query(HOLD);
     await holder.query(`select 1 from agenda where job_id = $1 and kind = 'lease' for update`, [jobId]);
     const beat = { jobId, stepId, attempt: 1 };
     const { items } = (await send('heartbeat', envelope([beat, item('heartbeat')]))) as Envelope<object>;
@@ -336,7 +337,7 @@ describe('a claim that nobody waits for any more', () => {
     const { jobId, stepIds } = await createJob(store);
     const claim = { jobId, stepId: stepIds[0] ?? '', claimId: 'mine' };
     const blocker = await store.pool.connect();
-    await blocker.query('begin');
+    await blocker.query(HOLD);
     await blocker.query('select from job where id = $1 for update', [jobId]);
     const answer = timed([claim], [600]);
     await sleep(1_000);

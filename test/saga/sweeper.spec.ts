@@ -20,6 +20,7 @@ import { startPostgresProxy } from '../support/postgres-proxy';
 import { runHere } from '../support/run-task';
 import { createJob, createTestStore, DEADLINES, TENANT, type TestStore } from '../support/store';
 import { addMessage, eventTypes, jobState, onJob, passTime, pursue } from '../support/streams';
+import { HOLD } from '../support/hold';
 
 const LEASE_MS = 30_000;
 
@@ -407,7 +408,7 @@ describe('a lease of a job of which somebody holds a row', () => {
   it('keeps no other from ending, is no outage, and ends once the row is free', async () => {
     const held = await overdueJob();
     const holder = await test.another().pool.connect();
-    await holder.query('begin');
+    await holder.query(HOLD);
     await holder.query('select from job where id = $1 for update', [held]);
     startSweeper({ redispatchMs: 500 });
     await eventually(1, async () => saying('agenda_entry_waits'));

@@ -6,6 +6,7 @@ import { eventually } from '../messaging/eventually';
 import { externalId, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, loseAttempt, onJob, passTime } from '../support/streams';
+import { HOLD } from '../support/hold';
 
 const LEASE_MS = 30_000;
 const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch synthesis'];
@@ -80,7 +81,7 @@ describe('a lease', () => {
     const [held, free, gone] = [await runningJob(), await runningJob(), await runningJob()];
     await onJob(store, gone.jobId, report(gone.stepId, 1, success()));
     const holder = await test.another().pool.connect();
-    await holder.query('begin');
+    await holder.query(HOLD);
     await holder.query(`select 1 from agenda where job_id = $1 and kind = 'lease' for update`, [held.jobId]);
     // It would wait for ever.
     expect(await other.agenda.renewLeases([free, held, gone, held], LEASE_MS)).toEqual([true, 'locked', false, 'locked']);
@@ -107,7 +108,7 @@ describe('a lease', () => {
     await store.pool.query(`do $$ begin execute format('alter database %I set deadlock_timeout = ''10min''', current_database()); end $$`);
     const [writer, holding] = [test.another(), test.another()];
     const holder = await holding.pool.connect();
-    await holder.query('begin');
+    await holder.query(HOLD);
     await holder.query(`select 1 from agenda where job_id = $1 and kind = 'lease' for update`, [early.jobId]);
     const reported = onJob(writer, early.jobId, report(early.stepId, 1, success()));
     await loseAttempt(writer, late.jobId, late.stepId, 1);
@@ -177,7 +178,7 @@ describe('a row that is due', () => {
     const { jobId } = await createJob(store);
     await passTime(store, 10_001);
     const writer = await other.pool.connect();
-    await writer.query('begin');
+    await writer.query(HOLD);
     await writer.query('select 1 from agenda where job_id = $1 for update', [jobId]);
     expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toEqual([]);
     await store.agenda.wakeDispatches();

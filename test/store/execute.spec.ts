@@ -5,6 +5,7 @@ import type { Store } from '@lib/store/store';
 import { complete, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, eventTypes, jobState, onJob, pursue, refusal } from '../support/streams';
+import { HOLD } from '../support/hold';
 
 let test: TestStore;
 let store: Store;
@@ -197,7 +198,7 @@ describe('a thread that is deleted meanwhile', () => {
     const { threadId } = await createJob(store);
     const { threadId: living } = await createJob(store);
     const deleting = await other.pool.connect();
-    await deleting.query('begin');
+    await deleting.query(HOLD);
     await deleting.query('delete from thread_key where thread_id = $1', [threadId]);
     const added = refusal(addMessage(store, threadId));
     // Travels with it, and is not held up.

@@ -5,6 +5,7 @@ import { setLimits, type LimitChanges } from '@lib/store/limits/tenant-limits';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { createKey } from '../support/keys';
 import { createTestStore, META, type TestStore } from '../support/store';
+import { HOLD } from '../support/hold';
 
 let test: TestStore;
 beforeAll(async () => (test = await createTestStore()));
@@ -47,7 +48,7 @@ it.each([
   ['added', `insert into tenant_limit values ('globex', '', '{"openJobs": 0}')`],
 ])('verify-views finds limits that were %s by a writer on the database', async (_, change) => {
   const client = await test.store.pool.connect();
-  await client.query('begin');
+  await client.query(HOLD);
   await client.query(change);
   const found = await differences(client as unknown as TestStore['store']['pool']);
   await client.query('rollback');

@@ -3,6 +3,7 @@ import type { Store } from '@lib/store/store';
 import { start } from '../support/job-history';
 import { createJob, createTestStore, type TestStore } from '../support/store';
 import { addMessage, eventTypes, onJob } from '../support/streams';
+import { HOLD } from '../support/hold';
 
 /** What a write to another thread may take while a row is locked; it takes a few milliseconds. */
 const WITHIN_MS = 250;
@@ -24,7 +25,7 @@ interface Job {
 /** A transaction of somebody else that has locked a row of the job or its thread. */
 async function lock(text: string, id: string): Promise<PoolClient> {
   const client = await test.another().pool.connect();
-  await client.query('begin');
+  await client.query(HOLD);
   const { rowCount } = await client.query(text, [id]);
   expect(rowCount).toBeGreaterThan(0);
   return client;

@@ -7,6 +7,7 @@ import { openStore, type Store } from '@lib/store/store';
 import { externalId, start } from '../support/job-history';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, onJob, refusal } from '../support/streams';
+import { HOLD } from '../support/hold';
 
 const NEW = randomBytes(32);
 const idOf = (key: Buffer): string => new KeyRing([key]).kekId;
@@ -214,7 +215,7 @@ describe('while keys are rewrapped', () => {
     const sealer = storeWith(NEW, old);
     await sealer.enterMasterKeys();
     const holder = await test.store.pool.connect();
-    await holder.query('begin');
+    await holder.query(HOLD);
     await holder.query('select from thread_key where thread_id = $1 for share', [held.threadId]);
     expect(await sealer.rewrapping.rewrap()).toBe(1);
     await holder.query('commit');

@@ -10,6 +10,7 @@ import { createMigratedDatabase } from '../servers/database';
 import { FAILING, NEVER_MS } from '../system/support/providers-file';
 import { onNats, startSystem, type System } from '../system/support/system';
 import { sampleOf, scrape, type Sample } from './scrape';
+import { HOLD } from '../support/hold';
 
 jest.setTimeout(120_000);
 
@@ -79,7 +80,7 @@ describe('a running service tells', () => {
     await client.finalJob(thread.id, thread.job.id);
     const pool = createPool(url, 1);
     const holder = await pool.connect();
-    await holder.query('begin');
+    await holder.query(HOLD);
     await holder.query('select from thread_key where thread_id = $1 for update', [thread.id]);
     const added = client.send('POST', `/v1/threads/${thread.id}/messages`, { message: 'more' });
     await eventually(true, async () => (await value('research_commit_conflicts_total', { reason: 'locked' })) > 0);

@@ -7,6 +7,7 @@ import { eventually } from '../messaging/eventually';
 import { startPostgresProxy } from '../support/postgres-proxy';
 import { createJob, TENANT } from '../support/store';
 import { Delivery } from './support/delivery';
+import { HOLD } from '../support/hold';
 
 let delivery: Delivery;
 beforeAll(async () => {
@@ -106,9 +107,7 @@ it('a process that is cut off in the middle of a change keeps its rows for secon
 it('a process that stands still in the middle of a change keeps the others from nothing but that', async () => {
   const { id } = await delivery.webhook('https://example.com/');
   const other = await delivery.test.another().pool.connect();
-  await other.query('begin');
-  // Otherwise the server would end it soon.
-  await other.query('set local idle_in_transaction_session_timeout = 0');
+  await other.query(HOLD);
   await other.query('select from tenant where id = $1 for update', [TENANT]);
   await other.query('select from webhook where id = $1 for update', [id]);
   const changes = await delivery.store.webhooks.changes();

@@ -6,6 +6,7 @@ import { faulty } from '../support/faulty-saga';
 import { candidate, createJob } from '../support/store';
 import { jobState, pursue } from '../support/streams';
 import { startSystem, type System, type SystemOptions } from '../support/system';
+import { HOLD } from '../support/hold';
 
 jest.setTimeout(60_000);
 
@@ -33,7 +34,7 @@ describe('a claim that takes long', () => {
     await pursue(store, threadId, jobId);
     const blocker = await store.pool.connect();
     // What a pursued job is told of its thread waits for this lock, and nothing else does.
-    await blocker.query('begin');
+    await blocker.query(HOLD);
     await blocker.query('lock table message in access exclusive mode');
     await startWorker();
     const blocked = async () => (await store.pool.query('select from pg_locks where not granted')).rows.length > 0;

@@ -8,6 +8,7 @@ import type { FaultKind } from '../schedule';
 import { Random } from '../random';
 import type { Fault } from './evidence';
 import { held } from './held';
+import { HOLD } from '../../support/hold';
 
 const crashed: Fault = async ({ supervisor: { database } }, { forMs }) => {
   await database.crash();
@@ -93,7 +94,7 @@ const rowsLocked: Fault = async (deployment, { forMs, seed }) => {
   const client = await connected(deployment.supervisor.database.url);
   try {
     const table = new Random(seed).pick(['agenda', 'job', 'thread', 'thread_key']);
-    await client.query('begin');
+    await client.query(HOLD);
     await client.query(`lock table ${table} in share row exclusive mode`);
     const blocked = async () =>
       (await deployment.sql('select pid from pg_locks where not granted')).length > 0 ? `${table} was locked` : null;
