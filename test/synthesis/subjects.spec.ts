@@ -2,6 +2,21 @@ import { synthesize } from '@lib/synthesis/synthesize';
 import { claimsOf, reported } from './steps';
 
 describe('what a pronoun stands for', () => {
+  it('is no place that the question names', () => {
+    const steps = [
+      reported('provider-a', '**Bottom line:** He can, if his daughter really needs the home and the paperwork is right.', []),
+    ];
+    const { claims } = synthesize({ query: 'My landlord in Valdoria ends my lease. Can he do that?', mode: 'fast', tier: 'M', steps });
+    expect(claims.map(({ claim }) => claim)).toEqual([
+      '[Bottom line:] He can, if his daughter really needs the home and the paperwork is right.',
+    ]);
+  });
+
+  it('is no company where somebody is meant', () => {
+    const report = 'Since 2021 it has been owned by Oakmantle Capital, an investor. Her predecessor, Mr Hale, had left the firm in May.';
+    expect(claimsOf(report).join()).not.toContain('[Oakmantle');
+  });
+
   it.each([
     ['a measure, which has nothing of its own', 'The distance is 124 light-years. Its radius is 2.6 times that of the Earth.'],
     ['"only the first one"', 'Only the first one of them was built in 1920. It would also help the town of Ulm.'],

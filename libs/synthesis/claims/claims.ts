@@ -203,7 +203,7 @@ function leaning(
   if (leansOn === '') return null;
   statement.leansOn = leansOn;
   // What headings name is shown with it anyhow; others are all that tells what it is about: "[Contraindications:] It must not be used by …".
-  statement.before = isBehind ? ending.said : named === '' && heading !== undefined ? `${heading}:` : null;
+  statement.before = isBehind ? ending.said : named === '' && heading !== undefined ? `${heading.replace(/:$/, '')}:` : null;
   return statement;
 }
 

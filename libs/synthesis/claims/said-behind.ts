@@ -43,7 +43,7 @@ export function placed(said: Statement, supporting: readonly Statement[], isBehi
     (level) => headings === null || supporting.every((other) => other === said || isSaidBy(other, level, headings)),
   );
   // What stands before the first sentence of a section is its heading.
-  const before = isBehind && said.before !== `${above}:` ? said.before : null;
+  const before = isBehind && said.before?.replace(/:$/, '') !== above.replace(/:$/, '') ? said.before : null;
   return behind(above === '' ? before : `${above}:${before === null ? '' : ` ${before}`}`, said.text);
 }
 

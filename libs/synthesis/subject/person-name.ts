@@ -16,7 +16,8 @@ commission committee council court parliament congress senate ministry departmen
 convention award awards prize festival show series film album band orchestra club team fc united city county state states river mount mountain islands sea
 ocean glacier street road tower station airport stadium arena centre building war battle revolution movement project program programme society world
 international national american european british indian data protocol algorithm version house farm farmhouse farmstead homeplace mill park store church chapel cathedral
-cemetery hall cottage inn hotel barn courthouse residence mansion manor villa ranch plantation castle palace square garden gardens`.split(
+cemetery hall cottage inn hotel barn courthouse residence mansion manor villa ranch plantation castle palace square garden gardens
+capital ventures equity investments investors advisors trust fund funds insurance finance motors tools steel bay lake valley bridge dam tunnel canal`.split(
     /\s+/,
   ),
 );

@@ -56,7 +56,8 @@ export class Subjects {
     const spokenOf = names.filter((name) => !/['’]s$/.test(name));
     const longest = spokenOf.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
-    const mayBePerson = named !== null && (named.tokens.length > 1 || ABOUT_PERSON.test(question.text));
+    const mayBePerson =
+      named !== null && !isPlaceIn(question.text, named.text) && (named.tokens.length > 1 || ABOUT_PERSON.test(question.text));
     this.persons = new PersonsSpokenOf(mayBePerson ? personIn(named, 0, named.tokens.length, true) : null, report);
   }
 
@@ -203,3 +204,7 @@ const openingAbove = (name: Reading): Opening => ({
 /** Whether a sentence goes on with what the headings name. */
 const isOf = ({ named }: Opening, reference: Reference | null): boolean =>
   reference?.subject?.stems.isSubsetOf(named?.stems ?? reference.subject.stems) === true && reference.subject.stems.size > 0;
+
+/** "My landlord in Valdoria": whoever "he" is, it is not Valdoria. */
+const isPlaceIn = (question: string, name: string): boolean =>
+  ['in', 'at', 'near', 'across'].some((before) => question.includes(` ${before} ${name}`));
