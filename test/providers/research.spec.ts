@@ -158,11 +158,14 @@ describe('an aborted request', () => {
     expect(signal.aborted).toBe(false);
   });
 
-  it('cancels a run whose id comes only after the abort', async () => {
+  it.each([
+    ['', newRun],
+    [' and cannot be recorded any more', { externalId: null, started: () => Promise.reject(new Error('the thread was deleted')) }],
+  ])('cancels a run whose id comes only after the abort%s', async (_, options) => {
     const controller = new AbortController();
     const cancelled = new Promise<string>((resolve) => {
       const provider = fakeProvider({
-        submit: async (_, started) => {
+        submit: async (_request, started) => {
           controller.abort(reason);
           await new Promise((later) => setImmediate(later));
           await started('run-late');
@@ -170,25 +173,7 @@ describe('an aborted request', () => {
         },
         cancel: async (externalId) => resolve(externalId),
       });
-      research(provider, requestOf({ signal: controller.signal }), newRun).catch(() => undefined);
-    });
-    await expect(cancelled).resolves.toBe('run-late');
-  });
-
-  it('cancels a run whose id comes only after the abort and cannot be recorded any more', async () => {
-    const controller = new AbortController();
-    const cancelled = new Promise<string>((resolve) => {
-      const provider = fakeProvider({
-        submit: async (_, started) => {
-          controller.abort(reason);
-          await new Promise((later) => setImmediate(later));
-          await started('run-late');
-          return running;
-        },
-        cancel: async (externalId) => resolve(externalId),
-      });
-      const started = (): Promise<void> => Promise.reject(new Error('the thread was deleted'));
-      research(provider, requestOf({ signal: controller.signal }), { externalId: null, started }).catch(() => undefined);
+      research(provider, requestOf({ signal: controller.signal }), options).catch(() => undefined);
     });
     await expect(cancelled).resolves.toBe('run-late');
   });

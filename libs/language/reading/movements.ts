@@ -13,6 +13,9 @@ export const MOVING: ReadonlySet<string> = new Set([
   ),
 ]);
 
+/** What says that a figure is what it was. */
+export const UNMOVED: ReadonlySet<string> = new Set('unchanged flat steady stable constant stagnant'.split(' '));
+
 function stemsOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' ').map(stemOrStopWord));
 }

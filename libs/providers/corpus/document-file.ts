@@ -3,7 +3,7 @@ import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { DocumentFolder } from './folder';
-import { isWithin } from './inner-links';
+import { isBelow } from './inner-links';
 
 /** Refuses a file that became a link after it was looked at, and waits for nobody who might write into a pipe. */
 const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -32,7 +32,7 @@ export async function readDocumentFile(folder: DocumentFolder, path: string, mos
 /** Opens a listed file, to be closed. */
 export async function openDocumentFile({ path: folder }: DocumentFolder, path: string): Promise<FileHandle> {
   const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, path))]);
-  if (!isWithin(root, real)) throw new ChangedFile('it leads out of the folder');
+  if (!isBelow(root, real)) throw new ChangedFile('it leads out of the folder');
   const file = await open(real, PLAIN_FILE);
   try {
     if (!(await file.stat()).isFile()) throw new ChangedFile('it is no file any more');

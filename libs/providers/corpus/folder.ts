@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 
 import { glob, type FileSystemAdapter } from 'tinyglobby';
 
-import { isWithin, withInnerLinks } from './inner-links';
+import { isBelow, withInnerLinks } from './inner-links';
 
 /** A folder of documents. */
 export interface DocumentFolder {
@@ -130,7 +130,7 @@ async function lookAt(root: string, path: string): Promise<ListedFile | SkippedF
 /** What a link leads to; null for one that leads out of the folder by now. */
 async function behind(root: string, path: string): Promise<Stats | null> {
   const real = await realpath(join(root, path));
-  return isWithin(root, real) ? stat(real) : null;
+  return isBelow(root, real) ? stat(real) : null;
 }
 
 /** Files near the root first, so that of identical documents the one with the shortest path is kept. The same order on every machine. */

@@ -21,7 +21,7 @@ export async function withInnerLinks(root: string, folder: string, entries: read
 async function followed(root: string, folder: string, entry: Dirent): Promise<Dirent> {
   try {
     const target = await realpath(join(folder, entry.name));
-    const parts = isWithin(root, target) ? relative(root, target).split(sep) : [];
+    const parts = isBelow(root, target) ? relative(root, target).split(sep) : [];
     if (!parts.some((part) => part.startsWith('.'))) return entry;
     const found = await stat(target);
     const is = (value: boolean) => ({ value: () => value });
@@ -33,4 +33,4 @@ async function followed(root: string, folder: string, entry: Dirent): Promise<Di
 }
 
 /** Whether a path is below a root; both are real ones. */
-export const isWithin = (root: string, path: string): boolean => path.startsWith(root.endsWith(sep) ? root : root + sep);
+export const isBelow = (root: string, path: string): boolean => path.startsWith(root.endsWith(sep) ? root : root + sep);

@@ -1,9 +1,9 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { areOpposite } from '@lib/language/reading/opposites';
-import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
+import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from './same-word';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
@@ -49,14 +49,6 @@ const PHRASES = new Map(
 const [LOSE, OPPOSE] = ['lose', 'oppose'].map(stemOrStopWord) as [string, string];
 const BEATING = new Set('beat defeat'.split(' ').map(stemOrStopWord));
 const ADVISING = new Set('recommend advise vote decide rule come argue'.split(' ').map(stemOrStopWord));
-
-/** "Not changed" is "unchanged", and what holds "unless you grant access" is not granted. */
-const isDeniedAt = (tokens: readonly Token[], at: number): boolean =>
-  isNegationAt(tokens, at - 1) ||
-  isNegationAt(tokens, at - 2) ||
-  tokens.slice(Math.max(0, at - NEAR), at).some(({ word }) => EXCEPTING.has(word.text));
-
-const EXCEPTING = new Set('unless except until without'.split(' '));
 
 /** "Met its primary endpoint" and "missed the endpoint", "the bond passed" and "voters rejected the bond": one word stands near both. */
 function haveOneBeside(left: readonly Token[], at: number, right: readonly Token[], place: number): boolean {

@@ -52,3 +52,13 @@ const isComparative = (word: string, told: readonly Token[]): boolean =>
   COMPARATIVE.has(word) || (word.endsWith('er') && told.some((token) => token.word.text === `${word.slice(0, -1)}st`));
 
 const isTop = ({ word }: Token): boolean => TOPS.has(word.text) || isSuperlative(word.text);
+
+/** "Not changed" is "unchanged", and what holds "unless you grant access" is not granted. */
+export const isDeniedAt = (tokens: readonly Token[], at: number): boolean =>
+  isNegationAt(tokens, at - 1) ||
+  isNegationAt(tokens, at - 2) ||
+  tokens.slice(Math.max(0, at - NEAR), at).some(({ word }) => EXCEPTING.has(word.text));
+
+/** So many words before one may except what it tells. */
+const NEAR = 3;
+const EXCEPTING = new Set('unless except until without'.split(' '));

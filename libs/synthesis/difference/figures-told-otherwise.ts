@@ -1,6 +1,6 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
-import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
+import { FALLING, MOVING, RISING, UNMOVED } from '@lib/language/reading/movements';
 import { periodBehind } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -26,7 +26,10 @@ function leaves({ amounts, tokens }: Reading, other: Reading): boolean {
   );
 }
 
-const STAYING = new Set('stay stays stayed remain remains remained unchanged flat steady same hold holds held keep keeps kept'.split(' '));
+const STAYING: ReadonlySet<string> = new Set([
+  ...UNMOVED,
+  ...'stay stays stayed remain remains remained same hold holds held keep keeps kept'.split(' '),
+]);
 const isKept = (tokens: readonly Token[], { from, to, relation }: Amount): boolean =>
   relation !== 'from' && tokens.slice(Math.max(0, from - NEAR), to + NEAR).some(({ word }) => STAYING.has(word.text));
 

@@ -1,9 +1,9 @@
-import { MOVING } from '@lib/language/reading/movements';
-import { isNegationAt } from '@lib/language/reading/polarity';
+import { MOVING, UNMOVED } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { isDeniedAt } from './denials';
 
-const KEPT = new Set('unchanged flat stable constant steady unaffected equally stagnant'.split(' '));
+const KEPT: ReadonlySet<string> = new Set([...UNMOVED, 'unaffected', 'equally']);
 /** Denied, they tell that something is kept: "did not change", "are not affected", "hardly differed". */
 const CHANGING = new Set(
   'change changed changes affect affected affects differ differs differed alter altered alters vary varied varies'.split(' '),
@@ -11,7 +11,7 @@ const CHANGING = new Set(
 const REMAKING = new Set('rewrite rewritten revise revised modify modified adapt adapted'.split(' '));
 const BARELY = new Set('hardly barely scarcely'.split(' '));
 const COMPARED = new Set('higher lower larger smaller slower faster more fewer less longer shorter twice worse better'.split(' '));
-/** Words between a denial and what it denies. */
+/** Words between "hardly" and what hardly is. */
 const NEAR = 2;
 
 /** Of two claims on one point one tells that it is as it was, or as it is elsewhere, and the other where it went: "sales were unchanged" and "dropped by 6 %". */
@@ -19,13 +19,13 @@ export const moveAndKeep = ({ tokens: mine }: Reading, { tokens: theirs }: Readi
   (isKept(mine) && isMoved(theirs)) || (isKept(theirs) && isMoved(mine));
 
 const isKept = (tokens: readonly Token[]): boolean =>
-  tokens.some(({ word }, at) => (KEPT.has(word.text) && !isDenied(tokens, at)) || (CHANGING.has(word.text) && isDenied(tokens, at))) &&
+  tokens.some(({ word }, at) => (KEPT.has(word.text) && !isHardly(tokens, at)) || (CHANGING.has(word.text) && isHardly(tokens, at))) &&
   !tokens.some(moves);
 
 const isMoved = (tokens: readonly Token[]): boolean => tokens.some(moves) && !tokens.some(({ word }) => KEPT.has(word.text));
 
 const moves = ({ word }: Token, at: number, tokens: readonly Token[]): boolean =>
-  (COMPARED.has(word.text) || REMAKING.has(word.text) || (MOVING.has(word.stem) && !CHANGING.has(word.text))) && !isDenied(tokens, at);
+  (COMPARED.has(word.text) || REMAKING.has(word.text) || (MOVING.has(word.stem) && !CHANGING.has(word.text))) && !isHardly(tokens, at);
 
-const isDenied = (tokens: readonly Token[], at: number): boolean =>
-  tokens.slice(Math.max(0, at - NEAR), at).some(({ word }, place, near) => isNegationAt(near, place) || BARELY.has(word.text));
+const isHardly = (tokens: readonly Token[], at: number): boolean =>
+  isDeniedAt(tokens, at) || tokens.slice(Math.max(0, at - NEAR), at).some(({ word }) => BARELY.has(word.text));
