@@ -1,7 +1,8 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Statement } from '../statement/statement';
 import type { Terms } from './numbered-terms';
-import { Similarity, type Pairs } from './similarity';
+import { candidatePairs, type Pairs } from './candidate-pairs';
+import { Similarity } from './similarity';
 
 /** Bounds of the search for pairs: for each of a statement's rarest terms so many statements of each other step, fewer in a large job. */
 const RAREST_TERMS = { ofShort: 8, ofLong: 12 };
@@ -61,7 +62,7 @@ export function compare(sentences: readonly Statement[], question: Terms = new S
       places.set(part, place);
       return place;
     },
-    pairs: similarity.candidates(steps, RAREST_TERMS, most),
+    pairs: candidatePairs(similarity, steps, RAREST_TERMS, most),
     question,
   };
 }
