@@ -28,7 +28,7 @@ function describe({ name, value, remedy }: SettingsProblem): string {
 const LONGEST_VALUE = 80;
 /** No value that messages show is a secret by its place, but somebody may write one there. */
 const SECRET_NAME = /key|token|secret|passw|auth/i;
-const SCHEME = /[a-z][a-z\d+.-]*:\/\//i;
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 /** Of an address that should have no query: some services take a token there. */
 const QUERY_PART = /[?&][^&]*/g;
 
@@ -50,9 +50,8 @@ function withoutSecrets(name: string, value: unknown): unknown {
 function withoutLogin(text: string): string {
   const end = text.lastIndexOf('@');
   const before = text.slice(0, Math.max(end, 0));
-  const scheme = SCHEME.exec(before);
-  if (scheme) return `${text.slice(0, scheme.index + scheme[0].length)}…${text.slice(end)}`;
-  return before.includes(':') ? `…${text.slice(end)}` : text;
+  const [scheme] = SCHEME.exec(before) ?? [''];
+  return scheme !== '' || before.includes(':') ? `${scheme}…${text.slice(end)}` : text;
 }
 
 function withoutQueryValue(part: string): string {

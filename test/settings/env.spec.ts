@@ -178,9 +178,9 @@ describe('a wrong variable', () => {
     expect(message).toContain(name === 'BUDGET_CAPS' && value === 'XXS=900' ? '900' : value.replace('a@', '…@'));
   });
 
-  it.each([':', '?', '@', '://'])('is named at once, however long and full of %s it is', (part) => {
+  it.each([':', '?', '@', '://', 'a'])('is named at once, however long and full of %s it is', (part) => {
     const begun = performance.now();
-    expect(problemsOf({ BALANCE: part.repeat(4000) }).problems).toMatchObject([{ name: 'BALANCE' }]);
+    expect(problemsOf({ BALANCE: `${part.repeat(100_000)}@` }).problems).toMatchObject([{ name: 'BALANCE' }]);
     expect(performance.now() - begun).toBeLessThan(1000);
   });
 

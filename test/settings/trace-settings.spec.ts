@@ -65,6 +65,7 @@ it.each<[Record<string, string>, RegExp]>([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: `https://user:a/#@${SECRET}@collector` }, /it is "https:\/\/…@collector"/],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: `https://user:${SECRET} of "mine"@collector` }, /it is "https:\/\/…@collector"/],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: `user:${SECRET}@collector:4318` }, /it is "…@collector:4318"/],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: `user:${SECRET}://of@collector` }, /it is "…@collector"/],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: `https://collector/v1?a=1&api-key=${SECRET}` }, /it is "https:\/\/collector\/v1\?a=…&api-key=…"/],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: `https://collector/v1?key=a?${SECRET}` }, /it is "https:\/\/collector\/v1\?key=…"/],
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /OTEL_EXPORTER_OTLP_PROTOCOL must be http\/json/],
