@@ -8,7 +8,7 @@ import { endAfterFailure } from '../end-after-failure';
 import { packageFolder } from '../package-folder';
 import { isWithin, SHOWN, shownOf, type Place } from './shown';
 
-const SETS = ['tuning', 'tuning-2', 'tuning-3', 'tuning-4', 'held-out', 'held-out-2'] as const;
+const SETS = ['tuning', 'tuning-2', 'tuning-3', 'tuning-4', 'tuning-5', 'held-out', 'held-out-2'] as const;
 const KINDS = ['agree', 'contradict', 'neither'] as const;
 const WORDINGS = ['near copy', 'same values', 'free'] as const;
 /** What became of the two sentences of a pair. */

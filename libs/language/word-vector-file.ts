@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { crc32 } from 'node:zlib';
@@ -106,7 +106,26 @@ export async function writeVectors(file: string, { words, scales, components }: 
 
 /** Null for a file that is missing, damaged or of another version. */
 export async function readVectors(file: string): Promise<VectorTable | null> {
-  const content = await readFile(file).catch(() => Buffer.of());
+  return tableIn(await readFile(file).catch(() => Buffer.of()));
+}
+
+/** The same for who cannot wait. */
+export function readVectorsAtOnce(file: string): VectorTable | null {
+  try {
+    return tableIn(readFileSync(file));
+  } catch {
+    return null;
+  }
+}
+
+/** The most frequent words of a table alone. */
+export const frequentIn = ({ words, scales, components }: VectorTable, count: number): VectorTable => ({
+  words: words.slice(0, count),
+  scales: scales.subarray(0, count),
+  components: components.subarray(0, count * DIMENSIONS),
+});
+
+function tableIn(content: Buffer): VectorTable | null {
   if (content.length < HEADER_BYTES || content.toString('latin1', 0, 8) !== MAGIC) return null;
   const count = content.readUInt32LE(8);
   const body = content.subarray(HEADER_BYTES);

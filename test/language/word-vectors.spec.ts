@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readShippedVectors, readVectors, writeVectors, type VectorTable } from '@lib/language/word-vector-file';
+import {
+  frequentIn,
+  readShippedVectors,
+  readVectors,
+  readVectorsAtOnce,
+  writeVectors,
+  type VectorTable,
+} from '@lib/language/word-vector-file';
 import { cosine, WordVectors } from '@lib/language/word-vectors';
 
 let table: VectorTable;
@@ -94,8 +101,20 @@ describe('kept vectors', () => {
     })) {
       writeFileSync(join(place, name), content);
       expect(await readVectors(join(place, name))).toBeNull();
+      expect(readVectorsAtOnce(join(place, name))).toBeNull();
     }
     expect(await readVectors(join(place, 'missing'))).toBeNull();
+    expect(readVectorsAtOnce(join(place, 'missing'))).toBeNull();
+  });
+
+  it('are the same of the most frequent words alone', async () => {
+    const file = join(folder(), 'vectors.bin');
+    await writeVectors(file, frequentIn(table, 500));
+    const read = readVectorsAtOnce(file);
+    expect(read?.words).toEqual(table.words.slice(0, 500));
+    const few = new WordVectors(read ?? table);
+    for (const word of ['the', 'city', 'water']) expect(few.vectorOf(word)).toEqual(vectors.vectorOf(word));
+    expect(few.has('lighthouse')).toBe(false);
   });
 
   it('survive many writers at once and leave nothing beside', async () => {

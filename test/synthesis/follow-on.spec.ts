@@ -100,7 +100,7 @@ describe('the topics to pursue next', () => {
     expect(followOnTopics).toEqual([
       {
         topic: 'Session cookie, as part of the question “How does the server work?”',
-        rationale: "Only provider-a speaks of it, and no report confirms another's word on it.",
+        rationale: 'Only provider-a speaks of it, and no two were seen to say the same.',
         kind: 'gap',
         claimIds: claims.map(({ id }) => id),
       },

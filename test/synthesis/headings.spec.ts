@@ -337,6 +337,21 @@ describe('headings of which nobody can tell whether they name a thing', () => {
   });
 });
 
+it('is no heading but a title where bold lines stand in the place of all others', () => {
+  const asked = 'What happened in the Tolm theatre fire?';
+  const answers =
+    '## Q&A: the Tolm theatre fire\n\n**How many exits were open?**\nThree exits out of five were locked [1].\n\n**Who played?**\nA troupe from Orsk [1].';
+  const steps = [
+    reported('provider-a', answers, ['https://a.example/1']),
+    reported('provider-b', 'Three exits out of five were locked [1].', ['https://b.example/1']),
+  ];
+  const { claims } = synthesize({ query: asked, mode: 'fast', tier: 'L', steps });
+  expect(claims.filter(({ supporting }) => supporting.length > 1).map(({ claim }) => claim)).toEqual([
+    'Three exits out of five were locked.',
+  ]);
+  expect(claims.filter(({ claim }) => claim.includes('Q&A'))).toEqual([]);
+});
+
 describe('hostile headings', () => {
   it.each([
     ['a very long one', `## ${'Tesla '.repeat(5_000)}`],

@@ -329,3 +329,9 @@ it.each([
 ])('what stands on the two sides of “to” is exchanged: %s', (one, other) => {
   expect(sharedBy(`${one} [1].`, `${other} [1].`).filter((claim) => / (?:work|debt|cash) to /.test(claim))).toEqual([]);
 });
+
+it('joins no part of an answer, which says nothing without its question, with a sentence that has its words', () => {
+  expect(
+    sharedBy('**Where did it lose money?** In vessels for offshore wind [1].', 'The offshore wind vessels lost 19 million [1].'),
+  ).toEqual([]);
+});

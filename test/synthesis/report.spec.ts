@@ -26,7 +26,7 @@ describe('the report', () => {
       '## Answer',
       '## Agreed by several providers',
       '## Disputed',
-      '## Said by one provider',
+      '## No match found in another report',
       '## What is missing',
       '## Worth pursuing next',
       '## Sources',
@@ -34,7 +34,9 @@ describe('the report', () => {
     expect(markdown).toContain('1. Errors of hooks go to the error handler. [1][2] (provider-a, provider-b; high)\n');
     expect(markdown).toContain('The reports contradict each other on 1 point: see “Disputed”.\n');
     expect(sectionOf(markdown, 'Agreed by several providers')).toBe('Point 1 of the answer.');
-    expect(sectionOf(markdown, 'Said by one provider')).toBe('- Plugins inherit the handler of their parent. [3] (provider-a; low)');
+    expect(sectionOf(markdown, 'No match found in another report')).toBe(
+      '- Plugins inherit the handler of their parent. [3] (provider-a; low)',
+    );
     expect(markdown).toContain(`- [2] [\`${B}\`](<${B}>) (provider-b)`);
   });
 
@@ -226,7 +228,7 @@ it('shows once what two providers say in the same words of something that nobody
   ]);
   // The answer names them by its number: they are said by one provider only if the two speak of two mills.
   expect(sectionOf(markdown, 'Perhaps on the same point, from several providers')).toMatch(/^(?:Point|Every point)/);
-  expect(markdown).not.toContain('## Said by one provider');
+  expect(markdown).not.toContain('## No match found in another report');
   const topic = { topic: 0, parent: null, text: 'The fire', rationale: '' };
   const asked = synthesize({
     query: 'What is known?',

@@ -152,7 +152,7 @@ it.each<[string | null, string, string]>([
 });
 
 it('calls nothing said by one provider only that another speaks of too', () => {
-  const alone = sectionOf(reportOf(QUESTION, ...GLACIER), 'Said by one provider');
+  const alone = sectionOf(reportOf(QUESTION, ...GLACIER), 'No match found in another report');
   expect(alone).not.toMatch(/Arven|bridges/);
   expect(alone).toMatch(/^Points/);
 });
@@ -163,7 +163,7 @@ it('shows all points on which the reports may not fit together, and counts them,
   const other = places.map((place) => `The ${place}dam of Lake ${place} broke and five ${place}bridges were lost.`).join(' ');
   const { markdown } = synthesize({ query: QUESTION, mode: 'fast', tier: 'XXS', steps: stepsOf(one, other) });
   expect(markdown.match(/^ +- Compare, figures differ: /gm)).toHaveLength(places.length);
-  expect(markdown).toContain(`On ${String(places.length)} points they tell other figures`);
+  expect(markdown).toContain(`On at least ${String(places.length)} points they tell other figures`);
   const inAnswer = sectionOf(markdown, 'Answer').match(/^ +- Compare, figures differ: /gm)?.length ?? 0;
   expect(sectionOf(markdown, DOUBTFUL).match(/^ +- Compare, figures differ: /gm)).toHaveLength(places.length - inAnswer);
 });
@@ -409,7 +409,7 @@ it('tells what does not fit to another line below the same claim', () => {
   ];
   const markdown = reportOf(QUESTION, ...reports);
   expect(markdown).toMatch(/ballot.*\n +- Compare, same figures: .*\n +- Compare, opposite words beside a line above: /);
-  expect(sectionOf(markdown, 'Answer')).toContain('On 1 point they tell other figures');
+  expect(sectionOf(markdown, 'Answer')).toContain('On at least 1 point they tell other figures');
   expect(sectionOf(markdown, 'Worth pursuing next')).toMatch(/^- Do both hold: “.*rejected.*” and “.*approved.*”\?/);
 });
 

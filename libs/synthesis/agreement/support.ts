@@ -2,6 +2,7 @@ import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/parts';
+import { isFiniteOrPast } from '@lib/language/reading/token';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
 import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings';
@@ -12,6 +13,7 @@ import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
+import { PREPOSITIONS } from '../statement/whole-sentence';
 import { saysNothingElse } from '../difference/leftover';
 import { haveOpposites } from './compatibility';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
@@ -39,7 +41,7 @@ export interface Support {
 
 /** Whether the statement at `outer` or its sentence says what `inner` says, of whose weight the former has the share `shared`; null if not. */
 export function supportFor(comparison: Comparison, inner: Statement, outer: number, shared: number): Support | null {
-  if (shared < WORTH_ASKING || inner.reading.isDependent) return null;
+  if (shared < WORTH_ASKING || inner.reading.isDependent || isAnswerInPart(inner)) return null;
   const { similarity, places, question } = comparison;
   const place = places.get(inner) ?? -1;
   const clause = comparison.statements[outer];
@@ -66,6 +68,10 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (inSentence < SAID_BY_SENTENCE || !isSaidIn(inner, sentence, exempt)) return null;
   return isSaidOfOne() ? { statement: sentence, degree: inSentence } : null;
 }
+
+/** "In vessels for offshore wind", below a question: without that it says nothing that another could say. */
+const isAnswerInPart = ({ isOfTable, reading: { tokens } }: Statement): boolean =>
+  !isOfTable && PREPOSITIONS.has(tokens[0]?.word.text ?? '') && !tokens.some(isFiniteOrPast);
 
 /** All clauses of a sentence say something of its subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was trained. */
 const speaksOfAnother = (inner: Statement, sentence: Statement): boolean =>

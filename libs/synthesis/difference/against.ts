@@ -1,8 +1,9 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { sameName } from '@lib/language/reading/names';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from './same-word';
 
@@ -11,39 +12,63 @@ const UNOPPOSED = new Set('never ever give given gave take taken took takes give
 /** So many telling words before or behind one tell what it is said of. */
 const NEAR = 3;
 
-/** A word of the one excludes a word of the other beside a word that both say, and neither says the other's word too. */
-export function standAgainstEachOther({ tokens: left }: Reading, { tokens: right }: Reading): boolean {
+/**
+ * A word of the one excludes a word of the other beside a word that both say, and neither says the other's word too. Two verbs may also be of one
+ * name that the question does not tell: "Fenoglio resigned" and "Fenoglio, the mayor, clung to his office".
+ *
+ * @param asked the question; null where two sentences that a model holds against each other are checked, in which a name tells too little
+ */
+export function standAgainstEachOther(one: Reading, other: Reading, asked: Reading | null): boolean {
+  const [left, right] = [one.tokens, other.tokens];
   const [told, others] = [left.map(stemTold), right.map(stemTold)];
-  const mayOppose = ({ word, isCapitalised }: Token, at: number, tokens: readonly Token[]): boolean =>
-    !word.isStopWord && !word.isLight && !UNOPPOSED.has(word.text) && !(isCapitalised && at > 0) && !isDeniedAt(tokens, at);
+  const isOfOneName = asked !== null && beginWithOneName(one, other, asked);
   return left.some(
     (mine, at) =>
-      mayOppose(mine, at, left) &&
+      mayOppose(left, at, told) &&
       !says(right, others, mine, told[at]) &&
       right.some(
         (yours, place) =>
-          mayOppose(yours, place, right) &&
+          mayOppose(right, place, others) &&
           areOpposite(told[at] ?? '', others[place] ?? '') &&
           !says(left, told, yours, others[place]) &&
           !(SWAPPING.has(mine.word.stem) && SWAPPING.has(yours.word.stem) && areOfOthers(left, at, right, place)) &&
-          haveOneBeside(left, at, right, place),
+          (haveOneBeside(left, at, right, place) || (isOfOneName && isFiniteOrPast(mine) && isFiniteOrPast(yours))),
       ),
+  );
+}
+
+/** @param told what the words of `tokens` tell, by their places */
+function mayOppose(tokens: readonly Token[], at: number, told: readonly string[]): boolean {
+  const { word, isCapitalised } = tokens[at] as Token;
+  if (word.isStopWord || (word.isLight && told[at] === word.stem) || UNOPPOSED.has(word.text)) return false;
+  return !(isCapitalised && at > 0) && !isDeniedAt(tokens, at);
+}
+
+function beginWithOneName({ names: mine }: Reading, { names: theirs }: Reading, asked: Reading): boolean {
+  const [one, other] = [mine[0], theirs[0]];
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    sameName(one.parts, other.parts) &&
+    !one.tokens.some(({ word }) => asked.stems.has(word.stem))
   );
 }
 
 /** Who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
 function stemTold({ word }: Token, at: number, tokens: readonly Token[]): string {
   const phrase = PHRASES.get(word.stem);
-  if (phrase && tokens[at + phrase.place]?.word.text === phrase.beside) return phrase.told;
+  if (phrase && phrase.beside.includes(tokens[at + phrase.place]?.word.text ?? '')) return phrase.told;
   if (BEATING.has(word.stem) && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return LOSE;
-  return ADVISING.has(word.stem) && tokens[at + 1]?.word.text === 'against' ? OPPOSE : word.stem;
+  return ADVISING.has(word.stem) && tokens.slice(at + 1, at + 3).some((next) => next.word.text === 'against') ? OPPOSE : word.stem;
 }
 /** By the stem of a word what it tells where another stands beside it. */
 const PHRASES = new Map(
   [
-    { word: 'step', beside: 'down', place: 1, told: 'resign' },
-    { word: 'turn', beside: 'down', place: 1, told: 'reject' },
-    { word: 'time', beside: 'on', place: -1, told: 'punctual' },
+    { word: 'step', beside: ['down'], place: 1, told: 'resign' },
+    { word: 'turn', beside: ['down'], place: 1, told: 'reject' },
+    { word: 'time', beside: ['on'], place: -1, told: 'punctual' },
+    { word: 'schedule', beside: ['on'], place: -1, told: 'punctual' },
+    { word: 'stay', beside: ['below', 'within'], place: 1, told: 'comply' },
   ].map(({ word, told, ...rest }) => [stemOrStopWord(word), { ...rest, told: stemOrStopWord(told) }]),
 );
 const [LOSE, OPPOSE] = ['lose', 'oppose'].map(stemOrStopWord) as [string, string];

@@ -56,7 +56,7 @@ const identifiersIn = ({ tokens }: Reading): ReadonlySet<string> =>
 function standAgainst(one: Reading, other: Reading): boolean {
   const turn = turnOfNames(one, other);
   if (turn === 'converse') return false;
-  if (turn === 'exchanged' || standAgainstEachOther(one, other)) return true;
+  if (turn === 'exchanged' || standAgainstEachOther(one, other, null)) return true;
   return exchangesSides(one.tokens, other.tokens) || exchangesObjects(one.tokens, other.tokens);
 }
 

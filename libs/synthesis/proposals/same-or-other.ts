@@ -33,7 +33,7 @@ export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<strin
   const shared = mine.filter(({ token }) => yours.some((item) => isSame(token.word, item.token.word))).length;
   const copied = COPIED * Math.max(mine.length, yours.length);
   if (shared >= LEAST_WORDS && shared >= LEAST_SHARED * mine.length && alignWords(first, second).shared < copied) {
-    const mayBeSame = areNegatedAlikeInAll(first, second) && !haveOpposites(first, second) && !standAgainstEachOther(first, second);
+    const mayBeSame = areNegatedAlikeInAll(first, second) && !haveOpposites(first, second) && !standAgainstEachOther(first, second, null);
     if (mayBeSame && unsaidIn(first, second, bearsNoValue) === null) return 'in the same words';
   }
   return shared < copied && mayBeSaidBy(first, second, asked) ? 'in other words' : null;

@@ -24,7 +24,7 @@ export function answerSection(outline: Outline, reports: number, sources: Source
   if (differing > 0)
     lines.push(
       '',
-      `On ${counted(differing, 'point')} they tell other figures, dates or names, or one denies what another says: see “Perhaps contradicting each other”.`,
+      `On at least ${counted(differing, 'point')} they tell other figures, dates or names, or one denies what another says: see “Perhaps contradicting each other”.`,
     );
   const contradictions = disputesInAnswer(outline, sources);
   if (contradictions.length > 0) lines.push('', ...contradictions);
@@ -49,10 +49,10 @@ export function comparedSection(outline: Outline, sources: SourceNumbering): str
   return claimsSection('## Perhaps on the same point, from several providers', isCompared, outline.compared, outline, sources);
 }
 
-/** What one provider says alone. */
+/** What one provider says, and no rule finds to be spoken of by another. */
 export function aloneSection(outline: Outline, sources: SourceNumbering): string[] {
   const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim) && !isPerhapsShared(claim, outline);
-  return claimsSection('## Said by one provider', isAlone, outline.alone, outline, sources);
+  return claimsSection('## No match found in another report', isAlone, outline.alone, outline, sources);
 }
 
 /** What stands in documents besides the answer. */

@@ -4,9 +4,9 @@ export type Alike = (left: number, right: number) => number;
 export type Apart = (left: number, right: number) => boolean;
 
 /** How alike two claims are, at least, that are each the closest of all to the other; read on reports that rules are tuned on. */
-const CLOSEST = 0.15;
+const CLOSEST = 0.22;
 /** The same for a claim and the closest to it, which stands in a group. */
-const JOINS = 0.2;
+const JOINS = 0.3;
 /** And how alike the claim is to all others of that group. */
 const FITS = 0.07;
 const NONE = -1;

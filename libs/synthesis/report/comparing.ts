@@ -64,7 +64,7 @@ export function comparing(left: Compared, right: Compared, asked: Reading): AtFi
     (isShared && tellFiguresOtherwise(one, other))
   )
     return 'figures differ';
-  if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other) || (isShared && moveAgainst(one, other))))
+  if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other))))
     return 'opposite words';
   const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(told, theirTold) : null;
   if (otherwise) return otherwise;

@@ -103,7 +103,7 @@ function unconfirmedTopic({ title, claims }: Topic, asked: string, idOf: (claim:
   const who = providers.length === 1 ? `Only ${String(providers[0])} speaks` : `${counted(providers.length, 'provider')} speak`;
   return {
     topic: `${title}, ${asked}`,
-    rationale: `${who} of it, and no report confirms another's word on it.`,
+    rationale: `${who} of it, and no two were seen to say the same.`,
     kind: 'gap',
     claimIds: claims.map(idOf),
   };

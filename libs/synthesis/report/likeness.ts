@@ -1,5 +1,6 @@
 import { standingForAll } from '@lib/language/reading/synonyms';
 import type { Claim } from '../claims/claim-table';
+import { meaningsOf } from '../comparison/meanings';
 import { Similarity } from '../comparison/similarity';
 
 /** How alike some claims are in what tells them apart: words of the question, and those that most of them share, do not count, and synonyms are one word. */
@@ -12,6 +13,8 @@ export interface Likeness {
   cosines: readonly (readonly number[])[];
   /** The same without numbers, found when it is asked for: two that tell different figures are no less alike. */
   cosineOfWords: (left: number, right: number) => number;
+  /** How alike the meanings of their words are, found when it is asked for. */
+  cosineOfMeanings: (left: number, right: number) => number;
   /** Whether two claims share several words, or one that hardly any other has. Numbers are none. */
   shareWords: (left: number, right: number) => boolean;
 }
@@ -34,17 +37,23 @@ export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<strin
   const words = terms.map((own) => (own.values().some(isNumber) ? new Set([...own].filter((term) => !isNumber(term))) : own));
   const similarity = new Similarity(words);
   const frequencies = frequenciesOf(words);
+  let meanings: Likeness['cosineOfMeanings'] | undefined;
   return {
     claims,
     ignored,
     cosines: cosinesOf(terms),
     cosineOfWords: (left, right) => similarity.cosine(left, right),
+    cosineOfMeanings: (left, right) => (meanings ??= meaningsOf(claims.map((claim) => wordsOf(claim, question))))(left, right),
     shareWords(left, right) {
       const shared = words[left]?.intersection(words[right] ?? new Set()) ?? new Set();
       return shared.size > 1 || shared.values().some((term) => (frequencies.get(term) ?? 0) <= FEW);
     },
   };
 }
+
+/** What it tells beside the question and figures, as it is written. */
+const wordsOf = ({ reading }: Claim, question: ReadonlySet<string>): Set<string> =>
+  new Set(reading.tokens.flatMap(({ word }) => (word.isStopWord || word.hasDigit || question.has(word.stem) ? [] : [word.text])));
 
 function frequenciesOf(all: readonly ReadonlySet<string>[]): Map<string, number> {
   const frequencies = new Map<string, number>();

@@ -3,20 +3,25 @@ import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
-import { contradictingPlainly, mayDiffer, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
+import { comparing, contradictingPlainly, mayDiffer, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
 import { sharedFigures, toldIn } from './shared-figures';
 import { toldOtherwise, valuesTold } from './values-told';
 import { isShared, providersOf } from '../claims/who-says';
 
-/** How alike two claims of different providers are on one point, at least; read on reports that rules are tuned on. */
-const SAME_POINT = 0.28;
+/** How alike two claims of different providers are on one point, at least. This and what follows was tried on reports that rules are tuned on. */
+const SAME_POINT = 0.34;
 /** What a figure that both tell adds to the cosine of their words. */
-const FIGURE = SAME_POINT / 2;
+const FIGURE = 0.14;
 const MOST_FIGURES = 2;
+/** How much of the cosine of their meanings adds to that. */
+const MEANING = 0.3;
+/** Two that tell other figures are on one point by so much of the same words, or of the same meaning, at least. */
+const SAME_WORDS = 0.28;
+const SAME_MEANING = 0.53;
 /** From here on a sentence of a provider repeats what stands above it as what several say, this provider among them. */
 const REPEATED = 0.5;
-/** A third claim joins a group only if it is at least half as like every member as two claims on one point are. */
-const THIRD = SAME_POINT / 2;
+/** A third claim joins a group only if it is at least so like every member. */
+const THIRD = 0.14;
 
 /**
  * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them
@@ -73,9 +78,16 @@ function likenessOnPoints(likeness: Likeness, question: Reading): Alike {
       if ((mayRepeat && isShared(one.claim) === isShared(other.claim)) || areApart(one.things, other.things)) return 0;
       const words = likeness.cosineOfWords(left, right);
       const figures = Math.min(sharedFigures(one.told, other.told), MOST_FIGURES);
-      const alike = Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
+      const told = Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
+      // Who shares no word and no figure with another may speak of anything.
+      const meaning = told === 0 ? 0 : likeness.cosineOfMeanings(left, right);
+      const alike = told + MEANING * meaning;
       if (mayRepeat && alike < REPEATED) return 0;
-      if (alike >= SAME_POINT) return maySpeakOfOneThing(one.claim, other.claim) ? alike : 0;
+      if (alike >= SAME_POINT) {
+        if (!maySpeakOfOneThing(one.claim, other.claim)) return 0;
+        const isDoubtful = told < SAME_WORDS && meaning < SAME_MEANING;
+        return isDoubtful && comparing(one.claim, other.claim, question) === 'figures differ' ? told : alike;
+      }
       const isOneMeasure = toldOtherwise(one.values, other.values) === 'figures differ';
       return isOneMeasure && surelySpeakOfOneThing(one.claim, other.claim) ? SAME_POINT : alike;
     }),

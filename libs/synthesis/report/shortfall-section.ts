@@ -29,7 +29,7 @@ export function shortfallSection(steps: readonly ReportedStep[], most: number | 
     most === null
       ? []
       : [
-          `- The reports state more: ${String(most)} of their claims are recorded, as many as a job of this budget keeps. What one provider alone speaks of was left out first.`,
+          `- The reports state more: ${String(most)} of their claims are recorded, as many as a job of this budget keeps. What was not seen to be spoken of by another provider was left out first.`,
         ];
   return section('## What is missing', [...shortfalls, ...refusalLines(steps), ...cut]);
 }

@@ -49,7 +49,7 @@ export function quotesOf(report: string): Quote[] {
   const leads = new ListLeads(report);
   let heads: readonly string[] = [];
   const blocks = parseBlocks(report);
-  const isTitled = hasTitle(blocks);
+  const isTitled = hasTitle(blocks, report);
   let isBelowSources = false;
   return blocks
     .flatMap((block, place) => {
@@ -76,12 +76,16 @@ function sourceBefore(sentence: string): number {
 }
 
 /** Whether all stands below one heading, which says what the report is about: it has others below it, or is too long for a name. */
-function hasTitle(blocks: readonly Block[]): boolean {
+function hasTitle(blocks: readonly Block[], report: string): boolean {
   const [first, ...others] = blocks.filter(({ kind }) => kind === 'heading');
   if (!first) return false;
   if (others.length > 0) return others.every(({ depth }) => depth > first.depth);
-  return first.text.split(' ').length > (first.depth === 1 ? LONGEST_NAME.ofReport : LONGEST_NAME.ofSection);
+  // Bold lines stand in the place of other headings.
+  const isOfReport = first.depth === 1 || blocks.filter((block) => isBold(block, report)).length > 1;
+  return first.text.split(' ').length > (isOfReport ? LONGEST_NAME.ofReport : LONGEST_NAME.ofSection);
 }
+
+const isBold = ({ kind, start }: Block, report: string): boolean => kind === 'paragraph' && report.startsWith('**', start);
 
 /** "Sources:" and "**References**", each a paragraph alone. */
 const isTitleOfSources = ({ kind, start, end }: Block, report: string): boolean =>

@@ -1,0 +1,50 @@
+import { DIMENSIONS } from '@lib/language/word-vector-file';
+import { frequentWordVectors } from '@lib/language/word-vectors';
+import type { Terms } from './numbered-terms';
+
+/**
+ * How alike texts are in what their words mean, from 0 to 1, by their positions: "won a second term" is close to "lost the election", though they
+ * share no word. What all of the texts have in common, their topic, counts as nothing (Mu and Viswanath 2018), and a word counts the more the
+ * fewer of them have it.
+ * @param texts the words of each, in small letters
+ */
+export function meaningsOf(texts: readonly Terms[]): (left: number, right: number) => number {
+  // One array for all of them, for there are many: a typed one is allocated outside of the heap.
+  const meanings = new Float64Array(texts.length * DIMENSIONS);
+  const vectors = frequentWordVectors();
+  const weight = inverseFrequencyIn(texts);
+  for (const [text, words] of texts.entries()) {
+    for (const word of words) vectors.add(word, weight(word), meanings, text * DIMENSIONS);
+    toLength1(meanings, text * DIMENSIONS);
+  }
+  takeAwayTheMean(meanings);
+  for (let start = 0; start < meanings.length; start += DIMENSIONS) toLength1(meanings, start);
+  return (left, right) => Math.max(0, product(meanings, left * DIMENSIONS, right * DIMENSIONS));
+}
+
+function inverseFrequencyIn(texts: readonly Terms[]): (word: string) => number {
+  const counts = new Map<string, number>();
+  for (const words of texts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return (word) => Math.log(1 + texts.length / (counts.get(word) ?? 1));
+}
+
+function takeAwayTheMean(all: Float64Array): void {
+  const count = all.length / DIMENSIONS;
+  for (let dimension = 0; dimension < DIMENSIONS; dimension += 1) {
+    let sum = 0;
+    for (let at = dimension; at < all.length; at += DIMENSIONS) sum += all[at] ?? 0;
+    for (let at = dimension; at < all.length; at += DIMENSIONS) all[at] = (all[at] ?? 0) - sum / count;
+  }
+}
+
+/** What has no words stays 0. */
+function toLength1(all: Float64Array, start: number): void {
+  const length = Math.sqrt(product(all, start, start)) || 1;
+  for (let at = start; at < start + DIMENSIONS; at += 1) all[at] = (all[at] ?? 0) / length;
+}
+
+function product(all: Float64Array, left: number, right: number): number {
+  let sum = 0;
+  for (let at = 0; at < DIMENSIONS; at += 1) sum += (all[left + at] ?? 0) * (all[right + at] ?? 0);
+  return sum;
+}
