@@ -24,7 +24,11 @@ describe('what is seen of two claims at first sight', () => {
     ['opposite words', 'The hall at Tolm opened on schedule.', 'At Tolm the hall opened half a year late.'],
     ['opposite words', 'Noise at the pier stayed below the limit.', 'The noise limit was exceeded at the pier.'],
     ['opposite words', 'The council argued strongly against the tram.', 'The council spoke in favour of the tram.'],
-    ['opposite words', 'Mayor Otto Fenn resigned within days.', 'Otto Fenn, the mayor, clung to his office.'],
+    [
+      'opposite words',
+      'Captain Otto Fenn led the crew in the last hour and was killed.',
+      'Otto Fenn, who was in charge of all boats, recovered.',
+    ],
     ['other names', 'Otto Fenn resigned within days.', 'Ida Holt clung to her office.'],
     ['same figures', 'Rovers beat Kelm 3–1.', 'Kelm were beaten 3–1 by Rovers.'],
     ['opposite words', 'The council recommends tablets for children.', 'For children the council recommends against tablets.'],
