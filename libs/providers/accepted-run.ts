@@ -18,3 +18,18 @@ export function noStateOf(externalId: string, { status, error }: JsonObject): Pr
   const words = said === null ? '' : `: ${excerptOf(said)}`;
   return new ProviderError('malformed', `The answer does not say how the run ${externalId.slice(0, 60)} stands${words}`);
 }
+
+/**
+ * Gateways may give a run another id in each answer, so one that names the step is about its run all the same.
+ * @throws ProviderError if a poll was answered with another run, whose report and charge are not this one's
+ */
+export function requireSameRun(externalId: string, stepId: string, { id, metadata, labels }: JsonObject): void {
+  const told = textIn(id);
+  if (told === null || told === externalId) return;
+  if (objectIn(metadata).stepId === stepId || objectIn(labels).step === stepId) return;
+  const [asked, answered] = [externalId, told].map((text) => excerptOf(text));
+  throw new ProviderError(
+    'malformed',
+    `The answer is about the run ${answered}, and ${asked} was asked for: a cache or gateway before the API mixes them up`,
+  );
+}

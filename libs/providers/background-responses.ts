@@ -37,10 +37,10 @@ export abstract class BackgroundResponses<Options extends { baseUrl: string; pol
     return this.stateOf(id, raw, response);
   }
 
-  async poll(externalId: string, { signal }: ResearchRequest): Promise<RunState> {
+  async poll(externalId: string, { signal, stepId }: ResearchRequest): Promise<RunState> {
     return patientPoll(externalId, this.options.pollMs, signal, async () => {
       const raw = await this.http.get(responsePath(externalId), signal);
-      return this.stateOf(externalId, raw, polledResponse(externalId, raw));
+      return this.stateOf(externalId, raw, polledResponse(externalId, stepId, raw));
     });
   }
 

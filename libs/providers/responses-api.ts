@@ -1,6 +1,6 @@
 import { withEarlyEnd } from './early-end';
 import { excerptOf } from './excerpt';
-import { noStateOf } from './accepted-run';
+import { noStateOf, requireSameRun } from './accepted-run';
 import { objectIn, objectsIn, parseObject, textIn } from './json';
 import type { JsonObject } from '@lib/domain/json-object';
 import type { Charge } from '@lib/domain/money';
@@ -39,9 +39,10 @@ const ENDS: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelle
 
 export const isOver = ({ status }: ResponseObject): boolean => ENDS.includes(status);
 
-/** What a poll was answered with. @throws ProviderError if that says nothing of the run */
-export function polledResponse(externalId: string, raw: RawResponse): ResponseObject {
+/** What a poll was answered with. @throws ProviderError if that says nothing of the run, or is about another one */
+export function polledResponse(externalId: string, stepId: string, raw: RawResponse): ResponseObject {
   const response: ResponseObject = parseObject(raw);
+  requireSameRun(externalId, stepId, response);
   if (!isRunning(response) && !isOver(response)) throw noStateOf(externalId, response);
   return response;
 }

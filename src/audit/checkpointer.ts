@@ -47,13 +47,15 @@ export class Checkpointer {
   }
 
   /**
-   * Unless another process signed the log a moment ago. A checkpoint from the future says only that a clock was set back.
+   * Unless another process signed the log a moment ago. Then it publishes that: the other one may have a full disk, or no way to a witness, and
+   * be the first to sign each time. A checkpoint from the future says only that a clock was set back.
    * @param signal ends the wait for witnesses and leaves receipts to the next checkpoint
    */
   async signIfDue(pauseMs: number, signal?: AbortSignal): Promise<void> {
     const latest = await latestCheckpoint(this.pool);
     const now = await databaseTime(this.pool);
     if (latest === null || Math.abs(now.getTime() - latest.signedAt.getTime()) > pauseMs / 2) await this.sign(null, signal);
+    else await this.publisher.publish(latest, signal);
   }
 
   /**

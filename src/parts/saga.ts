@@ -7,7 +7,7 @@ import { GivenUpRuns } from '../saga/given-up-runs';
 import { SagaReplica } from '../saga/replica';
 import { Retention } from '../saga/retention';
 import { Saga } from '../saga/saga';
-import type { SagaPort } from '../saga/saga-port';
+import { forWorkers, type SagaPort } from '../saga/saga-port';
 import { serveSaga } from '../saga/serve-saga';
 import { removeSkeletons } from '../saga/skeletons';
 import { Sweeper } from '../saga/sweeper';
@@ -22,7 +22,7 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
   const windowOf = (provider: ProviderId) => capacity.windowOf(provider);
   const admission = new Admission(store, transport, { sweepMs: env.SWEEP_MS, redispatchMs: env.REDISPATCH_MS, windowOf }, logger);
   await admission.listen();
-  const saga = new Saga(store, env.LEASE_MS, runTask, admission.mayStart, (fields, message) => logger.warn(fields, message));
+  const saga = forWorkers(new Saga(store, env.LEASE_MS, runTask, admission.mayStart, (fields, message) => logger.warn(fields, message)));
   const replica = new SagaReplica({
     serve: () => serveSaga({ transport, saga, logger, doubt: () => replica.doubt() }),
     requireCommit: (withinMs) => store.requireCommit(withinMs),

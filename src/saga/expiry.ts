@@ -4,6 +4,7 @@ import type { DeadlinePhase } from '@lib/domain/job/facts';
 import type { Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { UnknownEvent } from '@lib/store/history/upcasters';
+import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds, untilNoneIsLeft } from '../rounds';
@@ -68,7 +69,8 @@ export class Expiry {
     const { jobId, kind, ref } = entry;
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}` };
     try {
-      await this.store.jobs.execute(jobId, expiry(entry), meta, kind === 'lease' ? { endedLease: { jobId, kind, ref } } : {});
+      const lease = kind === 'lease' ? { endedLease: { jobId, kind, ref } } : {};
+      await patiently(() => this.store.jobs.execute(jobId, expiry(entry), meta, lease));
     } catch (error) {
       if (isOutage(error)) throw error;
       if (error instanceof UnknownEvent) return this.leaveToOthers(entry, error);

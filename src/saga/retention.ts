@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '@lib/domain/durations';
 import { DomainError } from '@lib/domain/errors';
 import { oldThreadPages, type OldThread } from '@lib/store/deletions/old-threads';
 import { databaseTime } from '@lib/store/postgres/database-time';
+import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { inRounds } from '../rounds';
@@ -76,7 +77,7 @@ export class Retention {
   private async delete({ threadId, tenantId, version }: OldThread): Promise<boolean> {
     const meta = { actor: RETENTION_ACTOR, correlationId: `unused for ${this.days} days` };
     try {
-      await this.store.threads.delete(threadId, tenantId, meta, { ifVersion: version });
+      await patiently(() => this.store.threads.delete(threadId, tenantId, meta, { ifVersion: version }));
     } catch (error) {
       if (isOutage(error)) throw error;
       if (!(error instanceof DomainError)) this.logger.warn({ reason: 'thread_not_retired', threadId, err: error }, LEFT);

@@ -1,4 +1,5 @@
 import type { SagaCalls } from '@lib/messaging/saga-messages';
+import { patiently } from '@lib/store/postgres/answer-within';
 
 /**
  * The saga as a worker sees it: in the same process a plain call, elsewhere over the transport. From `until` on, by `performance.now()`,
@@ -7,3 +8,13 @@ import type { SagaCalls } from '@lib/messaging/saga-messages';
 export type SagaPort = {
   [Call in keyof SagaCalls]: (request: SagaCalls[Call]['request'], until?: number) => Promise<SagaCalls[Call]['reply']>;
 };
+
+/** Workers say how long they wait, and repeat what was not answered: the database has longer than for a client. */
+export const forWorkers = (saga: SagaPort): SagaPort => ({
+  claim: (request, until) => patiently(() => saga.claim(request, until)),
+  external: (request, until) => patiently(() => saga.external(request, until)),
+  heartbeat: (request, until) => patiently(() => saga.heartbeat(request, until)),
+  report: (request, until) => patiently(() => saga.report(request, until)),
+  abandonedRun: (request, until) => patiently(() => saga.abandonedRun(request, until)),
+  runCancelled: (request, until) => patiently(() => saga.runCancelled(request, until)),
+});

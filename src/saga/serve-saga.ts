@@ -80,6 +80,8 @@ interface Asked {
 class SagaDesk {
   /** Those who wait for an answer. */
   private readonly waiting = new Set<(answer: Answer<unknown>) => void>();
+  /** Claims by what they ask: they are sent again while a slow database decides, and to decide one twice would slow down all of them. */
+  private readonly claims = new Map<string, Promise<Answer<unknown>>>();
   private heldBytes = 0;
   private closed = false;
   private readonly standstill = new Standstill();
@@ -135,14 +137,19 @@ class SagaDesk {
     if (performance.now() >= until) return TOO_LATE;
     const request = this.read(asked);
     if ('error' in request) return request;
+    const name = call === 'claim' ? JSON.stringify(request.request) : null;
+    const same = name !== null && this.claims.get(name);
+    if (same) return same;
     const bytes = sizeOf(request.request);
     // A heartbeat is a few ids, and refusing it could lose an attempt that is paid for.
     if (call !== 'heartbeat' && this.heldBytes + bytes > MAX_HELD_BYTES) return OVERLOADED;
     this.heldBytes += bytes;
     const { promise, resolve } = Promise.withResolvers<Answer<unknown>>();
     this.waiting.add(resolve);
+    if (name !== null) this.claims.set(name, promise);
     void this.decide(call, request.request, until).then((answer) => {
       this.waiting.delete(resolve);
+      if (name !== null) this.claims.delete(name);
       this.heldBytes -= bytes;
       resolve(answer);
     });

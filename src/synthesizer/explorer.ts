@@ -6,6 +6,7 @@ import type { JobState } from '@lib/domain/job/state';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { newId } from '@lib/store/new-id';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
+import { patiently } from '@lib/store/postgres/answer-within';
 import type { Store } from '@lib/store/store';
 import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
@@ -36,7 +37,7 @@ export class Explorer {
   constructor(private readonly parts: ExplorerParts) {}
 
   async start(): Promise<void> {
-    const handle = oncePerJob((delivery) => this.run(delivery), AGAIN_MS);
+    const handle = oncePerJob((delivery) => patiently(() => this.run(delivery)), AGAIN_MS);
     this.subscription = await this.parts.transport.consume({ kind: 'explore' }, SLOTS, handle);
   }
 

@@ -7,6 +7,7 @@ import type { JobState } from '@lib/domain/job/state';
 import { lateForModelMs, openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
 import { withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
 import type { Summary } from '@lib/synthesis/prose/lead';
 import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
@@ -45,6 +46,8 @@ export interface Claiming {
 
 /** Part of the lease in which the model has to answer; in the rest the report is committed. */
 const WRITING_SHARE = 0.8;
+/** Part of that time in which the claim has to be answered: whoever waits longer has too little left for the model. */
+const CLAIMING_SHARE = 0.25;
 
 /** A job whose report is due, with its question and reports as recorded. */
 export interface DueReport {
@@ -69,7 +72,8 @@ export async function synthesizeWithModel(model: ReportModel | null, due: DueRep
   // The lease begins with the claim's commit, which comes later than this.
   const milliseconds = Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE);
   const deadline = AbortSignal.timeout(milliseconds);
-  const held = await claimFor(model, process);
+  const claiming = AbortSignal.any([AbortSignal.timeout(Math.floor(milliseconds * CLAIMING_SHARE)), process.signal]);
+  const held = await claimFor(model, process, claiming);
   if (held === null) return null;
   const { claimId, reservedMicros } = held;
   const limits = { reservedMicros, milliseconds, signal: AbortSignal.any([deadline, process.signal]) };
@@ -77,13 +81,22 @@ export async function synthesizeWithModel(model: ReportModel | null, due: DueRep
   return { ...(await whileItLasts(() => completed(summary, accepted), limits.signal)), paid: { claimId, ...paid } };
 }
 
-/** Claims the synthesis for this process. @returns what the model may cost; null if somebody else holds it */
+/**
+ * Claims the synthesis for this process. A claim whose answer was lost may stand, and nobody else can use it: so it is repeated, under its id.
+ * @returns what the model may cost; null if somebody else holds it
+ */
 async function claimFor(
   { name, priceDate }: ReportModel,
   { claim, claimed }: Claiming,
+  claiming: AbortSignal,
 ): Promise<{ claimId: string; reservedMicros: number } | null> {
   const claimId = randomUUID();
-  const after = await claim({ type: 'ClaimSynthesis', claimId, model: name, priceDate });
+  const command = { type: 'ClaimSynthesis', claimId, model: name, priceDate } as const;
+  const after = await whileItLasts(
+    () => claim(command),
+    claiming,
+    (error) => error instanceof StoreUnavailable,
+  );
   const held = openSynthesis(after);
   if (held?.claimId !== claimId) return null;
   claimed();
@@ -117,13 +130,17 @@ async function summaryBy(
   return { summary, accepted, charge, failure, calls };
 }
 
-/** What was paid for is not thrown away because a thread fails: it is put into the report again, until the claim is about to end. */
-async function whileItLasts<Result>(work: () => Promise<Result>, lasting: AbortSignal): Promise<Result> {
+/** Tries again what has failed and may pass. What was paid for is not thrown away because a thread fails, until the claim is about to end. */
+async function whileItLasts<Result>(
+  work: () => Promise<Result>,
+  lasting: AbortSignal,
+  mayPass: (error: unknown) => boolean = () => true,
+): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
-      if (lasting.aborted) throw error;
+      if (lasting.aborted || !mayPass(error)) throw error;
       await sleep(backoffMs(tries, Math.random()), undefined, { signal: lasting }).catch(() => undefined);
     }
   }

@@ -10,6 +10,7 @@ import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
+import { patiently } from '@lib/store/postgres/answer-within';
 import type { Store } from '@lib/store/store';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../kill-point';
@@ -59,7 +60,7 @@ export class Synthesizer {
   private subscription: Subscription | null = null;
   private readonly stopping = new AbortController();
   private readonly tries: SurvivedTries;
-  private readonly handle = oncePerJob((delivery) => this.run(delivery), AGAIN_MS);
+  private readonly handle = oncePerJob((delivery) => patiently(() => this.run(delivery)), AGAIN_MS);
   /** Syntheses that did not come from the queue. */
   private readonly taken = new Set<Promise<void>>();
   private takesMore = true;

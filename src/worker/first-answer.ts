@@ -7,15 +7,18 @@ export interface Repetition {
   afterFailureMs: (tries: number) => number | null;
   /** Whether a failure is an answer for ever. */
   isFinal: (error: unknown) => boolean;
+  /** Of an answer that counts only if no other try that is still open is answered otherwise. */
+  isTentative?: (reply: unknown) => boolean;
 }
 
-/** Asks, and asks again: the first answer of any try counts. Rejects with the last failure once no other try is to come or still open. */
+/** Asks, and asks again: the first answer of any try counts that is not tentative. Rejects with the last failure once no other try is to come or still open. */
 export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>, repetition: Repetition): Promise<Reply> {
-  const { until, againMs, afterFailureMs, isFinal } = repetition;
+  const { until, againMs, afterFailureMs, isFinal, isTentative = () => false } = repetition;
   return new Promise((resolve, reject) => {
     let tries = 0;
     let open = 0;
     let isSettled = false;
+    let tentative: { reply: Reply } | null = null;
     let next: NodeJS.Timeout | null = null;
     const send = (): void => {
       const number = (tries += 1);
@@ -23,24 +26,29 @@ export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>
       plan(againMs);
       ask(number - 1).then(
         (reply) => {
-          settle();
-          resolve(reply);
+          open -= 1;
+          if (open === 0 || !isTentative(reply)) return settle(reply);
+          tentative ??= { reply };
+          plan(null);
         },
         (error: unknown) => {
           open -= 1;
           if (isSettled) return;
+          if (tentative) return open === 0 ? settle(tentative.reply) : undefined;
           const pauseMs = isFinal(error) ? null : afterFailureMs(number);
           // Of the tries that are open together the latest decides about the next one.
           if (pauseMs !== null && number === tries) plan(pauseMs);
           if (!isFinal(error) && (open > 0 || (pauseMs !== null && next !== null))) return;
-          settle();
+          isSettled = true;
+          plan(null);
           reject(error);
         },
       );
     };
-    const settle = (): void => {
+    const settle = (reply: Reply): void => {
       isSettled = true;
       plan(null);
+      resolve(reply);
     };
     const plan = (delayMs: number | null): void => {
       if (next) clearTimeout(next);

@@ -39,7 +39,13 @@ export function createSagaClient(transport: Transport, times: LeaseTimes): SagaP
     return (async (request: SagaCalls[Call]['request'], until = performance.now() + CALL_MS) => {
       // A grant is heard also after its time, for it has to be given back.
       const question = { request, until, deafAt: until + (call === 'claim' ? times.leaseMs : 0) };
-      return firstAnswer(() => ask(question), { until, againMs: AGAIN_MS, afterFailureMs: () => null, isFinal });
+      return firstAnswer(() => ask(question), {
+        until,
+        againMs: AGAIN_MS,
+        afterFailureMs: () => null,
+        isFinal,
+        isTentative: isRefusedClaim,
+      });
     }) as SagaPort[Call];
   };
   return {
@@ -67,6 +73,9 @@ function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseT
     });
   };
 }
+
+/** The same claim, decided a moment later, may be granted: nobody would hear that grant, and it would take a lease until it is lost. */
+const isRefusedClaim = (reply: unknown): boolean => (reply as { granted?: boolean }).granted === false;
 
 const isFinal = (error: unknown): boolean => error instanceof SagaRefused;
 

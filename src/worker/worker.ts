@@ -83,6 +83,7 @@ export class Worker {
     return this.attempts.size + this.claiming;
   }
 
+  /** @throws whatever kept it from taking work of one provider: then it takes none of any, and may be asked again */
   async resume(): Promise<void> {
     if (this.draining) return;
     const consume = async ([provider, { concurrency }]: [ProviderId, ProviderLimits]) => {
@@ -91,7 +92,10 @@ export class Worker {
     };
     const consumed = await Promise.allSettled([...this.settings.providers].map(consume));
     const failed = consumed.find((one) => one.status === 'rejected');
-    if (failed) throw failed.reason;
+    if (failed) {
+      this.pause();
+      throw failed.reason;
+    }
     // Meanwhile the process may have begun to end.
     if (this.draining) return this.pause();
     const limitsOf = ({ concurrency, requestsPerMinute }: ProviderLimits) => ({ slots: concurrency, requestsPerMinute });

@@ -113,6 +113,22 @@ it('goes on and says so where the folder cannot be written', async () => {
   expect({ size, reasons: logged.map(({ reason }) => reason) }).toEqual({ size: 4, reasons: ['checkpoint_not_written'] });
 });
 
+it('publishes what another process signed a moment ago and could not write or have cosigned', async () => {
+  const witness = await Witness.start(() => [keyOf(SEED)]);
+  const unwritable = join(folder, 'full');
+  for (const ahead of [0, 1]) mkdirSync(join(unwritable, `checkpoint-${dayIn(ahead)}`), { recursive: true });
+  const [cut, well] = [checkpointer({ folder: unwritable }), checkpointer({ folder, witnesses: [witness.setting] })];
+  for (const size of [4, 8]) {
+    await append();
+    await cut.signIfDue(0);
+    await well.signIfDue(60_000);
+    expect([told(published()).size, witness.seen.get(ORIGIN)?.size]).toEqual([size, size]);
+  }
+  const { rows } = await pool.query<{ checkpoints: number }>('select count(*)::int as checkpoints from checkpoint');
+  expect(rows).toEqual([{ checkpoints: 2 }]);
+  await witness.stop();
+});
+
 it('the command fails where the folder has not what it signed, and names the folder and the remedy', async () => {
   await append();
   const environment = { DATABASE_URL: test.databaseUrl, DATA_DIR: folder, CHECKPOINT_KEY: SEED.toString('base64') };

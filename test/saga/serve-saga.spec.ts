@@ -11,6 +11,7 @@ import type { Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';
 import { serveSaga, type Serving } from '../../src/saga/serve-saga';
 import { createSagaClient } from '../../src/worker/saga-client';
+import { eventually } from '../messaging/eventually';
 import { faulty } from '../support/faulty-saga';
 import { CALL, success, USAGE } from '../support/job-history';
 import { runHere } from '../support/run-task';
@@ -397,6 +398,32 @@ describe('a saga that decides nothing', () => {
     expect(await answered).toEqual([overloaded, overloaded, overloaded, ...Array.from({ length: 5 }, () => unavailable)]);
     await expect(reports(1)).rejects.toThrow('nobody serves it');
   });
+});
+
+it('a claim that is asked again while a slow database decides it is decided once, for all who ask', async () => {
+  const own = createMemoryTransport();
+  const slow = Promise.withResolvers<void>();
+  let decided = 0;
+  const later = faulty((saga) => ({
+    claim: async (request, until) => {
+      decided += 1;
+      await slow.promise;
+      return saga.claim(request, until);
+    },
+  }));
+  await serveSaga({ transport: own, saga: later(new Saga(store, 30_000, runHere)), logger: pino({ level: 'silent' }) });
+  const { jobId, stepIds } = await createJob(store);
+  const claim = { jobId, stepId: stepIds[0] ?? '', claimId: 'mine' };
+  const ask = (items: object[]) => own.request(SAGA_SUBJECTS.claim, envelope(items), 60_000) as Promise<Envelope<object>>;
+  const answers = [ask([claim]), ask([claim, { ...claim, claimId: 'another' }])];
+  await eventually(2, async () => decided);
+  slow.resolve();
+  const [first, again] = await Promise.all(answers);
+  expect(first?.items).toMatchObject([{ reply: { granted: true, attempt: 1 } }]);
+  expect(again?.items).toEqual([...(first?.items ?? []), { reply: { granted: false, reason: 'claimed_by_another' } }]);
+  // What was decided by then is asked of the history, as ever.
+  expect((await ask([claim])).items).toMatchObject([{ reply: { granted: true, attempt: 1 } }]);
+  expect(decided).toBe(3);
 });
 
 describe('answers that are larger together than a message may be', () => {

@@ -12,6 +12,8 @@ export interface PostgresProxy {
   loseAnswerOf(text: string): void;
   /** The answer to the next statement whose text or name holds this comes so much later. */
   delayAnswerOf(text: string, milliseconds: number): void;
+  /** Every answer comes so much later, in connections old and new. */
+  delayAnswers(milliseconds: number): void;
   /** How many answers were delayed. */
   delayed(): number;
   /** How many answers were lost. */
@@ -35,11 +37,13 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   let lost = 0;
   let slow: { text: string; milliseconds: number } | null = null;
   let delayed = 0;
+  let lateMs = 0;
   let open = true;
   let silent = false;
   let frozen: (() => void)[] | null = null;
   /** Now, or when the wire is heard again. */
   const pass = (send: () => void): void => void (frozen ? frozen.push(send) : send());
+  const answer = (send: () => void): void => void (lateMs > 0 ? setTimeout(send, lateMs) : pass(send));
 
   const relay = (client: Socket): void => {
     if (!open) return void client.destroy();
@@ -75,7 +79,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         if (endsWithReady(data)) delayMs = 0;
         return;
       }
-      if (!losing) return pass(() => client.write(data));
+      if (!losing) return answer(() => client.write(data));
       if (!endsWithReady(data)) return;
       lost += 1;
       client.destroy();
@@ -91,6 +95,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     url: url.href,
     loseAnswerOf: (text) => (wanted = text),
     delayAnswerOf: (text, milliseconds) => (slow = { text, milliseconds }),
+    delayAnswers: (milliseconds) => (lateMs = milliseconds),
     delayed: () => delayed,
     lost: () => lost,
     freeze: () => (frozen ??= []),

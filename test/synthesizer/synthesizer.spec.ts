@@ -537,6 +537,20 @@ describe('a paid synthesis', () => {
     expect(await jobState(store, jobId)).toMatchObject({ status: 'completed', totals: { chargedMicros: 30_000, lostMicros: 0 } });
   });
 
+  it('whose claim was committed, and its answer lost, is made under that claim', async () => {
+    let lost = 1;
+    const execute: Store['jobs']['execute'] = async (jobId, command, ...rest) => {
+      const state = await store.jobs.execute(jobId, command, ...rest);
+      if (command.type === 'ClaimSynthesis' && lost-- > 0) throw new StoreUnavailable(new Error('away'));
+      return state;
+    };
+    const { jobId, asked } = await paidJob({ ...store, jobs: Object.assign(Object.create(store.jobs) as Store['jobs'], { execute }) });
+    expect(await wake(jobId)).toBe('acknowledged');
+    expect(lost).toBeLessThan(0);
+    expect(asked).toEqual([50_000]);
+    expect((await eventTypes(store, jobId)).slice(-3)).toEqual(['SynthesisClaimed', 'SynthesisSettled', 'JobCompleted']);
+  });
+
   it('that a thread fails to put into the report is not paid again', async () => {
     const { jobId, asked } = await paidJob(store);
     failingThreads = 2;

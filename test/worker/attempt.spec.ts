@@ -55,6 +55,8 @@ interface Options {
   grant?: Partial<ClaimGranted>;
   saga?: Partial<SagaPort>;
   limits?: Partial<ProviderLimits>;
+  /** Providers that it serves beside the first. */
+  others?: ProviderId[];
   heartbeatMs?: number;
   /** Whether the worker has the provider's adapter. */
   equipped?: boolean;
@@ -69,7 +71,15 @@ async function startWorker(options: Options = {}) {
   await workerWith(options).start();
 }
 
-function workerWith({ grant = {}, saga: changes = {}, limits = {}, heartbeatMs = 60_000, equipped = true, ...others }: Options): Worker {
+function workerWith({
+  grant = {},
+  saga: changes = {},
+  limits = {},
+  others: beside = [],
+  heartbeatMs = 60_000,
+  equipped = true,
+  ...others
+}: Options): Worker {
   const { tracing, claimMs, measure } = others;
   const saga = {
     claim: async () => ({ ...GRANT, ...grant }),
@@ -83,7 +93,9 @@ function workerWith({ grant = {}, saga: changes = {}, limits = {}, heartbeatMs =
   } as unknown as SagaPort;
   const settings = {
     ...{ heartbeatMs, claimMs, process: PROCESS, maxResponseBytes: 1_000_000, maxReportBytes: MAX_REPORT_BYTES },
-    providers: new Map([['provider-a' as const, { concurrency: 1, backgroundRuns: 0, requestsPerMinute: null, ...limits }]]),
+    providers: new Map(
+      (['provider-a', ...beside] as const).map((id) => [id, { concurrency: 1, backgroundRuns: 0, requestsPerMinute: null, ...limits }]),
+    ),
   };
   const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line) as { reason?: string }) });
   // It may have the adapters of more providers than it serves.
@@ -491,6 +503,34 @@ it('a worker that goes on after a pause says so, and no longer that it drains', 
   expect(await told.next()).toMatchObject({ limits: new Map(), drainsWith: 0 });
   expect(await told.next()).toMatchObject({ limits: new Map(), drainsWith: null });
   expect(await told.next()).toMatchObject({ limits: new Map([['provider-a', { slots: 1, requestsPerMinute: null }]]), drainsWith: null });
+  expect(await reportOf((call) => call.finish())).toMatchObject({ outcome: 'completed' });
+});
+
+it('a worker that cannot take work of one of its providers takes none, and takes each once when it is asked again', async () => {
+  const { consume } = transport;
+  const taken = new Map<string, number>();
+  let isRefused = false;
+  transport.consume = async (queue, slots, handle) => {
+    const name = 'provider' in queue ? queue.provider : queue.kind;
+    if (isRefused && name === 'provider-c') throw new Error('the stream is being made anew');
+    const subscription = await consume.call(transport, queue, slots, handle);
+    taken.set(name, (taken.get(name) ?? 0) + 1);
+    return {
+      stop: () => {
+        taken.set(name, (taken.get(name) ?? 0) - 1);
+        return subscription.stop();
+      },
+    };
+  };
+  const both = workerWith({ others: ['provider-c'] });
+  await both.start();
+  both.pause();
+  isRefused = true;
+  await expect(both.resume()).rejects.toThrow('the stream is being made anew');
+  expect(Object.fromEntries(taken)).toEqual({ 'provider-a': 0, 'provider-c': 0 });
+  isRefused = false;
+  await both.resume();
+  expect(Object.fromEntries(taken)).toEqual({ 'provider-a': 1, 'provider-c': 1 });
   expect(await reportOf((call) => call.finish())).toMatchObject({ outcome: 'completed' });
 });
 

@@ -130,3 +130,34 @@ it('ends with a failure that is final, whatever else is open', async () => {
   await pass(60_000);
   expect([settled(), tries.length, pauses]).toEqual(['failed: refused', 2, []]);
 });
+
+describe('an answer that is tentative', () => {
+  const isTentative = (reply: unknown) => reply === 'refused';
+
+  it('counts only once no other try is open, and nothing more is sent', async () => {
+    const { tries, settled } = ask({ isTentative });
+    await pass(3_000);
+    tries[0]?.answer('refused');
+    await pass(10_000);
+    expect([settled(), tries.length]).toEqual(['open', 2]);
+    tries[1]?.fail(new Error('the second'));
+    await pass(0);
+    expect(settled()).toBe('refused');
+  });
+
+  it('gives way to that of another try', async () => {
+    const { tries, settled } = ask({ isTentative });
+    await pass(3_000);
+    tries[0]?.answer('refused');
+    tries[1]?.answer('granted');
+    await pass(0);
+    expect(settled()).toBe('granted');
+  });
+
+  it('counts at once where it is the only one', async () => {
+    const { tries, settled } = ask({ isTentative });
+    tries[0]?.answer('refused');
+    await pass(0);
+    expect(settled()).toBe('refused');
+  });
+});

@@ -5,7 +5,7 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import type { Charge } from '@lib/domain/money';
 import { cancelRun } from '../cancel-run';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import { acceptedId, noStateOf } from '../accepted-run';
+import { acceptedId, noStateOf, requireSameRun } from '../accepted-run';
 import { parseObject, textIn } from '../json';
 import { patientPoll } from '../patient-poll';
 import { patientSignal } from '../patient-signal';
@@ -50,11 +50,11 @@ export class GeminiProvider implements ResearchProvider {
   async poll(externalId: string, request: ResearchRequest): Promise<RunState> {
     const { pollMs } = this.options;
     return patientPoll(externalId, pollMs, request.signal, async () => {
-      const { raw, interaction } = await this.look(externalId, request.signal);
+      const { raw, interaction } = await this.look(externalId, request);
       if (!isOver(interaction) || isJsonObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
       // Usage can be missing at first (enricoros/big-AGI#1143). The charge depends on it, so poll once more.
       await sleep(pollMs, undefined, { signal: request.signal });
-      const second = await this.look(externalId, request.signal);
+      const second = await this.look(externalId, request);
       return this.stateOf(externalId, second.raw, second.interaction, request);
     });
   }
@@ -72,9 +72,10 @@ export class GeminiProvider implements ResearchProvider {
     return parseInteraction(raw, this.options.prices, request.limits.reservedMicros);
   }
 
-  private async look(externalId: string, signal: AbortSignal): Promise<{ raw: RawResponse; interaction: Interaction }> {
+  private async look(externalId: string, { signal, stepId }: ResearchRequest): Promise<{ raw: RawResponse; interaction: Interaction }> {
     const raw = await this.http.get(pathOf(externalId), signal);
     const interaction: Interaction = parseObject(raw);
+    requireSameRun(externalId, stepId, interaction);
     if (textIn(interaction.status) === null) throw noStateOf(externalId, interaction);
     return { raw, interaction };
   }

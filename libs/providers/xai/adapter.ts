@@ -42,11 +42,11 @@ export class XaiProvider implements ResearchProvider {
     }
   }
 
-  async poll(externalId: string, { signal }: ResearchRequest): Promise<RunState> {
+  async poll(externalId: string, { signal, stepId }: ResearchRequest): Promise<RunState> {
     const { pollMs } = this.options;
     return patientPoll(externalId, pollMs, signal, async () => {
       const raw = await this.http.get(`/responses/${pathSegment(externalId)}`, signal);
-      return isRunning(polledResponse(externalId, raw))
+      return isRunning(polledResponse(externalId, stepId, raw))
         ? { state: 'running', externalId, pollAfterMs: pollMs }
         : { state: 'finished', raw };
     });

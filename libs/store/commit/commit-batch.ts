@@ -51,7 +51,10 @@ export class CommitBatch {
       }
     });
     const answerBy = Math.min(...pending.map((one) => one.answerBy));
-    const refused = await writeDecided(this.parts, { decided, before: streams, after: working }, keys, this.parts.clock.at(answerBy));
+    const [refused, ofDeleted] = await Promise.all([
+      writeDecided(this.parts, { decided, before: streams, after: working }, keys, this.parts.clock.at(answerBy)),
+      this.ofDeletedThreads(pending, results, working),
+    ]);
     const reasonOf = (one: PendingUnit): SetAside | undefined =>
       failureOf(one)
         ? undefined
@@ -60,7 +63,7 @@ export class CommitBatch {
     pending.forEach((one, index) => {
       if (reasons[index] === 'deleted') one.threadDeleted = true;
     });
-    for (const index of await this.ofDeletedThreads(pending, results, working)) stale.add(index);
+    for (const index of ofDeleted) stale.add(index);
     this.distrust(pending.filter((_, index) => stale.has(index) || reasons[index] !== undefined));
     return results.map((result, index) => {
       const { request } = (pending[index] as PendingUnit).unit;

@@ -3,6 +3,7 @@ import type { EventMeta } from '@lib/domain/event';
 import type { Pool } from 'pg';
 import type { TellAlert } from '../alert';
 import { textArray } from '../postgres/array-parameter';
+import { patiently } from '../postgres/answer-within';
 import { asStoreError, RowLocked, StoreUnavailable } from '../postgres/store-unavailable';
 import type { Unit } from './unit';
 import type { WritePath } from './write-path';
@@ -87,7 +88,7 @@ export class Erasure {
       threadDeleted: true,
       commands: [{ kind: 'job', streamId: id, command: { type: 'EraseContent' } }],
     });
-    const outcomes = await Promise.allSettled(jobs.map(async (job) => this.writePath.execute(erase(job))));
+    const outcomes = await Promise.allSettled(jobs.map((job) => patiently(() => this.writePath.execute(erase(job)))));
     const left: string[] = [];
     for (const [place, { id }] of jobs.entries()) {
       const outcome = outcomes[place];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
-import { ANSWER_WITHIN_MS, refuse } from '../postgres/answer-within';
+import { answerBy, refuse } from '../postgres/answer-within';
 import type { CommitBatch, Result } from './commit-batch';
 import type { PendingUnit } from './decide-unit';
 import { lengthOf, type Outcome, type Unit } from './unit';
@@ -62,14 +62,14 @@ export class WritePath {
   }
 
   /**
-   * Answers within `ANSWER_WITHIN_MS`. What is unavailable by then is not begun any more; of a commit that had begun only a repetition can tell
+   * Answers within `ANSWER_WITHIN_MS`, or what is done `patiently` within its time. What is unavailable by then is not begun any more; of a commit that had begun only a repetition can tell
    * whether it stands.
    * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated), RowLocked of
    * these if only a row of it could not be locked, AnswerTooLate of these if its own time was over, RequestRepeated if its request was recorded before, RequestUnderWay if another process is
    * about to record it
    */
   async execute(unit: Unit): Promise<Outcome> {
-    const pending: PendingUnit = { unit, eventIds: [], answerBy: performance.now() + ANSWER_WITHIN_MS };
+    const pending: PendingUnit = { unit, eventIds: [], answerBy: answerBy() };
     let pauseMs = LOCKED_PAUSE_MS.first;
     let blocked: Error | null = null;
     for (let staleTries = 0; staleTries < MAX_STALE_TRIES;) {
