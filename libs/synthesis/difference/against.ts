@@ -3,6 +3,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
+import type { Word } from '@lib/language/reading/word';
 import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from './same-word';
 
@@ -14,22 +15,32 @@ const NEAR = 3;
 /** A word of the one excludes a word of the other beside a word that both say, and neither says the other's word too. */
 export function standAgainstEachOther({ tokens: left }: Reading, { tokens: right }: Reading): boolean {
   const [told, others] = [left.map(stemTold), right.map(stemTold)];
-  const mayOppose = ({ word, isCapitalised }: Token, at: number, tokens: readonly Token[]): boolean =>
-    !word.isStopWord && !word.isLight && !UNOPPOSED.has(word.text) && !(isCapitalised && at > 0) && !isDeniedAt(tokens, at);
-  return left.some(
-    (mine, at) =>
-      mayOppose(mine, at, left) &&
-      !says(right, others, mine, told[at]) &&
-      right.some(
-        (yours, place) =>
-          mayOppose(yours, place, right) &&
-          areOpposite(told[at] ?? '', others[place] ?? '') &&
-          !says(left, told, yours, others[place]) &&
-          !(SWAPPING.has(mine.word.stem) && SWAPPING.has(yours.word.stem) && areOfOthers(left, at, right, place)) &&
-          haveOneBeside(left, at, right, place),
-      ),
+  const [opposing, opposed] = [opposable(left, told), opposable(right, others)];
+  return opposing.some((mine) =>
+    opposed.some(
+      (yours) =>
+        areOpposite(mine.stem, yours.stem) &&
+        !says(right, others, mine) &&
+        !says(left, told, yours) &&
+        !(SWAPPING.has(mine.word.stem) && SWAPPING.has(yours.word.stem) && areOfOthers(left, mine.at, right, yours.at)) &&
+        haveOneBeside(left, mine.at, right, yours.at),
+    ),
   );
 }
+
+/** A word at its place, with the stem of what it is told as. */
+interface WordTold {
+  word: Word;
+  at: number;
+  stem: string;
+}
+
+const opposable = (tokens: readonly Token[], told: readonly string[]): WordTold[] =>
+  tokens.flatMap(({ word, isCapitalised }, at) => {
+    const mayOppose =
+      !word.isStopWord && !word.isLight && !UNOPPOSED.has(word.text) && !(isCapitalised && at > 0) && !isDeniedAt(tokens, at);
+    return mayOppose ? [{ word, at, stem: told[at] ?? '' }] : [];
+  });
 
 /** Who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
 function stemTold({ word }: Token, at: number, tokens: readonly Token[]): string {
@@ -73,6 +84,6 @@ const beside = (tokens: readonly Token[], at: number): Token[] => [
     .slice(0, NEAR),
 ];
 
-/** @param stem what the word is told as, as `told` has it of `tokens` */
-const says = (tokens: readonly Token[], told: readonly string[], { word }: Token, stem: string | undefined): boolean =>
+/** Whether some words, each told as `told` has it, are a word or mean it. */
+const says = (tokens: readonly Token[], told: readonly string[], { word, stem }: WordTold): boolean =>
   tokens.some((other, at) => told[at] === stem || (stem === word.stem && told[at] === other.word.stem && meanTheSame(other.word, word)));
