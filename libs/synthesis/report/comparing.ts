@@ -1,6 +1,5 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { verbCertaintyInS } from '@lib/language/known-words';
-import { datesConflict } from '@lib/language/reading/dates';
 import { areOpposite } from '@lib/language/reading/opposites';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
@@ -17,7 +16,7 @@ import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
 import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
 import type { Compared, Sight } from './sight';
-import { areOfOnePeriod, toldOtherwise } from './values-told';
+import { areOfOnePeriod, areOfOtherTimes, toldOtherwise } from './values-told';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
 export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
@@ -48,7 +47,7 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   const plainly = contradictingPlainly(one, other, asked);
   if (plainly) return plainly;
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
-  if (areAllOtherDates(one, other) && sharedFigures(left.told, right.told) === 0) return 'dates differ';
+  if (areOfOtherTimes(one, other) && sharedFigures(left.told, right.told) === 0) return 'dates differ';
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
   if (
@@ -88,9 +87,6 @@ export const maySpeakOfOneThing = (one: Compared, other: Compared): boolean => s
 
 const someSpeakOfOne = ({ supporting: mine }: Compared, { supporting: theirs }: Compared, speak: typeof maySpeakOfOne): boolean =>
   mine.length === 0 || mine.some((one) => theirs.some((other) => speak(one, other)));
-
-const areAllOtherDates = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
-  mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
 
 /** "It does not support …", "no report says …"; "at no cost", "without an adapter" and "cut by 25 %, and is not recommended for …" tell something beside it. */
 const deniesItsVerb = ({ tokens, polarity }: Reading): boolean => polarity.negations.some((at) => deniesAt(tokens, at));

@@ -5,7 +5,7 @@ import { withClosest, type Alike, type Apart } from './closest';
 import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
 import { sharedFigures } from './shared-figures';
 import type { Sights } from './sights';
-import { toldOtherwise } from './values-told';
+import { tellOtherFigures } from './values-told';
 import { isShared, providersOf } from '../claims/who-says';
 
 /** How alike two claims of different providers are on one point, at least; read on reports that rules are tuned on. */
@@ -75,8 +75,7 @@ function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
       const alike = Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
       if (mayRepeat && alike < REPEATED) return 0;
       if (alike >= SAME_POINT) return maySpeakOfOneThing(one.claim, other.claim) ? alike : 0;
-      const isOneMeasure = toldOtherwise(one.sight.values, other.sight.values) === 'figures differ';
-      return isOneMeasure && surelySpeakOfOneThing(one.claim, other.claim) ? SAME_POINT : alike;
+      return tellOtherFigures(one.sight.values, other.sight.values) && surelySpeakOfOneThing(one.claim, other.claim) ? SAME_POINT : alike;
     }),
   );
   return (left, right) => rows[Math.max(left, right)]?.[Math.min(left, right)] ?? 0;
