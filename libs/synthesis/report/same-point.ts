@@ -63,13 +63,14 @@ function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
   const known = likeness.claims.map((claim) => ({
     claim,
     sight: sights.of(claim),
+    isShared: isShared(claim),
     providers: new Set(providersOf(claim.supporting)),
     things: thingsIn(claim.reading, things),
   }));
   const rows = known.map((one, right) =>
     known.slice(0, right).map((other, left) => {
       const mayRepeat = !one.providers.isDisjointFrom(other.providers);
-      if ((mayRepeat && isShared(one.claim) === isShared(other.claim)) || areApart(one.things, other.things)) return 0;
+      if ((mayRepeat && one.isShared === other.isShared) || areApart(one.things, other.things)) return 0;
       const words = likeness.cosineOfWords(left, right);
       const figures = Math.min(sharedFigures(one.sight.told, other.sight.told), MOST_FIGURES);
       const alike = Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
