@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Reading } from '@lib/language/reading/reading';
-import { comparing, mayDiffer, type Compared } from '@lib/synthesis/report/comparing';
+import type { Compared } from '@lib/synthesis/report/sight';
+import type { Sights } from '@lib/synthesis/report/sights';
 import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { jobOf, stepIdOf } from '../disputes/two-reports';
 import { endAfterFailure } from '../end-after-failure';
@@ -94,14 +94,14 @@ function outcomeOf({ claims, outline }: Findings, one: Place, other: Place): Out
   for (const [first, others] of outline.samePoint) {
     const group = [first, ...others];
     const [left, right] = [one, other].map((place) => group.find(({ supporting }) => isIn(supporting, place)));
-    if (left && right) return belowEachOther(left, right, outline.asked);
+    if (left && right) return belowEachOther(left, right, outline.sights);
   }
   return [one, other].every((place) => claims.some(({ supporting }) => isIn(supporting, place))) ? 'apart' : 'one in no claim';
 }
 
-function belowEachOther(one: Compared, other: Compared, asked: Reading): Outcome {
-  if (mayDiffer(one, other, asked)) return 'said to differ';
-  return /figures/.test(comparing(one, other, asked) ?? '') ? 'said to share figures' : 'below each other';
+function belowEachOther(one: Compared, other: Compared, sights: Sights): Outcome {
+  if (sights.mayDiffer(one, other)) return 'said to differ';
+  return /figures/.test(sights.comparing(one, other) ?? '') ? 'said to share figures' : 'below each other';
 }
 
 function placeOf(reports: readonly string[], sentence: string): Place {

@@ -62,7 +62,8 @@ function uncoveredIn(query: string, claims: readonly Claim[]): Uncovered[] {
     for (const { word } of reading.tokens) uncovered.delete(word.stem);
   }
   // A claim is read with the long form in the place of a short one.
-  const isWritten = (word: string): boolean => claims.some(({ text }) => isWordOf(text.toLowerCase(), word));
+  const texts = claims.map(({ text }) => text.toLowerCase());
+  const isWritten = (word: string): boolean => texts.some((text) => isWordOf(text, word));
   const missing = asked.filter(({ word: { stem, text } }) => uncovered.has(stem) && !isWritten(text));
   const byWord = new Map(missing.map((token) => [token.word.text, token]));
   return [...byWord.values()].map(({ word, isCapitalised, start }) => ({

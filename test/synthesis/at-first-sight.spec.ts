@@ -1,12 +1,15 @@
 import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { areApart, thingsHeldAgainst, thingsIn } from '@lib/synthesis/report/asked-things';
-import { comparing, type AtFirstSight, type Compared } from '@lib/synthesis/report/comparing';
+import type { AtFirstSight } from '@lib/synthesis/report/comparing';
+import type { Compared } from '@lib/synthesis/report/sight';
+import { Sights } from '@lib/synthesis/report/sights';
 import { sharedFigures, toldIn } from '@lib/synthesis/report/shared-figures';
 import fc from '../support/properties';
 
 const NOTHING = readingOf('');
 const claim = (text: string): Compared => ({ reading: readingOf(text), supporting: [] });
+const comparing = (one: Compared, other: Compared): AtFirstSight | null => new Sights(NOTHING).comparing(one, other);
 
 describe('what is seen of two claims at first sight', () => {
   it.each<[AtFirstSight | null, string, string]>([
@@ -124,13 +127,13 @@ describe('what is seen of two claims at first sight', () => {
     ['opposite words', 'Aldering gained 52 seconds on the climb.', 'Aldering lost 52 seconds on the climb.'],
     ['same figures', 'Kelm lost 12 kg of weight.', 'Kelm gave up sugar and is now 12 kg lighter.'],
   ])('%s: %s', (seen, one, other) => {
-    expect(comparing(claim(one), claim(other), NOTHING)).toBe(seen);
-    expect(comparing(claim(other), claim(one), NOTHING)).toBe(seen);
+    expect(comparing(claim(one), claim(other))).toBe(seen);
+    expect(comparing(claim(other), claim(one))).toBe(seen);
   });
 
   it.each(['The share rose from 12 % to 19 % in 2020 and fell from 19 % to 12 % in 2021.', 'Rent is $500 a month and $500 a week.'])(
     'is the same for a copy: %s',
-    (sentence) => expect(comparing(claim(sentence), claim(sentence), NOTHING)).toBe('same figures'),
+    (sentence) => expect(comparing(claim(sentence), claim(sentence))).toBe('same figures'),
   );
 
   it('is nothing that differs for a sentence and its copy', () => {
@@ -138,7 +141,7 @@ describe('what is seen of two claims at first sight', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 14 }), (picked) => {
         const one = claim(`Kelm ${picked.join(' ')}.`);
-        expect([null, 'same figures', 'figures in common']).toContain(comparing(one, one, NOTHING));
+        expect([null, 'same figures', 'figures in common']).toContain(comparing(one, one));
       }),
     );
   });

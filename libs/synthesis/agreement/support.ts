@@ -60,18 +60,20 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
   // A cell of a table has nothing but its head to tell of what it speaks.
   const known = inner.isOfTable ? NONE : question;
-  const isSaidOfOne = (): boolean => isSaidWholly(inner, sentence, known, exempt) && maySpeakOfOne(inner, sentence);
-  if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt) && isSaidOfOne())
+  if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt) && isSaidOfOne(inner, sentence, known, exempt))
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };
   if (clause === sentence || speaksOfAnother(inner, sentence)) return null;
   const inSentence = similarity.containment(place, places.get(sentence) ?? outer) + named;
   if (inSentence < SAID_BY_SENTENCE || !isSaidIn(inner, sentence, exempt)) return null;
-  return isSaidOfOne() ? { statement: sentence, degree: inSentence } : null;
+  return isSaidOfOne(inner, sentence, known, exempt) ? { statement: sentence, degree: inSentence } : null;
 }
 
 /** "In vessels for offshore wind", below a question: without that it says nothing that another could say. */
 const isAnswerInPart = ({ isOfTable, reading: { tokens } }: Statement): boolean =>
   !isOfTable && PREPOSITIONS.has(tokens[0]?.word.text ?? '') && !tokens.some(isFiniteOrPast);
+
+const isSaidOfOne = (inner: Statement, sentence: Statement, known: Terms, exempt: Terms): boolean =>
+  isSaidWholly(inner, sentence, known, exempt) && maySpeakOfOne(inner, sentence);
 
 /** All clauses of a sentence say something of its subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was trained. */
 const speaksOfAnother = (inner: Statement, sentence: Statement): boolean =>

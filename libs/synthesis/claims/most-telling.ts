@@ -38,15 +38,16 @@ function verdictsOf(ranked: readonly Ranked[]): ReadonlySet<Statement> {
 
 /** The statements and sentences on whose point another provider tells something too, in whatever words. */
 function onPointsOfOthers({ statements, sentences, similarity, pairs }: Comparison): ReadonlySet<Statement> {
-  const found = new Set<Statement>();
+  const isFound = new Uint8Array(statements.length);
   for (let right = 0; right < statements.length; right += 1) {
     const end = pairs.begins[right + 1] ?? 0;
     for (let pair = pairs.begins[right] ?? 0; pair < end; pair += 1) {
       const left = pairs.lefts[pair] ?? 0;
       if (statements[left]?.provider === statements[right]?.provider) continue;
       if ((pairs.shared[pair] ?? 0) < ONE_POINT * Math.max(similarity.mass(left), similarity.mass(right))) continue;
-      for (const one of [statements[left], statements[right], sentences[left], sentences[right]]) if (one) found.add(one);
+      isFound[left] = isFound[right] = 1;
     }
   }
-  return found;
+  const isFoundAt = (_: Statement, place: number): boolean => isFound[place] === 1;
+  return new Set([...statements.filter(isFoundAt), ...sentences.filter(isFoundAt)]);
 }

@@ -29,9 +29,9 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
     }
     const isRepeated = kept.some(({ group }) => {
       const theirs = group[0];
-      const other = places.get(theirs);
       if (mine.isUnknown && mine.provider !== theirs.provider) return false;
       if (!isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
+      const other = places.get(theirs);
       if (other === undefined || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
       if (similarity.cosine(other, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
       if (!maySpeakOfOne(mine, theirs)) return false;

@@ -122,12 +122,11 @@ class Cues {
     const isAlike = (apart !== null && Math.min(apart.onlyLeft, apart.onlyRight) === 0) || (one.holds & other.holds) !== 0;
     const mayDifferInValue = isMostlySame && mayDifferInOneValue(one.reading, other.reading);
     if (!mayBeCopies && !isAlike && !mayDifferInValue) return null;
-    const find = (): ContradictionCue | null =>
-      this.find(first, second, one, other, { mayBeCopies, isAlike, isSaidOfOne, mayDifferInValue });
-    if (one.statements < 2 || other.statements < 2) return find();
+    const pair = { mayBeCopies, isAlike, isSaidOfOne, mayDifferInValue };
+    if (one.statements < 2 || other.statements < 2) return this.find(first, second, one, other, pair);
     const key = one.position * this.sides.length + other.position;
     let cue = this.known.get(key);
-    if (cue === undefined) this.known.set(key, (cue = find()));
+    if (cue === undefined) this.known.set(key, (cue = this.find(first, second, one, other, pair)));
     return cue;
   }
 

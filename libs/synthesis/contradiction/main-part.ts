@@ -31,11 +31,14 @@ export interface MainPart {
 }
 
 /** Null for one without an amount or a verb, and where what it tells besides may say that it holds of less. */
-export function mainPartOf({ tokens }: Reading): MainPart | null {
-  if (isLabelled({ tokens })) return null;
+export function mainPartOf(whole: Reading): MainPart | null {
+  const { tokens } = whole;
+  if (isLabelled(whole)) return null;
   const end = tokens.findIndex((_, at) => at > 2 && beginsTail(tokens, at));
   const tail = end < 0 ? [] : tokens.slice(end);
-  const reading = new Reading('', withoutAppositions(end < 0 ? tokens : tokens.slice(0, end)));
+  const kept = withoutAppositions(end < 0 ? tokens : tokens.slice(0, end));
+  // Most statements tell nothing besides, and what is known of them need not be found again.
+  const reading = kept.length === tokens.length ? whole : new Reading('', kept);
   if (!reading.amounts.some(({ unit }) => !unit.startsWith(NAMED)) || mayReserve(tail)) return null;
   const restricts = tail[0] !== undefined && !COORDINATING.has(tail[0].word.text);
   return {

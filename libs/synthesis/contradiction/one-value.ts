@@ -93,7 +93,7 @@ function isOneAmount(one: Amount, other: Amount): boolean {
 function areComparable(one: Amount, other: Amount): boolean {
   if (one.unit !== other.unit || one.relation !== other.relation || one.unit.startsWith(NAMED) || boundsOf(one) !== boundsOf(other))
     return false;
-  const [low, high] = [boundOf(one), boundOf(other)].sort((a, b) => a - b) as [number, number];
+  const [low, high] = [Math.min(boundOf(one), boundOf(other)), Math.max(boundOf(one), boundOf(other))];
   const isAbout = [one, other].some((amount) => amount.tolerance > LEAST_ABOUT * boundOf(amount));
   if (isAbout) return high - low > LEAST_ABOUT * high + ROUNDED_OFF;
   const least = EXACT.has(one.unit) ? LEAST_EXACT * high : Math.max(one.tolerance, other.tolerance);

@@ -22,36 +22,39 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
   const [left, right] = [one.tokens, other.tokens];
   const [told, others] = [left.map(stemTold), right.map(stemTold)];
   const isOfOneName = asked !== null && beginWithOneName(one, other, asked);
-  return left.some(
-    (mine, at) =>
-      mayOppose(left, at, told) &&
-      !says(right, others, mine, told[at]) &&
-      right.some(
-        (yours, place) =>
-          mayOppose(right, place, others) &&
-          areOpposite(told[at] ?? '', others[place] ?? '') &&
-          !says(left, told, yours, others[place]) &&
-          !(SWAPPING.has(mine.word.stem) && SWAPPING.has(yours.word.stem) && areOfOthers(left, at, right, place)) &&
-          (haveOneBeside(left, at, right, place) || (isOfOneName && isFiniteOrPast(mine) && isFiniteOrPast(yours))),
-      ),
+  const [opposing, opposed] = [opposable(left, told), opposable(right, others)];
+  return opposing.some((mine) =>
+    opposed.some(
+      (yours) =>
+        areOpposite(mine.stem, yours.stem) &&
+        !says(right, others, mine) &&
+        !says(left, told, yours) &&
+        !(SWAPPING.has(mine.token.word.stem) && SWAPPING.has(yours.token.word.stem) && areOfOthers(left, mine.at, right, yours.at)) &&
+        (haveOneBeside(left, mine.at, right, yours.at) || (isOfOneName && isFiniteOrPast(mine.token) && isFiniteOrPast(yours.token))),
+    ),
   );
 }
 
-/** @param told what the words of `tokens` tell, by their places */
-function mayOppose(tokens: readonly Token[], at: number, told: readonly string[]): boolean {
-  const { word, isCapitalised } = tokens[at] as Token;
-  if (word.isStopWord || (word.isLight && told[at] === word.stem) || UNOPPOSED.has(word.text)) return false;
-  return !(isCapitalised && at > 0) && !isDeniedAt(tokens, at);
+/** A word at its place, with the stem of what it is told as. */
+interface WordTold {
+  token: Token;
+  at: number;
+  stem: string;
 }
+
+/** @param told what the words tell, by their places */
+const opposable = (tokens: readonly Token[], told: readonly string[]): WordTold[] =>
+  tokens.flatMap((token, at) => {
+    const { word, isCapitalised } = token;
+    const stem = told[at] ?? '';
+    if (word.isStopWord || (word.isLight && stem === word.stem) || UNOPPOSED.has(word.text)) return [];
+    return (isCapitalised && at > 0) || isDeniedAt(tokens, at) ? [] : [{ token, at, stem }];
+  });
 
 function beginWithOneName({ names: mine }: Reading, { names: theirs }: Reading, asked: Reading): boolean {
   const [one, other] = [mine[0], theirs[0]];
-  return (
-    one !== undefined &&
-    other !== undefined &&
-    sameName(one.parts, other.parts) &&
-    !one.tokens.some(({ word }) => asked.stems.has(word.stem))
-  );
+  if (one === undefined || other === undefined || !sameName(one.parts, other.parts)) return false;
+  return !one.tokens.some(({ word }) => asked.stems.has(word.stem));
 }
 
 /** Who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
@@ -98,6 +101,6 @@ const beside = (tokens: readonly Token[], at: number): Token[] => [
     .slice(0, NEAR),
 ];
 
-/** @param stem what the word is told as, as `told` has it of `tokens` */
-const says = (tokens: readonly Token[], told: readonly string[], { word }: Token, stem: string | undefined): boolean =>
+/** Whether some words, each told as `told` has it, are a word or mean it. */
+const says = (tokens: readonly Token[], told: readonly string[], { token: { word }, stem }: WordTold): boolean =>
   tokens.some((other, at) => told[at] === stem || (stem === word.stem && told[at] === other.word.stem && meanTheSame(other.word, word)));

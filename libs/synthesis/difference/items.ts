@@ -117,9 +117,9 @@ const isOfDate = (token: Token | undefined): boolean => token !== undefined && (
 
 /** "Was beaten by …": places of "was", of "by" and after the doer's last word; null where no doer is named. */
 export function doerOf(tokens: readonly Token[]): { copula: number; by: number; end: number } | null {
-  for (const [by, { word }] of tokens.entries()) {
+  for (let by = 0; by < tokens.length; by += 1) {
     const next = tokens[by + 1];
-    if (word.text !== 'by' || !next || next.word.verb.endsInIng || next.word.hasDigit) continue;
+    if (tokens[by]?.word.text !== 'by' || !next || next.word.verb.endsInIng || next.word.hasDigit) continue;
     const copula = tokens.findLastIndex((token, at) => at < by && FORMS_OF_BE.has(token.word.text));
     if (copula < 1 || by - copula > 2 * NEAR) continue;
     let end = by + 1;

@@ -1,10 +1,10 @@
-import type { Reading } from '@lib/language/reading/reading';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
-import { comparing, tellsApart } from './comparing';
+import { tellsApart } from './comparing';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
 import { isPerhapsShared, type Outline } from './outline';
+import type { Sights } from './sights';
 import { isQuoted, isShared } from '../claims/who-says';
 import { claimText, counted, enumerated, section } from './wording';
 
@@ -99,21 +99,22 @@ const claimList = (claims: readonly Claim[], outline: Outline, sources: SourceNu
   claims.flatMap((claim) => claimItem('- ', claim, outline, sources));
 
 /** An item of a list, and below it what others say of the same point. */
-function claimItem(mark: string, claim: Claim, { twins, samePoint, asked }: Outline, sources: SourceNumbering): string[] {
+function claimItem(mark: string, claim: Claim, { twins, samePoint, sights }: Outline, sources: SourceNumbering): string[] {
   const others = samePoint.get(claim) ?? [];
   const indent = ' '.repeat(mark.length);
   return [
     `${mark}${claimText(claim, sources, twins.get(claim))}`,
     ...others.map(
-      (other, place) => `${indent}- ${leadOf(claim, others.slice(0, place), other, asked)}: ${claimText(other, sources, twins.get(other))}`,
+      (other, place) =>
+        `${indent}- ${leadOf(claim, others.slice(0, place), other, sights)}: ${claimText(other, sources, twins.get(other))}`,
     ),
   ];
 }
 
 /** What is seen of a claim beside the first of those on the same point, or beside another that stands above it and may not fit to it. */
-function leadOf(first: Claim, above: readonly Claim[], other: Claim, asked: Reading): string {
-  const seen = comparing(first, other, asked);
-  const unlike = tellsApart(seen) ? undefined : above.map((earlier) => comparing(earlier, other, asked)).find(tellsApart);
+function leadOf(first: Claim, above: readonly Claim[], other: Claim, sights: Sights): string {
+  const seen = sights.comparing(first, other);
+  const unlike = tellsApart(seen) ? undefined : above.map((earlier) => sights.comparing(earlier, other)).find(tellsApart);
   if (unlike) return `Compare, ${unlike} beside a line above`;
   return seen === null ? 'Compare' : `Compare, ${seen}`;
 }

@@ -25,9 +25,10 @@ export function withClosest(groups: readonly (readonly number[])[], count: numbe
     return closest;
   };
   const all = groups.map((group) => [...group]);
-  const left = new Set(Array.from({ length: count }, (_, place) => place)).difference(new Set(all.flat()));
+  const places = [...Array(count).keys()];
+  const left = new Set(places).difference(new Set(all.flat()));
   for (const place of left) {
-    const closest = closestTo(place, JOINS, Array(count).keys());
+    const closest = closestTo(place, JOINS, places);
     const group = all.find((members) => members.includes(closest));
     if (!group?.every((member) => alike(member, place) >= FITS && !areApart(member, place))) continue;
     group.push(place);

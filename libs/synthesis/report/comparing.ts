@@ -1,11 +1,7 @@
 import type { Amount } from '@lib/language/reading/amounts';
-import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { verbCertaintyInS } from '@lib/language/known-words';
-import { datesConflict } from '@lib/language/reading/dates';
 import { areOpposite } from '@lib/language/reading/opposites';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
-import { wordsAlone } from '@lib/language/reading/parts';
-import { contrastedIn } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -16,19 +12,16 @@ import { moveAndKeep } from '../difference/moved-and-kept';
 import { ruleOut } from '../difference/ruled-out';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
-import type { Claim } from '../claims/claim-table';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
 import { mayBeOneFigure } from './one-figure';
-import { figuresOf, sharedFigures, toldIn } from './shared-figures';
-import { areOfOnePeriod, toldOtherwise, valuesTold } from './values-told';
+import { sharedFigures } from './shared-figures';
+import type { Compared, Sight } from './sight';
+import { areOfOnePeriod, areOfOtherTimes, toldOtherwise } from './values-told';
 
 /** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
 export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
 /** Nothing that is seen tells the two apart, but for names that the question does not tell. */
 type Alike = 'same figures' | 'figures in common' | 'other names' | `${'same figures' | 'figures in common'}, other names`;
-
-/** A claim, as far as it is compared. */
-export type Compared = Pick<Claim, 'reading' | 'supporting'>;
 
 const ALIKE: ReadonlySet<AtFirstSight> = new Set<Alike>([
   'same figures',
@@ -39,9 +32,9 @@ const ALIKE: ReadonlySet<AtFirstSight> = new Set<Alike>([
 ]);
 
 /** @param asked the question: its figures neither tell two claims apart nor bring them together */
-export function comparing(left: Compared, right: Compared, asked: Reading): AtFirstSight | null {
+export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSight | null {
   const [one, other] = [left.reading, right.reading];
-  const [mine, theirs] = [mainClauseOf(one), mainClauseOf(other)];
+  const [mine, theirs] = [left.main, right.main];
   const denyAnother = deniesItsVerb(mine) !== deniesItsVerb(theirs);
   // What is closed is not open.
   const isDeniedHere =
@@ -54,19 +47,18 @@ export function comparing(left: Compared, right: Compared, asked: Reading): AtFi
   const plainly = contradictingPlainly(one, other, asked);
   if (plainly) return plainly;
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
-  if (areAllOtherDates(one, other) && sharedFigures(toldIn(one, asked), toldIn(other, asked)) === 0) return 'dates differ';
-  const [own, others] = [figuresOf(one, asked), figuresOf(other, asked)];
+  if (areOfOtherTimes(one, other) && sharedFigures(left.told, right.told) === 0) return 'dates differ';
+  const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
-  const [told, theirTold] = [valuesTold(one, asked), valuesTold(other, asked)];
   if (
-    (areOfOnePeriod(told, theirTold) && haveOtherFigures(own, others)) ||
+    (areOfOnePeriod(left.values, right.values) && haveOtherFigures(own, others)) ||
     differBeside(own, others) ||
     (isShared && tellFiguresOtherwise(one, other))
   )
     return 'figures differ';
   if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other))))
     return 'opposite words';
-  const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(told, theirTold) : null;
+  const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, nameOthers(one, other, asked));
@@ -96,9 +88,6 @@ export const maySpeakOfOneThing = (one: Compared, other: Compared): boolean => s
 const someSpeakOfOne = ({ supporting: mine }: Compared, { supporting: theirs }: Compared, speak: typeof maySpeakOfOne): boolean =>
   mine.length === 0 || mine.some((one) => theirs.some((other) => speak(one, other)));
 
-const areAllOtherDates = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
-  mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
-
 /** "It does not support …", "no report says …"; "at no cost", "without an adapter" and "cut by 25 %, and is not recommended for …" tell something beside it. */
 const deniesItsVerb = ({ tokens, polarity }: Reading): boolean => polarity.negations.some((at) => deniesAt(tokens, at));
 
@@ -124,38 +113,6 @@ const deniesOpposite = (denied: Reading, told: Reading): boolean =>
 
 /** Whether what is seen tells that two claims may not fit together. */
 export const tellsApart = (seen: AtFirstSight | null): boolean => seen !== null && !ALIKE.has(seen);
-
-/** Whether two claims may not fit together. */
-export const mayDiffer = (one: Compared, other: Compared, asked: Reading): boolean => tellsApart(comparing(one, other, asked));
-
-/** The first two of some claims that may not fit together; null if there are none. */
-export function differingIn<Told extends Compared>(claims: readonly Told[], asked: Reading): [Told, Told] | null {
-  for (const [place, other] of claims.entries()) {
-    const one = claims.slice(0, place).find((earlier) => mayDiffer(earlier, other, asked));
-    if (one) return [one, other];
-  }
-  return null;
-}
-
-/**
- * Without what is told of something in it ("a leak that nobody sealed", and not "said that nobody sealed it"), what is only contrasted with it, and
- * what goes on behind a comma.
- */
-function mainClauseOf(reading: Reading): Reading {
-  const { tokens } = reading;
-  const contrasted = contrastedIn(tokens);
-  const end = tokens.findIndex((_, at) => at > 0 && (beginsAside(tokens, at) || contrasted?.has(at)));
-  return end < 0 ? reading : wordsAlone(reading, 0, end);
-}
-
-function beginsAside(tokens: readonly Token[], at: number): boolean {
-  const text = tokens[at]?.word.text ?? '';
-  if (ASIDES.has(text) || (text === 'that' && tokens[at - 1]?.word.verb.makesSentence === false)) return true;
-  if (text === 'but' && tokens[at + 1]?.word.text === 'not') return true;
-  return GOING_ON.has(text) && ((tokens[at]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0;
-}
-const ASIDES = new Set('who which whose where without since because'.split(' '));
-const GOING_ON = new Set('and but or so as while though although'.split(' '));
 
 /** Of one unit each has a figure, and none that can be one of the other's, whatever that counts: "9,000 people were hurt" and "1,950 people died and 9,000 were injured". */
 function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): boolean {

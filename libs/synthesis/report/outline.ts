@@ -3,11 +3,11 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
 import type { SynthesisInput } from '../synthesis';
 import { closenessOf, UNRELATED, type Closeness } from './closeness';
-import { comparing, differingIn } from './comparing';
 import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from './likeness';
 import { limitsOf, type ReportLimits } from './limits';
 import { onSamePoint } from './same-point';
+import { Sights } from './sights';
 import { isDisputed, isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
 import { twinsIn } from './twins';
@@ -46,6 +46,8 @@ export interface Outline {
   samePoint: ReadonlyMap<Claim, readonly Claim[]>;
   /** The question. */
   asked: Reading;
+  /** What is seen of any two claims beside each other. */
+  sights: Sights;
   /** The claims that stand below another one on the same point. */
   below: ReadonlySet<Claim>;
   /** By a claim on whose point some may not fit together at first sight, the first two of these. */
@@ -64,11 +66,12 @@ const MOST_DISPUTED_IN_ANSWER = 3;
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
   const asked = readingOf(query);
+  const sights = new Sights(asked);
   const isAnAnswer = isAsked(steps);
-  const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, asked);
+  const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, sights);
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
-  const seen = seenIn(samePoint, asked);
+  const seen = seenIn(samePoint, sights);
   const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
   const { select, worthOf } = selectorOf(closeness, seen, samePoint);
   const answering = listed.filter(isAnAnswer);
@@ -94,25 +97,25 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const rest = restOf(left, topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const disputed = disputesFor(disputes, answer, closeness);
-  return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, asked, ...seen };
+  return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, asked, sights, ...seen };
 }
 
 /** Whether others tell the same point in other words, or in the same words of what nobody can place. */
 export const isPerhapsShared = (claim: Claim, { samePoint, twins }: Pick<Outline, 'samePoint' | 'twins'>): boolean =>
   samePoint.has(claim) || twins.has(claim);
 
-/** What is seen of the claims on each point, asked once. */
-function seenIn(samePoint: Outline['samePoint'], asked: Reading): Pick<Outline, 'differing' | 'alsoTold'> {
+/** What is seen of the claims on each point. */
+function seenIn(samePoint: Outline['samePoint'], sights: Sights): Pick<Outline, 'differing' | 'alsoTold'> {
   const points = [...samePoint];
   return {
     differing: new Map(
       points.flatMap(([claim, others]) => {
-        const pair = differingIn([claim, ...others], asked);
+        const pair = sights.differingIn([claim, ...others]);
         return pair ? [[claim, pair]] : [];
       }),
     ),
     alsoTold: new Set(
-      points.flatMap(([claim, others]) => (others.some((other) => comparing(claim, other, asked) === 'same figures') ? [claim] : [])),
+      points.flatMap(([claim, others]) => (others.some((other) => sights.comparing(claim, other) === 'same figures') ? [claim] : [])),
     ),
   };
 }
@@ -135,15 +138,15 @@ function partsBeside(
 }
 
 /** The undisputed claims, and of them those that stand on a line of their own: the others stand with their twin or below one on the same point. */
-function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, question: Reading) {
+function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, sights: Sights) {
   const twins = twinsIn(claims, isAnAnswer);
   const second = new Set([...twins.values()].flat());
   const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
   const likeness = likenessOf(
     undisputed.filter((claim) => !isQuoted(claim)),
-    question.stems,
+    sights.asked.stems,
   );
-  const samePoint = onSamePoint(likeness, isAnAnswer, question);
+  const samePoint = onSamePoint(likeness, isAnAnswer, sights);
   const below = new Set([...samePoint.values()].flat());
   return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below };
 }

@@ -1,11 +1,11 @@
-import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
-import { comparing, contradictingPlainly, mayDiffer, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
-import { sharedFigures, toldIn } from './shared-figures';
-import { toldOtherwise, valuesTold } from './values-told';
+import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
+import { sharedFigures } from './shared-figures';
+import type { Sights } from './sights';
+import { tellOtherFigures } from './values-told';
 import { isShared, providersOf } from '../claims/who-says';
 
 /** How alike two claims of different providers are on one point, at least. This and what follows was tried on reports that rules are tuned on. */
@@ -28,9 +28,9 @@ const THIRD = 0.14;
  * the others, or by the best of those that answer the question. A reader is to compare them. Where the question holds things against each
  * other, what is said of one of them is on no point with what is said of another.
  */
-export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => boolean, question: Reading): Map<Claim, readonly Claim[]> {
+export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => boolean, sights: Sights): Map<Claim, readonly Claim[]> {
   const { claims } = likeness;
-  const alike = likenessOnPoints(likeness, question);
+  const alike = likenessOnPoints(likeness, sights);
   const pairs: [number, number][] = [];
   for (const right of claims.keys()) {
     for (let left = 0; left < right; left += 1) if (alike(left, right) >= SAME_POINT) pairs.push([left, right]);
@@ -38,7 +38,7 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
   pairs.sort((one, other) => alike(...other) - alike(...one));
   const groups = groupsOf(pairs, (left, right) => alike(left, right) >= THIRD);
   return new Map(
-    withClosest(groups, claims.length, alike, apartIn(likeness, question)).flatMap((places) => {
+    withClosest(groups, claims.length, alike, apartIn(likeness, sights)).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
       const answering = group.filter(isAnAnswer);
       // What several say stands in a part of its own, not below what one says.
@@ -51,33 +51,33 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
 
 /** They share next to no words, or tell other figures, dates or denials, but for what plainly contradicts. */
 const apartIn =
-  ({ claims, shareWords }: Likeness, question: Reading): Apart =>
+  ({ claims, shareWords }: Likeness, sights: Sights): Apart =>
   (left, right) => {
     const [one, other] = [claims[left], claims[right]];
     return (
       !one ||
       !other ||
       !shareWords(left, right) ||
-      (mayDiffer(one, other, question) && contradictingPlainly(one.reading, other.reading, question) === null)
+      (sights.mayDiffer(one, other) && contradictingPlainly(one.reading, other.reading, sights.asked) === null)
     );
   };
 
 /** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */
-function likenessOnPoints(likeness: Likeness, question: Reading): Alike {
-  const things = thingsHeldAgainst(question);
+function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
+  const things = thingsHeldAgainst(sights.asked);
   const known = likeness.claims.map((claim) => ({
     claim,
-    told: toldIn(claim.reading, question),
-    values: valuesTold(claim.reading, question),
+    sight: sights.of(claim),
+    isShared: isShared(claim),
     providers: new Set(providersOf(claim.supporting)),
     things: thingsIn(claim.reading, things),
   }));
   const rows = known.map((one, right) =>
     known.slice(0, right).map((other, left) => {
       const mayRepeat = !one.providers.isDisjointFrom(other.providers);
-      if ((mayRepeat && isShared(one.claim) === isShared(other.claim)) || areApart(one.things, other.things)) return 0;
+      if ((mayRepeat && one.isShared === other.isShared) || areApart(one.things, other.things)) return 0;
       const words = likeness.cosineOfWords(left, right);
-      const figures = Math.min(sharedFigures(one.told, other.told), MOST_FIGURES);
+      const figures = Math.min(sharedFigures(one.sight.told, other.sight.told), MOST_FIGURES);
       const told = Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
       // Who shares no word and no figure with another may speak of anything.
       const meaning = told === 0 ? 0 : likeness.cosineOfMeanings(left, right);
@@ -86,10 +86,9 @@ function likenessOnPoints(likeness: Likeness, question: Reading): Alike {
       if (alike >= SAME_POINT) {
         if (!maySpeakOfOneThing(one.claim, other.claim)) return 0;
         const isDoubtful = told < SAME_WORDS && meaning < SAME_MEANING;
-        return isDoubtful && comparing(one.claim, other.claim, question) === 'figures differ' ? told : alike;
+        return isDoubtful && sights.comparing(one.claim, other.claim) === 'figures differ' ? told : alike;
       }
-      const isOneMeasure = toldOtherwise(one.values, other.values) === 'figures differ';
-      return isOneMeasure && surelySpeakOfOneThing(one.claim, other.claim) ? SAME_POINT : alike;
+      return tellOtherFigures(one.sight.values, other.sight.values) && surelySpeakOfOneThing(one.claim, other.claim) ? SAME_POINT : alike;
     }),
   );
   return (left, right) => rows[Math.max(left, right)]?.[Math.min(left, right)] ?? 0;

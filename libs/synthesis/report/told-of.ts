@@ -68,12 +68,12 @@ function nounBefore(tokens: readonly Token[], start: number, end: number): reado
 
 /** Without what the question says, numbers, and words that tell nothing of what a value is of. */
 export function stemsTold(tokens: readonly Token[], asked: Reading | null): string {
-  const stems = tokens.flatMap(({ word }) => {
-    const isIdle = word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || IDLE.has(word.text) || isMeasuring(word);
-    return asked && (isIdle || asked.stems.has(word.stem)) ? [] : [standingForAll(word.stem)];
-  });
-  return [...new Set(stems)].sort().join(' ');
+  const telling = asked ? tokens.filter(({ word }) => !isIdle(word) && !asked.stems.has(word.stem)) : tokens;
+  return [...new Set(telling.map(({ word }) => standingForAll(word.stem)))].sort().join(' ');
 }
+
+const isIdle = (word: Word): boolean =>
+  word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || IDLE.has(word.text) || isMeasuring(word);
 
 /** In which part a name stands, given by its first and last word: behind a label, behind the subject and "is", behind a participle and "by", or between "voted" and what for. */
 export function partOfName(tokens: readonly Token[], first: number, last: number, asked: Reading): string {

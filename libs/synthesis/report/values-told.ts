@@ -49,12 +49,15 @@ export function valuesTold(reading: Reading, asked: Reading): ValuesTold {
 /** As far as they name one: not "in the fourth quarter" and "in the second half". */
 export const areOfOnePeriod = (one: ValuesTold, other: ValuesTold): boolean => one.period === other.period;
 
+/** Whether both tell when, and no time of the one can be one of the other. */
+export const areOfOtherTimes = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
+  mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
+
 /** What two claims tell otherwise of one thing: "Gross margin fell to 42.7 %" and "Gross margin: 43.7 %, down from 44.6 %". Null where they do not, or of other times. */
 export function toldOtherwise(one: ValuesTold, other: ValuesTold): 'figures differ' | 'dates differ' | 'names differ' | null {
   if (!areOfOnePeriod(one, other)) return null;
   const [mine, theirs] = [one.reading.dates, other.reading.dates];
-  const areOfOtherTimes = mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((day) => datesConflict(date, day)));
-  if (!areOfOtherTimes && tellOtherFigures(one, other)) return 'figures differ';
+  if (tellOtherFigures(one, other)) return 'figures differ';
   const isOfNone = ({ value }: ToldOf<PartialDate>, days: readonly PartialDate[]): boolean =>
     days.every((day) => datesConflict(value, day));
   if (areTold(one.days, other.days, (day, their) => isOfNone(day, theirs) && isOfNone(their, mine))) return 'dates differ';
@@ -68,9 +71,10 @@ const areTold = <Value>(
   differ: (one: ToldOf<Value>, other: ToldOf<Value>) => boolean,
 ): boolean => mine.some((one) => one.of !== '' && theirs.some((other) => one.of === other.of && differ(one, other)));
 
-/** Of one measure and unit each tells figures, and none of them is one that the other tells of anything. */
-const tellOtherFigures = (one: ValuesTold, other: ValuesTold): boolean =>
-  areTold(one.figures, other.figures, (mine, theirs) => {
+/** Of one measure and unit each tells figures of one time, and none of them is one that the other tells of anything. */
+export function tellOtherFigures(one: ValuesTold, other: ValuesTold): boolean {
+  if (!areOfOnePeriod(one, other) || areOfOtherTimes(one.reading, other.reading)) return false;
+  return areTold(one.figures, other.figures, (mine, theirs) => {
     const [a, b] = [mine.value, theirs.value];
     if (a.unit !== b.unit || (a.relation !== b.relation && a.relation !== '' && b.relation !== '')) return false;
     const areNew = ({ figures }: ValuesTold, { reading }: ValuesTold): boolean =>
@@ -82,6 +86,7 @@ const tellOtherFigures = (one: ValuesTold, other: ValuesTold): boolean =>
       );
     return areNew(one, other) && areNew(other, one);
   });
+}
 
 function isSaidIn({ value }: ToldOf<NameRun>, { reading }: ValuesTold): boolean {
   if (reading.names.some(({ parts }) => sameName(parts, value.parts))) return true;

@@ -92,7 +92,7 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   const isSentence = hasCitation || isStopped || (isItem && isSentenceOfList(tokens));
   if (
     isSentence &&
-    (tokens.some(({ word }) => word.verb.makesSentence) || !isInLatin(text) || isImperative(tokens) || hasPlainVerb(tokens))
+    (tokens.some(({ word }) => word.verb.makesSentence) || isImperative(tokens) || hasPlainVerb(tokens) || !isInLatin(text))
   )
     return true;
   return isVerdict(text, tokens);

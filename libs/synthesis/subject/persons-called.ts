@@ -3,7 +3,6 @@ import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Opening } from './opening';
-import { personsAmong } from './person-name';
 
 const GENDERS: ReadonlyMap<string, Gender> = new Map([
   ...['he', 'his', 'him', 'himself'].map((word) => [word, 'he'] as const),
@@ -47,10 +46,10 @@ export class PersonsCalled {
 
   /**
    * A title tells the gender, and a pronoun after the only person whom a sentence names: "Ada Wong had worked there when she was dismissed".
+   * @param persons those whom it names
    * @param asked whom no given name judges
    */
-  learnFrom(sentence: Reading, asked: Reading | null): void {
-    const persons = personsAmong(sentence);
+  learnFrom(sentence: Reading, persons: readonly Reading[], asked: Reading | null): void {
     for (const person of persons) {
       const title = TITLES.get(person.tokens[0]?.word.text ?? '');
       if (title && !this.genders.has(lastWordOf(person))) this.call(person, title);

@@ -70,8 +70,8 @@ export class PersonsSpokenOf {
   /** Give every sentence, after whom it speaks of was asked for. @param isUnknown it begins with a pronoun that stands for nobody known */
   follow(sentence: Reading, opening: Opening | null, isUnknown: boolean): void {
     this.met = null;
-    this.called.learnFrom(sentence, this.asked);
     const persons = personsAmong(sentence);
+    this.called.learnFrom(sentence, persons, this.asked);
     this.goOn(sentence, opening, persons);
     // Whoever "he" is in a sentence is none of those whom it names.
     if (!opening?.person && !isUnknown) this.meet(persons);
