@@ -6,7 +6,7 @@ import { proposalPrompt } from '@lib/synthesis/proposals/prompt';
 import { verifyProposals } from '@lib/synthesis/proposals/verify';
 import { synthesize } from '@lib/synthesis/synthesize';
 
-/** What is computed from the reports of a job. All of it is processor time, so it runs in the threads of `ReportThreads`. */
+/** What is computed from the reports of a job. All of it takes processor time, so it runs in the threads of `ReportThreads`. */
 export const REPORT_TASKS = {
   synthesize,
   brief: briefOf,

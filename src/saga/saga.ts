@@ -31,8 +31,11 @@ import type { SagaPort } from './saga-port';
 import { checkedResult } from './told-result';
 
 const MAX_HEARTBEATS = 1000;
-/** Tries to have a provider stop a run: at the worker's distances about two hours. Its row ends after a day in any case. */
+/** Tries to have a provider stop a run. With the worker's pauses they take about two hours; after a day the run is given up in any case. */
 const MOST_CANCELLATIONS = 20;
+
+/** What a step asks that will not be granted. */
+const NOTHING_ASKED: Asked = { question: null, topic: null, context: null };
 
 interface Beat {
   request: HeartbeatRequest;
@@ -68,7 +71,7 @@ export class Saga implements SagaPort {
     return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant) : grant;
   }
 
-  /** Before anything is committed: an attempt that nobody could be told what to ask would take a lease and a reservation until it is lost. */
+  /** Opened before anything is committed. Otherwise an attempt whose question cannot be read would hold a lease and a reservation until it is lost. */
   private async openAsked({ jobId, stepId }: ClaimRequest): Promise<Asked> {
     const stepIn = ({ steps }: JobState) => steps.find((other) => other.stepId === stepId);
     const state = await this.store.jobs.recallIf(jobId, (known) => stepIn(known) !== undefined).catch(refuseCorrupt);
@@ -92,7 +95,7 @@ export class Saga implements SagaPort {
 
   /**
    * A heartbeat is no event: it only moves the lease.
-   * @throws RowLocked if somebody else holds the lease's row: whether it still holds is not known, so nobody is told to stop
+   * @throws RowLocked if somebody else has locked the lease's row. Whether the lease still holds is then unknown, so the worker is not told to stop
    */
   async heartbeat(request: HeartbeatRequest, until = Infinity): Promise<HeartbeatReply> {
     await this.requireHolder(request);
@@ -116,7 +119,7 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  /** Asked by the worker that was told to cancel a run: the id outlives the thread's content, so it stands on the agenda. */
+  /** The provider's id of a run that a worker was told to cancel. It is kept on the agenda, where it outlives the thread's content. */
   async abandonedRun({ jobId, stepId, run, provider }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
     const found = await this.store.cancellations.begin({ jobId, stepId, run, provider });
     if (!found || found.tries <= MOST_CANCELLATIONS) return { externalId: found?.externalId ?? null };
@@ -130,7 +133,7 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  /** Who claimed an attempt never changes, so whatever is remembered of the job will do. A lease that is not known is not renewed. */
+  /** Who claimed an attempt never changes, so a remembered state will do, however old. If the attempt is not in it, there is no lease to renew. */
   private async requireHolder(request: HeartbeatRequest): Promise<void> {
     const { jobId, stepId, attempt: number } = request;
     const attemptIn = ({ steps }: JobState) => {
@@ -138,7 +141,7 @@ export class Saga implements SagaPort {
       const attempt = step?.attempts[number - 1];
       return step && attempt ? { step, attempt } : null;
     };
-    // Of a job that a newer build has to decide about, or that was set aside, the lease is renewed all the same.
+    // If a newer build has to decide about the job, or it was set aside, its lease is renewed all the same.
     const state = await this.store.jobs.recallIf(jobId, (known) => attemptIn(known) !== null).catch(unlessUnreadable);
     const held = state && attemptIn(state);
     if (held) requireHolder(held.step, held.attempt, speakerOf(request));
@@ -153,15 +156,12 @@ export class Saga implements SagaPort {
 
 type OfJob = Pick<ClaimRequest, 'jobId' | 'traceparent'>;
 
-/** Of a step that will not be granted. */
-const NOTHING_ASKED: Asked = { question: null, topic: null, context: null };
-
 const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' | 'claimSecret'>): Speaker => ({
   provider,
   claimId: claimSecret === undefined ? undefined : claimIdOfSecret(claimSecret),
 });
 
-/** To a worker a job whose history cannot be read does not exist until it is restored, however often the worker asks. */
+/** A worker is told that a job with an unreadable history does not exist. It need not ask again: only a backup can restore the job. */
 function refuseCorrupt(error: unknown): never {
   throw error instanceof CorruptHistory ? new DomainError('job_not_found', error.message) : error;
 }

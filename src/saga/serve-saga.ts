@@ -14,9 +14,9 @@ import { fitting, inParts } from './answers';
 import type { SagaPort } from './saga-port';
 import { Standstill } from './standstill';
 
-/** Part of a message that its answers may fill. */
+/** Share of a message that answers may fill. */
 const REPLY_SHARE = 0.9;
-/** Of requests that are being decided, by the length of their texts. */
+/** Most that requests which are being decided may hold, by the length of their texts. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 const UNAVAILABLE = { error: 'unavailable', retryable: true } as const;
@@ -25,7 +25,7 @@ const LOCKED = { error: 'locked', retryable: true } as const;
 const TOO_LATE = { error: 'too_late', retryable: true } as const;
 
 export interface Serving extends Subscription {
-  /** Takes nothing new, and tells those who wait to ask another saga; what they asked for may still be committed. */
+  /** Takes nothing new, and tells those who wait to ask another saga. What they asked for may still be committed. */
   leave(): void;
 }
 
@@ -33,13 +33,13 @@ export interface SagaServerParts {
   transport: Transport;
   saga: SagaPort;
   logger: Logger;
-  /** Told that a call failed though nothing was wrong with it. */
+  /** Called when a call failed and the fault may be this process's own. */
   doubt?: () => void;
 }
 
 /**
- * Serves the workers' calls over the transport, a batch a message; each item is answered by itself, as soon as its answer is known.
- * @throws Error if one of the subjects cannot be served: then none is
+ * Serves the workers' calls over the transport. A message holds a batch of calls; each is answered by itself, as soon as its answer is known.
+ * @throws Error if one of the subjects cannot be served; then none of them is
  */
 export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
   const { transport } = parts;
@@ -76,7 +76,7 @@ interface Asked {
   provider: ProviderId | undefined;
 }
 
-/** What is being decided, until it is answered. */
+/** Takes calls and holds them until they are answered. */
 class SagaDesk {
   /** Those who wait for an answer. */
   private readonly waiting = new Set<(answer: Answer<unknown>) => void>();
@@ -93,7 +93,7 @@ class SagaDesk {
     return { items: waiting.size, bytes: heldBytes };
   }
 
-  /** @param provider the only one that those who ask may speak for; absent for workers of the release before */
+  /** @param provider the only one that the callers may speak for; absent for workers of the release before */
   answering(call: SagaCall, provider?: ProviderId): RequestHandler {
     return async (payload, say) => {
       const { items, answers, hearsParts } = this.open(call, payload, provider);
@@ -103,7 +103,7 @@ class SagaDesk {
     };
   }
 
-  /** Every saga is asked: the first that could decide about all of it answers. */
+  /** For calls that every saga is asked. Only a saga that could decide about all of a message answers, and the first answer counts. */
   answeringForAll(provider?: ProviderId): RequestHandler {
     return async (payload) => {
       const answers = await Promise.all(this.open('heartbeat', payload, provider).answers);

@@ -22,7 +22,7 @@ import { writeProse } from './write-prose';
 /** The model that writes the reports. */
 export interface ReportModel {
   languageModel: LanguageModel;
-  /** As configured. */
+  /** The model's name as configured. */
   name: string;
   priceDate: string | null;
 }
@@ -43,7 +43,7 @@ export interface Claiming {
   logger: Logger;
 }
 
-/** Part of the lease in which the model has to answer; in the rest the report is committed. */
+/** Share of the lease in which the model has to answer. In the rest the report is committed. */
 const WRITING_SHARE = 0.8;
 
 /** A job whose report is due, with its question and reports as recorded. */
@@ -117,7 +117,7 @@ async function summaryBy(
   return { summary, accepted, charge, failure, calls };
 }
 
-/** What was paid for is not thrown away because a thread fails: it is put into the report again, until the claim is about to end. */
+/** Repeats work that fails until the claim is about to end, so that a model's text which was paid for is not lost because a thread failed. */
 async function whileItLasts<Result>(work: () => Promise<Result>, lasting: AbortSignal): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -135,7 +135,7 @@ function obstacleTo(state: JobState, claims: number, now: Date, patience: ModelP
   if (openSynthesis(state)) return null;
   const late = lateForModelMs(state, now);
   if (synthesisReservation(state) !== null) {
-    // Asked last: its one try of half a minute is for whoever can make it.
+    // Asked last, since it allows only one report in half a minute to try: that should be one that can.
     if (late === null) return patience.obstacle();
     return `the report had waited for ${Math.round(late / 1000)} s to be written, which leaves too little time for a model.`;
   }
