@@ -15,7 +15,10 @@ import { DEFAULT_WINDOW } from '@lib/store/store';
 const FORGET_AFTER_MS = 15_000;
 /** Further workers of a provider are ignored, so that no sender of announcements can fill the memory. */
 const MOST_WORKERS = 1000;
-/** Share of the slots for which steps are dispatched ahead, before a worker claims them. The rest are let go in the tenants' turns, when a slot is free. */
+/**
+ * Share of the slots for which steps are dispatched ahead, before a worker claims them. The rest are let go in the tenants' turns, when a
+ * slot is free.
+ */
 const AHEAD = 0.5;
 
 interface Heard extends WorkerLimits {

@@ -18,7 +18,10 @@ const SMALL: ThreadLimits = { heapMb: 256, youngMb: 48, timeMs: 5_000, idleMs: 6
 const LARGE: ThreadLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs: 5_000 };
 /** Calls that wait or are under way; more are refused. Consumers of queues have fewer slots than that. */
 const MOST_CALLS = 64;
-/** With more calls than this, briefs are refused. The number of claims has no bound, and a claim can do without a brief; a job cannot do without its report. */
+/**
+ * With more calls than this, briefs are refused. The number of claims has no bound, and a claim can do without a brief; a job cannot do
+ * without its report.
+ */
 const MOST_CALLS_WITH_BRIEFS = 32;
 /** Most that the inputs of these calls may hold together. A larger one is taken if it is alone. */
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -11,7 +11,10 @@ import { Steadiness } from './steadiness';
 import type { SweeperSettings } from './sweeper';
 
 const LIMIT = 200;
-/** A row that is left to a newer build is looked at again after this time to twice this time: at random, so that processes do not keep meeting at it. */
+/**
+ * A row that is left to a newer build is looked at again after this time to twice this time: at random, so that processes do not keep
+ * meeting at it.
+ */
 const LEFT_MS = 1_500;
 const WAITS = 'a lease or deadline could not be ended in time, though the database is well; it comes again';
 

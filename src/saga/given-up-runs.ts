@@ -12,7 +12,10 @@ const LIMIT = 200;
 const LONGEST_MS = DAY_MS;
 const AGAIN_MS = 60_000;
 
-/** Records as given up the runs that no provider could be told to stop for a day: their rows go away even if no worker serves the provider any more. */
+/**
+ * Records as given up the runs that no provider could be told to stop for a day: their rows go away even if no worker serves the provider
+ * any more.
+ */
 export class GivenUpRuns {
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;

@@ -72,7 +72,10 @@ export class Retention {
     return deleted;
   }
 
-  /** @returns false if the thread was used meanwhile, another process was first, or it fails now, which must not keep the others from being deleted */
+  /**
+   * @returns false if the thread was used meanwhile, another process was first, or it fails now, which must not keep the others from being
+   * deleted
+   */
   private async delete({ threadId, tenantId, version }: OldThread): Promise<boolean> {
     const meta = { actor: RETENTION_ACTOR, correlationId: `unused for ${this.days} days` };
     try {

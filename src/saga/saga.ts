@@ -71,7 +71,10 @@ export class Saga implements SagaPort {
     return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant) : grant;
   }
 
-  /** Opened before anything is committed. Otherwise an attempt whose question cannot be read would hold a lease and a reservation until it is lost. */
+  /**
+   * Opened before anything is committed. Otherwise an attempt whose question cannot be read would hold a lease and a reservation until it
+   * is lost.
+   */
   private async openAsked({ jobId, stepId }: ClaimRequest): Promise<Asked> {
     const stepIn = ({ steps }: JobState) => steps.find((other) => other.stepId === stepId);
     const state = await this.store.jobs.recallIf(jobId, (known) => stepIn(known) !== undefined).catch(refuseCorrupt);

@@ -132,7 +132,10 @@ export class Attempt {
     }
   }
 
-  /** A call that has lost its lease goes on for a while if no other attempt has begun: it is paid for, and its answer is as good as the next one's. */
+  /**
+   * A call that has lost its lease goes on for a while if no other attempt has begun: it is paid for, and its answer is as good as the next
+   * one's.
+   */
   private mayAnswerYet(): boolean {
     const now = performance.now();
     this.unfollowedSince ??= now;

@@ -21,7 +21,10 @@ const MAX_RETRY_DELAY_MS = HOUR_MS;
 export const backoffMs = (attempt: number, jitter: number, firstMs = 1000): number =>
   Math.round(Math.min(firstMs * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
 
-/** First pause after a rate limit, if the provider does not say when it passes: most are limits per minute, which the submits of a step have to outlast. */
+/**
+ * First pause after a rate limit, if the provider does not say when it passes: most are limits per minute, which the submits of a step have
+ * to outlast.
+ */
 const LIMIT_PAUSE_MS = 20_000;
 
 /** The pause after a failure, if the provider does not ask for one. */

@@ -149,8 +149,8 @@ export class AgendaTable {
 
   /**
    * Renews leases.
-   * @returns for each whether it is still held. False: it was lost or its job ended, so its worker has to stop. `locked`: somebody else has locked its
-   * row, so it is not known, and the worker asks again
+   * @returns for each whether it is still held. False: it was lost or its job ended, so its worker has to stop. `locked`: somebody else has
+   * locked its row, so it is not known, and the worker asks again
    */
   async renewLeases(leases: readonly Lease[], leaseMs: number): Promise<(boolean | 'locked')[]> {
     const values = [textArray(leases.map(({ jobId }) => jobId)), textArray(leases.map(leaseRef)), leaseMs];

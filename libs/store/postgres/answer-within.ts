@@ -1,10 +1,10 @@
 import type { LineLimits } from '@lib/batching/waiting-line';
 import { StoreBusy, StoreUnavailable } from './store-unavailable';
 
-/** Whoever asks the database is answered within this time, if only with a failure: clients wait no longer. */
+/** Every request to the database is answered within this time, if only with a failure: clients wait no longer. */
 export const ANSWER_WITHIN_MS = 4_000;
 
-/** How requests to the database are refused that wait for each other. */
+/** The errors for requests that wait for a turn at the database in vain. */
 export const refuse: NonNullable<LineLimits<unknown>['refuse']> = (reason) => {
   if (reason === 'full') return new StoreBusy();
   return new StoreUnavailable(
@@ -12,5 +12,5 @@ export const refuse: NonNullable<LineLimits<unknown>['refuse']> = (reason) => {
   );
 };
 
-/** For reads that travel together. */
+/** Options of `batch` for reads that share a statement. */
 export const answeredInTime = { refuse, answerBy: () => performance.now() + ANSWER_WITHIN_MS };
