@@ -3,11 +3,11 @@ import { tellHolding, type Held } from '@lib/memory/holdings';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { Call } from './answer-calls';
 import type { EXPLORATION_TASKS } from './exploration-thread';
-import type { REPORT_TASKS } from './report-tasks';
+import type { SYNTHESIS_TASKS } from './synthesis-thread';
 import { ThreadLane, type ThreadLimits } from './thread-lane';
 import { TwoLanes } from './two-lanes';
 
-export type Tasks = typeof REPORT_TASKS & typeof EXPLORATION_TASKS;
+export type Tasks = typeof SYNTHESIS_TASKS & typeof EXPLORATION_TASKS;
 
 /** Runs a task on what the reports of a job say. Rejects if it throws, or if its thread is ended. */
 export type RunTask = <Task extends keyof Tasks>(task: Task, ...given: Parameters<Tasks[Task]>) => Promise<ReturnType<Tasks[Task]>>;

@@ -6,7 +6,7 @@ import type { Subscription, Transport } from '@lib/messaging/transport';
 import { MOST_ADMITTED, type Admitted, type Gate, type Window } from '@lib/store/agenda/admission-table';
 import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
-import { isAnswer, isWord, wordOf, type Word } from './provider-words';
+import { isAnswer, maySignal, signalOf, type ProviderSignal } from './provider-signals';
 import { inRounds, untilNoneIsLeft } from '../rounds';
 import { SkippedSteps } from './skipped-steps';
 
@@ -155,30 +155,31 @@ export class Admission {
     }
     const isTroubled = known.some(([, { failures }]) => failures > 0);
     for (const { record } of appended) {
-      if (isWord(record) && (isTroubled || !isAnswer(record.type))) void this.hear(record).catch((error: unknown) => this.failed(error));
+      if (maySignal(record) && (isTroubled || !isAnswer(record.type)))
+        void this.observe(record).catch((error: unknown) => this.failed(error));
     }
   }
 
-  private async hear(record: Commit['appended'][number]['record']): Promise<void> {
+  private async observe(record: Commit['appended'][number]['record']): Promise<void> {
     const state = await this.store.jobs.recall(record.streamId);
-    const word = wordOf(record, state);
-    if (word) await this.heed(word);
+    const signal = signalOf(record, state);
+    if (signal) await this.apply(signal);
     await this.skipped.goOn(record.streamId, state);
   }
 
-  private async heed(word: Word): Promise<void> {
-    const { provider } = word;
+  private async apply(signal: ProviderSignal): Promise<void> {
+    const { provider } = signal;
     const { failures, openMs } = this.circuit;
     const { admission } = this.store;
-    if (word.kind === 'failure') {
-      this.learn(provider, await admission.hearFailure(provider, failures, openMs), word.errorClass);
+    if (signal.kind === 'failure') {
+      this.learn(provider, await admission.hearFailure(provider, failures, openMs), signal.errorClass);
       return;
     }
     if (this.knownOf(provider).failures > 0) {
       this.learn(provider, await admission.hearAnswer(provider));
       void this.admit([provider]);
     }
-    if (word.kind === 'hold') this.learn(provider, await admission.hold(provider, word.milliseconds));
+    if (signal.kind === 'hold') this.learn(provider, await admission.hold(provider, signal.milliseconds));
   }
 
   private learn(provider: ProviderId, gate: Gate | Admitted | null, errorClass?: string): void {

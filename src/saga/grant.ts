@@ -16,7 +16,7 @@ import { pursuitContext } from './pursuit-context';
 const BRIEF_WITHIN_MS = 3_000;
 
 /** What a step asks, with what the provider is told beside the question. */
-export interface Asked {
+export interface StepQuestion {
   /** Null if there is none: the thread was deleted. */
   question: string | null;
   topic: ExploredTopic | null;
@@ -24,7 +24,12 @@ export interface Asked {
 }
 
 /** @throws Unsealable if a part of it cannot be opened */
-export async function askedBy(store: Store, jobId: string, { threadId, parentJobId }: JobState, step: StepState): Promise<Asked> {
+export async function stepQuestion(
+  store: Store,
+  jobId: string,
+  { threadId, parentJobId }: JobState,
+  step: StepState,
+): Promise<StepQuestion> {
   const contents = store.contents.ofJob(jobId, threadId);
   const [question, topic, context] = await Promise.all([
     contents.question(),
@@ -37,7 +42,7 @@ export async function askedBy(store: Store, jobId: string, { threadId, parentJob
 /** The answer to a granted claim. The brief is made now, when the step is claimed, so that a later wave is told what the earlier ones found. */
 export async function claimReply(
   { store, runTask }: { store: Store; runTask: RunTask },
-  { question, topic, context }: Asked,
+  { question, topic, context }: StepQuestion,
   jobId: string,
   state: JobState,
   { step, attempt, run }: Extract<Grant, { granted: true }>,

@@ -1,7 +1,7 @@
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job/commands';
-import { isFinal, type JobState } from '@lib/domain/job/state';
+import { findStep, isFinal, type JobState } from '@lib/domain/job/state';
 import { isSettled, isUnfollowed } from '@lib/domain/job/step';
 import { readTraceparent } from '@lib/domain/trace-context';
 import { grantOf } from '@lib/domain/job/grant';
@@ -25,17 +25,17 @@ import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
 import type { RunTask } from '../reports/report-threads';
-import { askedBy, claimReply, type Asked } from './grant';
+import { stepQuestion, claimReply, type StepQuestion } from './grant';
 import type { MayStart } from './admission';
 import type { SagaPort } from './saga-port';
-import { checkedResult } from './told-result';
+import { checkedResult } from './checked-result';
 
 const MAX_HEARTBEATS = 1000;
 /** Tries to have a provider stop a run. With the worker's pauses they take about two hours; after a day the run is given up in any case. */
 const MOST_CANCELLATIONS = 20;
 
 /** What a step asks that will not be granted. */
-const NOTHING_ASKED: Asked = { question: null, topic: null, context: null };
+const NO_QUESTION: StepQuestion = { question: null, topic: null, context: null };
 
 interface Beat {
   request: HeartbeatRequest;
@@ -63,7 +63,7 @@ export class Saga implements SagaPort {
   async claim(request: ClaimRequest, until?: number): Promise<ClaimReply> {
     const { jobId, stepId, claimId, provider, process } = request;
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
-    const asked = await this.openAsked(request);
+    const asked = await this.openQuestion(request);
     killPoint('claim.before-commit');
     const state = await this.execute(request, claimId, { type: 'StartStep', stepId, claimId, process, speaker: { provider } }, until);
     killPoint('claim.after-commit');
@@ -75,13 +75,12 @@ export class Saga implements SagaPort {
    * Opened before anything is committed. Otherwise an attempt whose question cannot be read would hold a lease and a reservation until it
    * is lost.
    */
-  private async openAsked({ jobId, stepId }: ClaimRequest): Promise<Asked> {
-    const stepIn = ({ steps }: JobState) => steps.find((other) => other.stepId === stepId);
-    const state = await this.store.jobs.recallIf(jobId, (known) => stepIn(known) !== undefined).catch(refuseCorrupt);
-    const step = stepIn(state);
-    if (!step || isFinal(state)) return NOTHING_ASKED;
+  private async openQuestion({ jobId, stepId }: ClaimRequest): Promise<StepQuestion> {
+    const state = await this.store.jobs.recallIf(jobId, (known) => findStep(known, stepId) !== undefined).catch(refuseCorrupt);
+    const step = findStep(state, stepId);
+    if (!step || isFinal(state)) return NO_QUESTION;
     try {
-      return await askedBy(this.store, jobId, state, step);
+      return await stepQuestion(this.store, jobId, state, step);
     } catch (error) {
       if (!(error instanceof Unsealable)) throw error;
       this.store.setStepsAside(jobId, error);
@@ -106,7 +105,7 @@ export class Saga implements SagaPort {
     if (isHeld === 'locked') throw new RowLocked();
     if (isHeld) return { goOn: true };
     const state = await this.store.jobs.load(request.jobId).catch(refuseCorrupt);
-    const step = state.steps.find(({ stepId }) => stepId === request.stepId);
+    const step = findStep(state, request.stepId);
     if (!step || isFinal(state) || isSettled(step)) return { goOn: false, run: 'cancel' };
     return { goOn: false, run: 'leave', ...(isUnfollowed(step, request.attempt) && { unfollowed: true }) };
   }
@@ -139,8 +138,8 @@ export class Saga implements SagaPort {
   /** Who claimed an attempt never changes, so a remembered state will do, however old. If the attempt is not in it, there is no lease to renew. */
   private async requireHolder(request: HeartbeatRequest): Promise<void> {
     const { jobId, stepId, attempt: number } = request;
-    const attemptIn = ({ steps }: JobState) => {
-      const step = steps.find((other) => other.stepId === stepId);
+    const attemptIn = (known: JobState) => {
+      const step = findStep(known, stepId);
       const attempt = step?.attempts[number - 1];
       return step && attempt ? { step, attempt } : null;
     };

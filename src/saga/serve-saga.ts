@@ -70,7 +70,8 @@ export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
   return { stop, leave };
 }
 
-interface Asked {
+/** One call of a message. */
+interface CallItem {
   call: SagaCall;
   item: unknown;
   provider: ProviderId | undefined;
@@ -78,8 +79,8 @@ interface Asked {
 
 /** Takes calls and holds them until they are answered. */
 class SagaDesk {
-  /** Those who wait for an answer. */
-  private readonly waiting = new Set<(answer: Answer<unknown>) => void>();
+  /** The functions that answer the calls which are being decided. */
+  private readonly callers = new Set<(answer: Answer<unknown>) => void>();
   private heldBytes = 0;
   private closed = false;
   private readonly standstill = new Standstill();
@@ -89,8 +90,8 @@ class SagaDesk {
     tellHolding(this, 'requests of workers', MAX_HELD_BYTES, SagaDesk.heldBy);
   }
 
-  private static heldBy({ waiting, heldBytes }: SagaDesk): Held {
-    return { items: waiting.size, bytes: heldBytes };
+  private static heldBy({ callers, heldBytes }: SagaDesk): Held {
+    return { items: callers.size, bytes: heldBytes };
   }
 
   /** @param provider the only one that the callers may speak for; absent for workers of the release before */
@@ -118,7 +119,7 @@ class SagaDesk {
 
   close(): void {
     this.closed = true;
-    for (const tell of this.waiting) tell(UNAVAILABLE);
+    for (const tell of this.callers) tell(UNAVAILABLE);
   }
 
   private open(call: SagaCall, payload: unknown, provider: ProviderId | undefined) {
@@ -129,7 +130,7 @@ class SagaDesk {
     return { items, answers, hearsParts: withinMs !== null };
   }
 
-  private async answer(asked: Asked, until: number): Promise<Answer<unknown>> {
+  private async answer(asked: CallItem, until: number): Promise<Answer<unknown>> {
     const { call } = asked;
     if (this.closed) return UNAVAILABLE;
     if (performance.now() >= until) return TOO_LATE;
@@ -140,16 +141,16 @@ class SagaDesk {
     if (call !== 'heartbeat' && this.heldBytes + bytes > MAX_HELD_BYTES) return OVERLOADED;
     this.heldBytes += bytes;
     const { promise, resolve } = Promise.withResolvers<Answer<unknown>>();
-    this.waiting.add(resolve);
+    this.callers.add(resolve);
     void this.decide(call, request.request, until).then((answer) => {
-      this.waiting.delete(resolve);
+      this.callers.delete(resolve);
       this.heldBytes -= bytes;
       resolve(answer);
     });
     return promise;
   }
 
-  private read({ call, item, provider }: Asked): { request: object } | { error: string; retryable: false } {
+  private read({ call, item, provider }: CallItem): { request: object } | { error: string; retryable: false } {
     try {
       return { request: { ...READERS[call](item), provider } };
     } catch (error) {

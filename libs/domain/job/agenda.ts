@@ -1,5 +1,5 @@
 import { openSynthesis, synthesisLeaseMs } from './synthesis';
-import { abandonedRuns, isFinal, isWaveOpen, type JobState } from './state';
+import { abandonedRuns, findStep, isFinal, isWaveOpen, type JobState } from './state';
 import { isSettled, type StepState } from './step';
 import type { ProviderId } from '../vocabulary';
 
@@ -47,8 +47,9 @@ const PATIENCE = 0.9;
  * When a step of this job no longer waits for a provider that is down, as ISO 8601. The time that is left when its wave opens is shared equally with
  * the waves after it, so that a step which waits in vain leaves them their share.
  */
-export function givesUpAt({ createdAt, startedAt, deadlines, steps }: JobState, stepId: string | null): string {
-  const own = steps.find((step) => step.stepId === stepId)?.entry.wave ?? 0;
+export function givesUpAt(state: JobState, stepId: string | null): string {
+  const { createdAt, startedAt, deadlines, steps } = state;
+  const own = findStep(state, stepId)?.entry.wave ?? 0;
   const begun = Date.parse(startedAt ?? createdAt);
   const earlier = steps.filter(({ entry }) => entry.wave < own);
   const opened = Math.max(begun, ...earlier.map(({ completedAt }) => Date.parse(completedAt ?? createdAt)));

@@ -84,8 +84,11 @@ export const abandonedRuns = (state: JobState, step: StepState): PaidRun[] =>
 export const isWaveOpen = (state: JobState, step: StepState): boolean =>
   state.steps.every((other) => other.entry.wave >= step.entry.wave || isSettled(other));
 
+export const findStep = ({ steps }: Pick<JobState, 'steps'>, stepId: string | null): StepState | undefined =>
+  steps.find((step) => step.stepId === stepId);
+
 export function stepOf(state: JobState, stepId: string): StepState {
-  const step = state.steps.find((other) => other.stepId === stepId);
+  const step = findStep(state, stepId);
   if (!step) throw new DomainError('step_not_found');
   return step;
 }

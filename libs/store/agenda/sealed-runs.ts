@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { findStep } from '@lib/domain/job/state';
 import { jobStateIn, type Stream } from '../history/aggregates';
 import type { AgendaRow } from '../commit/writes';
 import type { Contents, Uncommitted } from '../sealing/contents';
@@ -27,9 +28,9 @@ export async function sealRuns(
   { pool, contents, ring }: Sources,
 ): Promise<void> {
   const seal = async (row: AgendaRow): Promise<void> => {
-    const { threadId, steps } = jobStateIn(streams.get(row.jobId));
-    const run = steps.find(({ stepId }) => stepId === row.stepId)?.runs.find((other) => other.run === row.run);
-    const externalId = run ? await contents.ofJob(row.jobId, threadId, uncommitted).externalId(run).catch(unlessUnsealable) : null;
+    const state = jobStateIn(streams.get(row.jobId));
+    const run = findStep(state, row.stepId)?.runs.find((other) => other.run === row.run);
+    const externalId = run ? await contents.ofJob(row.jobId, state.threadId, uncommitted).externalId(run).catch(unlessUnsealable) : null;
     row.sealedRun = externalId === null ? await heldRun(row) : sealRunId(row, externalId, ring);
   };
   const heldRun = async ({ jobId, ref }: AgendaRow): Promise<Buffer | null> => {

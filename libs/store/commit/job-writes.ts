@@ -1,6 +1,6 @@
 import { settledCents } from '@lib/domain/balance';
 import { agendaKey, agendaOf, givesUpAt, needsTurn, type AgendaEntry } from '@lib/domain/job/agenda';
-import type { JobState } from '@lib/domain/job/state';
+import { findStep, type JobState } from '@lib/domain/job/state';
 import { newId } from '../new-id';
 import { jobRow } from '../views/project';
 import { touchThread, type AgendaRow, type Times, type Writes } from './writes';
@@ -35,8 +35,7 @@ function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: Chan
   }
 }
 
-const attemptsOf = ({ steps }: JobState, stepId: string | null): number =>
-  steps.find((step) => step.stepId === stepId)?.attempts.length ?? 0;
+const attemptsOf = (state: JobState, stepId: string | null): number => findStep(state, stepId)?.attempts.length ?? 0;
 
 /** A retry waits until it is due, and then for its turn: for it the window is 0, so it is never dispatched at once. */
 function turnOf(entry: AgendaEntry, state: JobState, { windowOf }: Times): Pick<AgendaRow, 'window' | 'givesUpAt' | 'waiting'> {

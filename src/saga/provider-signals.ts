@@ -6,7 +6,7 @@ import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '@lib/store/history/event-record';
 
 /** What an event says of the provider itself: that it answers, that it seems to be down, or that it asks for time. */
-export type Word = { provider: ProviderId } & (
+export type ProviderSignal = { provider: ProviderId } & (
   { kind: 'answer' } | { kind: 'failure'; errorClass: ErrorClass } | { kind: 'hold'; milliseconds: number }
 );
 
@@ -29,13 +29,13 @@ const LONGEST_HOLD_MS = 60_000;
 const NEAR_MS = 1_000;
 
 /** Whether the event may say something of a provider. */
-export const isWord = ({ type }: Pick<EventRecord, 'type'>): boolean => isAnswer(type) || type === 'StepFailed';
+export const maySignal = ({ type }: Pick<EventRecord, 'type'>): boolean => isAnswer(type) || type === 'StepFailed';
 
 /** These are so frequent that they are looked at only while a provider has failed. */
 export const isAnswer = (type: string): boolean => type === 'StepCompleted' || type === 'StepExternalIdRecorded';
 
 /** @param state the job, with this event in it or a later one */
-export function wordOf({ type, facts, meta }: EventRecord, state: JobState): Word | null {
+export function signalOf({ type, facts, meta }: EventRecord, state: JobState): ProviderSignal | null {
   const { stepId, run, failure, retry } = facts as { stepId: string; run: number; failure: string; retry?: { delayMs: number } | null };
   const step = stepOf(state, stepId);
   const { provider } = step.entry;
