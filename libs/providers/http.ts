@@ -57,75 +57,78 @@ interface Call {
   signal: AbortSignal;
 }
 
+/** Where calls go, and what goes with each. */
+type Route = Pick<HttpSettings, 'baseUrl' | 'headers'> & { dispatcher: Agent };
+
 export function createHttp(settings: HttpSettings): ProviderHttp {
-  const { baseUrl, connectTimeoutMs = 10_000, headersTimeoutMs, bodyTimeoutMs = 60_000, maxResponseBytes = MAX_RESPONSE_BYTES } = settings;
-  const dispatcher = new Agent({
-    connect: { timeout: connectTimeoutMs },
-    headersTimeout: headersTimeoutMs,
-    bodyTimeout: bodyTimeoutMs,
-  });
-  for (const key of keysIn(settings.headers)) hideInMessages(key);
-
-  async function send({ method, path, body, accept = 'application/json', signal }: Call): Promise<Answer> {
-    signal.throwIfAborted();
-    const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const headers = {
-      ...exchangeHeaders(),
-      ...settings.headers,
-      ...type,
-      accept,
-      'accept-encoding': accept === 'application/json' ? 'gzip' : 'identity',
-    };
-    const answer = await request(addressOf(baseUrl, path), {
-      method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      dispatcher,
-      signal,
-    });
-    noteAnswer(answer.statusCode, answer.headers);
-    // Ending the iteration early destroys the body, which emits an error that nobody else handles.
-    answer.body.on('error', () => undefined);
-    if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method);
-    return answer;
-  }
-
-  async function* pieces(call: Call) {
-    try {
-      const answer = await send(call);
-      if (call.accept === 'text/event-stream' && /json|html/i.test(String(answer.headers['content-type'])))
-        throw noStream(await startOf(answer));
-      yield* readBody(answer, maxResponseBytes);
-    } catch (error) {
-      throw failureOf(error, call);
-    }
-  }
-
-  const probe = async (path: string, signal: AbortSignal): Promise<Date | null> => {
-    const call: Call = { method: 'GET', path, signal };
-    try {
-      const { headers, body } = await send(call);
-      body.destroy();
-      const told = Date.parse(String(headers.date));
-      return Number.isNaN(told) ? null : new Date(told);
-    } catch (error) {
-      throw failureOf(error, call);
-    }
-  };
+  const { baseUrl, headers, headersTimeoutMs: headersTimeout } = settings;
+  const { connectTimeoutMs: timeout = 10_000, bodyTimeoutMs: bodyTimeout = 60_000, maxResponseBytes = MAX_RESPONSE_BYTES } = settings;
+  const route: Route = { baseUrl, headers, dispatcher: new Agent({ connect: { timeout }, headersTimeout, bodyTimeout }) };
+  for (const key of keysIn(headers)) hideInMessages(key);
 
   const whole = async (call: Call): Promise<RawResponse> => {
     const read: string[] = [];
-    for await (const piece of pieces(call)) read.push(piece);
+    for await (const piece of pieces(route, call, maxResponseBytes)) read.push(piece);
     return read.join('');
   };
-
+  const probe = (path: string, signal: AbortSignal) => timeOf(route, { method: 'GET', path, signal });
   return {
     post: (path, body, signal) => whole({ method: 'POST', path, body, signal }),
     get: (path, signal) => whole({ method: 'GET', path, signal }),
-    stream: (path, body, signal) => readEvents(pieces({ method: 'POST', path, body, accept: 'text/event-stream', signal })),
+    stream: (path, body, signal) =>
+      readEvents(pieces(route, { method: 'POST', path, body, accept: 'text/event-stream', signal }, maxResponseBytes)),
     probe,
     probeModel: (model, signal) => probe(`/models/${pathSegment(model ?? '')}`, signal),
   };
+}
+
+/** Sends a call. @throws ProviderError if the answer is no success */
+async function send(route: Route, { method, path, body, accept = 'application/json', signal }: Call): Promise<Answer> {
+  signal.throwIfAborted();
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = {
+    ...exchangeHeaders(),
+    ...route.headers,
+    ...type,
+    accept,
+    'accept-encoding': accept === 'application/json' ? 'gzip' : 'identity',
+  };
+  const answer = await request(addressOf(route.baseUrl, path), {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    dispatcher: route.dispatcher,
+    signal,
+  });
+  noteAnswer(answer.statusCode, answer.headers);
+  // Ending the iteration early destroys the body, which emits an error that nobody else handles.
+  answer.body.on('error', () => undefined);
+  if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method);
+  return answer;
+}
+
+/** The body of a successful response, piece by piece. */
+async function* pieces(route: Route, call: Call, maxBytes: number): AsyncGenerator<string> {
+  try {
+    const answer = await send(route, call);
+    if (call.accept === 'text/event-stream' && /json|html/i.test(String(answer.headers['content-type'])))
+      throw noStream(await startOf(answer));
+    yield* readBody(answer, maxBytes);
+  } catch (error) {
+    throw failureOf(error, call);
+  }
+}
+
+/** The server's time in a successful response, whose body is not read. */
+async function timeOf(route: Route, call: Call): Promise<Date | null> {
+  try {
+    const { headers, body } = await send(route, call);
+    body.destroy();
+    const told = Date.parse(String(headers.date));
+    return Number.isNaN(told) ? null : new Date(told);
+  } catch (error) {
+    throw failureOf(error, call);
+  }
 }
 
 /** The error to throw: the reason of the abort, if there was one. */

@@ -5,7 +5,7 @@ import type { WritePath } from './commit/write-path';
 import { jobStateIn } from './history/aggregates';
 import type { Streams } from './history/streams';
 
-/** Jobs as the history of each tells them. One that does not exist has version 0. */
+/** Jobs, each folded from its history. A job that does not exist has version 0. */
 export class Jobs {
   constructor(
     private readonly writePath: WritePath,
@@ -24,21 +24,21 @@ export class Jobs {
     rest: Pick<Unit, 'endedLease' | 'isWanted' | 'request'> = {},
   ): Promise<JobState> {
     const { streams } = await this.writePath.execute({ meta, ...rest, commands: [{ kind: 'job', streamId: jobId, command }] });
-    // Nothing is done, and nothing of the job is read, for a lease that was renewed meanwhile.
+    // If the lease that the command ends was renewed meanwhile, nothing was done and there is no stream.
     return jobStateIn(streams.get(jobId) ?? (await this.streams.load(jobId)));
   }
 
-  /** The job as it is stored now, past what is remembered. */
+  /** The job as it is stored now, whatever is remembered. */
   async load(jobId: string): Promise<JobState> {
     return jobStateIn(await this.streams.load(jobId));
   }
 
-  /** The job as this process has seen it at some time, if that suffices, or as it is stored. */
+  /** The job as this process remembers it, if that suffices, even if it may be outdated; otherwise as it is stored. */
   async recallIf(jobId: string, suffices: (state: JobState) => boolean): Promise<JobState> {
     return jobStateIn(await this.streams.recallIf(jobId, (stream) => suffices(jobStateIn(stream))));
   }
 
-  /** The job as this process last saw it, or as it is stored if it does not remember it: another process may be ahead. */
+  /** The job as this process remembers it, unless another process is known to have changed it; otherwise as it is stored. */
   async recall(jobId: string): Promise<JobState> {
     return jobStateIn(await this.streams.recall(jobId));
   }

@@ -9,20 +9,20 @@ import type { Streams } from './history/streams';
 type OfRequest = Pick<Unit, 'isWanted' | 'request'>;
 type OfDeletion = OfRequest & Pick<DeleteThread, 'ifVersion'>;
 
-/** Threads as the history of each tells them. One that does not exist has version 0. */
+/** Threads, each folded from its history. A thread that does not exist has version 0. */
 export class Threads {
   constructor(
     private readonly writePath: WritePath,
     private readonly streams: Streams,
     private readonly keepRuns: (thread: { threadId: string; tenantId: string }) => Promise<void>,
-    /** Records deletions outside the database before they are done; null where nobody does. */
+    /** Records deletions outside the database before they are done; null if there is no such list. */
     private readonly list: DeletionList | null,
     private readonly now: () => Date,
   ) {}
 
   /**
    * Commits what the thread decides about the command.
-   * @returns when it was done, as ISO 8601; of a command without effect when the thread last changed
+   * @returns when it was done, as ISO 8601; after a command without effect, when the thread last changed
    * @throws DomainError if the command is refused, StoreUnavailable if the database cannot be reached (the command may be repeated)
    */
   async execute(threadId: string, command: ThreadCommand, meta: Unit['meta'], rest: OfRequest = {}): Promise<string> {
@@ -36,8 +36,7 @@ export class Threads {
   }
 
   /**
-   * Deletes the thread: from this commit on its key is gone, nobody finds it, and nothing of it is granted. What is left of it is erased
-   * beside, see `Erasure`.
+   * Deletes the thread. From this commit on its key is gone, it is not found any more, and no step of it is granted. `Erasure` removes the rest.
    * @throws DomainError if there is no such thread of the tenant, DeletionNotListed if the deletion list cannot be written
    */
   async delete(threadId: string, tenantId: string, meta: Unit['meta'], { ifVersion, ...rest }: OfDeletion = {}): Promise<void> {
@@ -46,13 +45,13 @@ export class Threads {
     try {
       await this.execute(threadId, { type: 'DeleteThread', tenantId, ifVersion }, meta, rest);
     } catch (error) {
-      // Of any other error nobody knows whether the thread is deleted.
+      // After any other error the thread may be deleted.
       if (error instanceof DomainError) await takeBack?.();
       throw error;
     }
   }
 
-  /** A thread that the tenant does not have is not listed, or anybody could fill the list. */
+  /** Lists only a thread that the tenant has: otherwise any client could fill the list. @returns takes the entry back */
   private async listDeletion(threadId: string, tenantId: string): Promise<(() => Promise<void>) | null> {
     if (!this.list) return null;
     const thread = await this.load(threadId);

@@ -11,41 +11,44 @@ import {
 import type { Window } from '@lib/store/agenda/admission-table';
 import { DEFAULT_WINDOW } from '@lib/store/store';
 
-/** A worker that was not heard for so long is taken to be gone: three of its announcements were lost. */
+/** A worker that was silent for so long is taken to be gone: three of its announcements are missing. */
 const FORGET_AFTER_MS = 15_000;
-/** More workers of a provider than this are not told apart, so that no sender of announcements can fill the memory. */
+/** Further workers of a provider are ignored, so that no sender of announcements can fill the memory. */
 const MOST_WORKERS = 1000;
-/** Share of the slots that may be dispatched and unclaimed. The rest comes in the tenants' turns when a slot is free. */
+/**
+ * Share of the slots for which steps are dispatched ahead, before a worker claims them. The rest are let go in the tenants' turns, when a
+ * slot is free.
+ */
 const AHEAD = 0.5;
 
 interface Heard extends WorkerLimits {
   heardAt: number;
 }
 
-/** What the workers that were heard lately take, all together. */
+/** What the workers that were heard lately take, added up for each provider. */
 export class Capacity {
   private readonly workers = new Map<ProviderId, Map<string, Heard>>(PROVIDERS.map((provider) => [provider, new Map()]));
   private readonly windows = new Map<ProviderId, Window>();
 
-  /** For as long as there is a transport. */
+  /** Listens for as long as the transport is open. */
   async listen(transport: Transport): Promise<void> {
     const hear = (payload: unknown, providers: readonly ProviderId[]): void => {
       const announced = readAnnouncement(payload);
       if (announced) for (const provider of providers) this.hear(provider, announced);
     };
-    // A message says something of the provider in its subject alone: only workers of that one may send there.
+    // A message counts for the provider in its subject only, since only workers of that provider may send there.
     const listening = PROVIDERS.map((provider) =>
       transport.subscribe(workerLimitsSubject(provider), (payload) => hear(payload, [provider])),
     );
     await Promise.all([...listening, transport.subscribe(WORKER_LIMITS_SUBJECT, (payload) => hear(payload, PROVIDERS))]);
   }
 
-  /** How much of a provider may be dispatched. Where no worker was heard, as if there were one. */
+  /** How many steps of a provider may be dispatched ahead. Where no worker was heard, as many as for one worker. */
   windowOf(provider: ProviderId): Window {
     return this.windows.get(provider) ?? { size: DEFAULT_WINDOW, paceMs: 0 };
   }
 
-  /** The same for a writer: where submits have a distance, steps wait for whoever keeps it. */
+  /** The same for the write path. Where submits need a distance it is 0: all steps wait, since only the admission keeps the distance. */
   writerWindow(provider: ProviderId): number {
     const { size, paceMs } = this.windowOf(provider);
     return paceMs > 0 ? 0 : size;
@@ -60,7 +63,7 @@ export class Capacity {
     this.sum(now);
   }
 
-  /** Of every provider: where nobody is left, nobody says so. */
+  /** Adds up anew for every provider, since a worker that is gone does not say so. */
   private sum(now: number): void {
     for (const [provider, workers] of this.workers) {
       for (const [other, { heardAt }] of workers) if (now - heardAt > FORGET_AFTER_MS) workers.delete(other);

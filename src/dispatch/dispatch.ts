@@ -8,7 +8,7 @@ import type { Store } from '@lib/store/store';
 import { traceCommit } from '../telemetry/commit-spans';
 import type { Tracing } from '../telemetry/tracing';
 
-/** The piece of work that an agenda entry asks for; null for one that is no dispatch. */
+/** The work that an agenda entry asks for; null for an entry that dispatches nothing. */
 export function workOf({
   kind,
   jobId,
@@ -23,7 +23,7 @@ export function workOf({
   return kind === 'dispatch step' || kind === 'retry' ? { kind: 'step', provider, jobId, stepId, resumes: run !== null } : null;
 }
 
-/** Does a piece of work in this process, without its way through the queue; false where it cannot at the moment. Must not throw. */
+/** Takes work that this process can do itself, so that it need not go through the queue. Returns false if it cannot now. Must not throw. */
 export type TakeWork = (work: Work, trace: TraceContext | null) => boolean;
 
 interface Parts {
@@ -34,8 +34,8 @@ interface Parts {
 }
 
 /**
- * After each commit of this process: dispatches what is due at once and that none of `takers` takes, tells who listens that a job changed, and
- * logs the change. All of it is best effort and off the caller's path; the agenda is the guarantee.
+ * After each commit of this process: gives what is due at once to one of `takers`, or else to the queue, publishes which jobs changed, and logs
+ * each event. All of it is best effort and the caller does not wait for it; the agenda is the guarantee.
  */
 export function dispatchCommits(store: Store, { transport, logger, takers = [], tracing = null }: Parts): void {
   store.onCommit((commit: Commit) => {
@@ -53,7 +53,7 @@ export function dispatchCommits(store: Store, { transport, logger, takers = [], 
     for (const { record } of appended) {
       const { streamId, version, type, facts, meta } = record;
       const ofJob = streamId.startsWith('job_');
-      // Facts hold no content; of them the line names the step and why.
+      // Facts hold no content, so they may be logged.
       const { stepId, attempt, failure, reason: cause, phase, traceId } = facts as Record<string, unknown>;
       const ids = ofJob ? { jobId: streamId } : { threadId: streamId };
       logger.info({ reason: type, ...ids, version, stepId, attempt, failure, cause, phase, correlationId: meta.correlationId, traceId });

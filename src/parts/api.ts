@@ -2,10 +2,11 @@ import type { DynamicModule, Provider } from '@nestjs/common';
 import { resolveProvider } from '@lib/settings/providers-file';
 import { endedKeys } from '@lib/store/access/ended-keys';
 import { KeyUse } from '@lib/store/access/key-use';
-import { createKeyVerifier, type TellRefused } from '@lib/store/access/verify-key';
+import { createKeyVerifier, type TellRefused, type VerifyKey } from '@lib/store/access/verify-key';
 import { LimitReads } from '@lib/store/limits/limit-reads';
 import { createFindGrown } from '@lib/store/log/grown-logs';
 import { createReadTrail } from '@lib/store/log/read-trail';
+import type { Store } from '@lib/store/store';
 import { Reader } from '@lib/store/views/reader';
 import { Logins } from '../access/logins';
 import { RateLimits } from '../access/rate-limits';
@@ -38,20 +39,32 @@ interface Api {
   recordRead: RecordRead;
 }
 
+/** Says whose key a text is, and has it recorded when a key was used. */
+function keyVerifier(process: Process, store: Store, pepper: string): VerifyKey {
+  const { metrics, logger } = process;
+  const tellRefused: TellRefused = (keyId, state) => {
+    metrics?.alerts.inc({ reason: `key_${state}` });
+    logger.error({ reason: `key_${state}`, alert: true, of: keyId }, REFUSED_KEYS[state]);
+  };
+  const use = new KeyUse(store.pool, (error) => logger.warn({ reason: 'key_use_not_written', err: error }));
+  process.closing.defer(() => closeBriefly(use.stop()));
+  return createKeyVerifier({ pool: store.pool, pepper }, tellRefused, (keyId) => use.note(keyId));
+}
+
 /** The api's routes over the store, and who may use them. */
 export async function openApi(process: Process, { store, pepper }: Data, departure: Departure): Promise<Api> {
   const file = providersFile(process);
   const { transport, logger, intakes, metrics, health } = process;
   const measure = metrics ? (kind: string, change: number) => metrics.waitingClients.inc({ kind }, change) : undefined;
   health.add(departure.check);
-  // Whoever waits for a job reads it.
+  // To wait for a job takes the scope that it takes to read it.
   const findEndedReaders = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findEnded: findEndedReaders, logger, measure });
   const findEnded = async (keyIds: string[]) => [...(await endedKeys(store.pool, keyIds, 'audit:read')).keys()];
   const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded, logger });
   for (const [name, waiting] of Object.entries({ waiting: changes, following: followers }))
     intakes.add(name, async (withinMs) => {
-      // Whoever is told to come back must be sent elsewhere by then.
+      // Clients that are told to come back must be sent to another api by then.
       await departure.untilNoticed(withinMs);
       await waiting.stop();
     });
@@ -65,22 +78,15 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
     { provide: ADDRESS_RULES, useValue: addressRules(process.env) },
     { provide: RESOLVE_PROVIDER, useValue: (name: string) => resolveProvider(file, name) ?? name },
   ];
-  const tellRefused: TellRefused = (keyId, state) => {
-    metrics?.alerts.inc({ reason: `key_${state}` });
-    logger.error({ reason: `key_${state}`, alert: true, of: keyId }, REFUSED_KEYS[state]);
-  };
-  const use = new KeyUse(store.pool, (error) => logger.warn({ reason: 'key_use_not_written', err: error }));
-  process.closing.defer(() => closeBriefly(use.stop()));
-  const verifyKey = createKeyVerifier({ pool: store.pool, pepper }, tellRefused, (keyId) => use.note(keyId));
+  const verifyKey = keyVerifier(process, store, pepper);
   const { TENANT_LIMITS: tenant, KEY_LIMITS: key, LOGIN_FAILURES_PER_MINUTE: failuresPerMinute } = process.env;
   const limits = new LimitReads(store.pool, { tenant, key });
   const buckets = new SharedBuckets(transport);
   await buckets.listen();
   process.closing.defer(() => closeBriefly(buckets.stop()));
-  const logins = new Logins(verifyKey, failuresPerMinute);
   return {
     module: ApiModule.register(parts, process.health),
-    logins,
+    logins: new Logins(verifyKey, failuresPerMinute),
     rateLimits: new RateLimits(limits, buckets, new SpendingWarnings(store, logger)),
     recordRead: recordReads(createReadTrail(store.pool), process.env.BASE_PATH),
   };

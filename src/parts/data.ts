@@ -24,20 +24,20 @@ import { tellLeaving } from './leaving-session';
 import type { Process } from './process';
 import { rememberedBy } from './remembered-by';
 
-/** Within the time that a check of readiness has. */
+/** Shorter than the time that a check of readiness has. */
 const PROBE_MS = 1_500;
 
 /** What the roles with a database share. */
 export interface Data {
   store: Store;
-  /** What the workers take. */
+  /** How much the workers take. */
   capacity: Capacity;
   pepper: string;
   /** The database shows only the tenants that a statement names. */
   namesTenants: boolean;
 }
 
-/** Before anything is served: what a restored backup brought back is deleted again. */
+/** Deletes again what a restored backup brought back, before anything is served. */
 async function deleteListed(store: Store, folder: string, logger: Logger): Promise<void> {
   await requireDeletionFolder(folder);
   const { deleted, used } = await applyDeletions(store, readDeletions(folder));
@@ -50,13 +50,13 @@ async function deleteListed(store: Store, folder: string, logger: Logger): Promi
     );
 }
 
-/** Loaded where it is needed: it brings the ORM along. */
+/** The pepper of the embedded database. The module is loaded only here, since it loads the ORM too. */
 async function ownPepper({ env }: Process, store: Store): Promise<string> {
   const { mustSealKeys } = await import('../../libs/store/access/seal-keys.ts');
   return makePepper(env, await mustSealKeys(store));
 }
 
-/** Role `all` migrates by itself, and this belongs to it. */
+/** A step of migrating, which a process with all roles does by itself. */
 async function sealEarlierKeys(pool: Pool, pepper: string, logger: Logger): Promise<void> {
   const { sealKeys } = await import('../../libs/store/access/seal-keys.ts');
   const keyIds = await sealKeys({ pool, pepper }, AT_START);
@@ -64,8 +64,8 @@ async function sealEarlierKeys(pool: Pool, pepper: string, logger: Logger): Prom
 }
 
 /**
- * Of a role that sees only the tenants that it is told, every statement names them.
- * @returns whether it is one
+ * If the database's role sees only the tenants that a statement names, has every statement name them.
+ * @returns whether it is such a role
  * @throws Error if the database's role may do less than the roles of this process need
  */
 async function useDatabaseRole({ env, roles, logger }: Process, pool: Pool): Promise<boolean> {
@@ -80,39 +80,38 @@ async function useDatabaseRole({ env, roles, logger }: Process, pool: Pool): Pro
   return isConfined;
 }
 
+/** Opens the store, which is closed with the process. How much it dispatches follows from what the workers announce. */
+async function openProcessStore(process: Process, databaseUrl: string, masterKeys: readonly Buffer[], capacity: Capacity): Promise<Store> {
+  const { env, roles, closing, transport, identity } = process;
+  // For `research status`: the sessions say which processes there are.
+  const named = { ...identity, roles: isEverything(roles) ? ['all'] : [...roles] };
+  tellLeaving(process, databaseUrl, named);
+  await capacity.listen(transport);
+  const store = openStore({
+    databaseUrl: withSessionName(databaseUrl, named),
+    connections: env.DATABASE_POOL,
+    masterKeys,
+    leaseMs: env.LEASE_MS,
+    redispatchFirstMs: env.REDISPATCH_FIRST_MS,
+    rememberMs: env.REMEMBER_CONTENT_MS,
+    remembers: rememberedBy(roles),
+    deletionList: env.DELETION_LIST,
+    windowOf: (provider: ProviderId) => capacity.writerWindow(provider),
+  });
+  closing.defer(() => closeBriefly(store.close()));
+  return store;
+}
+
 export async function openData(process: Process): Promise<Data> {
-  const { env, roles, logger, closing, transport, health, takers, tracing, identity } = process;
+  const { env, roles, logger, closing, transport, health, takers, tracing } = process;
   const masterKeys = readMasterKeys(env, roles);
   const given = readPepper(env, roles);
   const database = await openDatabase(env, roles);
   closing.defer(async () => database.embedded?.stop());
-  const {
-    LEASE_MS: leaseMs,
-    REDISPATCH_FIRST_MS: redispatchFirstMs,
-    DATABASE_POOL: connections,
-    REMEMBER_CONTENT_MS: rememberMs,
-    DELETION_LIST: deletionList,
-  } = env;
-  // For `research status`: the sessions say which processes there are.
-  const named = { ...identity, roles: isEverything(roles) ? ['all'] : [...roles] };
-  tellLeaving(process, database.url, named);
   const capacity = new Capacity();
-  await capacity.listen(transport);
-  const windowOf = (provider: ProviderId) => capacity.writerWindow(provider);
-  const store = openStore({
-    databaseUrl: withSessionName(database.url, named),
-    connections,
-    masterKeys,
-    leaseMs,
-    redispatchFirstMs,
-    rememberMs,
-    remembers: rememberedBy(roles),
-    deletionList,
-    windowOf,
-  });
-  closing.defer(() => closeBriefly(store.close()));
+  const store = await openProcessStore(process, database.url, masterKeys, capacity);
   await requireDatabase(store.pool);
-  // A process whose clock is off would else go by it until its first commit: it listed a deletion as older than what it deleted.
+  // Otherwise a process whose clock is wrong would go by it until its first commit, and list a deletion as older than what it deletes.
   await store.learnTime();
   if (isEverything(roles)) await migrate(database.url, { tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
   else await requireSchema(store.pool);
@@ -121,7 +120,7 @@ export async function openData(process: Process): Promise<Data> {
   await store.enterMasterKeys();
   if (isEverything(roles)) await sealEarlierKeys(store.pool, pepper, logger);
   else await enterPepper(store.pool, pepper);
-  if (deletionList) await deleteListed(store, deletionList, logger);
+  if (env.DELETION_LIST) await deleteListed(store, env.DELETION_LIST, logger);
   if (tracing && transport instanceof ObservedTransport) transport.findTraces((jobIds) => readTraceIds(store.pool, jobIds));
   dispatchCommits(store, { transport, logger, takers, tracing });
   await forgetErased(store, transport, logger);

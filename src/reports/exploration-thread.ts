@@ -3,5 +3,5 @@ import { answerCalls } from './answer-calls';
 
 export const EXPLORATION_TASKS = { topics: topicsToExplore };
 
-/** Loaded by a thread that looks for topics, and by no other: the tagger of parts of speech takes 25 MB and 0.15 s to load. */
+/** Loaded only by a thread that looks for topics, since the tagger of parts of speech takes 25 MB and 0.15 s to load. */
 export default answerCalls(EXPLORATION_TASKS);

@@ -3,30 +3,33 @@ import { tellHolding, type Held } from '@lib/memory/holdings';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { Call } from './answer-calls';
 import type { EXPLORATION_TASKS } from './exploration-thread';
-import type { REPORT_TASKS } from './report-tasks';
+import type { SYNTHESIS_TASKS } from './synthesis-thread';
 import { ThreadLane, type ThreadLimits } from './thread-lane';
 import { TwoLanes } from './two-lanes';
 
-export type Tasks = typeof REPORT_TASKS & typeof EXPLORATION_TASKS;
+export type Tasks = typeof SYNTHESIS_TASKS & typeof EXPLORATION_TASKS;
 
 /** Runs a task on what the reports of a job say. Rejects if it throws, or if its thread is ended. */
 export type RunTask = <Task extends keyof Tasks>(task: Task, ...given: Parameters<Tasks[Task]>) => Promise<ReturnType<Tasks[Task]>>;
 
-/** What takes longer than a hundred times what it should holds up everything small no more: it goes on in the other thread. */
+/** A small call that takes a hundred times what it should is moved to the other thread, so that it does not hold up the rest. */
 const SMALL: ThreadLimits = { heapMb: 256, youngMb: 48, timeMs: 5_000, idleMs: 60_000 };
-/** Its thread is not worth keeping: the work takes longer than a start, and leaves more memory behind. */
+/** This thread is soon ended when it is idle: its work takes longer than a start, and leaves much memory behind. */
 const LARGE: ThreadLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs: 5_000 };
-/** Calls that wait or are under way; more are refused. Whoever consumes a queue has fewer slots than that. */
+/** Calls that wait or are under way; more are refused. Consumers of queues have fewer slots than that. */
 const MOST_CALLS = 64;
-/** Claims are bounded by nobody, and do without a brief: they leave room for those who would fail their job instead. */
+/**
+ * With more calls than this, briefs are refused. The number of claims has no bound, and a claim can do without a brief; a job cannot do
+ * without its report.
+ */
 const MOST_CALLS_WITH_BRIEFS = 32;
-/** Of the inputs of these calls; a larger one is taken while nothing else is. */
+/** Most that the inputs of these calls may hold together. A larger one is taken if it is alone. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Of a call without reports, whose answer and claims are bounded where they are made, and of a citation without its texts. */
+/** What a call takes beside its reports, and a citation beside its texts. */
 const CALL_BYTES = 4 * 1024;
 const CITATION_BYTES = 300;
 
-/** Work of this weight takes tens of milliseconds; eight times as much a second (`make bench-synthesis`). */
+/** Work of this weight takes tens of milliseconds; with eight times the weight, a second (`make bench-synthesis`). */
 const LARGE_WEIGHT = 64 * 1024;
 /** A citation costs about as much time as so many characters of a report. */
 const CITATION_WEIGHT = 20;
@@ -38,8 +41,8 @@ const EXPLORATION_THREAD = require.resolve('./exploration-thread');
 const moduleOf = ({ task }: Call): string => (task === 'topics' ? EXPLORATION_THREAD : SYNTHESIS_THREAD);
 
 /**
- * Where a process reads and compares reports, so that its event loop never does: a thread for small inputs and one for large ones, so that a
- * small job does not wait for a large one.
+ * The threads in which a process reads and compares reports, so that its event loop does not. One is for small inputs and one for large ones, so that
+ * a small job does not wait for a large one.
  */
 export class ReportThreads {
   private readonly small: ThreadLane;

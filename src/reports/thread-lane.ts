@@ -4,9 +4,9 @@ import type { Answer, Call } from './answer-calls';
 import { ThreadTooLate } from './thread-too-late';
 
 export interface ThreadLimits {
-  /** A thread that needs more memory is ended as out of memory; the process lives on. */
+  /** A thread that needs more memory is ended; the process lives on. */
   heapMb: number;
-  /** Room for what is new in it: more is faster, and kept. */
+  /** Size of the young generation of its heap. A larger one is faster, but its memory is kept. */
   youngMb: number;
   /** A thread that takes longer for a message is ended. */
   timeMs: number;
@@ -14,7 +14,7 @@ export interface ThreadLimits {
   idleMs: number;
 }
 
-/** One thread at a time, started when it is needed. A call that ends it fails alone, and the next one gets a new thread. */
+/** A thread that is started when it is needed. If a call ends it, only that call fails, and the next one gets a new thread. */
 export class ThreadLane {
   readonly answer: (call: Call) => Promise<Answer>;
   private readonly pool: Piscina<readonly Call[], Answer[]>;
@@ -25,7 +25,7 @@ export class ThreadLane {
     private readonly moduleOf: (call: Call) => string,
     private readonly limits: ThreadLimits,
     together: BatchLimits<Call>,
-    /** A thread that nothing waited for ended by itself. */
+    /** Called when a thread ended by itself that nothing waited for. */
     failed: (error: unknown) => void,
   ) {
     const { heapMb, youngMb, idleMs } = limits;
@@ -48,7 +48,7 @@ export class ThreadLane {
       return await this.inThread(calls);
     } catch (error) {
       if (calls.length === 1) return [{ error }];
-      // Each for itself, so that the others do not fail with the one that ended the thread.
+      // One by one, so that the others do not fail with the call that ended the thread.
       const answers: Answer[] = [];
       for (const call of calls) answers.push(...(await this.send([call])));
       return answers;

@@ -9,11 +9,11 @@ type Lane = Pick<ThreadLane, 'answer'>;
 const SLOW_BYTES = 256 * 1024;
 
 /**
- * Calls that are expected to be quick have a lane of their own, where each waits for those before it. One that turns out not to be quick goes on
- * in the lane of the slow ones, and whatever is asked of the same reports later goes there at once.
+ * Calls that are expected to be quick have a lane of their own, where each waits for those before it. If one turns out to be slow, it is moved to the
+ * slow lane, and later calls about the same reports go there at once.
  */
 export class TwoLanes {
-  /** What calls were late about, by a digest. */
+  /** Digests of the reports that a call was too slow for. */
   private readonly slow = boundedCache<'slow'>({ name: 'slow reports', maxBytes: SLOW_BYTES, bytesOf: () => 0 });
 
   constructor(
@@ -30,13 +30,13 @@ export class TwoLanes {
     return this.slowLane.answer(call);
   }
 
-  /** Hardly ever is any call late, and until then none is digested. */
+  /** Calls are hardly ever slow, and as long as none was, no digest is computed. */
   private isKnownAsSlow(call: Call): boolean {
     return this.slow.size > 0 && this.slow.get(subjectOf(call)) !== undefined;
   }
 }
 
-/** What a task is given first is what it reads: a job's reports, or a model's text. */
+/** A digest of the first argument, which is what a task reads: a job's reports, or a model's text. */
 const subjectOf = ({ given: [first] }: Call): string =>
   createHash('sha256')
     .update(JSON.stringify(first) ?? '')

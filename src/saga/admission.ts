@@ -6,7 +6,7 @@ import type { Subscription, Transport } from '@lib/messaging/transport';
 import { MOST_ADMITTED, type Admitted, type Gate, type Window } from '@lib/store/agenda/admission-table';
 import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
-import { isAnswer, isWord, wordOf, type Word } from './provider-words';
+import { isAnswer, maySignal, signalOf, type ProviderSignal } from './provider-signals';
 import { inRounds, untilNoneIsLeft } from '../rounds';
 import { SkippedSteps } from './skipped-steps';
 
@@ -17,18 +17,18 @@ export interface CircuitSettings {
   openMs: number;
 }
 
-/** More failures than the three tries of one step can cause; half a minute is short against a job's deadline. */
+/** One step can cause three failures at most, so five come from more than one. Half a minute is short beside a job's deadline. */
 export const CIRCUIT: CircuitSettings = { failures: 5, openMs: 30_000 };
 
 export interface AdmissionSettings {
   sweepMs: number;
-  /** When an admitted step that nobody claims is dispatched again, and one that could not be ended is ended. */
+  /** After so long an admitted step that nobody claims is dispatched again, and a step that could not be ended is tried again. */
   redispatchMs: number;
   windowOf: (provider: ProviderId) => Window;
   circuit?: CircuitSettings;
 }
 
-/** Whether a step may be claimed now. One that may not waits for its turn again. */
+/** Whether a step may be claimed now. If not, it waits for its turn again. */
 export type MayStart = (step: { jobId: string; stepId: string }) => Promise<boolean>;
 
 interface Known extends Gate {
@@ -42,9 +42,9 @@ const LIMIT = 200;
 const MAX_AT_ONCE = 1000;
 
 /**
- * Lets waiting steps go when their provider has room, and ends those that wait in vain. The room closes while a provider is down or wants time:
- * steps then wait without a lease, an attempt or money. What a provider says to any worker counts for all. The database decides; what is
- * remembered here only spares questions.
+ * Lets waiting steps go when their provider has room, and ends those that wait in vain. There is no room while a provider is down or has asked for
+ * time: steps then wait without a lease or an attempt, and nothing is paid. What a provider says to one worker counts for all. The database decides;
+ * what is remembered here only saves queries.
  */
 export class Admission {
   private readonly known = new Map<ProviderId, Known>();
@@ -74,7 +74,7 @@ export class Admission {
     this.admit = (providers) => admitTogether(providers).catch((error: unknown) => this.failed(error));
   }
 
-  /** Hears what commits of this process say of providers, and who waits by commits of others. */
+  /** Listens for what commits of this process say of providers, and for steps that began to wait by commits of other processes. */
   async listen(): Promise<void> {
     this.store.onCommit((commit) => this.onCommit(commit));
     this.listening = await this.transport.subscribe(STEPS_WAIT_SUBJECT, (payload) => {
@@ -83,7 +83,7 @@ export class Admission {
     });
   }
 
-  /** Looks after what waits, whatever was not heard. */
+  /** Begins to look after waiting steps in rounds, for what `listen` did not hear. */
   start(): void {
     this.running = inRounds(() => this.round(), this.settings.sweepMs, this.stopping.signal);
   }
@@ -95,7 +95,7 @@ export class Admission {
     await this.running;
   }
 
-  /** Wake-ups that were under way when the provider said that it is down do not reach it. */
+  /** Stops steps that had been dispatched when the provider went down. */
   readonly mayStart: MayStart = async (step) => {
     const now = performance.now();
     if (![...this.known.values()].some(({ down, heldUntil }) => down || heldUntil > now)) return true;
@@ -155,30 +155,31 @@ export class Admission {
     }
     const isTroubled = known.some(([, { failures }]) => failures > 0);
     for (const { record } of appended) {
-      if (isWord(record) && (isTroubled || !isAnswer(record.type))) void this.hear(record).catch((error: unknown) => this.failed(error));
+      if (maySignal(record) && (isTroubled || !isAnswer(record.type)))
+        void this.observe(record).catch((error: unknown) => this.failed(error));
     }
   }
 
-  private async hear(record: Commit['appended'][number]['record']): Promise<void> {
+  private async observe(record: Commit['appended'][number]['record']): Promise<void> {
     const state = await this.store.jobs.recall(record.streamId);
-    const word = wordOf(record, state);
-    if (word) await this.heed(word);
+    const signal = signalOf(record, state);
+    if (signal) await this.apply(signal);
     await this.skipped.goOn(record.streamId, state);
   }
 
-  private async heed(word: Word): Promise<void> {
-    const { provider } = word;
+  private async apply(signal: ProviderSignal): Promise<void> {
+    const { provider } = signal;
     const { failures, openMs } = this.circuit;
     const { admission } = this.store;
-    if (word.kind === 'failure') {
-      this.learn(provider, await admission.hearFailure(provider, failures, openMs), word.errorClass);
+    if (signal.kind === 'failure') {
+      this.learn(provider, await admission.hearFailure(provider, failures, openMs), signal.errorClass);
       return;
     }
     if (this.knownOf(provider).failures > 0) {
       this.learn(provider, await admission.hearAnswer(provider));
       void this.admit([provider]);
     }
-    if (word.kind === 'hold') this.learn(provider, await admission.hold(provider, word.milliseconds));
+    if (signal.kind === 'hold') this.learn(provider, await admission.hold(provider, signal.milliseconds));
   }
 
   private learn(provider: ProviderId, gate: Gate | Admitted | null, errorClass?: string): void {

@@ -5,8 +5,8 @@ type Placed = [number, Answer<unknown>];
 const TOO_LARGE = { error: 'the answer is larger than a message may be', retryable: false } as const;
 
 /**
- * Says each answer as soon as it is known, those of one turn of the event loop together and as many as fit into a message.
- * @returns the last part
+ * Sends each answer as soon as it is known. Answers of one turn of the event loop travel together, as many as fit into a message.
+ * @returns the last part, which the caller sends
  */
 export function inParts(
   answers: readonly Promise<Answer<unknown>>[],
@@ -55,7 +55,7 @@ function split(answers: readonly Placed[], maxBytes: number): Placed[][] {
   return parts;
 }
 
-/** For workers that hear one message as their whole answer: what no longer fits is asked for again. */
+/** For workers of an earlier build, which take one message as the whole answer: they ask again for what does not fit. */
 export function fitting(answers: Answer<unknown>[], maxBytes: number): Answer<unknown>[] {
   if (maxBytes === Infinity) return answers;
   let bytes = 0;

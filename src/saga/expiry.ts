@@ -12,13 +12,16 @@ import { Steadiness } from './steadiness';
 import type { SweeperSettings } from './sweeper';
 
 const LIMIT = 200;
-/** A row that is left to others is looked at again after once to twice as long, so that processes do not keep meeting at it. */
+/**
+ * A row that is left to a newer build is looked at again after this time to twice this time: at random, so that processes do not keep
+ * meeting at it.
+ */
 const LEFT_MS = 1_500;
 const WAITS = 'a lease or deadline could not be ended in time, though the database is well; it comes again';
 
 /**
- * Ends leases and deadlines whose time has run out, in a loop and by an index of its own: however much waits to be dispatched, it is not in the
- * way. A process that could not hear heartbeats must not call an attempt lost, so nothing is ended until it was steady for a whole lease.
+ * Ends leases and deadlines whose time has run out. It has a loop and an index of its own, so that it is not held up however much waits to be
+ * dispatched. A process that could not hear heartbeats must not call an attempt lost, so it ends nothing until it was steady for a whole lease.
  */
 export class Expiry {
   private readonly steadiness: Steadiness;
@@ -59,12 +62,12 @@ export class Expiry {
     const askedAt = performance.now();
     const due = await this.store.agenda.takeExpired(this.steadiness.isSteady() ? LIMIT : 0, this.settings.redispatchMs);
     this.steadiness.answered(askedAt);
-    // If this look hung, nobody could renew leases meanwhile: those that it found are left to a later look.
+    // If this query hung, leases could not be renewed meanwhile either: what it found is left to a later look.
     if (this.steadiness.isSteady()) await Promise.all(due.map((entry) => this.endSafely(entry)));
     return due.length;
   }
 
-  /** One entry that cannot be done, or of which somebody holds a row, must not keep the others waiting; an outage ends the round. */
+  /** An entry that fails, or that meets a locked row, does not keep the others waiting; an outage ends the round. */
   private async endSafely(entry: DueEntry): Promise<void> {
     const { jobId, kind, ref } = entry;
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}` };
@@ -79,7 +82,7 @@ export class Expiry {
     }
   }
 
-  /** A newer build decides about the job: the row is free for it long before it would be looked at again. */
+  /** A newer build has to decide about the job. It may take the row soon, instead of after the time of a row that was taken. */
   private async leaveToOthers(entry: DueEntry, error: UnknownEvent): Promise<void> {
     const { jobId, kind, ref } = entry;
     this.logger.warn({ reason: 'newer_history', jobId, kind, ref, err: error }, 'a newer build has to decide about this job');

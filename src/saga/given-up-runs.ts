@@ -12,7 +12,10 @@ const LIMIT = 200;
 const LONGEST_MS = DAY_MS;
 const AGAIN_MS = 60_000;
 
-/** Records runs as given up that nobody could have cancelled for a day, so that their rows end even if no worker serves their provider any more. */
+/**
+ * Records as given up the runs that no provider could be told to stop for a day: their rows go away even if no worker serves the provider
+ * any more.
+ */
 export class GivenUpRuns {
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
@@ -34,7 +37,7 @@ export class GivenUpRuns {
 
   private async look(): Promise<void> {
     try {
-      // Past those that cannot be given up: they come again with the next look.
+      // Each page begins after the one before, so that runs which cannot be given up are passed over until the next round.
       let last: OldEntry | undefined;
       do {
         const old = await this.store.cancellations.takeOld(LIMIT, { ageMs: LONGEST_MS, againMs: AGAIN_MS }, last);
@@ -46,7 +49,7 @@ export class GivenUpRuns {
     }
   }
 
-  /** One that cannot be given up keeps no other from it; an outage ends the look. */
+  /** A run that fails does not keep the others waiting; an outage ends the round. */
   private async giveUp({ jobId, kind, stepId, run }: DueEntry): Promise<void> {
     if (stepId === null || run === null) return;
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}` };

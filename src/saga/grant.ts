@@ -12,19 +12,24 @@ import { exploredTopic, recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-threads';
 import { pursuitContext } from './pursuit-context';
 
-/** The worker waits a little longer for its claim. */
+/** The brief has to be ready within this time. The worker waits longer for its claim. */
 const BRIEF_WITHIN_MS = 3_000;
 
-/** What a step asks, and what is told around it. */
-export interface Asked {
+/** What a step asks, with what the provider is told beside the question. */
+export interface StepQuestion {
   /** Null if there is none: the thread was deleted. */
   question: string | null;
   topic: ExploredTopic | null;
   context: ClaimGranted['context'];
 }
 
-/** @throws Unsealable if something of it cannot be opened */
-export async function askedBy(store: Store, jobId: string, { threadId, parentJobId }: JobState, step: StepState): Promise<Asked> {
+/** @throws Unsealable if a part of it cannot be opened */
+export async function stepQuestion(
+  store: Store,
+  jobId: string,
+  { threadId, parentJobId }: JobState,
+  step: StepState,
+): Promise<StepQuestion> {
   const contents = store.contents.ofJob(jobId, threadId);
   const [question, topic, context] = await Promise.all([
     contents.question(),
@@ -34,10 +39,10 @@ export async function askedBy(store: Store, jobId: string, { threadId, parentJob
   return { question, topic, context };
 }
 
-/** Everything that a granted attempt needs to know beside what it asks, read when the step is claimed: a later wave sees what the earlier ones found. */
+/** The answer to a granted claim. The brief is made now, when the step is claimed, so that a later wave is told what the earlier ones found. */
 export async function claimReply(
   { store, runTask }: { store: Store; runTask: RunTask },
-  { question, topic, context }: Asked,
+  { question, topic, context }: StepQuestion,
   jobId: string,
   state: JobState,
   { step, attempt, run }: Extract<Grant, { granted: true }>,
@@ -63,7 +68,7 @@ export async function claimReply(
   };
 }
 
-/** The brief; null if it fails, takes too long or a report cannot be opened, since it helps a provider and is no condition of its call. */
+/** A brief helps a provider, but it can be called without: null if it fails, takes too long, or a report cannot be opened. */
 async function briefFor(store: Store, runTask: RunTask, jobId: string, state: JobState): Promise<string | null> {
   const input = await recordedInput(store, jobId, state).catch(unlessUnsealable);
   if (!input) return null;
@@ -71,7 +76,7 @@ async function briefFor(store: Store, runTask: RunTask, jobId: string, state: Jo
   return Promise.race([brief, sleep(BRIEF_WITHIN_MS, null, { ref: false })]);
 }
 
-/** In milliseconds. The clock follows the database's and may have moved back since the start. */
+/** Milliseconds until the deadline. Bounded, since the clock follows the database's and may have been set back since the job's start. */
 function deadlineIn(state: JobState, step: StepState, now: Date): number {
   return Math.min(Math.max(0, stepTimeLeftMs(state, step, now.toISOString())), state.deadlines.jobMs);
 }

@@ -13,14 +13,14 @@ export interface ReplicaParts {
   logger: Logger;
 }
 
-/** One of the sagas that share the workers' requests. It takes its share only while it can commit, since the others can serve all of them. */
+/** One of the sagas that share the workers' requests. It takes requests only while it can commit: the others can serve all of them meanwhile. */
 export class SagaReplica {
   private serving: Serving | null = null;
   /** Why it takes no requests. */
   private failure: string | null = null;
   private readonly stopping = new AbortController();
   private watching: Promise<void> = Promise.resolve();
-  /** By `performance.now()`: until then nobody need ask whether this process can commit. */
+  /** By `performance.now()`: until then this process is known to be able to commit, so no probe is needed. */
   private sureUntil = 0;
   private wake: () => void = () => undefined;
 
@@ -43,7 +43,7 @@ export class SagaReplica {
     this.sureUntil = performance.now() + this.parts.times.probeMs;
   }
 
-  /** A call failed: sees at once whether the next one would, too. */
+  /** Called when a request failed: probes at once whether this process can still commit. */
   doubt(): void {
     this.sureUntil = 0;
     this.wake();
@@ -73,7 +73,7 @@ export class SagaReplica {
   private async look(): Promise<void> {
     const { requireCommit, times } = this.parts;
     try {
-      // Also a probe that waits for a free connection may not take longer.
+      // The time also covers the wait for a free connection.
       await inTime(requireCommit(times.tryMs), times.tryMs, 'commit');
     } catch (error) {
       return this.leave('cannot commit', error);
@@ -93,7 +93,7 @@ export class SagaReplica {
     this.parts.logger.info({ reason: 'requests_taken' }, 'this process can commit again and takes requests of workers');
   }
 
-  /** Warns again only once it fails for another reason, since it looks every moment. */
+  /** Warns again only for another reason, since the probe is repeated every moment. */
   private leave(what: string, error: unknown): void {
     this.serving?.leave();
     this.serving = null;

@@ -10,7 +10,7 @@ import type { Store } from '@lib/store/store';
 import { inRounds } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
-/** So few that the look does not hold up whoever writes beside it, and a pause before the next. */
+/** Threads that are looked at together, and the pause after them: others who write meanwhile must not be held up. */
 const THREADS = 200;
 const PAUSE_MS = 200;
 const LEFT = 'an old thread could not be deleted; it is tried again in an hour';
@@ -22,8 +22,8 @@ export const RETENTION_ACTOR = 'retention';
 type Retiring = Pick<Store, 'pool' | 'threads' | 'erasure'>;
 
 /**
- * Deletes threads that nothing has happened to for so many days, as a DELETE would: recorded, listed, told by webhooks, erased in pieces. One after
- * the other, beside everything else; any number of processes may do it.
+ * Deletes threads to which nothing has happened for so many days. It does what a DELETE does: records it, lists it, tells webhooks, and erases in
+ * pieces. It deletes one thread after the other, and any number of processes may do it.
  */
 export class Retention {
   private readonly stopping = new AbortController();
@@ -73,7 +73,10 @@ export class Retention {
     return deleted;
   }
 
-  /** @returns false if it was used meanwhile, another process was first, or it cannot be done now: one thread must not keep all others */
+  /**
+   * @returns false if the thread was used meanwhile, another process was first, or it fails now, which must not keep the others from being
+   * deleted
+   */
   private async delete({ threadId, tenantId, version }: OldThread): Promise<boolean> {
     const meta = { actor: RETENTION_ACTOR, correlationId: `unused for ${this.days} days` };
     try {

@@ -2,8 +2,8 @@ import type { SagaCalls } from '@lib/messaging/saga-messages';
 import { patiently } from '@lib/store/postgres/answer-within';
 
 /**
- * The saga as a worker sees it: in the same process a plain call, elsewhere over the transport. From `until` on, by `performance.now()`,
- * nobody waits for the answer, so that what has not been decided by then need not be; without it a call has a time of its own.
+ * The saga as a worker sees it: a plain call within one process, and a message over the transport otherwise. `until` is by `performance.now()`:
+ * after it nobody waits for the answer, so the saga need not decide any more. Without it the call has a default time.
  */
 export type SagaPort = {
   [Call in keyof SagaCalls]: (request: SagaCalls[Call]['request'], until?: number) => Promise<SagaCalls[Call]['reply']>;

@@ -1,7 +1,7 @@
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import type { JobCommand } from '@lib/domain/job/commands';
-import { isFinal, type JobState } from '@lib/domain/job/state';
+import { findStep, isFinal, type JobState } from '@lib/domain/job/state';
 import { isSettled, isUnfollowed } from '@lib/domain/job/step';
 import { readTraceparent } from '@lib/domain/trace-context';
 import { grantOf } from '@lib/domain/job/grant';
@@ -25,14 +25,17 @@ import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
 import type { RunTask } from '../reports/report-threads';
-import { askedBy, claimReply, type Asked } from './grant';
+import { stepQuestion, claimReply, type StepQuestion } from './grant';
 import type { MayStart } from './admission';
 import type { SagaPort } from './saga-port';
-import { checkedResult } from './told-result';
+import { checkedResult } from './checked-result';
 
 const MAX_HEARTBEATS = 1000;
-/** Tries to have a provider stop a run: at the worker's distances about two hours. Its row ends after a day in any case. */
+/** Tries to have a provider stop a run. With the worker's pauses they take about two hours; after a day the run is given up in any case. */
 const MOST_CANCELLATIONS = 20;
+
+/** What a step asks that will not be granted. */
+const NO_QUESTION: StepQuestion = { question: null, topic: null, context: null };
 
 interface Beat {
   request: HeartbeatRequest;
@@ -60,7 +63,7 @@ export class Saga implements SagaPort {
   async claim(request: ClaimRequest, until?: number): Promise<ClaimReply> {
     const { jobId, stepId, claimId, provider, process } = request;
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
-    const asked = await this.openAsked(request);
+    const asked = await this.openQuestion(request);
     killPoint('claim.before-commit');
     const state = await this.execute(request, claimId, { type: 'StartStep', stepId, claimId, process, speaker: { provider } }, until);
     killPoint('claim.after-commit');
@@ -68,14 +71,16 @@ export class Saga implements SagaPort {
     return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant) : grant;
   }
 
-  /** Before anything is committed: an attempt that nobody could be told what to ask would take a lease and a reservation until it is lost. */
-  private async openAsked({ jobId, stepId }: ClaimRequest): Promise<Asked> {
-    const stepIn = ({ steps }: JobState) => steps.find((other) => other.stepId === stepId);
-    const state = await this.store.jobs.recallIf(jobId, (known) => stepIn(known) !== undefined).catch(refuseCorrupt);
-    const step = stepIn(state);
-    if (!step || isFinal(state)) return NOTHING_ASKED;
+  /**
+   * Opened before anything is committed. Otherwise an attempt whose question cannot be read would hold a lease and a reservation until it
+   * is lost.
+   */
+  private async openQuestion({ jobId, stepId }: ClaimRequest): Promise<StepQuestion> {
+    const state = await this.store.jobs.recallIf(jobId, (known) => findStep(known, stepId) !== undefined).catch(refuseCorrupt);
+    const step = findStep(state, stepId);
+    if (!step || isFinal(state)) return NO_QUESTION;
     try {
-      return await askedBy(this.store, jobId, state, step);
+      return await stepQuestion(this.store, jobId, state, step);
     } catch (error) {
       if (!(error instanceof Unsealable)) throw error;
       this.store.setStepsAside(jobId, error);
@@ -92,7 +97,7 @@ export class Saga implements SagaPort {
 
   /**
    * A heartbeat is no event: it only moves the lease.
-   * @throws RowLocked if somebody else holds the lease's row: whether it still holds is not known, so nobody is told to stop
+   * @throws RowLocked if somebody else has locked the lease's row. Whether the lease still holds is then unknown, so the worker is not told to stop
    */
   async heartbeat(request: HeartbeatRequest, until = Infinity): Promise<HeartbeatReply> {
     await this.requireHolder(request);
@@ -100,7 +105,7 @@ export class Saga implements SagaPort {
     if (isHeld === 'locked') throw new RowLocked();
     if (isHeld) return { goOn: true };
     const state = await this.store.jobs.load(request.jobId).catch(refuseCorrupt);
-    const step = state.steps.find(({ stepId }) => stepId === request.stepId);
+    const step = findStep(state, request.stepId);
     if (!step || isFinal(state) || isSettled(step)) return { goOn: false, run: 'cancel' };
     return { goOn: false, run: 'leave', ...(isUnfollowed(step, request.attempt) && { unfollowed: true }) };
   }
@@ -116,7 +121,7 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  /** Asked by the worker that was told to cancel a run: the id outlives the thread's content, so it stands on the agenda. */
+  /** The provider's id of a run that a worker was told to cancel. It is kept on the agenda, where it outlives the thread's content. */
   async abandonedRun({ jobId, stepId, run, provider }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
     const found = await this.store.cancellations.begin({ jobId, stepId, run, provider });
     if (!found || found.tries <= MOST_CANCELLATIONS) return { externalId: found?.externalId ?? null };
@@ -130,15 +135,15 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  /** Who claimed an attempt never changes, so whatever is remembered of the job will do. A lease that is not known is not renewed. */
+  /** Who claimed an attempt never changes, so a remembered state will do, however old. If the attempt is not in it, there is no lease to renew. */
   private async requireHolder(request: HeartbeatRequest): Promise<void> {
     const { jobId, stepId, attempt: number } = request;
-    const attemptIn = ({ steps }: JobState) => {
-      const step = steps.find((other) => other.stepId === stepId);
+    const attemptIn = (known: JobState) => {
+      const step = findStep(known, stepId);
       const attempt = step?.attempts[number - 1];
       return step && attempt ? { step, attempt } : null;
     };
-    // Of a job that a newer build has to decide about, or that was set aside, the lease is renewed all the same.
+    // If a newer build has to decide about the job, or it was set aside, its lease is renewed all the same.
     const state = await this.store.jobs.recallIf(jobId, (known) => attemptIn(known) !== null).catch(unlessUnreadable);
     const held = state && attemptIn(state);
     if (held) requireHolder(held.step, held.attempt, speakerOf(request));
@@ -153,15 +158,12 @@ export class Saga implements SagaPort {
 
 type OfJob = Pick<ClaimRequest, 'jobId' | 'traceparent'>;
 
-/** Of a step that will not be granted. */
-const NOTHING_ASKED: Asked = { question: null, topic: null, context: null };
-
 const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' | 'claimSecret'>): Speaker => ({
   provider,
   claimId: claimSecret === undefined ? undefined : claimIdOfSecret(claimSecret),
 });
 
-/** To a worker a job whose history cannot be read does not exist until it is restored, however often the worker asks. */
+/** A worker is told that a job with an unreadable history does not exist. It need not ask again: only a backup can restore the job. */
 function refuseCorrupt(error: unknown): never {
   throw error instanceof CorruptHistory ? new DomainError('job_not_found', error.message) : error;
 }

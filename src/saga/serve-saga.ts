@@ -14,9 +14,9 @@ import { fitting, inParts } from './answers';
 import type { SagaPort } from './saga-port';
 import { Standstill } from './standstill';
 
-/** Part of a message that its answers may fill. */
+/** Share of a message that answers may fill. */
 const REPLY_SHARE = 0.9;
-/** Of requests that are being decided, by the length of their texts. */
+/** Most that requests which are being decided may hold, by the length of their texts. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 const UNAVAILABLE = { error: 'unavailable', retryable: true } as const;
@@ -25,7 +25,7 @@ const LOCKED = { error: 'locked', retryable: true } as const;
 const TOO_LATE = { error: 'too_late', retryable: true } as const;
 
 export interface Serving extends Subscription {
-  /** Takes nothing new, and tells those who wait to ask another saga; what they asked for may still be committed. */
+  /** Takes nothing new, and tells those who wait to ask another saga. What they asked for may still be committed. */
   leave(): void;
 }
 
@@ -33,13 +33,13 @@ export interface SagaServerParts {
   transport: Transport;
   saga: SagaPort;
   logger: Logger;
-  /** Told that a call failed though nothing was wrong with it. */
+  /** Called when a call failed and the fault may be this process's own. */
   doubt?: () => void;
 }
 
 /**
- * Serves the workers' calls over the transport, a batch a message; each item is answered by itself, as soon as its answer is known.
- * @throws Error if one of the subjects cannot be served: then none is
+ * Serves the workers' calls over the transport. A message holds a batch of calls; each is answered by itself, as soon as its answer is known.
+ * @throws Error if one of the subjects cannot be served; then none of them is
  */
 export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
   const { transport } = parts;
@@ -70,17 +70,18 @@ export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
   return { stop, leave };
 }
 
-interface Asked {
+/** One call of a message. */
+interface CallItem {
   call: SagaCall;
   item: unknown;
   provider: ProviderId | undefined;
 }
 
-/** What is being decided, until it is answered. */
+/** Takes calls and holds them until they are answered. */
 class SagaDesk {
-  /** Those who wait for an answer. */
-  private readonly waiting = new Set<(answer: Answer<unknown>) => void>();
-  /** Claims by what they ask: they are sent again while a slow database decides, and to decide one twice would slow down all of them. */
+  /** The functions that answer the calls which are being decided. */
+  private readonly callers = new Set<(answer: Answer<unknown>) => void>();
+  /** Claims that are being decided, by their content. A worker sends a claim again while a slow database decides; deciding it twice would slow down all others. */
   private readonly claims = new Map<string, Promise<Answer<unknown>>>();
   private heldBytes = 0;
   private closed = false;
@@ -91,11 +92,11 @@ class SagaDesk {
     tellHolding(this, 'requests of workers', MAX_HELD_BYTES, SagaDesk.heldBy);
   }
 
-  private static heldBy({ waiting, heldBytes }: SagaDesk): Held {
-    return { items: waiting.size, bytes: heldBytes };
+  private static heldBy({ callers, heldBytes }: SagaDesk): Held {
+    return { items: callers.size, bytes: heldBytes };
   }
 
-  /** @param provider the only one that those who ask may speak for; absent for workers of the release before */
+  /** @param provider the only one that the callers may speak for; absent for workers of the release before */
   answering(call: SagaCall, provider?: ProviderId): RequestHandler {
     return async (payload, say) => {
       const { items, answers, hearsParts } = this.open(call, payload, provider);
@@ -105,7 +106,7 @@ class SagaDesk {
     };
   }
 
-  /** Every saga is asked: the first that could decide about all of it answers. */
+  /** For calls that every saga is asked. Only a saga that could decide about all of a message answers, and the first answer counts. */
   answeringForAll(provider?: ProviderId): RequestHandler {
     return async (payload) => {
       const answers = await Promise.all(this.open('heartbeat', payload, provider).answers);
@@ -120,7 +121,7 @@ class SagaDesk {
 
   close(): void {
     this.closed = true;
-    for (const tell of this.waiting) tell(UNAVAILABLE);
+    for (const tell of this.callers) tell(UNAVAILABLE);
   }
 
   private open(call: SagaCall, payload: unknown, provider: ProviderId | undefined) {
@@ -131,7 +132,7 @@ class SagaDesk {
     return { items, answers, hearsParts: withinMs !== null };
   }
 
-  private async answer(asked: Asked, until: number): Promise<Answer<unknown>> {
+  private async answer(asked: CallItem, until: number): Promise<Answer<unknown>> {
     const { call } = asked;
     if (this.closed) return UNAVAILABLE;
     if (performance.now() >= until) return TOO_LATE;
@@ -145,10 +146,10 @@ class SagaDesk {
     if (call !== 'heartbeat' && this.heldBytes + bytes > MAX_HELD_BYTES) return OVERLOADED;
     this.heldBytes += bytes;
     const { promise, resolve } = Promise.withResolvers<Answer<unknown>>();
-    this.waiting.add(resolve);
+    this.callers.add(resolve);
     if (name !== null) this.claims.set(name, promise);
     void this.decide(call, request.request, until).then((answer) => {
-      this.waiting.delete(resolve);
+      this.callers.delete(resolve);
       if (name !== null) this.claims.delete(name);
       this.heldBytes -= bytes;
       resolve(answer);
@@ -156,7 +157,7 @@ class SagaDesk {
     return promise;
   }
 
-  private read({ call, item, provider }: Asked): { request: object } | { error: string; retryable: false } {
+  private read({ call, item, provider }: CallItem): { request: object } | { error: string; retryable: false } {
     try {
       return { request: { ...READERS[call](item), provider } };
     } catch (error) {

@@ -21,7 +21,7 @@ import { RETENTION_ACTOR } from './retention';
 import { inRounds } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
-/** Of one look, and of one event of a tenant. */
+/** Most threads that are looked at together, and that one event of a tenant records. */
 const THREADS = 100;
 
 interface Order {
@@ -32,8 +32,10 @@ interface Order {
 }
 
 /**
- * Removes what is left of threads that were erased so many days ago. First the tenant's history records it; once a checkpoint has that event, the events go.
- * So whoever finds them gone finds a signed reason. Any number of processes may do it, and each goes on where another one ended. @returns ends it
+ * Removes what is left of threads that were erased so many days ago. First the tenant's history records the removal; once a checkpoint contains that
+ * record, the events are removed. So an auditor who finds them gone finds a signed reason. Any number of processes may do it, and each goes on where
+ * another one ended.
+ * @returns ends it
  */
 export function removeSkeletons(pool: Pool, days: number, logger: Logger): () => Promise<void> {
   const stopping = new AbortController();
@@ -55,7 +57,7 @@ export function removeSkeletons(pool: Pool, days: number, logger: Logger): () =>
   };
 }
 
-/** Removes the events of what was recorded, as far as a checkpoint has the record. @returns of how many threads */
+/** Removes the events of threads whose removal is recorded, if a checkpoint contains the record. @returns of how many threads */
 export async function removeRecorded(pool: Pool, { logger, signal }: Pick<Order, 'logger' | 'signal'>): Promise<number> {
   let removed = 0;
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
@@ -77,7 +79,7 @@ export async function removeRecorded(pool: Pool, { logger, signal }: Pick<Order,
   return removed;
 }
 
-/** Records that the skeletons of threads are to be removed whose last event occurred before. @returns of how many threads */
+/** Records that skeletons are to be removed: of deleted threads whose last event occurred before that time. @returns of how many threads */
 export async function recordRemovals(pool: Pool, before: Date, { days, logger, signal }: Order): Promise<number> {
   const stored = (await checkpointKeys(pool)).map((key) => ({ ...key, type: 1 as const }));
   const keys = new TrustedKeys(stored, []);
@@ -103,7 +105,7 @@ export async function recordRemovals(pool: Pool, before: Date, { days, logger, s
   return recorded;
 }
 
-/** Of those that can be removed. */
+/** The skeletons of those threads that can be removed now. */
 async function skeletonsOf(
   pool: Pool,
   deleted: readonly DeletedThread[],

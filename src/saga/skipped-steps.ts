@@ -31,7 +31,7 @@ export class SkippedSteps {
     }
   }
 
-  /** The same of one job, whose step waits again since its provider went down after it was dispatched. */
+  /** The same for one job, whose step waits again because its provider went down after the step was dispatched. */
   async goOnWithoutStep(jobId: string): Promise<void> {
     // What this process remembers may be older than the report that the job can go on with.
     await this.goOn(jobId, await this.store.jobs.load(jobId));
@@ -48,7 +48,7 @@ export class SkippedSteps {
     try {
       await this.store.jobs.execute(jobId, { type: 'SkipStep', stepId, reason: 'circuit_open' }, meta);
     } catch (error) {
-      // A row that somebody holds, or a full queue, keeps no other step waiting; this one comes again.
+      // A locked row or a full queue concerns this step alone, which is tried again later.
       if (isOutage(error)) throw error;
       this.logger.error({ reason: 'step_not_skipped', jobId, stepId, err: error });
     }

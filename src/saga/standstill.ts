@@ -1,12 +1,12 @@
 const TICK_MS = 100;
-/** Shorter gaps are a busy process. */
+/** A shorter gap only means that the process is busy. */
 const LEAST_MS = 1_000;
-/** For so long after a standstill messages are read that came during it. */
+/** For so long after a standstill, messages that came during it may still be unread. */
 const READS_OLD_MS = 1_000;
 
 /**
- * Notices that this process stood still: it was frozen, or its event loop was blocked. A message that is read right after that may have waited
- * for as long, though it looks new. (The monotonic clock of Linux stands still with a machine that sleeps, so that is not noticed.)
+ * Notices that this process stood still: it was frozen, or its event loop was blocked. A message that is read right afterwards looks new, but may
+ * have waited for all of that time. (A sleeping machine is not noticed, since the monotonic clock of Linux sleeps with it.)
  */
 export class Standstill {
   private lastTurn = performance.now();
@@ -23,7 +23,7 @@ export class Standstill {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** Most that a message which is read now may have waited to be read. */
+  /** The longest time that a message which is read now may have waited to be read. */
   unreadMs(): number {
     // The message may be read before the timer's own turn comes.
     this.turn();

@@ -1,13 +1,13 @@
 import type { Transport } from '@lib/messaging/transport';
 
 const TICK_MS = 100;
-/** Least silence that counts as a gap: shorter ones are a busy process, not one that stood still. */
+/** A shorter gap does not count: it only means that the process is busy. */
 const LEAST_GAP_MS = 1_000;
 const GAP_SHARE = 0.1;
 
 /**
- * Since when this process could hear every heartbeat: its event loop turned, its database answered and its transport was connected without a
- * gap. Only then does a lease that was not renewed mean that its worker is gone. How much there is to do makes no gap.
+ * For how long this process could hear every heartbeat: its event loop turned, its database answered, and its transport was connected, all without a
+ * gap. Only then does a lease that was not renewed mean that its worker is gone. Much work makes no gap.
  */
 export class Steadiness {
   /** Monotonic time; null during a gap of the event loop or the database. */
@@ -32,7 +32,7 @@ export class Steadiness {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** The database has answered a question of that monotonic time. While a slow answer was on its way, leases could not be renewed. */
+  /** The database has answered a query that was sent at `askedAt`. During a slow query, leases could not be renewed either. */
   answered(askedAt: number): void {
     const now = performance.now();
     if (this.since === null || now - askedAt > this.longestGapMs) this.since = now;
@@ -45,7 +45,7 @@ export class Steadiness {
 
   /** Whether all of it has held for a whole lease. */
   isSteady(): boolean {
-    // The timer may be late itself: what came back before it must not be decided on.
+    // After a standstill this may run before the timer notices it.
     this.turn();
     const steadyMs = this.since === null ? 0 : performance.now() - this.since;
     return Math.min(steadyMs, this.transport.connectedForMs() ?? 0) >= this.leaseMs;
@@ -53,7 +53,7 @@ export class Steadiness {
 
   private turn(): void {
     const now = performance.now();
-    // It begins anew from here, if the database has answered before.
+    // The time begins anew here, unless the database has not answered yet.
     if (now - this.lastTurn > this.longestGapMs && this.since !== null) this.since = now;
     this.lastTurn = now;
   }

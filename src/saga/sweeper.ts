@@ -12,18 +12,18 @@ export interface SweeperSettings {
   redispatchMs: number;
 }
 
-/** Told of each row that is dispatched again. */
+/** Called for each row that is dispatched again. */
 export type MeasureSweep = (kind: AgendaKind, dispatched: Dispatched) => void;
 
 const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run', 'erase thread'];
 const LIMIT = 200;
-/** Of recorded requests that are removed together: so few that whoever writes beside it does not notice. */
+/** Recorded requests that are removed together: so few that others who write meanwhile do not notice. */
 const REQUESTS = 500;
 const REQUESTS_MS = 60_000;
 
 /**
- * Dispatches again whatever on the agenda is overdue. Any number of sweepers may run. It takes rows with one committed statement and holds no
- * lock while it acts; to dispatch twice is harmless.
+ * Dispatches again whatever on the agenda is overdue. Any number of sweepers may run: each takes rows with one committed statement and holds no
+ * lock while it dispatches, and to dispatch a row twice is harmless.
  */
 export class Sweeper {
   private readonly stopping = new AbortController();
@@ -103,5 +103,5 @@ export class Sweeper {
   }
 }
 
-/** How many entries of a round were dispatched with which outcome: of a long queue a line for each would say no more. */
+/** How many entries of a round were dispatched with which outcome. They are logged together, since a line for each would say no more. */
 type Counts = Partial<Record<AgendaKind, Partial<Record<Dispatched, number>>>>;

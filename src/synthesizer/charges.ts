@@ -1,7 +1,7 @@
 import { USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
 import { PROVENANCES } from '@lib/domain/vocabulary';
 
-/** As certain as its least certain part. What it can be computed from again is known if it is of both. */
+/** The sum of two charges. It is as certain as the less certain one, and can be recomputed from usage only if both can, at the same prices. */
 export const sum = (one: Charge, other: Charge): Charge => ({
   micros: one.micros + other.micros,
   provenance: PROVENANCES.findLast((name) => name === one.provenance || name === other.provenance) ?? 'estimated',

@@ -22,7 +22,7 @@ const AGAIN_MS = 5_000;
 export interface ExplorerParts {
   store: Store;
   transport: Transport;
-  /** What the events of its work say of it. */
+  /** Recorded with the topics that it finds. */
   process: ProcessIdentity;
   runTask: RunTask;
   logger: Logger;
@@ -55,7 +55,7 @@ export class Explorer {
       delivery.ack();
     } catch (error) {
       if (this.stopping.signal.aborted) return;
-      // The agenda brings it back when it may have been restored.
+      // A backup may restore the history; the agenda brings the job back later.
       if (error instanceof CorruptHistory) return delivery.ack();
       this.parts.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; it is tried again');
       delivery.retryAfter(AGAIN_MS);

@@ -6,15 +6,15 @@ const LEFT_ALONE_MS = 30_000;
 
 /** Whether a process still waits for its model. */
 export interface ModelPatience {
-  /** Why a report is written without the model; null where it is asked. */
+  /** Why a report is written without the model; null if the model is asked. */
   obstacle(): string | null;
-  /** What came of asking it; null for an answer. */
+  /** Takes note of how a call ended; null for an answer. */
   learn(failure: SynthesisFailure | null): void;
 }
 
 /**
- * A model that does not answer holds whoever asks it for as long as a claim lasts. After some timeouts in a row one report in each half minute
- * tries it, and the others are written without it. (The circuit breaker of `cockatiel` would have the others wait for the one that tries.)
+ * A report waits for a silent model for as long as its claim lasts. After some timeouts in a row, one report in each half minute still asks the
+ * model, and the others are written without it. (The circuit breaker of `cockatiel` would have the others wait for the one that asks.)
  */
 export function modelPatience(): ModelPatience {
   let timeouts = 0;

@@ -23,7 +23,7 @@ import { writeProse } from './write-prose';
 /** The model that writes the reports. */
 export interface ReportModel {
   languageModel: LanguageModel;
-  /** As configured. */
+  /** The model's name as configured. */
   name: string;
   priceDate: string | null;
 }
@@ -44,7 +44,7 @@ export interface Claiming {
   logger: Logger;
 }
 
-/** Part of the lease in which the model has to answer; in the rest the report is committed. */
+/** Share of the lease in which the model has to answer. In the rest the report is committed. */
 const WRITING_SHARE = 0.8;
 /** Part of that time in which the claim has to be answered: whoever waits longer has too little left for the model. */
 const CLAIMING_SHARE = 0.25;
@@ -130,7 +130,10 @@ async function summaryBy(
   return { summary, accepted, charge, failure, calls };
 }
 
-/** Tries again what has failed and may pass. What was paid for is not thrown away because a thread fails, until the claim is about to end. */
+/**
+ * Repeats work that fails and may succeed later, until the claim is about to end: so a model's text which was paid for is not lost because a thread
+ * failed.
+ */
 async function whileItLasts<Result>(
   work: () => Promise<Result>,
   lasting: AbortSignal,
@@ -152,7 +155,7 @@ function obstacleTo(state: JobState, claims: number, now: Date, patience: ModelP
   if (openSynthesis(state)) return null;
   const late = lateForModelMs(state, now);
   if (synthesisReservation(state) !== null) {
-    // Asked last: its one try of half a minute is for whoever can make it.
+    // Asked last, since it allows only one report in half a minute to try: that should be one that can.
     if (late === null) return patience.obstacle();
     return `the report had waited for ${Math.round(late / 1000)} s to be written, which leaves too little time for a model.`;
   }

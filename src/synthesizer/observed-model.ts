@@ -6,14 +6,14 @@ import { ProviderError } from '@lib/providers/research-provider';
 import { foreignContext, inSpan, type Traced } from '../telemetry/tracing';
 
 interface Observers extends Traced {
-  /** Gets a note of each call, whatever comes of it. */
+  /** A record of each call is added, whether it succeeds or not. */
   calls: ToldCall[];
   jobId: string;
 }
 
 /**
- * The same model, whose calls are noted, each in a span that names its `purpose`. What the model's provider is sent begins a trace of its own,
- * which the span links to.
+ * The same model, but its calls are recorded, each in a span that names its `purpose`. The model's provider is sent a separate trace, which the
+ * span links to.
  */
 export const observedModel = (
   model: LanguageModel,

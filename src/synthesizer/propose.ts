@@ -7,32 +7,32 @@ import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../reports/report-threads';
 
-/** What a model proposed of some reports and they bear out, and what that cost. */
+/** What a model proposed about some reports, as far as the reports confirm it, and what that cost. */
 export interface Proposals {
   /** Null where there are none: the claims are then those that are found without a model. */
   accepted: AcceptedProposals | null;
   /** Null where it is unknown. */
   charge: Charge | null;
-  /** The most that it can have cost, which is no longer there for the summary. */
+  /** The most that it can have cost. The summary has what is left of the reservation. */
   spentMicros: number;
 }
 
-/** Of the reservation and of the time, so that a summary can follow. */
+/** Share of the reservation and of the time that the proposals may take, so that a summary can follow. */
 const SHARE = 0.5;
 const NOTHING: Proposals = { accepted: null, charge: { micros: 0, provenance: 'reported' }, spentMicros: 0 };
 
 /** What the call may cost and how long it may take. */
 export interface ProposalLimits {
   reservedMicros: number;
-  /** From now, of what the summary shares with it. */
+  /** Time from now for the proposals and the summary together. */
   milliseconds: number;
   /** Aborts when the process stops, when nobody needs the report any more, or at the deadline. */
   signal: AbortSignal;
 }
 
 /**
- * Has a model compare the reports. Whatever it does, nothing is lost: what it does not propose, or what is refused, is found without it.
- * Nothing is thrown but the reason of an abort that is no deadline's.
+ * Has a model compare the reports. Nothing depends on it: claims are also found without its proposals. It throws only if the signal aborts for
+ * another reason than a deadline.
  */
 export async function propose(
   model: LanguageModel,
@@ -44,7 +44,7 @@ export async function propose(
   if (!canBeCompared(input)) return NOTHING;
   const allowed = Math.floor(reservedMicros * SHARE);
   const ownSignal = AbortSignal.any([signal, AbortSignal.timeout(Math.floor(milliseconds * SHARE))]);
-  // Nothing until the model is asked; from then on unknown until it says.
+  // Zero until the model is asked, then unknown until it answers.
   let { charge } = NOTHING;
   try {
     const prompt = await runTask('proposalPrompt', input);

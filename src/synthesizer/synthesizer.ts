@@ -26,31 +26,34 @@ import { SurvivedTries } from './survived-tries';
 import { untilAborted } from './until-aborted';
 import { SynthesisLeft, whileNeeded } from './while-needed';
 
-/** Jobs synthesized at a time. What they wait for are the database, the threads for reports, and models; each holds its reports meanwhile. */
+/** Jobs synthesized at a time. Each holds its reports while it waits for the database, the report threads and a model. */
 const SLOTS = 16;
-/** The same of those that this process made due itself. */
+/** Jobs at a time that this process takes without the queue. */
 const SLOTS_AT_ONCE = 12;
 /**
- * A report that kills the synthesizer, or that no thread reads in time, must not do so for ever. Whatever else fails may pass, and has until
- * the synthesis deadline for it.
+ * Tries that may kill the synthesizer, or that no report thread finishes in time; then the job fails. Other failures may pass, and are tried again
+ * until the synthesis deadline.
  */
 const MAX_KILLS = 5;
-/** How far the next look at a synthesis that did not come from the queue is put off while it is under way, and how often. */
+/** While a synthesis is under way that did not come from the queue, its next look is put off by this much, and this often. */
 const LOOK_LATER_MS = 10_000;
 const STILL_AT_IT_MS = 3_000;
-/** Between two tries: a failure that has passed is noticed within this time. */
+/** The longest pause between two tries of a synthesis. */
 const LONGEST_WAIT_MS = 15_000;
+/** The pause before a wake-up of a job that is in hand comes back, and between two commits of a report that was paid for. */
+const AGAIN_MS = 1_000;
+const MAX_PAID_COMMITS = 20;
 
 export interface SynthesizerParts {
   store: Store;
   transport: Transport;
-  /** What the events of its work say of it. */
+  /** Recorded with the reports that it writes. */
   process: ProcessIdentity;
   runTask: RunTask;
   /** Writes the reports of jobs that kept something back for it; null where none is configured. */
   model: ReportModel | null;
   logger: Logger;
-  /** How often it is asked whether a job whose report takes long has been cancelled. */
+  /** While a report is written, it is asked this often whether its job was cancelled. */
   heartbeatMs: number;
   tracing?: Tracing | null;
 }
@@ -61,7 +64,7 @@ export class Synthesizer {
   private readonly stopping = new AbortController();
   private readonly tries: SurvivedTries;
   private readonly handle = oncePerJob((delivery) => patiently(() => this.run(delivery)), AGAIN_MS);
-  /** Syntheses that did not come from the queue. */
+  /** Running syntheses that did not come from the queue. */
   private readonly taken = new Set<Promise<void>>();
   private takesMore = true;
   private readonly patience = modelPatience();
@@ -75,8 +78,9 @@ export class Synthesizer {
   }
 
   /**
-   * Begins a synthesis that this process has just made due; false where there is no room, or it is other work. The queue is the way to another
-   * process, and costs a lone job as much time as a commit. What fails comes again through it, or by the agenda if this process ends.
+   * Begins a synthesis that this process has just made due, without the queue, which costs a lone job as much time as a commit. If it fails, it comes
+   * again through the queue, or by the agenda if this process ends.
+   * @returns false if there is no room, or the work is none of the synthesizer's
    */
   take(work: Work, trace: TraceContext | null = null): boolean {
     if (work.kind !== 'synthesis' || !this.takesMore || this.taken.size >= SLOTS_AT_ONCE) return false;
@@ -103,10 +107,10 @@ export class Synthesizer {
     clearTimeout(timer);
   }
 
-  /** What the broker does for whatever comes from the queue: nobody else is woken meanwhile. */
+  /** Keeps other processes from being woken for the job meanwhile. For work from the queue, the broker does that. */
   private async putOff(jobId: string): Promise<void> {
     const { agenda } = this.parts.store;
-    // Where the database does not answer, another process may be woken: it does the same work.
+    // If the database does not answer, another process may be woken, and does the same work.
     await agenda.lookAgain({ jobId, kind: 'dispatch synthesis', ref: '' }, LOOK_LATER_MS).catch(() => undefined);
   }
 
@@ -117,18 +121,18 @@ export class Synthesizer {
       if (!isCounted || (await this.mayTry(jobId))) await this.finish(jobId, delivery);
       delivery.ack();
     } catch (error) {
-      // A report that nobody can read in time would hold up the thread that reads it until the deadline.
+      // A report that takes too long to read stays counted, or it would hold up the threads until the deadline.
       if (isCounted && !(error instanceof ThreadTooLate)) await this.tries.survived(jobId);
-      // A process that stops leaves it to others; of a job that is final nothing is left to do.
+      // A process that stops leaves the job to others; a job that is final is done.
       if (error instanceof SynthesisLeft) return this.stopping.signal.aborted ? undefined : delivery.ack();
-      // The agenda brings it back when it may have been restored.
+      // A backup may restore the history; the agenda brings the job back later.
       if (error instanceof CorruptHistory) return delivery.ack();
       this.parts.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), LONGEST_WAIT_MS));
     }
   }
 
-  /** Counts the tries of a job, and gives up after too many that killed their process or were late. */
+  /** Counts this try, and fails the job after too many that killed their process or took too long. */
   private async mayTry(jobId: string): Promise<boolean> {
     const tries = await this.tries.begin(jobId);
     if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });
@@ -169,7 +173,7 @@ export class Synthesizer {
     return synthesizeWithModel(model, due, { runTask, now: store.now, patience: this.patience, claim, claimed, signal, traced, logger });
   }
 
-  /** What was paid for is not thrown away because the database is not there: it is tried again until the claim may have been lost. */
+  /** Commits the report. One that was paid for is not lost in an outage of the database: it is tried again until its claim may have been lost. */
   private async complete(jobId: string, completion: CompleteJob, trace: Delivery['trace']): Promise<void> {
     const tries = completion.paid ? MAX_PAID_COMMITS : 1;
     for (let tried = 1; ; tried += 1) {
@@ -178,7 +182,7 @@ export class Synthesizer {
         return;
       } catch (error) {
         if (error instanceof DomainError || tried >= tries || this.stopping.signal.aborted) throw error;
-        // Rejects with `SynthesisLeft` once there is no time left.
+        // Rejects with `SynthesisLeft` once the process stops.
         await sleep(AGAIN_MS, undefined, { signal: this.stopping.signal }).catch(() => this.stopping.signal.throwIfAborted());
       }
     }
@@ -188,7 +192,7 @@ export class Synthesizer {
     return this.parts.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId, trace });
   }
 
-  /** What is remembered may be older than the report that made the synthesis due, or than the loss of a claim. */
+  /** A remembered state may be from before the synthesis was due, or before a claim was lost; then the stored one is loaded. */
   private async stateOf(jobId: string): Promise<JobState> {
     const recalled = await this.parts.store.jobs.recall(jobId);
     if (recalled.status === 'synthesizing' && recalled.synthesisReserveMicros === 0) return recalled;
@@ -196,11 +200,8 @@ export class Synthesizer {
   }
 }
 
-/** The very first try is not counted, nor does the time of the synthesis run from it: it costs no statement. */
+/** The very first try costs no statement: it is not counted, and does not start the time of the synthesis. */
 const isFirstOfAll = ({ work, deliveries }: Delivery): boolean => work.kind === 'synthesis' && work.first && deliveries === 1;
 
-/** Another build can do what this one does not understand. */
+/** In a history with events of a newer build, that build can do what this one cannot. */
 const reasonOf = (error: unknown): string => (error instanceof UnknownEvent ? 'newer_history' : 'synthesis_failed');
-
-const AGAIN_MS = 1_000;
-const MAX_PAID_COMMITS = 20;

@@ -1,4 +1,4 @@
-/** Waits for work no longer than until the signal aborts, and rejects with its reason then; the work itself goes on. */
+/** Waits for work until the signal aborts, and then rejects with the signal's reason. The work itself goes on. */
 export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const leave = () => reject(signal.reason);

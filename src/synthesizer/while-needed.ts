@@ -7,16 +7,16 @@ export class SynthesisLeft extends Error {}
 
 export interface Needing {
   jobs: Pick<Jobs, 'load'>;
-  /** How often it is asked whether the job is final. */
+  /** How often it is looked whether the job is final. */
   heartbeatMs: number;
   logger: Logger;
-  /** Of the process. */
+  /** Aborts when the process stops. */
   stopping: AbortSignal;
 }
 
 /**
- * Writes a report with a signal that aborts when the process stops, or once the job was cancelled or deleted: its report would keep others
- * waiting, and what a model goes on writing would be paid for nothing.
+ * Writes a report with a signal that aborts when the process stops, or once the job was cancelled or deleted: then the report would only keep others
+ * waiting, and a model would be paid for nothing.
  */
 export async function whileNeeded<Result>(
   jobId: string,

@@ -24,7 +24,7 @@ export interface ProseTask {
   check: (answer: string) => Promise<CheckedProse>;
 }
 
-/** The first answer, and one that mends it where less than half of its sentences stand. */
+/** A first answer, and another one if less than half of its sentences pass the check. */
 const MOST_ANSWERS = 2;
 const CUT_OFF: Problem = { told: 'The answer was cut off: write less', shown: 'The answer was cut off' };
 const UNCHECKED: CheckedProse = {
@@ -34,8 +34,8 @@ const UNCHECKED: CheckedProse = {
 const NOTHING: Charge = { micros: 0, provenance: 'reported' };
 
 /**
- * Has the claims put into prose. Whatever the model does, the outcome says so; nothing is thrown but the reason of an abort that is not
- * the deadline's. All calls together stay within the reservation.
+ * Has a model put the claims into prose. Its failures are outcomes, not errors: this throws only if the signal aborts for another reason than the
+ * deadline. All calls together stay within the reservation.
  * @param signal aborts with a `TimeoutError` at the deadline
  */
 export async function writeProse(

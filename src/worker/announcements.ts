@@ -6,12 +6,12 @@ import { announcementPayload, workerLimitsSubject, type WorkerLimits } from '@li
 const EVERY_MS = 5_000;
 
 export interface Announcements {
-  /** From now on: that this worker takes nothing, and how much it still holds. */
+  /** From now on it says that this worker takes nothing, and how much it still holds. */
   drain(held: () => number): void;
   stop(): void;
 }
 
-/** Says every few seconds what this worker takes at a time, until it is stopped. */
+/** Announces every few seconds how much this worker takes at a time, until it is stopped. */
 export function announceLimits(
   transport: Transport,
   { instance: worker, build }: ProcessIdentity,

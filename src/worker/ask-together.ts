@@ -1,18 +1,18 @@
 import { envelope, readAnswers, type Answer } from '@lib/messaging/saga-messages';
 import { RequestFailed, type Transport } from '@lib/messaging/transport';
 
-/** One question on its way to the saga. Times are of `performance.now()`. */
+/** One question on its way to the saga. Times are by `performance.now()`. */
 export interface Question<Request> {
   request: Request;
-  /** From then on the answer is of no use. */
+  /** An answer that comes later is of no use to the caller. */
   until: number;
-  /** From then on the answer is not even heard. */
+  /** An answer that comes later is not received at all. */
   deafAt: number;
 }
 
 /**
- * Sends questions in one message to the first of the subjects that somebody serves.
- * @returns for each the promise of its answer, as soon as one of them is answered or `longestMs` have passed: the next message need not wait
+ * Sends questions in one message, to the first of the subjects that somebody serves.
+ * @returns a promise of the answer to each, once one of them is answered or `longestMs` have passed, so that the next message need not wait longer
  */
 export async function askTogether<Request extends object, Reply>(
   transport: Transport,

@@ -8,12 +8,12 @@ import type { SagaRefused } from './saga-client';
 const MAX_ERROR_LENGTH = 2_000;
 const LONGEST_WAIT_MS = DAY_MS;
 
-/** What a run costs of which nothing was called. */
+/** The charge of a run whose provider was not called. */
 export const FREE = { micros: 0, provenance: 'reported' } as const;
 
 export const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
 
-/** What is reported of a run whose report the saga refused: its cost is accounted all the same. */
+/** What is reported instead of a report that the saga refused: its cost counts all the same. */
 export const unrecordable = (charge: Charge, { message }: SagaRefused): StepResult =>
   failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true }));
 

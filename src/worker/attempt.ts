@@ -14,9 +14,9 @@ import type { Heartbeats } from './heartbeats';
 import { callProvider, type CallSettings } from './provider-call';
 import { isRefusal, SagaRefused } from './saga-client';
 
-/** After so long since the claim was sent, its grant is asked about once more before anything is paid. */
+/** If the claim was sent longer ago than this, the saga is asked whether its grant still holds, before anything is paid. */
 const STALE_GRANT_MS = 2_000;
-/** How long a call is waited for whose lease was lost: its connection may have died in silence. */
+/** How long the answer to a call is awaited after its lease was lost. There is a limit, since its connection may have died in silence. */
 const UNFOLLOWED_MS = 60_000;
 const FIRST_REPORT_DELAY_MS = 200;
 const LONGEST_REPORT_DELAY_MS = 10_000;
@@ -33,28 +33,28 @@ export interface AttemptTools {
   settings: CallSettings;
   logger: Logger;
   tracing?: Tracing | null;
-  /** Told of each run at a provider once it has ended for this worker. */
+  /** Called for each run at a provider once it has ended for this worker. */
   measure?: MeasureCall | undefined;
 }
 
-/** @param result null where the run was left to another worker, or is not wanted any more */
+/** @param result null if the run was left to another worker, or is no longer wanted */
 export type MeasureCall = (provider: ProviderId, result: StepResult | null, seconds: number) => void;
 
 /** One granted attempt: heartbeats while the provider works, then a report that is repeated until it is committed. */
 export class Attempt {
-  /** Resolves once the provider works in the background, where it is only asked about its run from time to time. */
+  /** Resolves once the provider works in the background, and is only asked from time to time how its run goes. */
   readonly inBackground: Promise<void>;
   private readonly enterBackground: () => void;
   private readonly controller = new AbortController();
   private readonly leaving = new AbortController();
   private readonly ids: { jobId: string; stepId: string; attempt: number };
-  /** What is said to the saga; unlike the ids it is never logged. */
+  /** The ids and the secret of the claim, as the saga is shown them. Never logged. */
   private readonly shown: { jobId: string; stepId: string; attempt: number; provider: ProviderId; claimSecret: string };
   private beating = false;
   private isCalling = false;
-  /** When it first heard that it has lost its lease to nobody. */
+  /** When it first heard that it has lost its lease, but that no other attempt has begun. */
   private unfollowedSince: number | null = null;
-  /** Where the provider's calls stand. */
+  /** The trace that the provider's calls belong to. */
   private readonly called: TraceContext | undefined;
 
   constructor(
@@ -79,7 +79,7 @@ export class Attempt {
     this.controller.abort(new RunLeft('this worker is stopping'));
   }
 
-  /** Whether the provider may still answer it about that step. */
+  /** Whether it is still waiting for its provider's answer to that step. */
   isCallingFor(stepId: string): boolean {
     return this.isCalling && this.ids.stepId === stepId;
   }
@@ -100,7 +100,7 @@ export class Attempt {
     }
   }
 
-  /** Whether an old grant still holds. If not, nothing is called, and the report of that frees its reservation. */
+  /** Whether an old grant still holds. If not, that is reported, which frees the reservation. */
   private async mayGoOn(): Promise<boolean> {
     const { goOn, why } = await this.tools.saga.heartbeat(this.shown).then(
       (reply) => ({ goOn: reply.goOn, why: 'its grant had ended' }),
@@ -110,7 +110,7 @@ export class Attempt {
     return goOn;
   }
 
-  /** Nothing was called, which frees the reservation, and the attempt does not count. */
+  /** Reports that nothing was called. That frees the reservation, and the attempt does not count. */
   giveBack(why: string): Promise<void> {
     return this.report(notCalled(why));
   }
@@ -132,14 +132,17 @@ export class Attempt {
     }
   }
 
-  /** Without its lease: what is paid for is not broken off while nobody has begun anew, for its answer is as good as the next one's. */
+  /**
+   * A call that has lost its lease goes on for a while if no other attempt has begun: it is paid for, and its answer is as good as the next
+   * one's.
+   */
   private mayAnswerYet(): boolean {
     const now = performance.now();
     this.unfollowedSince ??= now;
     return now - this.unfollowedSince < UNFOLLOWED_MS;
   }
 
-  /** Researches within a span. The provider is sent a trace of its own, to which that span links. */
+  /** Researches within a span. The provider is sent a separate trace, which the span links to. */
   private researched(): Promise<StepResult | null> {
     const { trace, called, granted, ids } = this;
     const attributes = {
@@ -153,7 +156,7 @@ export class Attempt {
     return inSpan({ ...start, links: [called], attributes }, () => this.research());
   }
 
-  /** What came of the call; null if there is nothing to report any more. */
+  /** The result of the call; null if there is nothing to report any more. */
   private async research(): Promise<StepResult | null> {
     const { provider, granted, ids, called, tools } = this;
     if (!provider) return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: FREE }));

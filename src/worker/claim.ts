@@ -8,25 +8,25 @@ import { isRefusal } from './saga-client';
 
 const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 200;
-/** How long a worker waits for its grant: half of the usual lease, which runs since the grant. */
+/** How long a worker waits for its grant. Half of the usual lease, which begins with the grant. */
 export const CLAIM_WITHIN_MS = 15_000;
 
-/** A grant, and when its claim was first sent: the older it is, the less it says about now. The claim's secret shows whose it is. */
+/** A grant with the secret of its claim, and when the claim was first sent: an old grant may no longer hold. */
 export type Claimed = ClaimGranted & { claimedAt: number; claimSecret: string };
 
 export interface ClaimParts {
   saga: SagaPort;
   logger: Logger;
-  /** Who asks. */
+  /** The worker that claims. */
   process: ProcessIdentity;
   withinMs: number;
-  /** Told of a grant that came after nobody waited for it any more. */
+  /** Called with a grant that came when nobody waited for it any more. */
   unwanted: (granted: Claimed) => void;
 }
 
 /**
- * Asks for the step with one claim, made for this handling of the delivery: a repeated request finds the same grant.
- * `unanswered`: nobody said yes or no in time; a grant that comes later is `unwanted`, and one that never comes ends with its lease.
+ * Asks for the step with a claim that is made once for this delivery, so that a repeated request finds the same grant.
+ * @returns `unanswered` if nobody said yes or no in time. A grant that comes later is passed to `unwanted`; one that never comes ends with its lease
  */
 export async function claim(
   ids: Omit<ClaimRequest, 'claimId' | 'claimSecret' | 'process'>,
@@ -65,7 +65,7 @@ const LATE = Symbol('late');
 
 async function before<Reply>(until: number, reply: Promise<Reply>): Promise<Reply | typeof LATE> {
   const late = Promise.withResolvers<typeof LATE>();
-  // No timer that is aborted: the error of that, with its stack, would be made for each claim.
+  // Not an aborted `sleep`: it would make an error with a stack for each claim.
   const timer = setTimeout(late.resolve, Math.max(0, until - performance.now()), LATE);
   return Promise.race([reply, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -1,17 +1,17 @@
 export interface Repetition {
-  /** From then on, by `performance.now()`, nothing is sent again. */
+  /** By `performance.now()`: after it nothing is sent again. */
   until: number;
-  /** After so long in silence the next try is sent; the earlier ones are still heard. */
+  /** Without an answer for so long, the next try is sent. Answers to earlier tries still count. */
   againMs: number;
-  /** How long to wait after a try that failed; null: whoever asks repeats it. */
+  /** The pause after a try that failed; null if the caller repeats it itself. */
   afterFailureMs: (tries: number) => number | null;
-  /** Whether a failure is an answer for ever. */
+  /** Whether a failure is final, so that asking again cannot help. */
   isFinal: (error: unknown) => boolean;
   /** Of an answer that counts only if no other try that is still open is answered otherwise. */
   isTentative?: (reply: unknown) => boolean;
 }
 
-/** Asks, and asks again: the first answer of any try counts that is not tentative. Rejects with the last failure once no other try is to come or still open. */
+/** Asks, and asks again: the first answer to any try that is not tentative counts. Rejects with the last failure once no try is open and none is to follow. */
 export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>, repetition: Repetition): Promise<Reply> {
   const { until, againMs, afterFailureMs, isFinal, isTentative = () => false } = repetition;
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>
           if (isSettled) return;
           if (tentative) return open === 0 ? settle(tentative.reply) : undefined;
           const pauseMs = isFinal(error) ? null : afterFailureMs(number);
-          // Of the tries that are open together the latest decides about the next one.
+          // Of several open tries only the latest plans the next one.
           if (pauseMs !== null && number === tries) plan(pauseMs);
           if (!isFinal(error) && (open > 0 || (pauseMs !== null && next !== null))) return;
           isSettled = true;

@@ -7,7 +7,7 @@ const DROPPED_SPAN_BYTES = 6;
 
 export type FittedReport = Pick<ResearchReport, 'markdown' | 'citations'> & { truncated: boolean };
 
-/** Cuts a report at a paragraph, visibly, so that it fits into one message; citations that no longer fit go first from the end. */
+/** Cuts a report so that it fits into one message: first citations from the end, then the text at a paragraph, with a note that says so. */
 export function fitReport({ markdown, citations }: ResearchReport, maxBytes: number): FittedReport {
   const citationBytes = citations.map((citation) => byteLength(JSON.stringify(citation)) + 1);
   const total = citationBytes.reduce((sum, bytes) => sum + bytes, byteLength(JSON.stringify(markdown)));

@@ -13,7 +13,10 @@ import type { SubmitLimit } from './submit-limit';
 /** Polls of one provider at a time: thousands of runs share so many connections. */
 const POLLS_AT_A_TIME = 32;
 
-/** A step that came so much too early waits in hand: steps are admitted at the distance of submits, but their ways differ. */
+/**
+ * A step that comes too early by no more than this is not returned to the queue: it waits here. Steps are admitted at the distance of submits, but
+ * some arrive faster than others.
+ */
 const SHORT_WAIT_MS = 250;
 
 /** A provider with this worker's limits. They delay new runs only; a run that was accepted is followed to its end. */
@@ -25,7 +28,7 @@ export class GuardedProvider implements ResearchProvider {
     private readonly limit: SubmitLimit,
   ) {}
 
-  /** Milliseconds that a step has to wait before it is claimed, once a short wait is over. */
+  /** Sits out a short wait. @returns the milliseconds that a step still has to wait before it is claimed */
   async submitWaitMs(): Promise<number> {
     const waitMs = await this.limit.waitMs();
     if (waitMs === 0 || waitMs > SHORT_WAIT_MS) return waitMs;

@@ -1,13 +1,13 @@
-/** Part of the interval by which a beat may come early, so that many attempts beat together. */
+/** A beat may come early by this part of the interval, so that many attempts beat together. */
 const SLICES = 10;
 
-/** What has to beat to be kept. */
+/** An attempt: it keeps its lease only as long as it beats. */
 export interface Beating {
   beat(): Promise<void>;
 }
 
 /**
- * One timer for all attempts of a worker: each beats once in an interval, and what is due in the same tenth of it beats together, so that
+ * One timer for all attempts of a worker. Each attempt beats once per interval, together with all that are due in the same tenth of it, so that
  * thousands of attempts share a few messages.
  */
 export class Heartbeats {

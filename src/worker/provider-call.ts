@@ -14,31 +14,31 @@ import { SagaRefused } from './saga-client';
 export interface CallSettings {
   /** Largest raw response of a provider. */
   maxResponseBytes: number;
-  /** Largest report that the way to the saga carries. */
+  /** Largest report that fits into a message to the saga. */
   maxReportBytes: number;
 }
 
-/** The longest name of a model that the saga takes: a longer one is cut, so that the report is not refused for it. */
+/** A longer name of a model is cut, since the saga would refuse the report for it. */
 const MAX_MODEL_LENGTH = 200;
 
 const POLL_JITTER = 0.1;
 
-/** What an attempt calls its provider with. */
+/** What an attempt needs to call its provider. */
 interface ProviderCall {
   granted: Claimed;
   ids: { jobId: string; stepId: string; attempt: number };
   settings: CallSettings;
-  /** Aborted once the run is given up or not wanted any more. */
+  /** Aborts once the run is given up or no longer wanted. */
   signal: AbortSignal;
-  /** Where the provider's calls stand. */
+  /** The trace that the provider's calls belong to. */
   called: TraceContext | undefined;
-  /** Resolves when the id of the provider's run is committed. */
+  /** Records the id of the provider's run, and resolves when it is committed. */
   started: (externalId: string) => Promise<void>;
-  /** The provider works in the background from now on. */
+  /** Called when the provider begins to work in the background. */
   enterBackground: () => void;
 }
 
-/** What came of the call; null if there is nothing to report any more. */
+/** The result of the call; null if there is nothing to report any more. */
 export async function callProvider(provider: ResearchProvider, call: ProviderCall): Promise<StepResult | null> {
   const { granted, settings, signal, called, started } = call;
   const exchange: Exchange = { status: null, requestId: null, traceparent: called && traceparentOf(called) };
@@ -66,12 +66,12 @@ export async function callProvider(provider: ResearchProvider, call: ProviderCal
   }
 }
 
-/** An attempt that goes on with a run sends no prompt. */
+/** The call as it is recorded. An attempt that resumes a run sends no prompt. */
 function toldCall(granted: Claimed, exchange: Exchange): ToldCall {
   return { sentSha256: granted.externalId === null ? promptDigest(promptText(granted)) : null, ...exchange };
 }
 
-/** A little later than told, so that runs that began together are not asked about together for ever. */
+/** Waits a little longer than asked, by a random part, so that runs that began together are not polled together for ever. */
 function untilNextPoll({ enterBackground }: ProviderCall, milliseconds: number, signal: AbortSignal): Promise<void> {
   enterBackground();
   return sleep(Math.round(milliseconds * (1 + Math.random() * POLL_JITTER)), undefined, { signal });

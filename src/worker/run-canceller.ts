@@ -9,8 +9,10 @@ import { isRefusal } from './saga-client';
 const SLOTS = 4;
 const AGAIN_MS = 10_000;
 const LONGEST_WAIT_MS = 600_000;
+/** Failures after which a provider is asked again to stop a run. A key or an account (`auth`, `quota`) can be mended within that time. */
+const RETRYABLE: ReadonlySet<ErrorClass> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable', 'auth', 'quota']);
 
-/** Tells providers to stop runs that nobody needs any more: workers hold the keys, the agenda says which. */
+/** Tells providers to stop runs that nobody needs any more. The agenda says which runs; only workers have the keys to do it. */
 export class RunCanceller {
   private subscriptions: Subscription[] = [];
 
@@ -41,7 +43,7 @@ export class RunCanceller {
       delivery.ack();
     } catch (error) {
       if (isRefusal(error)) {
-        // An entry for a run that nobody knows: whoever wrote it, it can never be served.
+        // Nobody knows this run, so the wake-up can never be served.
         this.logger.warn({ reason: 'cancel_refused', jobId, stepId, run, provider, cause: error.message });
         return delivery.ack();
       }
@@ -50,10 +52,10 @@ export class RunCanceller {
     }
   }
 
-  /** A refusal that would come again is not asked for again: the run ends by itself some day. A key or an account can be mended within that time. */
+  /** If the provider refuses for good, it is not asked again: the run ends by itself some day. */
   private async cancel(provider: ProviderId, externalId: string): Promise<RunCancellation> {
     const adapter = this.providers.get(provider);
-    // Another worker may have it; otherwise the run is recorded as given up in the end.
+    // Another worker may have the adapter. If none has, the run is given up in the end.
     if (!adapter) throw new Error(`this worker has no adapter for ${provider}`);
     try {
       return (await adapter.cancel(externalId)) ?? 'agreed';
@@ -64,5 +66,3 @@ export class RunCanceller {
     }
   }
 }
-
-const RETRYABLE: ReadonlySet<ErrorClass> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable', 'auth', 'quota']);

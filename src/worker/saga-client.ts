@@ -9,13 +9,13 @@ import type { SagaPort } from '../saga/saga-port';
 import { askTogether, type Question } from './ask-together';
 import { firstAnswer } from './first-answer';
 
-/** Replies to claims hold questions and briefs, and reports are long; everything else is ids. */
+/** Calls that travel in one message. Few for claims, whose replies hold questions and briefs, and for reports; the others only hold ids. */
 const MAX_ITEMS: Record<SagaCall, number> = { claim: 64, report: 64, external: 256, heartbeat: 1000, abandonedRun: 64, runCancelled: 256 };
 const MAX_BYTES = 256 * 1024;
 const WIDTH = 4;
 /** After so long without an answer a request is sent again. */
 const AGAIN_MS = 5_000;
-/** How long an answer is waited for where the caller does not say. */
+/** How long an answer is awaited if the caller does not say. */
 const CALL_MS = 15_000;
 
 /** The saga answered that it will not do this, now or later. */
@@ -30,14 +30,14 @@ export const isRefusal = (error: unknown): error is SagaRefused | DomainError =>
 type Ask<Call extends SagaCall> = (question: Question<SagaCalls[Call]['request']>) => Promise<SagaCalls[Call]['reply']>;
 
 /**
- * The saga over the transport: what waits together travels in one message, and each answer comes as soon as it is known. A rejection other
- * than `SagaRefused` may be repeated.
+ * The saga over the transport. Calls that wait at the same time travel in one message, and each answer comes as soon as it is known. A call that
+ * rejects with anything but `SagaRefused` may be repeated.
  */
 export function createSagaClient(transport: Transport, times: LeaseTimes): SagaPort {
   const caller = <Call extends SagaCall>(call: Call): SagaPort[Call] => {
     const ask = asker(transport, call, (provider) => subjectsOf(call, provider), AGAIN_MS);
     return (async (request: SagaCalls[Call]['request'], until = performance.now() + CALL_MS) => {
-      // A grant is heard also after its time, for it has to be given back.
+      // A grant that comes too late is received all the same, since it has to be given back.
       const question = { request, until, deafAt: until + (call === 'claim' ? times.leaseMs : 0) };
       return firstAnswer(() => ask(question), {
         until,
@@ -58,7 +58,7 @@ export function createSagaClient(transport: Transport, times: LeaseTimes): SagaP
   };
 }
 
-/** What one saga does not answer in time, or cannot, is asked of all of them at once, and so on in turns while there is a lease. */
+/** Asks one saga first. If it does not answer in time, or cannot, all are asked at once, and so on in turns until the lease is over. */
 function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseTimes): SagaPort['heartbeat'] {
   const one = asker(transport, 'heartbeat', (provider) => subjectsOf('heartbeat', provider), tryMs);
   const all = asker(transport, 'heartbeat', toAllSubjects, tryMs);
@@ -79,7 +79,7 @@ const isRefusedClaim = (reply: unknown): boolean => (reply as { granted?: boolea
 
 const isFinal = (error: unknown): boolean => error instanceof SagaRefused;
 
-/** The last one is heard by sagas of the release before, which know no other. */
+/** The last subject is for sagas of the release before, which serve no other. */
 const subjectsOf = (call: SagaCall, provider: ProviderId | undefined): string[] => [
   ...(provider ? [sagaSubject(call, provider)] : []),
   SAGA_SUBJECTS[call],
@@ -89,7 +89,7 @@ const toAllSubjects = (provider: ProviderId | undefined): string[] => [
   HEARTBEAT_TO_ALL,
 ];
 
-/** Requests of different providers travel apart, by their own subjects. */
+/** Sends the requests of each provider in messages of their own, since each provider has its own subject. */
 function asker<Call extends SagaCall>(
   transport: Transport,
   call: Call,

@@ -2,9 +2,9 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 import { MINUTE_MS } from '@lib/domain/durations';
 
-/** A step that waits comes back to the queue after this at the latest: another worker may take it, or its job may have ended. */
+/** A step comes back from the queue after this time at the latest: another worker may take it then, or its job may have ended. */
 const LONGEST_WAIT_MS = 30_000;
-/** After this a provider is asked again even if it wanted more time: its answer then ends the step, which would otherwise wait for ever. */
+/** A provider is asked again after this time even if it wanted more. Its answer then ends the step, which would otherwise wait for ever. */
 const LONGEST_HOLD_MS = 60_000;
 const KEY = 'submit';
 
@@ -14,7 +14,7 @@ export class SubmitLimit {
   private readonly distanceMs: number;
   private heldUntil = 0;
 
-  /** @param requestsPerMinute as a distance between submits, so that no minute sees more, wherever it begins; null for no limit */
+  /** @param requestsPerMinute kept as a distance between submits, so that no minute has more, wherever it begins; null for no limit */
   constructor(requestsPerMinute: number | null) {
     this.distanceMs = MINUTE_MS / (requestsPerMinute ?? Infinity);
     this.limiter = requestsPerMinute === null ? null : new RateLimiterMemory({ points: 1, duration: this.distanceMs / 1000 });
@@ -39,7 +39,7 @@ export class SubmitLimit {
       return 0;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      // Steps that were refused since the last submit come back one after the other, not all at once.
+      // Each step that is refused waits one distance longer than the one before, so that they do not come back all at once.
       const ahead = refused.consumedPoints - 2;
       return Math.max(1, refused.msBeforeNext + ahead * this.distanceMs);
     }

@@ -15,27 +15,32 @@ import { Heartbeats } from './heartbeats';
 import type { CallSettings } from './provider-call';
 import { SubmitLimit } from './submit-limit';
 
-/** What one provider is given to do by this worker. */
+/** Pause before a step is claimed that could not be claimed now. */
+const CLAIM_AGAIN_MS = 5_000;
+
+type StepWork = Extract<Work, { kind: 'step' }>;
+
+/** How much this worker asks of one provider. */
 export interface ProviderLimits {
   /** Steps at a time. */
   concurrency: number;
-  /** How many runs in the background this worker follows beyond those: they hold no connection. 0: each counts as a step at a time. */
+  /** Runs in the background that this worker follows beside those steps, since they hold no connection. With 0 each takes the place of a step. */
   backgroundRuns: number;
-  /** Submits; null for no limit. */
+  /** Submits per minute; null for no limit. */
   requestsPerMinute: number | null;
 }
 
 export interface WorkerSettings extends CallSettings {
   heartbeatMs: number;
-  /** What its claims say of it. */
+  /** Recorded with its claims. */
   process: ProcessIdentity;
   /** The providers that are served. */
   providers: ReadonlyMap<ProviderId, ProviderLimits>;
-  /** How long a grant is waited for. */
+  /** How long a grant is awaited. */
   claimMs?: number | undefined;
 }
 
-/** Pulls steps, claims each before anything is paid, runs it and reports what came of it. */
+/** Takes steps from the queue, claims each before anything is paid, runs it and reports the result. */
 export class Worker {
   /** Running attempts, each with the promise of its end. */
   private readonly attempts = new Map<Attempt, Promise<void>>();
@@ -45,7 +50,7 @@ export class Worker {
   private claiming = 0;
   private readonly guarded = new Map<ProviderId, GuardedProvider>();
   private subscriptions: Subscription[] = [];
-  /** Ends of the subscriptions that a pause has stopped. */
+  /** Promises of the ends of subscriptions that a pause has stopped. */
   private readonly left: Promise<void>[] = [];
   private announcements: Announcements | undefined;
   private draining = false;
@@ -78,7 +83,7 @@ export class Worker {
     this.left.push(...this.subscriptions.splice(0).map((subscription) => subscription.stop()));
   }
 
-  /** How many attempts it holds or has just asked for. */
+  /** How many attempts it holds or is claiming. */
   held(): number {
     return this.attempts.size + this.claiming;
   }
@@ -96,7 +101,7 @@ export class Worker {
       this.pause();
       throw failed.reason;
     }
-    // Meanwhile the process may have begun to end.
+    // The process may have begun to stop meanwhile.
     if (this.draining) return this.pause();
     const limitsOf = ({ concurrency, requestsPerMinute }: ProviderLimits) => ({ slots: concurrency, requestsPerMinute });
     const limits = new Map([...this.settings.providers].map(([provider, limits]) => [provider, limitsOf(limits)]));
@@ -104,7 +109,7 @@ export class Worker {
     this.announcements = announceLimits(this.transport, this.settings.process, limits);
   }
 
-  /** Takes nothing new, lets what runs end within `graceMs`, then leaves the rest to be resumed by another worker. */
+  /** Takes nothing new, and lets running attempts end within `graceMs`. What is left then is resumed by another worker. */
   async stop(graceMs: number): Promise<void> {
     this.draining = true;
     this.pause();
@@ -124,9 +129,10 @@ export class Worker {
     if (work.kind !== 'step') return delivery.ack();
     const { jobId, stepId } = work;
     const provider = this.guarded.get(work.provider);
-    // The lease of its own call was lost, by a standstill or a gap of the connection: its answer may come before another one is paid for.
+    // This worker is still calling for the step, but has lost its lease in a standstill or a gap of the connection. The answer may come before
+    // another call is paid for.
     if (!work.resumes && this.isCallingFor(stepId)) return delivery.retryAfter(CLAIM_AGAIN_MS);
-    // Before the claim: nothing is held meanwhile, and the job's deadline ends a step that waits as it ends any other.
+    // Waits before the claim, so that no lease is held meanwhile. The job's deadline ends a step that waits as it ends any other.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
     if (waitMs > 0) return delivery.retryAfter(waitMs);
     this.claiming += 1;
@@ -182,7 +188,3 @@ export class Worker {
     }
   }
 }
-
-type StepWork = Extract<Work, { kind: 'step' }>;
-
-const CLAIM_AGAIN_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { Citation } from '@lib/domain/citation';
 import type { StepResult } from '@lib/domain/job/commands';
 import type { SagaPort } from '../../src/saga/saga-port';
-import { checkedResult } from '../../src/saga/told-result';
+import { checkedResult } from '../../src/saga/checked-result';
 import { faulty } from '../support/faulty-saga';
 import { success } from '../support/job-history';
 import { candidate, createJob, TENANT } from '../support/store';

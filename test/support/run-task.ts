@@ -1,8 +1,8 @@
 import { topicsToExplore } from '@lib/synthesis/exploration';
-import { REPORT_TASKS } from '../../src/reports/report-tasks';
+import { SYNTHESIS_TASKS } from '../../src/reports/synthesis-thread';
 import type { RunTask, Tasks } from '../../src/reports/report-threads';
 
-const TASKS: Tasks = { ...REPORT_TASKS, topics: topicsToExplore };
+const TASKS: Tasks = { ...SYNTHESIS_TASKS, topics: topicsToExplore };
 
 /** Runs a task at once and without a thread, for tests that are about something else. */
 export const runHere: RunTask = async (task, ...given) => (TASKS[task] as (...given: unknown[]) => never)(...given);

@@ -1,11 +1,11 @@
 import { openSynthesis, synthesisLeaseMs } from './synthesis';
-import { abandonedRuns, isFinal, isWaveOpen, type JobState } from './state';
+import { abandonedRuns, findStep, isFinal, isWaveOpen, type JobState } from './state';
 import { isSettled, type StepState } from './step';
 import type { ProviderId } from '../vocabulary';
 
 /**
- * What must happen next for a job, and when: outbox, timers and leases in one. The agenda is a function of the state, so a replay gives
- * the same keys. Entries that are no longer on it are deleted in the transaction that changes the state.
+ * What must happen next for a job, and when: outbox, timers and leases in one. The agenda follows from the state alone, so a replay gives the same
+ * keys. Entries that no longer follow are deleted in the transaction that changes the state.
  */
 export const AGENDA_KINDS = [
   'dispatch step',
@@ -16,16 +16,16 @@ export const AGENDA_KINDS = [
   'dispatch synthesis',
   'synthesis lease',
   'cancel run',
-  // Keeps the id of a run that goes on, should its thread be deleted: looked at by nobody.
+  // Never due. It keeps the id of a run that goes on, in case its thread is deleted.
   'run',
-  // Of a thread that was deleted: the rest of it is erased in pieces.
+  // The rest of a deleted thread is to be erased, in pieces.
   'erase thread',
 ] as const;
 export type AgendaKind = (typeof AGENDA_KINDS)[number];
 
 export interface AgendaEntry {
   kind: AgendaKind;
-  /** Unique within job and kind; a repetition of the same work gets another one. */
+  /** Unique within job and kind. Repeated work gets another one. */
   ref: string;
   stepId: string | null;
   /** For a lease: the attempt that it covers. */
@@ -33,22 +33,23 @@ export interface AgendaEntry {
   /** The run to cancel, or the one that the dispatched step resumes. */
   run: number | null;
   provider: ProviderId | null;
-  /** Counted from the writing of the entry, by the database's clock; 0 is due at once. */
+  /** Counted from the moment the entry is written, by the database's clock. 0: due at once. */
   dueInMs: number;
 }
 
-/** Steps that start a run wait for their turn at the provider; one that goes on with a run has had it. */
+/** A step that starts a run waits for its turn at the provider. A step that resumes a run has had its turn. */
 export const needsTurn = ({ kind, run }: AgendaEntry): boolean => (kind === 'dispatch step' || kind === 'retry') && run === null;
 
-/** Share of the mode's time that a step waits for a provider that is down: the rest is for what the others have found. */
+/** Share of the job's time in which steps may wait for a provider that is down. The rest is for a report of what the others have found. */
 const PATIENCE = 0.9;
 
 /**
- * When a step of this job no longer waits for a provider that is down, as ISO 8601. Of the time that is left when its wave opens it has an equal
- * share with the waves after it, so that one which waits in vain leaves them theirs.
+ * When a step of this job no longer waits for a provider that is down, as ISO 8601. The time that is left when its wave opens is shared equally with
+ * the waves after it, so that a step which waits in vain leaves them their share.
  */
-export function givesUpAt({ createdAt, startedAt, deadlines, steps }: JobState, stepId: string | null): string {
-  const own = steps.find((step) => step.stepId === stepId)?.entry.wave ?? 0;
+export function givesUpAt(state: JobState, stepId: string | null): string {
+  const { createdAt, startedAt, deadlines, steps } = state;
+  const own = findStep(state, stepId)?.entry.wave ?? 0;
   const begun = Date.parse(startedAt ?? createdAt);
   const earlier = steps.filter(({ entry }) => entry.wave < own);
   const opened = Math.max(begun, ...earlier.map(({ completedAt }) => Date.parse(completedAt ?? createdAt)));
@@ -74,7 +75,7 @@ export function agendaOf(state: JobState, leaseMs: number): AgendaEntry[] {
         ...steps,
       ];
     default:
-      // Its own time begins with the second try of the synthesis, which moves this row.
+      // The second try of the synthesis moves this entry: its own time begins then.
       return [...abandoned, entry('job deadline', 'synthesis', Math.max(queueMs, synthesisMs)), synthesisEntry(state)];
   }
 }
@@ -96,12 +97,12 @@ function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEn
   const delayMs = step.retry?.delayMs ?? 0;
   const kind = delayMs > 0 ? 'retry' : 'dispatch step';
   const run = step.retry?.resumes ? step.retry.run : null;
-  // A redirected try gets an entry of its own, since the run that it resumes waits for nobody's turn.
+  // A redirected try gets another entry, since it resumes a run and does not wait for a turn.
   const ref = step.retry?.redirected ? `${stepId}#${attempt + 1}/${step.retry.run}` : `${stepId}#${attempt + 1}`;
   return [{ kind, ref, stepId, attempt: null, run, provider, dueInMs: delayMs }];
 }
 
-/** A day and more after any job has ended. */
+/** Some 25 days: longer than any job goes on. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Runs that continue at their provider and are still needed. */
@@ -112,7 +113,7 @@ const openRuns = (step: StepState): AgendaEntry[] =>
         .filter((run) => run.external !== null && !run.ended)
         .map(({ run }) => ({ ...cancelRun(step, run), kind: 'run', dueInMs: NEVER_MS }));
 
-/** This entry may outlive its job, since otherwise the provider would go on for nothing. */
+/** This entry may outlive its job: otherwise the provider would go on for nothing. */
 const cancelRun = ({ stepId, entry: { provider } }: StepState, run: number): AgendaEntry => ({
   kind: 'cancel run',
   ref: `${stepId}#${run}`,

@@ -2,7 +2,7 @@ import type { JobCommand } from './commands';
 import { stepOf, type JobState } from './state';
 import { attemptOf, runOf, type StepState } from './step';
 
-/** The version of the event that a command answers to; null for what somebody outside asked for. For the record alone. */
+/** The version of the event that led to a command; null if somebody outside asked for it. It is only recorded: nothing is decided by it. */
 export function causeOf(command: JobCommand, state: JobState): number | null {
   switch (command.type) {
     case 'RequestJob':
@@ -33,6 +33,6 @@ export function causeOf(command: JobCommand, state: JobState): number | null {
   }
 }
 
-/** What made it the step's turn: its plan, the end of an earlier try, or of the last step of the waves before it. */
+/** The event that let the step begin: its plan, the end of an earlier try, or the end of the last step of the waves before it. */
 const dueSince = ({ version, entry }: StepState, { steps }: JobState): number =>
   Math.max(version, ...steps.filter((other) => other.entry.wave < entry.wave).map((other) => other.version));

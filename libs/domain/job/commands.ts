@@ -30,7 +30,7 @@ export type JobCommand =
 export interface RequestJob extends JobTerms, Partial<JobOrigin> {
   type: 'RequestJob';
   query: string;
-  /** What the job is to hold of its tenant's balance, in cents; absent where nobody needs one. */
+  /** What the job reserves of its tenant's balance, in cents; absent if tenants need no balance. */
   balanceReservedCents?: number | undefined;
   /** In the order of the plan. Those whose minimum does not fit the budget are skipped. */
   candidates: readonly PlanCandidate[];
@@ -75,7 +75,7 @@ export interface ReachDeadline {
   type: 'ReachDeadline';
   phase: DeadlinePhase;
 }
-/** What came of asking the provider to stop a run that nobody needs any more. */
+/** Records the outcome of asking a provider to stop a run that nobody needs any more. */
 export interface RecordRunCancelled {
   type: 'RecordRunCancelled';
   stepId: string;
@@ -121,12 +121,12 @@ export interface FailSynthesis {
 export interface CancelJob {
   type: 'CancelJob';
 }
-/** Gives steps of an open job that ended without a report another try: those that are named, or each that can have one. */
+/** Has steps of an open job tried again that ended without a report: those that are named, or all that can be. */
 export interface RedriveSteps {
   type: 'RedriveSteps';
   stepIds: readonly string[] | null;
 }
-/** Records that another job asks the failed steps of this one, which has ended, again. */
+/** Records that another job asks the failed steps of this job again, which has ended. */
 export interface RedriveJob {
   type: 'RedriveJob';
   jobId: string;

@@ -51,7 +51,7 @@ export interface Retry {
   delayMs: number;
 }
 
-/** Why there is no other try though the failure is worth one, and the rest of the budget at that time in micro-dollars. */
+/** Why a failure that is worth another try gets none, and what was left of the budget then, in micro-dollars. */
 export interface RetryRefusal {
   reason: 'budget' | 'deadline' | 'attempts';
   leftMicros: number;
@@ -71,8 +71,8 @@ export interface Totals {
 }
 
 /**
- * Whether the provider agreed to stop a run. `not_offered`: its API has no call for it. `given_up`: it could not be asked within the time and the
- * tries that there are for it.
+ * Whether the provider agreed to stop a run. `not_offered`: its API has no call for it. `given_up`: it could not be asked within the allowed time
+ * and number of tries.
  */
 export const RUN_CANCELLATIONS = ['agreed', 'refused', 'not_offered', 'given_up', 'unknown'] as const;
 export type RunCancellation = (typeof RUN_CANCELLATIONS)[number];
@@ -85,7 +85,7 @@ export type SynthesisFailure = ErrorClass | 'unusable';
 export type ExplorationStop = 'no_topics' | 'budget' | 'deadline' | 'rounds' | 'failed';
 export type DeadlinePhase = 'queue' | 'running' | 'synthesis';
 
-/** What was requested under which conditions; never changes. */
+/** What was requested, and under which conditions. It never changes. */
 export interface JobTerms {
   tenantId: string;
   threadId: string;
@@ -101,7 +101,7 @@ export interface JobTerms {
   deadlines: Deadlines;
 }
 
-/** What a client asked for, each null where it was left to the defaults: the terms say what these were. */
+/** What a client asked for. Null where it left the choice to the defaults, which stand in the terms. */
 export interface Asked {
   budgetTier: BudgetTier | null;
   researchMode: ResearchMode | null;
@@ -109,7 +109,7 @@ export interface Asked {
   providers: ProviderId[] | null;
 }
 
-/** Where a job comes from, for the record alone: nothing is decided by it. Null in histories of earlier builds. */
+/** Where a job comes from. It is only recorded: nothing is decided by it. Null in histories of earlier builds. */
 export interface JobOrigin {
   /** The message that it answers; null for a job that pursues another one. */
   messageId: string | null;
@@ -119,7 +119,7 @@ export interface JobOrigin {
   process: ProcessIdentity | null;
 }
 
-/** The last call that an attempt made, by digests that are keyed with the thread's key. Null where nobody said, as workers of an earlier build. */
+/** The last call that an attempt made, by digests that are keyed with the thread's key. Null where a worker of an earlier build did not say. */
 export interface RecordedCall {
   /** Of the prompt: instructions, question, brief and context. Null where the attempt went on with a run and sent none. */
   sentDigest: string | null;

@@ -4,13 +4,13 @@ import type { ProviderId } from '../vocabulary';
 
 /** What a worker has shown of itself when it speaks of a step. Commands of the service itself have no speaker. */
 export interface Speaker {
-  /** The only provider that it may speak for; absent where it came by a way that does not tell. */
+  /** The only provider that it may speak for; absent if the subject of its message names none. */
   provider?: ProviderId | undefined;
   /** The claim whose secret it knows; absent if it showed none. */
   claimId?: string | undefined;
 }
 
-/** A worker spoke of a step or an attempt that is not its own. It is told that there is none; the detail is for the log alone. */
+/** A worker spoke of a step or an attempt that is not its own. It is told that there is none; the detail goes to the log only. */
 export class NotTheirs extends DomainError {
   constructor(code: Extract<DomainErrorCode, 'step_not_found' | 'attempt_not_found'>, detail: string) {
     super(code, detail);
@@ -18,7 +18,7 @@ export class NotTheirs extends DomainError {
 }
 
 const OF_SECRET = 'sha256:';
-/** Whoever knows the secret of such a claim holds it. Claims of workers of the release before have no secret. */
+/** Such a claim belongs to the worker that knows its secret. Claims of workers of the release before have no secret. */
 export const isOfSecret = (claimId: string): boolean => claimId.startsWith(OF_SECRET);
 export const claimIdOfDigest = (digest: string): string => OF_SECRET + digest;
 

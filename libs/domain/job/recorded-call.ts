@@ -2,7 +2,7 @@ import type { Digest } from '../digest';
 import type { ToldCall } from './commands';
 import type { RecordedCall } from './facts';
 
-/** Nobody was called, or nobody said how. */
+/** There was no call, or the worker did not describe it. */
 export const NO_CALL: RecordedCall = { sentDigest: null, requestIdDigest: null, status: null };
 
 /** A prompt can be guessed and a provider's id of a request looked up, so only keyed digests of them are recorded. */

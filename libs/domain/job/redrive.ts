@@ -10,7 +10,7 @@ import { stepTimeLeftMs, timeLeftMs } from './time-left';
 
 const refused = (why: string): DomainError => new DomainError('conflict', why);
 
-/** Steps that ended without a report, those that are named or all of them. @throws DomainError for one that is not among them */
+/** The steps that ended without a report: those that are named, or all of them. @throws DomainError if a named one is none of them */
 function failedSteps(state: JobState, stepIds: readonly string[] | null): StepState[] {
   const failed = state.steps.filter(({ status }) => status === 'failed' || status === 'skipped');
   for (const stepId of stepIds ?? [])
@@ -41,7 +41,7 @@ export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: str
     after = evolveJob(after, event, at);
     events.push(event);
   }
-  // Who names steps means each of them.
+  // If steps are named, all of them are meant.
   if (events.length === 0 || (stepIds && reasons.length > 0)) throw refused(`Not tried again: ${reasons.join('; ')}.`);
   return events;
 }
@@ -56,21 +56,22 @@ function whyNot(state: JobState, step: StepState, at: string): string | null {
   return null;
 }
 
-/** What another job may do in place of one that has ended: ask its failed steps again, for what is left of its budget. */
+/** Which steps of a job that has ended another job may ask again, and for how much of what is left of its budget. */
 export interface RedriveTerms {
   steps: StepState[];
   capCents: number;
 }
 
 /**
- * A final job stays as it is: its last event was told to whoever waited for it. @throws DomainError if nothing can be asked again
+ * The failed steps are asked again by another job, since clients have been told that this one has ended.
+ * @throws DomainError if nothing can be asked again
  */
 export function redriveTerms(state: JobState, stepIds: readonly string[] | null): RedriveTerms {
   const { totals, redrives = [] } = state;
   if (totals === null) throw refused('The job has not ended yet.');
   if (state.erased) throw new DomainError('thread_not_found', 'The thread of the job was deleted, and its question with it.');
   if (state.status === 'cancelled') throw refused('The job was cancelled by whoever asked for it: pursue it, or ask again.');
-  // What a topic asked is no question of the job's: it can be pursued.
+  // A step on a topic did not ask the job's question: the topic can be pursued instead.
   const steps = failedSteps(state, stepIds).filter(({ topic }) => topic === null);
   if (steps.length === 0) throw refused('Only steps on follow-on topics have failed: pursue the topics.');
   const [again] = redrives.filter((redrive) => steps.some(({ stepId }) => redrive.stepIds.includes(stepId)));
@@ -90,7 +91,10 @@ export function redriveTerms(state: JobState, stepIds: readonly string[] | null)
   return { steps, capCents };
 }
 
-/** What steps may cost of what is left for all that may be asked again: by the most that each reserves, and at least what the cheapest of them needs. */
+/**
+ * The share of these steps in what is left for all `open` ones, by the most that each reserves. It is at least what the cheapest of them needs, and
+ * never more than is left.
+ */
 function shareOf(leftCents: number, steps: readonly StepState[], open: readonly StepState[]): number {
   if (steps.length === open.length) return leftCents;
   const most = (some: readonly StepState[]): number => some.reduce((sum, { entry }) => sum + entry.maxReserveMicros, 0);
@@ -99,7 +103,7 @@ function shareOf(leftCents: number, steps: readonly StepState[], open: readonly 
   return Math.min(leftCents, Math.max(share, least));
 }
 
-/** Records which job asks again. It is decided with that job's request, all or none. */
+/** Records which job asks again. Committed together with that job's request, or neither is. */
 export function redriveJob({ jobId, stepIds, capCents }: RedriveJob, state: JobState): JobEvent[] {
   const terms = redriveTerms(state, stepIds);
   if (terms.capCents !== capCents) throw refused('The job has moved on meanwhile: try again.');

@@ -10,9 +10,9 @@ import { stepTimeLeftMs } from './time-left';
 
 /** Most paid submits of one step; attempts that resume a run do not count. */
 export const MAX_SUBMITS = 3;
-/** Limit after an unreadable answer, which may have been paid for and is likely to come again. */
+/** Most submits after an unreadable answer: it may have been paid for, and the next one is likely to be unreadable too. */
 const MAX_SUBMITS_IF_MALFORMED = 2;
-/** Most attempts of one step that may have called its provider, so that a step ends even if its workers keep dying. */
+/** Most attempts of one step that may have called its provider. So a step ends even if its workers keep dying. */
 const MAX_ATTEMPTS = 10;
 /** Longest wait, even if a provider asks for a longer one. */
 const MAX_RETRY_DELAY_MS = HOUR_MS;
@@ -21,10 +21,13 @@ const MAX_RETRY_DELAY_MS = HOUR_MS;
 export const backoffMs = (attempt: number, jitter: number, firstMs = 1000): number =>
   Math.round(Math.min(firstMs * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
 
-/** A limit whose provider does not say when it passes is mostly one for a minute, and the submits of a step have to outlast it. */
+/**
+ * First pause after a rate limit, if the provider does not say when it passes: most are limits per minute, which the submits of a step have
+ * to outlast.
+ */
 const LIMIT_PAUSE_MS = 20_000;
 
-/** The pause after a failure whose provider asks for none. */
+/** The pause after a failure, if the provider does not ask for one. */
 export const pauseMs = (failure: StepFailure, attempt: number, jitter: number): number =>
   backoffMs(attempt, jitter, failure === 'rate_limited' ? LIMIT_PAUSE_MS : undefined);
 
@@ -43,7 +46,7 @@ export function nextTry(
   if (step.attempts.filter(({ returned }) => !returned).length >= MAX_ATTEMPTS) return refused('attempts');
   const submits = step.runs.filter((other) => other.submitted).length;
   const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
-  // A try after its time would never start, or take that of later waves, so the step ends with its provider's error.
+  // A try after the step's time would not start, or take the time of later waves. So the step ends now, with its provider's error.
   if (delay >= stepTimeLeftMs(state, step, at)) return refused('deadline');
   const { external, ended } = runOf(step, run);
   if (external && !ended) return { retry: { run, resumes: true, reservedMicros: 0, delayMs: delay }, retryRefusal: null };

@@ -15,7 +15,7 @@ export interface JobState extends JobTerms {
   /** Paid attempts at having a model write the summary. */
   syntheses: readonly SynthesisAttempt[];
   exploration: ExplorationState;
-  /** Of its tenant's balance, in cents, from its creation to its final event. */
+  /** What it reserves of its tenant's balance until its final event, in cents. */
   balanceReservedCents: number;
   createdAt: string;
   startedAt: string | null;
@@ -27,11 +27,11 @@ export interface JobState extends JobTerms {
   /** Name and version of the synthesizer that wrote it. */
   synthesizer: string | null;
   erased: boolean;
-  /** Which jobs ask failed steps of this one, which has ended, again; absent where none does. */
+  /** The jobs that ask failed steps of this job again, after its end; absent if there are none. */
   redrives?: readonly JobRedriven['facts'][];
-  /** Of the event that began what the job is doing: its request, its first start, or its synthesis. */
+  /** Version of the event that began the job's present phase: its request, its first start, or its synthesis. */
   phaseVersion: number;
-  /** When that event came. */
+  /** When that event occurred. */
   phaseAt: string;
 }
 
@@ -41,7 +41,7 @@ export interface ExplorationState {
   round: number;
   /** The round is waiting for its topics. */
   open: boolean;
-  /** Of the event that began it; null before the first. */
+  /** Version of the event that began it; null before the first. */
   version: number | null;
   stopReason: ExplorationStop | null;
 }
@@ -84,8 +84,11 @@ export const abandonedRuns = (state: JobState, step: StepState): PaidRun[] =>
 export const isWaveOpen = (state: JobState, step: StepState): boolean =>
   state.steps.every((other) => other.entry.wave >= step.entry.wave || isSettled(other));
 
+export const findStep = ({ steps }: Pick<JobState, 'steps'>, stepId: string | null): StepState | undefined =>
+  steps.find((step) => step.stepId === stepId);
+
 export function stepOf(state: JobState, stepId: string): StepState {
-  const step = state.steps.find((other) => other.stepId === stepId);
+  const step = findStep(state, stepId);
   if (!step) throw new DomainError('step_not_found');
   return step;
 }
@@ -157,7 +160,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
 
 const phaseFrom = ({ version }: JobState, at: string) => ({ phaseVersion: version, phaseAt: at });
 
-/** Without what is recorded of the job's origin: nothing is decided by it. */
+/** The terms alone. The job's origin is not part of the state, since nothing is decided by it. */
 const termsOf = ({ tenantId, threadId, parentJobId, budgetTier, budgetCapCents, researchMode, ...rest }: JobTerms): JobTerms => {
   const { spideringEnabled, markupBasisPoints, synthesisReserveMicros, deadlines } = rest;
   const asked = { tenantId, threadId, parentJobId, budgetTier, budgetCapCents, researchMode, spideringEnabled };

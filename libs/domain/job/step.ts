@@ -25,13 +25,13 @@ export interface StepState {
   failure: StepFailure | SkipReason | null;
   /** The report was cut to the size limit of a message. */
   truncated: boolean;
-  /** Of the event that planned it, ended a try of it, or ended it. */
+  /** Version of the event that planned it, ended a try of it, or ended it. */
   version: number;
 }
 
 export interface AttemptState {
   attempt: number;
-  /** Of the event that granted it. */
+  /** Version of the event that granted it. */
   version: number;
   claimId: string;
   run: number;
@@ -39,7 +39,7 @@ export interface AttemptState {
   open: boolean;
   /** Its result is recorded; another report has no effect. */
   reported: boolean;
-  /** Its worker called nobody: the grant came too late, or the worker was stopping. Says nothing of the provider, so it does not count. */
+  /** Its worker did not call the provider: the grant came too late, or the worker was stopping. Such an attempt does not count. */
   returned: boolean;
 }
 
@@ -51,7 +51,7 @@ export function attemptOf(step: StepState, number: number): AttemptState {
   return attempt;
 }
 
-/** Whether an attempt that was lost is still the only one that may answer: the next try waits, and would pay for a run of its own. */
+/** Whether a lost attempt may still bring the answer: the next try has not begun, and would pay for another run. */
 export function isUnfollowed({ status, retry, attempts, runs }: StepState, number: number): boolean {
   const run = attempts[number - 1]?.run;
   return (

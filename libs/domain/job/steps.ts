@@ -17,7 +17,7 @@ export function startStep({ stepId, claimId, process, speaker }: StartStep, stat
   requireProvider(step, speaker);
   const used = step.attempts.some((attempt) => attempt.claimId === claimId);
   if (isFinal(state) || used || step.status !== 'queued' || !isWaveOpen(state, step)) return [];
-  // Nobody could be called any more: the deadline, which is due, skips the step and says so.
+  // There is no time left for a call: the deadline is due, and will skip the step.
   if (timeLeftMs(state, at) <= 0) return [];
   const attempt = step.attempts.length + 1;
   const run = step.retry?.run ?? 1;
@@ -26,14 +26,14 @@ export function startStep({ stepId, claimId, process, speaker }: StartStep, stat
   return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed, reservedMicros, process: process ?? null } }];
 }
 
-/** A step that waits to go on with its run does not wait for room. */
+/** A step that waits to resume a run does not wait for its provider, so it is not skipped. */
 export function skipStep({ stepId, reason }: SkipStep, state: JobState): JobEvent[] {
   const step = stepOf(state, stepId);
   if (isFinal(state) || step.status !== 'queued' || step.retry?.resumes) return [];
   return [{ type: 'StepSkipped', facts: { stepId, reason } }];
 }
 
-/** The steps that a job which has a report need not wait for: nothing but providers that are down keeps it open. */
+/** The open steps of a job that has a report, if all of them wait for providers that are down: the job need not wait for them. */
 export function dispensableSteps(state: JobState, isDown: (provider: ProviderId) => boolean): StepState[] {
   if (isFinal(state) || !state.steps.some(({ status }) => status === 'completed')) return [];
   const open = state.steps.filter((step) => !isSettled(step));
@@ -51,8 +51,8 @@ export function recordExternalId(command: RecordExternalId, state: JobState, dig
   const facts = { stepId, attempt, run, externalIdDigest: digest('external id', externalId) };
   const recorded: JobEvent = { type: 'StepExternalIdRecorded', facts, content: { externalId } };
   const { held, ended } = runOf(step, run);
-  // The try that waits would pay for another run while this one goes on. A run that was said never to have been called has nothing
-  // reserved any more, so nobody resumes it: it is told to stop.
+  // The waiting try would pay for another run while this one goes on, so it resumes this one. Not if the worker said that the run was never called:
+  // then nothing is reserved for it any more, and it is told to stop.
   const wouldPayAgain = step.status === 'queued' && step.retry?.resumes === false && held && !ended;
   return wouldPayAgain ? [recorded, { type: 'StepRetryRedirected', facts: { stepId, run } }] : [recorded];
 }
@@ -82,10 +82,10 @@ export function recordStep(command: RecordStep, state: JobState, at: string, dig
       },
     ];
   }
-  // An attempt that did not call cannot mark an earlier submitted run as free.
+  // An attempt that called nobody says nothing about the cost of a run that an earlier attempt submitted.
   const charge = result.errorClass === 'not_called' && run.external ? null : told;
   const outcome = { ...facts, ...settlementOf(run, charge, state.markupBasisPoints), runEnded: result.runEnded };
-  // A report of an older attempt still counts if the waiting retry would resume the same run.
+  // A failure that an older attempt reports still counts if the waiting retry would resume the same run.
   const current = attempt.open || (step.status === 'queued' && step.retry?.resumes === true && step.retry.run === run.run);
   if (!open || !current) return [{ type: 'StepResultLate', facts: { ...outcome, outcome: 'failed' } }];
   const failed = (next: NextTry): JobEvent => ({

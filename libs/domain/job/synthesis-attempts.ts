@@ -4,7 +4,7 @@ import { openRun, settleRun, type PaidRun } from './reservations';
 /** One attempt at having a model write the summary: a paid run that belongs to the claim's holder. */
 export interface SynthesisAttempt {
   attempt: number;
-  /** Of the event that granted it. */
+  /** Version of the event that granted it. */
   version: number;
   claimId: string;
   /** True until it completed the job or was taken from its holder. */

@@ -7,7 +7,7 @@ import { availableMicros, settlementOf, totalsOf } from './reservations';
 import { evolveJob, type JobState } from './state';
 import type { SynthesisAttempt } from './synthesis-attempts';
 
-/** Most paid attempts of one job. After as many lost ones, there is no summary by a model. */
+/** Most paid attempts of one job. If all are lost, there is no summary by a model. */
 const MAX_SYNTHESIS_ATTEMPTS = 2;
 
 /**
@@ -18,7 +18,7 @@ export const synthesisLeaseMs = ({ synthesisMs }: Deadlines): number => Math.flo
 
 export const openSynthesis = ({ syntheses }: JobState): SynthesisAttempt | undefined => syntheses.find(({ open }) => open);
 
-/** What the next paid attempt may cost; null if there is none. The first one uses what was kept back, the next needs the same amount again. */
+/** What the next paid attempt may cost; null if there can be none. The first one uses what the job kept back, the next needs as much again. */
 export function synthesisReservation(state: JobState): number | null {
   const { status, syntheses, synthesisReserveMicros: reserve } = state;
   if (status !== 'synthesizing' || reserve === 0 || openSynthesis(state) || syntheses.length >= MAX_SYNTHESIS_ATTEMPTS) return null;
@@ -26,8 +26,8 @@ export function synthesisReservation(state: JobState): number | null {
 }
 
 /**
- * How long a synthesis has waited, if that is too long to ask a model yet; null while one can be asked. Each attempt has to begin within its
- * share of the time, so that a model that answers late, or never, cannot keep those who wait for it from their reports.
+ * How long a synthesis has waited, if that is too long for asking a model; null while it can be asked. Each attempt has to begin within its share
+ * of the time, so that a model that answers late, or never, does not keep clients from their reports.
  */
 export function lateForModelMs({ phaseAt, syntheses, deadlines }: JobState, now: Date): number | null {
   const waitedMs = now.getTime() - Date.parse(phaseAt);
@@ -41,13 +41,13 @@ export function claimSynthesis({ claimId, model, priceDate, process }: ClaimSynt
   return [{ type: 'SynthesisClaimed', facts: { attempt, claimId, reservedMicros, model, priceDate, process: process ?? null } }];
 }
 
-/** Keeps its reservation, since nobody knows what the model has cost by then. */
+/** A lost attempt keeps its reservation, since nobody knows what the model has cost. */
 export function loseSynthesis({ attempt }: LoseSynthesis, state: JobState): JobEvent[] {
   const isOpen = state.status === 'synthesizing' && openSynthesis(state)?.attempt === attempt;
   return isOpen ? [{ type: 'SynthesisAttemptLost', facts: { attempt } }] : [];
 }
 
-/** While a synthesis is claimed, only its holder can complete the job. For one that comes too late, only the cost is recorded. */
+/** While a synthesis is claimed, only its holder can complete the job. If a report comes too late, only its cost is recorded. */
 export function completeJob(command: CompleteJob, state: JobState, at: string, digest: Digest): JobEvent[] {
   const { synthesizer, markdown, claims, followOnTopics, paid, process } = command;
   const settled = paid ? settleSynthesis(paid, state, digest) : [];

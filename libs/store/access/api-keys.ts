@@ -25,7 +25,7 @@ export interface ListedKey extends KeyHolder {
   revokedAt: Date | null;
 }
 
-/** What is wished of a new key. */
+/** The properties of a new key. */
 export interface KeyWishes extends KeyTerms {
   tenantId: string;
   name: string | null;
@@ -99,7 +99,7 @@ export async function limitKey(
 export interface Rotation {
   /** How long the old key goes on. */
   overlapMs: number;
-  /** Of the new key; undefined: it lives as long as the old one was given. */
+  /** How long the new key lives; undefined: as long as the old one was given. */
   expiresAt?: string | null;
 }
 
@@ -137,7 +137,7 @@ export async function insertKey(store: KeyStore, { keyId, keyText }: GeneratedKe
   await changeKeys(store, { tenantId, commands, meta }, new Map([[keyId, secret]]));
 }
 
-/** @param fresh what the rows of new keys hold beside what the history says */
+/** @param fresh the columns of new keys that are not in the history */
 function changeKeys(
   { pool, pepper }: KeyStore,
   change: Omit<TenantChange, 'write'>,
@@ -161,10 +161,10 @@ export function adoptionOf({ tenantId, keyId, createdAt, revokedAt, scopes, expi
   return { type: 'AdoptKey', tenantId, keyId, scopes: scopes ?? USUAL_SCOPES, ...times };
 }
 
-/** Null also for what a writer on the database made no date, such as infinity: that key can be revoked like any other. */
+/** Null also for `infinity`, which only somebody with access to the database can have written: such a key can be revoked like any other. */
 const isoOf = (time: Date | null): string | null => (time === null || Number.isNaN(time.getTime()) ? null : time.toISOString());
 
-/** Whose key it is by its row, whether that was changed or not: what becomes of it is decided by the tenant's history. */
+/** The tenant that the key's row names, even if the row was changed: the tenant's history decides what happens to the key. */
 async function requireKey(store: KeyStore, keyId: string): Promise<ListedKey> {
   const [known] = await readKeys(store, { keyId });
   if (!known) throw new DomainError('key_not_found');

@@ -5,8 +5,8 @@ import { answeredInTime } from '../postgres/answer-within';
 import { findKeys, type KeyStore, type StoredKey } from './stored-key';
 
 /**
- * In which of two lines a key waits to be asked for. In the slow one one statement asks for many keys, a pause after the one before: whoever
- * fills it costs the database next to nothing, and a valid key among them is found all the same.
+ * The line in which a key waits to be looked up. The slow one looks up many keys in one statement, with a pause after each: an attacker who
+ * fills it costs the database next to nothing, and a valid key among them is still found.
  */
 export type Lane = 'quick' | 'slow';
 

@@ -3,7 +3,7 @@ import { ownLimits, type TenantState } from '@lib/domain/tenant';
 import type { KeyState } from '@lib/domain/tenant-keys';
 import { isGenuine, KEY_ROW, rowHmac, type KeyRow } from './row-hmac';
 
-/** What a key's row holds beside what its tenant's history says of it. */
+/** The columns of a key's row that are not in its tenant's history. */
 export type KeySecret = Pick<KeyRow, 'name' | 'hmac'>;
 
 const INSERT = `insert into api_key (key_id, tenant_id, name, hmac, created_at, scopes, expires_at, limits, row_hmac)

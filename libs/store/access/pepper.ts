@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 
-/** The first one, whatever somebody adds with the privilege of the first start. */
+/** The first pepper that was recorded counts. Every api may add one, since the first start has to. */
 const READ = 'select fingerprint, first_used_at as "firstUsedAt" from api_key_pepper order by first_used_at limit 1';
 const REGISTER = 'insert into api_key_pepper (fingerprint) values ($1)';
 
@@ -28,7 +28,7 @@ export async function requirePepper(database: Pool | ClientBase, pepper: string)
 }
 
 /**
- * Records the pepper of the first process, so that one with another pepper is refused, be there any key or none.
+ * Records the pepper of the first process, so that a process with another one is refused even if there is no key yet.
  * @throws WrongPepper
  */
 export async function enterPepper(pool: Pool, pepper: string): Promise<void> {

@@ -21,8 +21,8 @@ export const KEY_ROW = `key_id as "keyId", tenant_id as "tenantId", name, hmac, 
   revoked_at as "revokedAt", limits, row_hmac as "rowHmac"`;
 
 /**
- * What only somebody with the pepper can make: whoever can merely write to the database changes no key unseen. Rows of before keys had limits
- * keep theirs.
+ * The HMAC of a key's row. It takes the pepper, so somebody who can only write to the database cannot change a key unnoticed. Rows from
+ * before keys had limits keep the HMAC that they have.
  */
 export function rowHmac({ keyId, tenantId, name, hmac, createdAt, scopes, expiresAt, revokedAt, limits }: KeyRow, pepper: string): Buffer {
   const times = { createdAt: isoOf(createdAt), expiresAt: isoOf(expiresAt), revokedAt: isoOf(revokedAt) };

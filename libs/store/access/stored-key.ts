@@ -40,7 +40,7 @@ type Row = KeyRow & { rowHmac: Buffer | null; expiresInMs: number | null };
 export const findKey = async (store: KeyStore, keyId: string): Promise<StoredKey | null> =>
   (await findKeys(store, [keyId])).get(keyId) ?? null;
 
-/** A hot read: whatever a process has not verified in the last seconds is asked for. */
+/** A hot read: each key that a process has not verified in the last seconds is looked up. */
 export async function findKeys({ pool, pepper }: KeyStore, keyIds: readonly string[]): Promise<Map<string, StoredKey>> {
   const rows = await rowsOf<Row>(pool, { ...READ, values: [textArray(keyIds)] });
   return new Map(rows.map((row) => [row.keyId, storedKey(row, pepper)]));

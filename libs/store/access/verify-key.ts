@@ -20,17 +20,17 @@ export interface VerifiedKey extends KeyHolder {
 }
 
 /**
- * Says whose key a text is; null for every text that is no key in force, whatever the reason. `laneOf` is asked where the database has to be:
- * then the text has the form of a key.
+ * Says whose key a text is; null if it is no key in force, for whatever reason. `laneOf` is called only if the database has to be asked,
+ * which means that the text has the form of a key.
  */
 export type VerifyKey = (keyText: string, laneOf?: () => Lane) => Promise<VerifiedKey | null> | VerifiedKey;
 
-/** Told of a right key whose row was changed by somebody else, or never sealed. */
+/** Called for a right key that is refused because its row was changed by somebody else, or never sealed. */
 export type TellRefused = (keyId: string, state: StoredKey['state'] & ('changed' | 'unsealed')) => void;
 
 const VERIFIED_FOR_MS = 10_000;
 const VERIFIED_BYTES = 1024 * 1024;
-/** Of the two ids, the scopes, the limits and their objects. */
+/** Estimated size of a remembered key: two ids, scopes and limits. */
 const HOLDER_BYTES = 500;
 
 /**
@@ -49,7 +49,7 @@ export function createKeyVerifier(
     ttlMs: VERIFIED_FOR_MS,
   });
   const lanes = keyLanes(store);
-  /** Of the same text, all but the first wait for its answer. */
+  /** Calls with the same text wait for the answer to the first. */
   const asked = new Map<string, Promise<VerifiedKey | null>>();
   const verify = async (keyText: string, keyId: string, lane: Lane): Promise<VerifiedKey | null> => {
     const stored = await lanes[lane](keyId);

@@ -3,7 +3,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { rowsOf } from '../postgres/rows-of';
 
-/** A step that waits, or has waited, for its turn at a provider. */
+/** A step that waits for its turn at a provider, or has waited. */
 export interface WaitingStep {
   jobId: string;
   stepId: string;
@@ -20,24 +20,24 @@ export interface ImpatientStep extends WaitingStep {
   ends: boolean;
 }
 
-/** How many steps a provider is given. */
+/** How fast a provider is given steps. */
 export interface Window {
-  /** Most that are dispatched and unclaimed at a time. */
+  /** Most steps that are dispatched and unclaimed at a time. */
   size: number;
-  /** Milliseconds between two; 0 for no distance. */
+  /** Milliseconds between two steps; 0 for no distance. */
   paceMs: number;
 }
 
-/** What is known of a provider by everything that it said to any worker. */
+/** What all workers together know of a provider. */
 export interface Gate {
   failures: number;
-  /** It failed so often in a row that only one step at a time may try it. */
+  /** It failed so often in a row that only one step at a time may call it. */
   down: boolean;
   /** Milliseconds for which nothing is admitted, because it is down or has asked for time. */
   heldMs: number;
 }
 
-/** Most steps of a provider that one statement lets go. */
+/** Most steps of a provider that one statement admits. */
 export const MOST_ADMITTED = 100;
 
 export interface Admitted extends Gate {
@@ -49,14 +49,14 @@ export interface Admitted extends Gate {
   nextMs: number;
 }
 
-/** In the order of the providers, which is the same in every process: each of them is locked. */
+/** The providers are given in an order that is the same in every process, since each of them is locked. */
 const ADMIT = {
   name: 'agenda_admit',
   text: `select provider, admit_steps(provider, size, pace_ms, $4::int4, $5::int4, $6::int4) as admitted
     from unnest($1::text[], $2::int4[], $3::int4[]) as wanted (provider, size, pace_ms)`,
 };
 
-/** A step that waits past this time waits for its turn and not for a provider that is down: it never gives up. */
+/** If the time to give up is past, the step waits for its turn and not for a provider that is down. Then it never gives up. */
 const STILL_GIVES_UP = 'case when gives_up_at > statement_timestamp() then gives_up_at end';
 
 const RETURN_STEP = {
@@ -69,7 +69,7 @@ const RETURN_STEP = {
     returning agenda.provider`,
 };
 
-/** A row may be looked at before its step gives up: builds without admission wake every row. */
+/** A row may come up before its step gives up, since builds without admission wake every row. */
 const TAKE_IMPATIENT = {
   name: 'agenda_take_impatient',
   text: `with looked as (
@@ -95,7 +95,7 @@ const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
 
 const GATES = { name: 'gates', text: `select provider, ${GATE} from provider_gate` };
 
-/** A provider that is held for longer, because it asked for it or somebody drains it, stays so. */
+/** If the provider is held for longer already, because it asked for time or an operator drains it, that stays. */
 const GOES_DOWN = 'gate.failures + 1 >= $2::int4 and left_of(gate.held_from, gate.held_ms) < $3::int4';
 
 const HEAR_FAILURE = {
@@ -129,8 +129,8 @@ export class AdmissionTable {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Lets as many waiting steps go as the provider has room for, `MOST_ADMITTED` at most, the tenants in turn. While it is down, one step may
-   * try it once in `openMs`. They are looked at again after `againMs`.
+   * Admits as many waiting steps of each provider as it has room for, `MOST_ADMITTED` at most, taking tenants in turn. While a provider is down, one
+   * step may try it every `openMs`. The steps are looked at again after `againMs`.
    */
   async admit(windows: ReadonlyMap<ProviderId, Window>, openMs: number, againMs: number): Promise<Map<ProviderId, Admitted>> {
     const wanted = [...windows].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -148,34 +148,34 @@ export class AdmissionTable {
     return new Map(rows.map(({ provider, admitted }) => [provider, admitted]));
   }
 
-  /** A step that was dispatched before its provider was held waits again. @returns its provider; null if it may start */
+  /** Has a step wait again if its provider has been held since the step was dispatched. @returns the provider; null if the step may start */
   async returnStep({ jobId, stepId }: Pick<WaitingStep, 'jobId' | 'stepId'>): Promise<ProviderId | null> {
     const [row] = await this.query<{ provider: ProviderId }>(RETURN_STEP, jobId, stepId);
     return row?.provider ?? null;
   }
 
   /**
-   * Waiting steps that are due to be looked at. One that ends has waited as long as a step waits for a provider that is down; it comes again
-   * after `againMs` until it has ended.
+   * Waiting steps that are due to be looked at. `ends`: the step has waited for a provider that is down as long as it may. It comes again after
+   * `againMs` until it has ended.
    */
   async takeImpatient(limit: number, againMs: number): Promise<ImpatientStep[]> {
     return (await this.query(TAKE_IMPATIENT, limit, againMs)).map((row) => ({ ...waitingStep(row), ends: row.ends as boolean }));
   }
 
-  /** Waiting steps of jobs that have started, the longest first. @param after the last one that was told, if those behind it are wanted */
+  /** Waiting steps of jobs that have started, the longest first. @param after the last step of the page before */
   async waitingLongest(provider: ProviderId, limit: number, after?: WaitingPlace): Promise<WaitingPlace[]> {
     const { since = '-infinity', jobId = '', ref = '' } = after ?? {};
     const rows = await this.query(WAITING_LONGEST, provider, limit, since, jobId, ref);
     return rows.map((row) => ({ ...waitingStep(row), since: row.since as string, ref: row.ref as string }));
   }
 
-  /** Of the providers that have said anything yet. */
+  /** The providers of which anything is known. */
   async gates(): Promise<Map<ProviderId, Gate>> {
     const rows = await this.query<Gate & { provider: ProviderId }>(GATES);
     return new Map(rows.map(({ provider, ...gate }) => [provider, gate]));
   }
 
-  /** So many failures in a row say that the provider is down; then nothing is admitted for `openMs`. */
+  /** Counts a failure. After `most` in a row the provider is down, and nothing is admitted for `openMs`. */
   async hearFailure(provider: ProviderId, most: number, openMs: number): Promise<Gate> {
     return (await this.query<Gate>(HEAR_FAILURE, provider, most, openMs))[0] as Gate;
   }
@@ -189,7 +189,7 @@ export class AdmissionTable {
     return (await this.query<Gate>(HOLD, provider, Math.ceil(milliseconds)))[0] ?? null;
   }
 
-  /** It is given steps again, whatever it was held for; one that is down may be tried. */
+  /** Ends the hold, whatever the reason for it. If the provider is down, a step may try it now. */
   async letGo(provider: ProviderId): Promise<void> {
     await this.query(LET_GO, provider);
   }

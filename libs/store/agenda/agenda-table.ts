@@ -6,7 +6,7 @@ import { answeredInTime } from '../postgres/answer-within';
 import { rowsOf } from '../postgres/rows-of';
 import { dueEntry, type DueEntry } from './due-entry';
 
-/** Of a running attempt: the worker that holds it renews it, the sweeper ends it. */
+/** The lease of a running attempt. Its worker renews it, and the sweeper ends it. */
 export interface Lease {
   jobId: string;
   stepId: string;
@@ -16,8 +16,8 @@ export interface Lease {
 const leaseRef = ({ stepId, attempt }: Pick<Lease, 'stepId' | 'attempt'>): string => `${stepId}#${attempt}`;
 
 /**
- * Takes rows by moving their next look, committed before anything is done about them: no lock is held meanwhile. The time is the
- * statement's: compared with one that changes from row to row, every row would be looked at instead of those that are due.
+ * Takes rows by moving their next look, which is committed before anything is done about them: so no lock is held meanwhile. `look_at` is compared
+ * with the statement's time. Compared with `clock_timestamp()`, which changes from row to row, every row would be read instead of those that are due.
  */
 const TAKE = {
   name: 'agenda_take',
@@ -29,7 +29,7 @@ const TAKE = {
     returning job_id, kind, ref, step_id, attempt, provider, run`,
 };
 
-/** The kinds stand in the text, so that the index for them alone is used: what waits to be dispatched is not in the way. */
+/** The kinds stand in the text, so that PostgreSQL uses the index for these kinds only: rows that wait to be dispatched are not in the way. */
 const TAKE_EXPIRED = {
   name: 'agenda_take_expired',
   text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
@@ -45,7 +45,7 @@ const LOOK_AGAIN = {
   text: `update agenda set look_at = clock_timestamp() + $4::int4 * interval '1 millisecond' where job_id = $1 and kind = $2 and ref = $3`,
 };
 
-/** A step that needs a turn gives up its place among those that were let go, and waits for another one. */
+/** A step that needs a turn gives up the one that it had, and waits for another. */
 const setAside = (name: string, which: string) => ({
   name,
   text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
@@ -57,7 +57,7 @@ const setAside = (name: string, which: string) => ({
 const SET_ASIDE = setAside('agenda_set_aside', `kind <> 'run'`);
 const SET_STEPS_ASIDE = setAside('agenda_set_steps_aside', `kind in ('dispatch step', 'retry')`);
 
-/** Thousands of leases travel together, and none waits for the row of another: what is there and was not renewed is locked. */
+/** Renews thousands of leases without waiting for locked rows. A row that is there and was not renewed is locked. */
 const RENEW = {
   name: 'agenda_renew',
   text: `with held as (
@@ -85,7 +85,7 @@ const WAKE = {
       order by job_id, kind, ref for update skip locked)`,
 };
 
-/** The count may be lost with a power cut, so nobody waits for the disk. */
+/** The count may be lost in a power cut, so the commit does not wait for the disk. */
 const BEGIN_SYNTHESIS = {
   name: 'agenda_begin_synthesis',
   text: `with quick as (select set_config('synchronous_commit', 'off', true)),
@@ -103,7 +103,7 @@ const RETURN_TRY = {
   text: `update agenda set tries = greatest(tries - 1, 0) where job_id = $1 and kind = 'dispatch synthesis' and ref = ''`,
 };
 
-/** One that runs already ends when it ends. */
+/** A deadline that is earlier stays. */
 const BEGIN_DEADLINE = {
   name: 'agenda_begin_deadline',
   text: `update agenda set due_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
@@ -113,7 +113,7 @@ const BEGIN_DEADLINE = {
 
 const MAX_SYNTHESES = 256;
 
-/** The agenda as rows. Time is the database's alone; a row goes away only with the state that put it there. */
+/** The rows of the agenda. All times are the database's; a row is removed only when the state that put it there changes. */
 export class AgendaTable {
   /** Counts a try of a job's synthesis; null if no synthesis is due. */
   readonly beginSynthesis: (jobId: string) => Promise<number | null>;
@@ -127,29 +127,30 @@ export class AgendaTable {
     return (await rowsOf(this.pool, { ...TAKE, values: [limit, againMs, textArray(kinds)] })).map(dueEntry);
   }
 
-  /** The same of leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to. */
+  /** The same for leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to. */
   async takeExpired(limit: number, againMs: number): Promise<DueEntry[]> {
     return (await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs] })).map(dueEntry);
   }
 
-  /** Moves the next look at a row: one that was taken in vain is handed back, one that is worked on is kept from others. */
+  /** Moves the next look at a row: to hand back a row that was taken in vain, or to keep a row that is worked on from others. */
   async lookAgain({ jobId, kind, ref }: Pick<DueEntry, 'jobId' | 'kind' | 'ref'>, inMs: number): Promise<void> {
     await rowsOf(this.pool, { ...LOOK_AGAIN, values: [jobId, kind, ref, inMs] });
   }
 
-  /** Nothing of a job that cannot be decided about is looked at for so long, nor does it stand in another's way. */
+  /** Leaves a job for so long that cannot be decided about, so that it does not hold up the others. */
   async setAside(jobId: string, forMs: number): Promise<void> {
     await rowsOf(this.pool, { ...SET_ASIDE, values: [jobId, forMs] });
   }
 
-  /** The same of the steps that wait to be started, where the job itself can be decided about: its deadline and leases end when they end. */
+  /** The same for the steps that wait to be started, if the job itself can be decided about: its deadline and leases still end in time. */
   async setStepsAside(jobId: string, forMs: number): Promise<void> {
     await rowsOf(this.pool, { ...SET_STEPS_ASIDE, values: [jobId, forMs] });
   }
 
   /**
-   * Renews leases; for each says whether it is still held. One that is not was lost, or its job ended: stop. Of one that is locked by somebody
-   * else neither is known: ask again.
+   * Renews leases.
+   * @returns for each whether it is still held. False: it was lost or its job ended, so its worker has to stop. `locked`: somebody else has
+   * locked its row, so it is not known, and the worker asks again
    */
   async renewLeases(leases: readonly Lease[], leaseMs: number): Promise<(boolean | 'locked')[]> {
     const values = [textArray(leases.map(({ jobId }) => jobId)), textArray(leases.map(leaseRef)), leaseMs];
@@ -160,12 +161,12 @@ export class AgendaTable {
     return leases.map((lease) => found.get(`${lease.jobId}/${leaseRef(lease)}`) ?? false);
   }
 
-  /** Makes everything that waits to be dispatched be looked at now: at start, and after the transport came back. */
+  /** Has everything that waits to be dispatched looked at now: at the start, and when the transport is connected again. */
   async wakeDispatches(): Promise<void> {
     await rowsOf(this.pool, { ...WAKE, values: [] });
   }
 
-  /** The job's synthesis has that much time from now on, unless it has less already: like a heartbeat this is no event. */
+  /** Gives the job's synthesis that much time from now, unless it has less already. Like a heartbeat this is no event. */
   async beginSynthesisDeadline(jobId: string, milliseconds: number): Promise<void> {
     await rowsOf(this.pool, { ...BEGIN_DEADLINE, values: [jobId, milliseconds] });
   }

@@ -5,14 +5,14 @@ import type { KeyRing } from '../sealing/key-ring';
 import { dueEntry, type DueEntry } from './due-entry';
 import { openRunId } from './sealed-runs';
 
-/** One that is due since then. */
+/** An entry, and since when it is due. */
 export type OldEntry = DueEntry & { since: string };
 
 interface AbandonedRun {
   jobId: string;
   stepId: string;
   run: number;
-  /** The only one whose run may be told of; absent for any. */
+  /** The provider that the run must be of; absent for any. */
   provider?: ProviderId | undefined;
 }
 
@@ -20,7 +20,7 @@ interface AbandonedRun {
 export interface Cancellation {
   /** Its number, from 1. */
   tries: number;
-  /** Null if it was gone before it could be sealed. */
+  /** The provider's id of the run; null if it was erased before it could be kept. */
   externalId: string | null;
 }
 
@@ -30,7 +30,7 @@ const BEGIN_CANCELLATION = {
     and ($3::text is null or provider = $3) returning sealed_run, tries`,
 };
 
-/** Past those that were taken before, whatever became of them. One that is looked at later than that is set aside. */
+/** Begins after the last row that was taken. Leaves out rows whose next look is later than this one would make it: they were set aside. */
 const TAKE_OLD_CANCELLATIONS = {
   name: 'agenda_take_old_cancellations_after',
   text: `with taken as (
@@ -61,7 +61,7 @@ export class Cancellations {
 
   /**
    * Takes rows of runs that have waited so long to be cancelled, the longest first.
-   * @param after the last one that was taken, if others are wanted
+   * @param after the last row of the page before
    */
   async takeOld(limit: number, times: { ageMs: number; againMs: number }, after?: OldEntry): Promise<OldEntry[]> {
     const { since = '-infinity', jobId = '', ref = '' } = after ?? {};

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { findStep } from '@lib/domain/job/state';
 import { jobStateIn, type Stream } from '../history/aggregates';
 import type { AgendaRow } from '../commit/writes';
 import type { Contents, Uncommitted } from '../sealing/contents';
@@ -17,8 +18,8 @@ interface Sources {
 }
 
 /**
- * Gives each row that cancels a run, or keeps one, the run's id, sealed so that it outlives the thread. The id stands in the event that
- * recorded it; once the thread's key is gone, or what it sealed cannot be opened, only in the row that has kept it since.
+ * Puts into each row that cancels or keeps a run the run's id, sealed so that it outlives the thread. The id is read from the event that recorded it.
+ * If the thread's key is gone or the event cannot be opened, it is copied from the row that has kept it.
  */
 export async function sealRuns(
   rows: readonly AgendaRow[],
@@ -27,9 +28,9 @@ export async function sealRuns(
   { pool, contents, ring }: Sources,
 ): Promise<void> {
   const seal = async (row: AgendaRow): Promise<void> => {
-    const { threadId, steps } = jobStateIn(streams.get(row.jobId));
-    const run = steps.find(({ stepId }) => stepId === row.stepId)?.runs.find((other) => other.run === row.run);
-    const externalId = run ? await contents.ofJob(row.jobId, threadId, uncommitted).externalId(run).catch(unlessUnsealable) : null;
+    const state = jobStateIn(streams.get(row.jobId));
+    const run = findStep(state, row.stepId)?.runs.find((other) => other.run === row.run);
+    const externalId = run ? await contents.ofJob(row.jobId, state.threadId, uncommitted).externalId(run).catch(unlessUnsealable) : null;
     row.sealedRun = externalId === null ? await heldRun(row) : sealRunId(row, externalId, ring);
   };
   const heldRun = async ({ jobId, ref }: AgendaRow): Promise<Buffer | null> => {
@@ -42,7 +43,7 @@ export async function sealRuns(
 export const sealRunId = (row: { jobId: string; ref: string }, externalId: string, ring: KeyRing): Buffer =>
   ring.seal(runPlace(row), externalId);
 
-/** The run's id as it was sealed; null if it was gone before it could be. */
+/** The run's id; null if it was erased before it could be sealed. */
 export const openRunId = (row: { jobId: string; ref: string; sealedRun: Buffer | null }, ring: KeyRing): string | null =>
   row.sealedRun && ring.unseal(runPlace(row), row.sealedRun);
 

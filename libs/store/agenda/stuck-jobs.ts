@@ -21,7 +21,7 @@ export interface StuckJob {
   /** Of the job, or of the thread that is not erased. */
   id: string;
   tenantId: string;
-  /** Null of what no open job is. */
+  /** Null if it is no open job. */
   status: string | null;
   stepId: string | null;
   provider: string | null;
@@ -32,16 +32,16 @@ export interface StuckJob {
 
 const SHOWN = 'job_id as id, tenant_id, step_id, provider, due_at as since, tries';
 /**
- * No index has the open jobs, since it would be written to at every job's end: they are looked for once for all reasons. `offset 0` keeps their
- * events from being joined, which would read those of all jobs.
+ * There is no index of open jobs, since every job's end would have to write to it. So the open jobs are looked for once, for all reasons. `offset 0`
+ * keeps PostgreSQL from turning the look at their events into a join, which would read the events of all jobs.
  */
 const OPEN = `open_job as materialized (
   select id, tenant_id, created_at, steps from job where status not in ('completed', 'failed', 'cancelled'))`;
 const over = (time: string) => `statement_timestamp() - interval '${time}'`;
 
-/** A row that is taken is looked at again half a minute later, so what is a minute late is looked at by nobody. */
+/** A row that was taken is looked at again half a minute later. So nobody looks at a row that is a minute late. */
 const REASONS: Readonly<Record<StuckReason, string>> = {
-  // The look at its deadline was moved away from the deadline: only setting a job aside does that.
+  // The next look at its deadline was moved away from the deadline, which happens only when a job is set aside.
   set_aside: `select ${SHOWN} from agenda where kind = 'job deadline'
     and (due_at > statement_timestamp() and look_at < due_at - interval '1 second' or look_at > greatest(due_at, statement_timestamp()) + interval '10 minutes')`,
   deadline_over: `select ${SHOWN} from agenda where kind = 'job deadline' and due_at < ${over('1 minute')} and look_at < statement_timestamp() + interval '10 minutes'`,

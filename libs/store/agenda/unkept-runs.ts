@@ -4,7 +4,7 @@ import type { KeyRing } from '../sealing/key-ring';
 import { rowsOf } from '../postgres/rows-of';
 import { sealRunId, unlessUnsealable } from './sealed-runs';
 
-/** Of steps that have not ended. */
+/** Runs of steps that have not ended, without a row that keeps their id. */
 const UNKEPT = {
   name: 'agenda_unkept_runs',
   text: `select job.id as job_id, job.tenant_id, step ->> 'id' as step_id, step ->> 'provider' as provider, event.version,
@@ -30,8 +30,8 @@ interface UnkeptRun {
 }
 
 /**
- * Gives the runs of a thread that a build of the release before recorded the row that keeps their id. It has to be there before the thread's key
- * goes, or nobody could tell their providers to stop.
+ * Adds the rows that keep the ids of a thread's runs, for runs that a build of the release before recorded without. They have to be there before the
+ * thread's key is deleted, or nobody could tell the providers to stop.
  */
 export async function keepRuns(
   { threadId, tenantId }: { threadId: string; tenantId: string },

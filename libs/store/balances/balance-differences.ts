@@ -9,7 +9,7 @@ export interface BalanceDifferences {
   differences: string[];
 }
 
-/** Of jobs whose histories were removed, the sums of each thread, as the tenant's event tells them that records the removal. */
+/** The sums of threads whose histories were removed: the tenant's event that records the removal holds them. */
 const REMOVED = `removed as (
     select of_thread.thread_id, of_thread.tenant_id, ${number("skeleton -> 'balance' -> 'reservedCents'")} as held,
       ${number("skeleton -> 'balance' -> 'chargedCents'")} as charged
@@ -87,7 +87,7 @@ export async function balanceDifferences(pool: Pool): Promise<BalanceDifferences
       ],
     };
   } finally {
-    // What broke off leaves its transaction behind.
+    // After an error the transaction is still open.
     client.release(true);
   }
 }

@@ -3,7 +3,7 @@ import { LARGEST_BALANCE_CENTS, type Balance, type BalanceChange } from '@lib/do
 import { newId } from '../new-id';
 import { rowsOf } from '../postgres/rows-of';
 
-/** What moved a balance. The sum of all `cents` is what may still be reserved, that of all `reservedCents` what open jobs hold. */
+/** A change of a balance. The sum of all `cents` is what may still be reserved, the sum of all `reservedCents` what open jobs hold. */
 export interface BalanceTransaction {
   id: string;
   kind: BalanceChange;
@@ -29,8 +29,8 @@ export interface OperatorChange {
 }
 
 /**
- * `repeated`: it was recorded before. Nothing is moved by the others: the reference stands for another change, the balance would be less than
- * zero, or more than the largest one.
+ * The outcome of a change. `repeated`: it was recorded before. The other failures change nothing either: the reference stands for another
+ * change, or the balance would fall below zero or exceed the largest one.
  */
 export interface ChangeOutcome {
   outcome: 'recorded' | 'repeated' | 'reference_reused' | 'insufficient' | 'too_large';

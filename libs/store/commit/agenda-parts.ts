@@ -24,8 +24,8 @@ const AGENDA_GIVEN: Column<Rows['agendaAdded']>[] = [
 ];
 
 /**
- * A step waits for its turn if its provider has no room for it. Its next look is then when it gives up, and none if that is over: it has been
- * waiting for its turn by then, and not for a provider that is down, so it never gives up.
+ * A step waits for its turn if its provider has no room for it. It is then looked at when it gives up. If that time is past, it was waiting for its
+ * turn and not for a provider that is down, so it never gives up and is not looked at.
  */
 const addToAgenda = (given: string): string =>
   `with rooms as materialized (
@@ -45,7 +45,7 @@ export const AGENDA_ADDED: Part<Rows['agendaAdded']> = {
   sql: addToAgenda,
 };
 
-/** One part for all removals, so that a batch locks rows of the agenda in the order in which leases are renewed. */
+/** All removals are one part, so that a batch locks rows of the agenda in the same order as the renewal of leases. */
 export const AGENDA_REMOVED: Part<Rows['agendaRemoved']> = {
   key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
   columns: [

@@ -2,9 +2,9 @@ import { PARTS } from './parts';
 
 type Name = keyof typeof PARTS;
 
-/** In the order of their bits. */
+/** Each part has a bit in the mask that names a statement; these are in the order of the bits. */
 export const NAMES = Object.keys(PARTS) as Name[];
-/** Of these parts as many rows must be met as are given. They run first and in this order, the same one in every process. */
+/** Parts that must touch as many rows as they are given. They run first and in this order, which is the same in every process. */
 const COUNTED: { name: Name; counted: string }[] = [
   { name: 'events', counted: 'count(*)' },
   { name: 'agendaRemoved', counted: 'count(*) filter (where ended)' },
@@ -12,29 +12,30 @@ const COUNTED: { name: Name; counted: string }[] = [
 
 const texts = new Map<number, string>();
 
-/** What `lock_or_set_aside` is given. */
+/** Types of the parameters of `lock_or_set_aside`. */
 const LOCKS = ['timestamptz', 'text[]', 'int4[]', 'bytea[]', 'int4[]', 'text[]', 'int4[]', 'text[]', 'text[]', 'text[]', 'int4[]'];
-/** What `record_requests` is given. */
+/** The same of `record_requests`. */
 const REQUESTS = ['bytea[]', 'bytea[]', 'text[]', 'int4[]', 'int4[]'];
-/** What `reserve_balances` is given, beside whose threads are set aside and the requests. */
+/** The same of `reserve_balances`, which is also given the threads that are set aside, and the requests. */
 const RESERVATIONS = ['text[]', 'text[]', 'text[]', 'int8[]', 'int8[]', 'int4[]'];
-/** What `check_limits` is given, likewise. */
+/** The same of `check_limits`, which is given these too. */
 const LIMITS = ['text[]', 'text[]', 'int8[]', 'int4[]', 'int8[]', 'int8[]', 'int4[]'];
 export const WITH_REQUESTS = 1 << NAMES.length;
 export const WITH_RESERVATIONS = 2 << NAMES.length;
 export const WITH_LIMITS = 4 << NAMES.length;
 
 /**
- * The statement over the parts of `mask`, which are a bit each. Before it writes, it goes through these steps, of which each may set threads
- * aside: nothing is written of them, and everything of the others.
+ * The statement that writes the parts whose bits are set in `mask`. Before it writes, it takes these steps. Each may set threads aside: then
+ * nothing of them is written, and everything of the others.
  *
- * 1. `lock_or_set_aside` locks what is continued, held or removed. Aside goes a thread that has moved on, is locked by others or was deleted.
- * 2. `record_requests` records requests that may be repeated. Aside goes the thread of one that was recorded before, or is about to be by another
- *    process: it counts as moved on.
- * 3. `check_limits` looks whether the limits of tenants and keys have room for their new jobs. Aside goes a thread with a job beyond one.
- * 4. `reserve_balances` takes what new jobs reserve. Aside goes a thread with a job that its balance does not cover.
+ * 1. `lock_or_set_aside` locks streams that are continued, keys that must still be there, and agenda entries that are removed. It sets aside a thread
+ *    that has moved on, is locked by others or was deleted.
+ * 2. `record_requests` records requests that may be repeated. It sets aside, as moved on, the thread of a request that was recorded before, or that
+ *    another process is about to record.
+ * 3. `check_limits` sets aside a thread with a new job for which a limit of the tenant or key has no room.
+ * 4. `reserve_balances` takes what new jobs reserve, and sets aside a thread with a job that its balance does not cover.
  *
- * Steps that nobody needs are left out.
+ * Steps without rows are left out.
  */
 export function appendStatement(mask: number): string {
   const known = texts.get(mask);
@@ -61,7 +62,7 @@ export function appendStatement(mask: number): string {
   const [events, leases] = COUNTED.map(({ name, counted }) =>
     used.includes(name) ? `(select ${counted} from ${name}), (select ${counted} from given_${name})::int4` : '0, 0',
   );
-  // They are functions, and what nobody asks for is not called.
+  // These parts call functions, and PostgreSQL skips a query whose result is not asked for.
   const erased = used.filter((name) => name === 'erasedThreads' || name === 'erasedJobs' || name === 'limitedJobs');
   const whole = `with ${[aside, ...queries].join(',\n')}
     select require_counts(${events}, 0, 0, ${leases}), statement_timestamp() as arrived, moved, locked, deleted,
@@ -75,7 +76,7 @@ const asideWithRequests = (name: string, locks: string, requests: string): strin
     asked as materialized (select asked.* from locked_rows, record_requests(${requests}, moved || locked || deleted) as asked),
     ${name} as materialized (select moved || asked.aside as moved, locked, deleted, under_way, repeated from locked_rows, asked)`;
 
-/** What `check_limits` answers beside what is locked. */
+/** The columns of `check_limits`, but for the one that says what is locked. */
 const LIMITED = 'beyond, refused_jobs, by_cents, used, near, near_cents';
 
 interface Guards {

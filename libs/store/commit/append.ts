@@ -8,31 +8,31 @@ import { PARTS } from './parts';
 import type { OfThread, Writes } from './writes';
 
 /**
- * Why nothing of a thread was written: a stream had moved on, a row was locked by somebody else, its key is gone, a job of it would be beyond a limit, or
- * a balance does not cover what it would reserve.
+ * Why nothing of a thread was written. `moved`: another process has changed a stream. `locked`: somebody else holds a row. `deleted`: its key is
+ * gone. `beyond`: a limit has no room for one of its jobs. `unfunded`: a balance does not cover one of them.
  */
 export type SetAside = 'moved' | 'locked' | 'deleted' | 'beyond' | 'unfunded';
 
-/** Why a request was not recorded: another process is about to, or it was before. */
+/** Why a request was not recorded: another process is about to record it, or it was recorded before. */
 export type NotRecorded = 'under way' | 'repeated';
 
 export interface Appended {
   /** When the statement arrived, on the database's clock. */
   arrivedAt: Date;
-  /** By the thread's index: nothing of it was written, everything of the others was. */
+  /** By the thread's index. Nothing of these threads was written, and everything of the others. */
   setAside: ReadonlyMap<number, SetAside>;
   /** Steps that wait for their turn, as `job/ref`. */
   waiting: ReadonlySet<string>;
   notRecorded: ReadonlyMap<KeyedRequest, NotRecorded>;
-  /** By the job that would have reserved more than this, in cents. */
+  /** By the job that asked for more: what was left of the balance, in cents. */
   balances: ReadonlyMap<string, number>;
-  /** By the job that is beyond a limit: which one, and what is used of it. */
+  /** By the job that a limit has no room for: which limit, and how much of it is used. */
   beyond: ReadonlyMap<string, BeyondLimit>;
-  /** By the job that was created: what the jobs of its day may cost, where that is more than the tenant or the key is warned of. */
+  /** By the new job: what the jobs of the day may cost, where its tenant or key asked to be warned of so much. */
   near: ReadonlyMap<string, readonly NearLimit[]>;
 }
 
-/** Whose limit has no room for a job: the tenant's before its key's. */
+/** A limit that has no room for a job. If neither the tenant's nor the key's has any, it is the tenant's. */
 export interface BeyondLimit {
   limits: JobLimits;
   byCents: boolean;
@@ -44,28 +44,30 @@ interface NearLimit {
   cents: number;
 }
 
+/** The threads that are set aside come as their indexes; jobs and requests as their places in what was given, counted from 1. */
 interface Answer extends Record<Exclude<SetAside, 'unfunded' | 'beyond'>, number[]> {
   arrived: Date;
   waiting: string[] | null;
-  /** Of the requests as they were given, counted from 1. */
+  unfunded?: number[];
+  beyond?: number[];
+  /** Requests. */
   under_way?: number[];
   repeated?: number[];
-  /** Likewise of the reservations. */
+  /** Reservations that a balance does not cover, and what is left of it. */
   refused?: number[];
   balances?: number[];
-  unfunded?: number[];
-  /** Of the limited jobs. */
-  beyond?: number[];
+  /** Limited jobs that a limit has no room for, whether it is the one in cents, and how much of it is used. */
   refused_jobs?: number[];
   by_cents?: boolean[];
   used?: number[];
+  /** Limited jobs to warn of, and what the jobs of their day may cost. */
   near?: number[];
   near_cents?: number[];
 }
 
 /**
- * Commits the writes in one statement, of each thread all or none.
- * @param answerBy on the database's clock: a statement that arrives later does nothing, since nobody waits for it any more
+ * Commits the writes in one statement: of each thread all of them or none.
+ * @param answerBy by the database's clock. A statement that arrives later does nothing, since nobody waits for it any more
  */
 export async function append(pool: Pool, writes: Writes, answerBy: Date | null): Promise<Appended> {
   const { requests, reservations, limitedJobs } = writes;
@@ -84,7 +86,10 @@ export async function append(pool: Pool, writes: Writes, answerBy: Date | null):
     values.push(int4Array(rows.map(({ threadIndex }) => threadIndex)));
   });
   const { rows } = await pool.query<Answer>({ name: `append_${mask}`, text: appendStatement(mask), values });
-  const [answer] = rows as [Answer];
+  return appendedIn((rows as [Answer])[0], writes);
+}
+
+function appendedIn(answer: Answer, { requests, reservations, limitedJobs }: Writes): Appended {
   const { arrived, waiting, under_way: underWay = [], repeated = [], refused = [], balances = [] } = answer;
   const aside = { ...answer, unfunded: answer.unfunded ?? [], beyond: answer.beyond ?? [] };
   const reasons: SetAside[] = ['moved', 'locked', 'deleted', 'beyond', 'unfunded'];
@@ -138,7 +143,7 @@ const reservationsOf = (rows: Writes['reservations']): Buffer[] => [
   int4Array(rows.map(({ threadIndex }) => threadIndex)),
 ];
 
-/** Each in the order in which every process locks. */
+/** What the statement locks, in the order in which every process locks, so that no two wait for each other. */
 function locksOf(writes: Writes): Buffer[] {
   const streams = sorted(writes.streams, ({ streamId }) => streamId);
   const held = sorted(writes.heldThreads, ({ threadId }) => threadId);

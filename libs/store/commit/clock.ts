@@ -1,6 +1,6 @@
-/** What the database said of its time, between two moments of this process's monotonic clock. */
+/** One comparison of the database's clock with the monotonic clock of this process. */
 interface Sample {
-  /** From the monotonic clock to the database's: at most this, and less by the time that the statement was on its way. */
+  /** What to add to the monotonic clock. The true offset is smaller by the time that the statement was on its way. */
   offsetMs: number;
   roundTripMs: number;
   takenAt: number;
@@ -12,14 +12,14 @@ const DRIFT = 0.001;
 const RESOLUTION_MS = 1;
 
 /**
- * The database's clock as this process knows it, whatever the process's own says: the monotonic clock and an offset. Only `occurredAt`
- * comes from it; leases and deadlines are compared on the database's clock alone.
+ * The database's clock as this process knows it: the monotonic clock plus an offset, whatever the wall clock of the process says. Only `occurredAt`
+ * comes from it; leases and deadlines are compared by the database itself.
  */
 export class CorrectedClock {
   private best: Sample | null = null;
   private isDoubted = false;
 
-  /** Before the database has told its time, that of the process. */
+  /** The time of the process until the database has told its own. */
   now(): Date {
     return this.best ? new Date(performance.now() + this.best.offsetMs) : new Date();
   }
@@ -40,8 +40,8 @@ export class CorrectedClock {
   }
 
   /**
-   * Keeps the offset of the shortest round trip. A statement that waited, for a connection, a lock or the disk, says little: the time is that of
-   * its arrival, which lies anywhere between the two moments. But where these exclude the offset that is kept, one of the clocks was set.
+   * Keeps the offset of the shortest round trip. A statement that waited for a connection, a lock or the disk says little: it told the time of its
+   * arrival, which lies anywhere between the two moments. But if the two moments exclude the offset that is kept, one of the clocks was set.
    * @param arrivedAt `statement_timestamp()`
    */
   observe(arrivedAt: Date, sentAt: number, answeredAt: number): void {

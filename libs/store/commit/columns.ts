@@ -1,12 +1,12 @@
 import { boolArray, byteaArray, int4Array, int8Array, textArray } from '../postgres/array-parameter';
 
-/** A column of the rows that a statement is given: one array for all of them. */
+/** A column of the rows that a statement is given. The values of all rows are one array. */
 export interface Column<Row> {
   name: string;
-  /** Of the array's elements. */
+  /** The type of the array's elements. */
   type: string;
   encode: (rows: readonly Row[]) => Buffer;
-  /** What is stored of it. */
+  /** The SQL expression that is stored. */
   value: string;
 }
 

@@ -1,65 +1,40 @@
 import { DomainError } from '@lib/domain/errors';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
+import type { Loaded } from '../history/load';
 import { databaseTime } from '../postgres/database-time';
 import { Unsealable } from '../sealing/seal';
 import type { ReadKeys } from '../sealing/thread-keys';
 import type { NotRecorded, SetAside } from './append';
 import { decideUnit, isOfDeletedThread, sealingThread, type Decided, type PendingUnit } from './decide-unit';
-import { refusalOf } from './refused';
+import { refusalOf, type Refused } from './refused';
 import type { Outcome } from './unit';
 import { writeDecided, type WriteParts } from './write-decided';
 
 /**
- * What became of a unit; a stale one has to be decided again, on what is stored by now, and a locked one once nobody else holds its rows.
- * Of one whose request was not recorded nothing was done.
+ * What became of a unit. A stale one has to be decided again on what is stored now, a locked one once nobody else holds its rows. Of a unit whose
+ * request was not recorded, nothing was done.
  */
 export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked' | NotRecorded;
 
 /**
- * One try of a batch: load what is not remembered, fold, decide, and append everything in one statement. A unit of which a stream cannot be
- * folded, or that would seal content under a key that cannot be opened, is refused alone.
+ * One try of a batch: load what is not remembered, fold, decide, and append everything in one statement. A unit is refused alone if one of its
+ * streams cannot be folded, or if it would seal content under a key that cannot be opened.
  */
 export class CommitBatch {
   constructor(private readonly parts: WriteParts) {}
 
   async commit(pending: readonly PendingUnit[]): Promise<Result[]> {
-    const { streams, trusted, eventTimes, failures } = await this.streamsOf(pending);
-    const failureOf = ({ unit }: PendingUnit) => unit.commands.map(({ streamId }) => failures.get(streamId)).find(Boolean);
-    const readable = pending.filter((one) => !failureOf(one));
-    const keys = await this.keysOf(readable, streams);
+    const loaded = await this.streamsOf(pending);
+    const readable = pending.filter((one) => !failureOf(one, loaded));
+    const keys = await this.keysOf(readable, loaded.streams);
     const now = (await this.time()).toISOString();
-    const working = new Map(streams);
-    const decided: Decided[] = [];
-    const stale = new Set<number>();
-    const results = pending.map((one, index): PromiseSettledResult<Outcome> => {
-      const storedAt = eventTimes.get(one.eventIds[0] ?? '');
-      if (storedAt !== undefined) return { status: 'fulfilled', value: { streams: working, appended: [], at: storedAt } };
-      const failure = failureOf(one);
-      if (failure) return { status: 'rejected', reason: failure };
-      const isCertain = !one.unit.commands.some(({ streamId }) => trusted.has(streamId));
-      try {
-        const result = decideUnit(one, (streamId) => working.get(streamId) as Stream, keys, now);
-        for (const [streamId, stream] of result.streams) working.set(streamId, stream);
-        if (result.appended.length === 0 && !isCertain) stale.add(index);
-        else decided.push(result);
-        const { streams: after, appended } = result;
-        return { status: 'fulfilled', value: { streams: after, appended, at: appended[0]?.record.meta.occurredAt ?? null } };
-      } catch (reason) {
-        if (!(reason instanceof DomainError || reason instanceof Unsealable)) throw reason;
-        if (!isCertain) stale.add(index);
-        return { status: 'rejected', reason };
-      }
-    });
+    const { results, decided, stale, after } = decideEach(pending, loaded, keys, now);
     const answerBy = Math.min(...pending.map((one) => one.answerBy));
     const [refused, ofDeleted] = await Promise.all([
-      writeDecided(this.parts, { decided, before: streams, after: working }, keys, this.parts.clock.at(answerBy)),
-      this.ofDeletedThreads(pending, results, working),
+      writeDecided(this.parts, { decided, before: loaded.streams, after }, keys, this.parts.clock.at(answerBy)),
+      this.ofDeletedThreads(pending, results, after),
     ]);
-    const reasonOf = (one: PendingUnit): SetAside | undefined =>
-      failureOf(one)
-        ? undefined
-        : one.unit.commands.map((command) => refused.threads.get(threadOf(command, working))).find((reason) => reason !== undefined);
-    const reasons = refused.threads.size > 0 ? pending.map(reasonOf) : [];
+    const reasons = refused.threads.size > 0 ? pending.map((one) => setAsideOf(one, refused, after, loaded)) : [];
     pending.forEach((one, index) => {
       if (reasons[index] === 'deleted') one.threadDeleted = true;
     });
@@ -77,8 +52,9 @@ export class CommitBatch {
   }
 
   /**
-   * A command without effect meets no deletion, so it is asked for: a claim that is repeated must not get its grant from a deleted thread.
-   * @returns the units to decide again
+   * A unit without effect writes nothing, so the append does not notice that its thread was deleted. It is asked for here, since a repeated claim
+   * must not get its grant from a deleted thread.
+   * @returns the places of the units to decide again
    */
   private async ofDeletedThreads(
     pending: readonly PendingUnit[],
@@ -99,12 +75,12 @@ export class CommitBatch {
     return found;
   }
 
-  /** A statement came later than its answer was due, or so it seemed: the database's time is asked anew. */
+  /** A statement arrived after its answer was due, or our clock only says so: the database's time is asked anew. */
   distrustClock(): void {
     this.parts.clock.doubt();
   }
 
-  /** Their streams are looked at again before anything else is decided about them. */
+  /** Has the streams of these units loaded before anything else is decided about them. */
   distrust(pending: readonly PendingUnit[]): void {
     for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.parts.streams.distrust(streamId);
   }
@@ -119,7 +95,7 @@ export class CommitBatch {
     return clock.now();
   }
 
-  private async streamsOf(pending: readonly PendingUnit[]) {
+  private async streamsOf(pending: readonly PendingUnit[]): Promise<LoadedStreams> {
     const streams = new Map<string, Stream>();
     const trusted = new Set<string>();
     const missing = new Set<string>();
@@ -134,7 +110,8 @@ export class CommitBatch {
         else missing.add(streamId);
       }
     }
-    // What others have remembered past it is not loaded again. Asked before the streams are loaded, so that these hold what is found.
+    // An earlier try may have stored these events. Loading finds only what comes after the remembered version, which may be past them, so they
+    // are looked up by their ids; before the streams are loaded, so that these hold what is found.
     const found = await this.parts.streams.storedTimes(pending.flatMap((one) => (one.mayBeStored ? one.eventIds.slice(0, 1) : [])));
     const stored = await this.parts.streams.loadAll([...missing]);
     for (const [streamId, stream] of stored.streams) streams.set(streamId, stream);
@@ -149,8 +126,64 @@ export class CommitBatch {
   }
 }
 
+/** What is known of the streams of a batch before anything is decided. */
+interface LoadedStreams extends Pick<Loaded, 'streams' | 'failures' | 'eventTimes'> {
+  /** Streams that were not loaded but remembered: another process may have changed them. */
+  trusted: ReadonlySet<string>;
+}
+
+interface Decisions {
+  results: PromiseSettledResult<Outcome>[];
+  decided: Decided[];
+  /** Places of units that came to nothing on a state that was only remembered, and may come to something on what is stored. */
+  stale: Set<number>;
+  /** The streams after all that was decided. */
+  after: Map<string, Stream>;
+}
+
+/** Decides each unit on what the units before it left. */
+function decideEach(pending: readonly PendingUnit[], loaded: LoadedStreams, keys: ReadKeys, now: string): Decisions {
+  const after = new Map(loaded.streams);
+  const decided: Decided[] = [];
+  const stale = new Set<number>();
+  const results = pending.map((one, index): PromiseSettledResult<Outcome> => {
+    const storedAt = loaded.eventTimes.get(one.eventIds[0] ?? '');
+    if (storedAt !== undefined) return { status: 'fulfilled', value: { streams: after, appended: [], at: storedAt } };
+    const failure = failureOf(one, loaded);
+    if (failure) return { status: 'rejected', reason: failure };
+    const isCertain = !one.unit.commands.some(({ streamId }) => loaded.trusted.has(streamId));
+    try {
+      const result = decideUnit(one, (streamId) => after.get(streamId) as Stream, keys, now);
+      for (const [streamId, stream] of result.streams) after.set(streamId, stream);
+      if (result.appended.length === 0 && !isCertain) stale.add(index);
+      else decided.push(result);
+      const { streams, appended } = result;
+      return { status: 'fulfilled', value: { streams, appended, at: appended[0]?.record.meta.occurredAt ?? null } };
+    } catch (reason) {
+      if (!(reason instanceof DomainError || reason instanceof Unsealable)) throw reason;
+      if (!isCertain) stale.add(index);
+      return { status: 'rejected', reason };
+    }
+  });
+  return { results, decided, stale, after };
+}
+
+/** Why a stream of the unit cannot be folded. */
+const failureOf = ({ unit }: PendingUnit, { failures }: LoadedStreams): Error | undefined =>
+  unit.commands.map(({ streamId }) => failures.get(streamId)).find(Boolean);
+
+function setAsideOf(
+  one: PendingUnit,
+  { threads }: Refused,
+  streams: ReadonlyMap<string, Stream>,
+  loaded: LoadedStreams,
+): SetAside | undefined {
+  if (failureOf(one, loaded)) return undefined;
+  return one.unit.commands.map((command) => threads.get(threadOf(command, streams))).find((reason) => reason !== undefined);
+}
+
 const threadOf = (command: StreamCommand, streams: ReadonlyMap<string, Stream>): string =>
   sealingThread(command, streams.get(command.streamId) as Stream);
 
-/** A stream that this command begins need not be looked for, unless an earlier try may have written it. */
+/** A stream that the command begins need not be loaded, unless an earlier try may have written it. */
 const creates = ({ command }: StreamCommand): boolean => command.type === 'CreateThread' || command.type === 'RequestJob';

@@ -6,13 +6,13 @@ import type { Writes } from './writes';
 export interface Commit {
   appended: readonly AppendedEvent[];
   agendaAdded: Writes['agendaAdded'];
-  /** What was appended to, as it is now. */
+  /** The streams that were appended to, as they are now. */
   streams: ReadonlyMap<string, Stream>;
   /** How many units were decided together, and how long the statement took, in milliseconds. */
   units: number;
   tookMs: number;
 }
 
-/** Threads that the commit deleted, and jobs of which it erased the content. */
+/** Threads that the commit deleted, and jobs whose content it erased. */
 export const erasedIn = ({ appended }: Commit): string[] =>
   appended.flatMap(({ record: { type, streamId } }) => (type === 'ThreadDeleted' || type === 'ContentErased' ? [streamId] : []));

@@ -8,16 +8,16 @@ import { recordOf } from '../history/event-record';
 import { clientDigest, contentDigest, digestWith, type RecordedFacts } from './recorded-facts';
 import type { AppendedEvent, Unit } from './unit';
 
-/** A unit on its way through a batch. What was made for it once stays the same when the batch is tried again. */
+/** A unit in a batch, with what stays the same when it is tried again. */
 export interface PendingUnit {
   unit: Unit;
-  /** A conflict on an event of these ids is our own commit, whose answer was lost. */
+  /** The ids of its events. If one of them is stored already, that was our own commit, whose answer was lost. */
   eventIds: string[];
-  /** Its thread is gone, as the database said. */
+  /** The database said that its thread is deleted. */
   threadDeleted?: true;
-  /** On the monotonic clock. */
+  /** By the monotonic clock. */
   answerBy: number;
-  /** A try of it broke off without an answer: its events may be stored by now, and others after them. */
+  /** A try of it ended without an answer: its events may be stored, with events of others after them. */
   mayBeStored?: true;
 }
 
@@ -32,7 +32,7 @@ export interface Decided {
 }
 
 /**
- * Decides a unit's commands in order, each on the state that the one before left, and seals and chains the events.
+ * Decides a unit's commands in order, each on the state that the one before it left. Seals and chains the events.
  * @throws DomainError if a command is refused, or if content would be written for a thread whose key is gone; Unsealable if that key was changed
  */
 export function decideUnit(
@@ -50,12 +50,12 @@ export function decideUnit(
     const sealing = sealingThread(command, stream);
     const key = keys.get(sealing) ?? changed.get(sealing);
     const decision = decide(stream, command, at, digestWith(key instanceof Unsealable || !key ? null : key));
-    // What a command begins leads to the rest of its events.
+    // The first event of a command is the cause of the rest of them.
     let { causeVersion } = decision;
     for (const [place, event] of decision.events.entries()) {
       const id = (eventIds[appended.length] ??= newId('evt'));
       const one = recorded(event, stream, { at, id, causeVersion, key, unit, causationId: appended[0]?.record.id ?? null });
-      // As a replay folds it.
+      // With the facts as recorded, so that the state is the one that a replay would fold.
       stream = evolve(stream, { ...event, facts: one.record.facts } as StoredEvent, at, one.record.hash);
       if (place === 0) causeVersion = one.record.version;
       appended.push(one);
@@ -69,7 +69,7 @@ export function decideUnit(
 
 export const isOfDeletedThread = ({ unit, threadDeleted }: PendingUnit): boolean => threadDeleted === true || unit.threadDeleted === true;
 
-/** A job of a deleted thread ends before whatever else would be decided about it: then nothing of it is granted, and only costs still count. */
+/** A job of a deleted thread is ended before anything else is decided about it, so that nothing is granted any more and only costs still count. */
 const commandsOf = (pending: PendingUnit): readonly StreamCommand[] =>
   isOfDeletedThread(pending)
     ? pending.unit.commands.flatMap((command): StreamCommand[] =>
@@ -79,7 +79,7 @@ const commandsOf = (pending: PendingUnit): readonly StreamCommand[] =>
       )
     : pending.unit.commands;
 
-/** The thread whose key seals what this command writes; a job's first event is sealed before its state knows the thread. */
+/** The thread whose key seals what this command writes. The state of a job knows its thread only after its first event. */
 export const sealingThread = ({ command }: StreamCommand, stream: Stream): string =>
   command.type === 'RequestJob' ? command.threadId : threadIdOf(stream);
 
@@ -92,7 +92,7 @@ interface Recording {
   key: KeyObject | Unsealable | undefined;
 }
 
-/** The event as it is stored: with what it records of where it belongs, its content sealed, and chained to the one before it. */
+/** The event as it is stored: with the facts that are added to each event, its content sealed, and chained to the one before it. */
 function recorded({ type, facts, content }: StoredEvent, stream: Stream, { unit, id, at, causationId, causeVersion, key }: Recording) {
   const { actor, correlationId } = unit.meta;
   const place = { streamId: stream.streamId, version: stream.version + 1, type };

@@ -8,12 +8,12 @@ import { asStoreError, RowLocked, StoreUnavailable } from '../postgres/store-una
 import type { Unit } from './unit';
 import type { WritePath } from './write-path';
 
-/** Of a piece: so few that whoever writes beside it does not notice. */
+/** Size of a piece: so small that others who write meanwhile do not notice. */
 const JOBS = 20;
 const ROWS = 500;
-/** Nobody else takes a thread up meanwhile; after a crash somebody does. */
+/** For so long no other process erases the thread; after a crash another one goes on. */
 const HELD_FOR_MS = 30_000;
-/** Until what could not be erased is tried again: doubled each time. */
+/** Pause before what could not be erased is tried again; doubled each time. */
 const AGAIN_MS = { first: 30_000, longest: 3_600_000 };
 
 const HOLD = `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
@@ -21,19 +21,19 @@ const HOLD = `update agenda set look_at = clock_timestamp() + $2::int4 * interva
 const TRY_AGAIN = `update agenda set tries = tries + 1,
     look_at = clock_timestamp() + least($2::int4 * 2 ^ least(tries, 20), $3::int4) * interval '1 millisecond'
   where job_id = $1 and kind = 'erase thread'`;
-/** Without those that could not be erased. */
+/** $2: those that could not be erased. */
 const NEXT_JOBS = 'select id from job where thread_id = $1 and id <> all ($2::text[]) order by created_at, id limit $3';
 const FINISH = `delete from agenda where job_id = $1 and kind = 'erase thread'
   and not exists (select from job where thread_id = $1) and not exists (select from message where thread_id = $1)`;
 const DELETED_BY = `select meta, facts ->> 'traceId' as "traceId" from event where stream_id = $1 and type = 'ThreadDeleted'`;
 
 /**
- * Erases what is left of deleted threads, piece by piece and beside the write path: each piece is a commit of its own, and doing one twice
- * changes nothing. The thread's entry on the agenda goes with the last one; until then somebody goes on. A job that cannot be erased is
- * told to a person and tried again later; it keeps nothing else from being erased.
+ * Erases what is left of deleted threads piece by piece, beside the write path. Each piece is a commit of its own, and to erase one twice changes
+ * nothing. The thread's entry on the agenda is removed after the last piece; until then another process goes on if this one ends. If a job cannot
+ * be erased, a person is told and it is tried again later; everything else is erased all the same.
  */
 export class Erasure {
-  /** Threads, and for whom each is erased. */
+  /** Threads, each with the tenants on whose behalf it is erased. */
   private readonly waiting = new Map<string, readonly string[] | undefined>();
   private running: Promise<void> | null = null;
   private isStopping = false;
@@ -44,13 +44,13 @@ export class Erasure {
     private readonly tell: TellAlert,
   ) {}
 
-  /** In the background, one thread after the other. What fails is left to the sweeper. */
+  /** Erases in the background, one thread after the other. What fails is left to the sweeper. */
   start(threadId: string): void {
     this.waiting.set(threadId, namedTenants());
     this.running ??= this.run();
   }
 
-  /** Leaves after the piece that is under way. */
+  /** Ends after the piece that is under way. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.running;
@@ -76,7 +76,7 @@ export class Erasure {
     this.running = null;
   }
 
-  /** @returns whether there were any beside those that failed, to which it adds */
+  /** Erases some jobs, and adds those that fail to `failed`. @returns whether there were any */
   private async eraseJobs(threadId: string, failed: string[]): Promise<boolean> {
     const jobs = await this.query<{ id: string }>(NEXT_JOBS, [threadId, textArray(failed), JOBS]);
     if (jobs.length === 0) return false;
@@ -93,16 +93,16 @@ export class Erasure {
     for (const [place, { id }] of jobs.entries()) {
       const outcome = outcomes[place];
       if (outcome?.status === 'rejected') failed.push(this.failedOf(id, outcome.reason));
-      // A row that outlived its job's erasure.
+      // The job was erased before, but its row is still there.
       else if (outcome?.value.appended.length === 0) left.push(id);
     }
     if (left.length > 0) await this.query('select erase_jobs($1::text[])', [textArray(left)]);
     return true;
   }
 
-  /** @throws StoreUnavailable in an outage, of which the others know as well */
+  /** @throws StoreUnavailable in an outage, which would fail the other jobs too */
   private failedOf(jobId: string, error: unknown): string {
-    // A row that somebody holds is nothing that a person has to mend.
+    // Nothing that a person has to mend: somebody else holds a row.
     if (error instanceof RowLocked) return jobId;
     if (error instanceof StoreUnavailable) throw error;
     this.tell({ reason: 'job_not_erased', of: jobId, error });

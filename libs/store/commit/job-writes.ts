@@ -1,11 +1,11 @@
 import { settledCents } from '@lib/domain/balance';
 import { agendaKey, agendaOf, givesUpAt, needsTurn, type AgendaEntry } from '@lib/domain/job/agenda';
-import type { JobState } from '@lib/domain/job/state';
+import { findStep, type JobState } from '@lib/domain/job/state';
 import { newId } from '../new-id';
 import { jobRow } from '../views/project';
 import { touchThread, type AgendaRow, type Times, type Writes } from './writes';
 
-/** A job that the batch moves on. */
+/** A job that the batch changes. */
 export interface ChangedJob {
   jobId: string;
   state: JobState;
@@ -13,7 +13,7 @@ export interface ChangedJob {
   threadIndex: number;
 }
 
-/** What follows from a job's new state: its row, its entries of the agenda, and what it moves its tenant's balance by. */
+/** What follows from a job's new state: its row, its entries on the agenda, and how it changes its tenant's balance. */
 export function addJobWrites(writes: Writes, job: ChangedJob, times: Times, documents: ReadonlyMap<string, Buffer>): void {
   addAgenda(writes, job, times);
   addJob(writes, job, documents);
@@ -35,10 +35,9 @@ function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: Chan
   }
 }
 
-const attemptsOf = ({ steps }: JobState, stepId: string | null): number =>
-  steps.find((step) => step.stepId === stepId)?.attempts.length ?? 0;
+const attemptsOf = (state: JobState, stepId: string | null): number => findStep(state, stepId)?.attempts.length ?? 0;
 
-/** A retry never goes at once: it waits until it is due, and then for its turn. */
+/** A retry waits until it is due, and then for its turn: for it the window is 0, so it is never dispatched at once. */
 function turnOf(entry: AgendaEntry, state: JobState, { windowOf }: Times): Pick<AgendaRow, 'window' | 'givesUpAt' | 'waiting'> {
   if (!needsTurn(entry) || entry.provider === null) return { window: null, givesUpAt: null, waiting: false };
   return { window: entry.dueInMs > 0 ? 0 : windowOf(entry.provider), givesUpAt: givesUpAt(state, entry.stepId), waiting: false };
@@ -56,7 +55,7 @@ function addJob(writes: Writes, { jobId, state, previous, threadIndex }: Changed
   }
 }
 
-/** What the job reserves at its creation, and gives back at its end; both if it has both in this batch. */
+/** What the job reserves when it is created, and gives back when it ends; a batch may do both. */
 function addBalance(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob): void {
   const { tenantId, createdAt, completedAt, totals, balanceReservedCents: reserved } = state;
   if (reserved === 0) return;

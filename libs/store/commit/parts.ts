@@ -81,10 +81,7 @@ const LIMITED: Column<Rows['limitedJobs']>[] = [
   int8('cents', (row) => row.cents),
 ];
 
-/**
- * The others come first: `streams` and `heldThreads` are locked (`lock_or_set_aside`), `requests` are recorded (`record_requests`),
- * `limitedJobs` are checked (`check_limits`) and `reservations` are taken from balances (`reserve_balances`).
- */
+/** The rest of `Writes` has been dealt with before these parts run: see the steps of `appendStatement`. */
 export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' | 'requests' | 'reservations'>]: Part<Rows[Name]> } = {
   events: {
     key: ({ record }) => `${record.streamId}/${String(record.version).padStart(9, '0')}`,

@@ -2,26 +2,26 @@ import type { KeyObject } from 'node:crypto';
 import type { Digest } from '@lib/domain/digest';
 import { keyedDigest } from '../sealing/keyed-digests';
 
-/** What each event records of where it belongs and what led to it, beside its own facts. Null in histories of earlier builds. */
+/** What each event records beside its own facts: where it belongs and what led to it. Null in histories of earlier builds. */
 export interface RecordedFacts {
   tenantId: string | null;
-  /** 32 hexadecimal digits, made by us for the request that led to it, however long ago and through however many processes. */
+  /** 32 hexadecimal digits, made by us for the request that led to the event, however long ago and through however many processes. */
   traceId: string | null;
-  /** The version in its stream of the event that it reacts to; null if it is none of this stream (see `meta.causationId`). */
+  /** The version of the event that it reacts to; null if that one is in another stream (see `meta.causationId`). */
   causeVersion: number | null;
   /** Keyed digest of the plain content, as JSON; only of events with content. */
   contentDigest?: string;
-  /** Keyed digest of the client's address; only of what a request asks for, where the deployment says whom it believes. */
+  /** Keyed digest of the client's address; only if a request led to it directly, in a deployment that says which proxies it trusts. */
   clientDigest?: string;
 }
 
-/** Named by its place too, so that equal contents have digests that do not show it. */
+/** The place is part of the name, so that equal contents have different digests. */
 export const contentDigest = (key: KeyObject, place: string, content: Buffer): string => keyedDigest(key, `content ${place}`, content);
 
-/** The address itself is personal data, and what is recorded stays: its digest can be made anew only for as long as the thread has its key. */
+/** An address is personal data, and facts outlive an erasure. Nobody can compare this digest with an address once the thread's key is gone. */
 export const clientDigest = (key: KeyObject, address: string): string => keyedDigest(key, 'client address', address);
 
-/** @param key none where the thread was deleted: of what is recorded then there are no digests */
+/** @param key null if the thread was deleted: then no digests are recorded */
 export const digestWith =
   (key: KeyObject | null): Digest =>
   (name, text) =>

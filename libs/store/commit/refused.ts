@@ -3,20 +3,20 @@ import type { KeyedRequest } from '../requests/keyed-requests';
 import type { Appended, BeyondLimit, NotRecorded, SetAside } from './append';
 import type { PendingUnit } from './decide-unit';
 
-/** Of what nothing was written, and why. */
+/** What was not written, and why. */
 export interface Refused {
   threads: ReadonlyMap<string, SetAside>;
   requests: ReadonlyMap<KeyedRequest, NotRecorded>;
-  /** By the job for which a balance does not suffice. */
+  /** By the job that the balance does not cover: what was left of it, in cents. */
   balances: ReadonlyMap<string, number>;
-  /** By the job for which a limit has no room. */
+  /** By the job that a limit has no room for. */
   beyond: Appended['beyond'];
 }
 
 export const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(), balances: new Map(), beyond: new Map() };
 
 /**
- * Null for what else its thread was to do, which is decided again.
+ * The error for a unit with a new job that a balance or a limit refused; null for other units of its thread, which are decided again.
  * @param now by the database's clock
  */
 export function refusalOf({ unit }: PendingUnit, { balances, beyond }: Refused, now: string): DomainError | null {

@@ -5,7 +5,7 @@ import type { Stream, StreamCommand } from '../history/aggregates';
 import type { EventRecord } from '../history/event-record';
 import type { KeyedRequest } from '../requests/keyed-requests';
 
-/** `near` is told what the jobs may cost today, once that is more than is warned of. */
+/** `near` is called with what the jobs of the day may cost, once that is more than `warningCents`. */
 export interface UnitLimits extends JobLimits {
   near?: (cents: number) => void;
 }
@@ -14,20 +14,20 @@ export interface UnitLimits extends JobLimits {
 export interface Unit {
   commands: readonly StreamCommand[];
   meta: Pick<EventMeta, 'actor' | 'correlationId'> & {
-    /** Of the request that it comes from; what no request asks for goes on with that of its job. */
+    /** Of the request that asks for the unit. Where no request does, it has the trace id of its job. */
     traceId?: string | null;
-    /** Of the client, where the deployment trusts it. A keyed digest of it is recorded. */
+    /** The client's, where the deployment trusts it. A keyed digest of it is recorded. */
     clientAddress?: string | null | undefined;
-    /** Where in a trace it is asked for; told to those who hear of the commit, and not stored. */
+    /** The span that asks for the unit. It is passed to the listeners of the commit, and not stored. */
     trace?: TraceContext | null | undefined;
   };
-  /** A lease that must have run out on the database's clock when the unit commits; otherwise nothing happens. */
+  /** A lease that must have run out, by the database's clock, when the unit commits; otherwise nothing happens. */
   endedLease?: { jobId: string; kind: string; ref: string } | undefined;
-  /** Asked when the unit's turn comes: what nobody waits for any more is not decided. */
+  /** Asked when the unit's turn comes. If nobody waits for it any more, it is not decided. */
   isWanted?: (() => boolean) | undefined;
-  /** Recorded with what the unit does, so that the same request is not done twice. */
+  /** Recorded together with the unit's events, so that the same request is not done twice. */
   request?: KeyedRequest | undefined;
-  /** Of the tenant and the key, where their new jobs are limited. */
+  /** The limits of the tenant and of the key, where they limit new jobs. */
   limits?: readonly UnitLimits[] | undefined;
   /** Its thread is known to be deleted: jobs are erased before anything else is decided about them. */
   threadDeleted?: true;
@@ -35,7 +35,7 @@ export interface Unit {
 
 export interface AppendedEvent {
   record: EventRecord;
-  /** Of its unit. */
+  /** The trace of its unit. */
   trace?: TraceContext | null | undefined;
   content: object | null;
   /** The content as JSON; empty if there is none. */
@@ -46,11 +46,11 @@ export interface AppendedEvent {
 export interface Outcome {
   streams: ReadonlyMap<string, Stream>;
   appended: readonly AppendedEvent[];
-  /** When its first event occurred, as ISO 8601, also where it had been appended before; null if it has none. Others may follow in its streams. */
+  /** When its first event occurred, as ISO 8601; null if it has none. Set also if an earlier try had appended it: then others may have followed. */
   at: string | null;
 }
 
-/** Of what people wrote and providers answered in the unit, in UTF-16 units: nearly all that it holds in memory. */
+/** The length of what people wrote and providers answered in the unit, in UTF-16 units. It is nearly all that the unit holds in memory. */
 export function lengthOf({ commands }: Unit): number {
   let length = 0;
   for (const { command } of commands) {

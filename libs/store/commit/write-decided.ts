@@ -33,7 +33,7 @@ interface Decision {
   after: ReadonlyMap<string, Stream>;
 }
 
-/** Seals and appends what a batch decided, in one statement; then it is remembered and told. @returns what the database refused of it */
+/** Seals what a batch decided and appends it in one statement; then remembers it and tells the listeners. @returns what the database refused of it */
 export async function writeDecided(
   parts: WriteParts,
   { decided, before, after }: Decision,
@@ -75,7 +75,7 @@ export async function writeDecided(
   return { threads, requests: notRecorded, balances, beyond };
 }
 
-/** By their ids, what the database set aside by their places in the batch. */
+/** The threads that were set aside, by their ids: the database names them by their indexes in the batch. */
 function refusedThreads(threadIndexes: ReadonlyMap<string, number>, setAside: ReadonlyMap<number, SetAside>): Map<string, SetAside> {
   const refused = new Map<string, SetAside>();
   for (const [threadId, index] of threadIndexes) {
@@ -99,6 +99,7 @@ function remember(written: readonly Decided[], { streams, contents, keys, rememb
   }
 }
 
+/** Tells each limit what the jobs of the day may cost, once that is more than it wants to be warned of. */
 function tellNear(written: readonly Decided[], near: Appended['near']): void {
   if (near.size === 0) return;
   for (const { unit, streams } of written)

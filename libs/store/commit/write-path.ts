@@ -12,20 +12,20 @@ import { RequestRepeated, RequestUnderWay } from '../requests/keyed-requests';
 const MAX_BATCH = 256;
 /** Tries of a unit against writers in other processes. */
 const MAX_TRIES = 8;
-/** The same of a unit that was stale: where several processes write to one thread all the time, each commit makes the units of the others stale. */
+/** Tries of a unit that was decided on an old state: processes that keep writing to one thread outdate each other's units with each commit. */
 const MAX_STALE_TRIES = 64;
-/** Units that wait for their turn. */
+/** Bounds of the queue of units. */
 const MAX_WAITING = { items: 4096, bytes: 32 * 1024 * 1024 };
-/** Of a unit beside its content, with whoever waits for it. */
+/** What a waiting unit takes beside its content, with the request that waits for its answer. */
 const UNIT_BYTES = 2048;
-/** Less time than this is not worth a try: its answer would come too late. */
+/** A unit with less time left than this is not tried: its answer would come too late. */
 const LEAST_MS = 250;
-/** Until a unit is tried again of which somebody else has locked a row; doubled each time. */
+/** Pause before another try of a unit that met a locked row; doubled each time. */
 const LOCKED_PAUSE_MS = { first: 4, longest: 100 };
-/** States of our own, which functions of the schema refuse with. */
+/** SQLSTATEs of our own, raised by functions of the schema. */
 const LEASE_RENEWED = 'RT002';
 const TOO_LATE = 'RT004';
-/** Two writers met: reload and decide again. */
+/** Two writers met: the unit has to be decided again on what is stored now. */
 const CONFLICTS = new Set<unknown>([UNIQUE_VIOLATION, DEADLOCK, SERIALIZATION_FAILURE]);
 
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
@@ -35,17 +35,18 @@ const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now()
 export type Again = 'stale' | 'locked' | 'under way';
 
 /**
- * The one write path: what arrives while the last commit is out is committed together. Units whose streams another process has moved on,
- * or of which somebody else has locked a row, are set aside by the append and decided again with what has arrived since. What refuses the
- * whole batch (two processes that begin one stream, a deadlock) has it tried once more and then each unit alone; without a
- * database it fails as a whole.
+ * The one write path. Units that arrive while a commit is under way are committed together after it.
+ *
+ * The append sets aside a unit if another process has changed one of its streams, or has locked one of its rows. Such a unit is decided again,
+ * together with what has arrived since. Where an error refuses the whole batch (two processes begin one stream, a deadlock), the batch is tried
+ * once more, and then each unit alone. If the database cannot be reached, the whole batch fails.
  */
 export class WritePath {
   private readonly enqueue: (pending: PendingUnit) => Promise<Result>;
 
   constructor(
     private readonly batches: CommitBatch,
-    /** Told of each unit that has to be decided again. Must not throw. */
+    /** Called for each unit that has to be decided again. Must not throw. */
     private readonly tellAgain: (reason: Again) => void = () => undefined,
   ) {
     this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), {
@@ -62,11 +63,13 @@ export class WritePath {
   }
 
   /**
-   * Answers within `ANSWER_WITHIN_MS`, or what is done `patiently` within its time. What is unavailable by then is not begun any more; of a commit that had begun only a repetition can tell
-   * whether it stands.
-   * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached (the unit may be repeated), RowLocked of
-   * these if only a row of it could not be locked, AnswerTooLate of these if its own time was over, RequestRepeated if its request was recorded before, RequestUnderWay if another process is
-   * about to record it
+   * Answers within `ANSWER_WITHIN_MS`, or within the longer time of what is done `patiently`. A commit that has not begun by then is not begun
+   * any more. If one had begun, only a repetition of the unit can tell whether it was stored.
+   * @throws DomainError if a command is refused
+   * @throws StoreUnavailable if the database cannot be reached; the unit may be repeated. Two kinds of it: RowLocked if only a row could not be
+   * locked, AnswerTooLate if only the time was over
+   * @throws RequestRepeated if its request was recorded before
+   * @throws RequestUnderWay if another process is about to record its request
    */
   async execute(unit: Unit): Promise<Outcome> {
     const pending: PendingUnit = { unit, eventIds: [], answerBy: answerBy() };
@@ -74,14 +77,14 @@ export class WritePath {
     let blocked: Error | null = null;
     for (let staleTries = 0; staleTries < MAX_STALE_TRIES;) {
       const result = await this.enqueue(pending).catch((error: unknown) => {
-        // Its time was over while it waited for another try.
+        // Its time ran out while it waited for another try: what it waited for says more than that.
         throw blocked && !isWanted(pending) ? blocked : error;
       });
       if (result === 'repeated') throw new RequestRepeated();
       if (typeof result === 'string') this.tellAgain(result);
       if (result === 'locked' || result === 'under way') {
         blocked = result === 'locked' ? new RowLocked() : new RequestUnderWay();
-        // Spread, so that several that wait for one row do not keep meeting.
+        // A random part, so that units that wait for one row do not keep meeting.
         await sleep(pauseMs * (0.5 + Math.random()));
         pauseMs = Math.min(pauseMs * 2, LOCKED_PAUSE_MS.longest);
         if (!isWanted(pending)) throw blocked;
@@ -96,7 +99,7 @@ export class WritePath {
     throw changedMeanwhile(unit);
   }
 
-  /** A deletion takes away what others of its batch may hold, so it goes alone. */
+  /** Commits each deletion alone, since it removes rows that other units of its batch may need. */
   private async commitSeparating(pending: PendingUnit[]): Promise<Result[]> {
     const isErasure = ({ unit }: PendingUnit) => unit.commands.some(({ command }) => command.type === 'DeleteThread');
     if (pending.length === 1 || !pending.some(isErasure)) return this.commit(pending);
@@ -116,18 +119,18 @@ export class WritePath {
     return again?.results ?? this.commitSingly(pending);
   }
 
-  /** An outage may be one connection's, and the commit may have gone through: whoever still waits is tried once more, all together. */
+  /** Only one connection may have failed, and the commit may be stored: units that somebody still waits for are tried once more, together. */
   private async commitAfterOutage(pending: PendingUnit[], failure: StoreUnavailable): Promise<Result[]> {
     const waiting = pending.filter(isWanted);
     const { results, error } = waiting.length > 0 ? await this.tryCommit(waiting) : { error: failure };
-    // The oldest of a batch says when its answer is due: the others may have time left.
+    // A batch has the time of its oldest unit: the others may have time left.
     const isOver = error instanceof StoreUnavailable && !(error instanceof AnswerTooLate && waiting.length > 1);
     const again = results ?? (isOver ? waiting.map(() => rejected(error)) : await this.commitSingly(waiting));
     const byUnit = new Map(waiting.map((one, place) => [one, again[place] as Result]));
     return pending.map((one) => byUnit.get(one) ?? rejected(failure));
   }
 
-  /** Once the database is gone, nobody waits for it one by one; one that is too late keeps no other from being tried. */
+  /** Commits each unit alone. An outage fails all that follow, so that they do not wait for it one by one; a unit that is late fails alone. */
   private async commitSingly(pending: PendingUnit[]): Promise<Result[]> {
     const results: Result[] = [];
     for (const one of pending) {
@@ -166,7 +169,7 @@ export class WritePath {
   }
 }
 
-/** A unit has commands on a thread and its jobs, all of them the caller's own. */
+/** It may name the streams: a unit has commands on one thread and its jobs, all of them the caller's own. */
 function changedMeanwhile({ commands }: Unit): DomainError {
   const changed = commands.map(({ streamId }) => streamId).join(', ');
   return new DomainError('conflict', `Others kept changing ${changed} at the same time, so nothing was done: repeat the request.`);

@@ -8,7 +8,7 @@ import type { JobRow } from '../views/project';
 
 export interface Times {
   leaseMs: number;
-  /** How long a fresh dispatch is given before the sweeper looks at it: the writer dispatches at once itself. */
+  /** How long after a commit the sweeper first looks at what the commit dispatches: the writer dispatches it at once itself. */
   redispatchFirstMs: number;
   /** How many steps of a provider may be dispatched and unclaimed. */
   windowOf: (provider: ProviderId) => number;
@@ -20,17 +20,17 @@ export type AgendaRow = AgendaEntry & {
   tenantId: string;
   lookInMs: number;
   sealedRun: Buffer | null;
-  /** For a step that needs its provider's turn: how many may be dispatched and unclaimed for it to be dispatched at once. */
+  /** For a step that needs a turn at its provider: how many of the provider's steps may be dispatched and unclaimed; beyond that it waits. */
   window: number | null;
   givesUpAt: string | null;
-  /** What the database decided: it waits for its turn. */
+  /** Decided by the database: the step waits for its turn. */
   waiting: boolean;
 };
 
-/** What a write must know of a thread beside its last event. */
+/** What a thread's row holds, so that a write need not fold its history. */
 export type ThreadSummary = Pick<ThreadState, 'version' | 'jobCount'>;
 
-/** What a job moves a balance by, in cents: what may still be reserved, and what is. */
+/** How a job changes a balance, in cents: `cents` is added to what may still be reserved, `reservedCents` to what is reserved. */
 export interface BalanceRow {
   id: string;
   tenantId: string;
@@ -40,41 +40,41 @@ export interface BalanceRow {
   at: string;
 }
 
-/** Which of the batch's threads a row belongs to: the rows of a thread are written all or none. */
+/** Which of the batch's threads a row belongs to: either all rows of a thread are written, or none. */
 export interface OfThread {
   threadIndex: number;
 }
 
 /** Everything that one batch writes: at most one row per key, since one statement cannot touch a row twice. */
 export interface Writes {
-  /** The streams that are continued, with the version and the hash that their last event must still have, and threads that are merely touched (null). */
+  /** The streams that are continued, with the version and hash that their last event must still have; null for threads that are only touched. */
   streams: (OfThread & { streamId: string; version: number | null; hash: Buffer | null })[];
   events: (OfThread & { record: EventRecord; tenantId: string })[];
   newKeys: (OfThread & { threadId: string; tenantId: string; kekId: string; wrapped: Buffer })[];
-  /** Threads whose key must still be there: of a deleted one nothing is sealed and nothing granted. */
+  /** Threads that must not be deleted: their key must still be there. */
   heldThreads: (OfThread & { threadId: string })[];
-  /** Deleted by this batch: their key and row go at once, the rest in pieces. */
+  /** Threads that this batch deletes: their key and row go at once, the rest is erased in pieces. */
   erasedThreads: (OfThread & { threadId: string })[];
-  /** Their rows and every sealed byte of their streams. */
+  /** Jobs whose rows, and every sealed byte of their streams, are erased. */
   erasedJobs: (OfThread & { jobId: string })[];
   newThreads: (OfThread & ThreadSummary & { id: string; tenantId: string; createdAt: string; updatedAt: string })[];
-  /** The summary only of a thread whose own stream is continued. */
+  /** With a summary if the thread's own stream is continued. */
   touchedThreads: (OfThread & { id: string; updatedAt: string; summary: ThreadSummary | null })[];
   messages: (OfThread & { id: string; tenantId: string; threadId: string; version: number; role: string; createdAt: string })[];
   newJobs: (OfThread & JobRow & { document: Buffer | null })[];
   changedJobs: (OfThread & JobRow & { document: Buffer | null })[];
   agendaAdded: (OfThread & AgendaRow)[];
-  /** Those of a lease that must have run out say so, and those of a retry that begins: one whose time has not come refuses the whole batch. */
+  /** `ended`: its time must have come, as for a lease that has run out or a retry that begins. If it has not, the whole batch is refused. */
   agendaRemoved: (OfThread & { jobId: string; kind: string; ref: string; ended: boolean })[];
-  /** What new jobs hold of balances. Where one is not covered, nothing of its thread is written. */
+  /** What new jobs reserve of balances. If a balance does not cover one, nothing of its thread is written. */
   reservations: (OfThread & BalanceRow)[];
-  /** New jobs, once for their tenant and once for their key, as far as these have limits. Where there is no room for one, nothing of its thread is written. */
+  /** New jobs, once for each of tenant and key that has limits. If there is no room for one, nothing of its thread is written. */
   limitedJobs: (OfThread & JobLimits & { tenantId: string; jobId: string; cents: number })[];
-  /** What ended jobs give back. Whoever reserves next counts it, so that nobody waits for a balance to end a job. */
+  /** What ended jobs give back. It is added to the balance by whoever reserves next, so that a job can end without locking the balance. */
   settlements: (OfThread & BalanceRow)[];
   /**
-   * Each request once under each of its digests, with the version at which its stream shows what it did. One that was recorded before keeps its
-   * thread from being written.
+   * Each request, once for each of its digests, with the version at which its stream shows what it did. If it was recorded before, nothing of its
+   * thread is written.
    */
   requests: (OfThread & { request: KeyedRequest; digests: RequestDigests; version: number })[];
 }
@@ -99,7 +99,7 @@ export const noWrites = (): Writes => ({
   requests: [],
 });
 
-/** Moves a thread's row: once for the whole batch, to the latest time. */
+/** Has a thread's row updated: once for the whole batch, to the latest time. */
 export function touchThread(writes: Writes, touched: Writes['touchedThreads'][number]): void {
   const { id, updatedAt, threadIndex } = touched;
   const known = writes.touchedThreads.find((other) => other.id === id);

@@ -7,7 +7,7 @@ import type { ListedDeletion } from './deletion-list';
 
 const TOGETHER = 1_000;
 const FIND = 'select id, tenant_id, updated_at from find_threads($1::text[])';
-/** A deletion is told by the clock of the process that did it, which the database's corrects; it may have been a little late. */
+/** The time of a deletion is by the corrected clock of the process that did it, and may be a little late. */
 const CLOCKS_MS = 60_000;
 const META: Unit['meta'] = { actor: 'role:operator', correlationId: 'deletion list' };
 
@@ -16,7 +16,7 @@ export interface AppliedDeletions {
   listed: number;
   /** Threads that were there again. */
   deleted: string[];
-  /** Threads that were written to after they were to be deleted, so that they cannot have been: a DELETE that was answered with 503. */
+  /** Threads that were written to after their listed deletion, which therefore did not happen: its DELETE was answered with 503. */
   used: string[];
 }
 
@@ -29,8 +29,8 @@ interface FoundThread {
 type Deleting = Pick<Store, 'pool' | 'threads' | 'erasure'>;
 
 /**
- * Deletes whatever of the list is there, as after a backup was restored, and erases what is left of it. Any number of processes may do it at
- * once, and doing it again changes nothing.
+ * Deletes the listed threads that are there, for example after a backup was restored, and erases what is left of them. Any number of
+ * processes may do it at the same time, and doing it again changes nothing.
  */
 export async function applyDeletions(
   store: Deleting,

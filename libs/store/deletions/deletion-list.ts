@@ -9,7 +9,7 @@ import type { TellAlert } from '../alert';
 import { ANSWER_WITHIN_MS } from '../postgres/answer-within';
 import { StoreUnavailable } from '../postgres/store-unavailable';
 
-/** The list has to hold a deletion before it is done, and cannot be written. The database itself is well. */
+/** A deletion must be in the list before it is done, and the list cannot be written. The database itself is well. */
 export class DeletionNotListed extends StoreUnavailable {
   override readonly name = 'DeletionNotListed';
 
@@ -19,7 +19,10 @@ export class DeletionNotListed extends StoreUnavailable {
   }
 }
 
-/** One line: ids and a time, never content. Each has an id of its own, so that what was refused is taken back and no other deletion of the thread. */
+/**
+ * One line of the list: ids and a time, never content. Each has its own id, so that a refused deletion can be taken back without any other
+ * of its thread.
+ */
 type Line = { v: 1; entry: string; at: string } & ({ deleted: string } | { refused: string });
 
 export interface ListedDeletion {
@@ -43,9 +46,9 @@ export async function requireDeletionFolder(folder: string): Promise<void> {
 }
 
 /**
- * Deletions that a backup of the database cannot forget, since they are kept beside it. Each is on the disk before it is committed: if the
- * process dies in between, a restored database loses a thread that somebody asked to delete, and never keeps one that was deleted. Every
- * process appends to a file of its own, so that any number can share the folder.
+ * A record of deletions beside the database, so that restoring a backup does not bring deleted threads back. Each deletion is on the disk
+ * before it is committed. If the process dies in between, a restored database loses a thread that somebody asked to delete, but it never
+ * keeps one that was deleted. Every process appends to its own file, so that any number can share the folder.
  */
 export class DeletionList {
   private file: Promise<OpenFile> | null = null;
@@ -53,7 +56,7 @@ export class DeletionList {
     maxItems: 1_000,
     mixesTenants: true,
     name: 'deletions to be listed',
-    // A network file system whose server is gone says nothing at all.
+    // A network file system whose server is gone never answers.
     answerBy: () => performance.now() + ANSWER_WITHIN_MS,
     refuse: () => new DeletionNotListed(this.folder, new Error('the folder of the deletion list did not answer in time')),
   });
@@ -88,7 +91,7 @@ export class DeletionList {
 
   private async append(lines: readonly Line[]): Promise<void[]> {
     try {
-      // Somebody who clears the folder of old files may have taken this one too: what is written to it then, nobody would ever find.
+      // An operator who clears the folder may have removed this file too: then nobody would ever find what is written to it.
       if (this.file && !(await isInPlace(await this.file))) await this.abandon();
       const file = await (this.file ??= this.create());
       await file.handle.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -96,7 +99,7 @@ export class DeletionList {
       if (!(await isInPlace(file))) throw new Error(`${file.path} was taken away while it was written to`);
       return lines.map(() => undefined);
     } catch (error) {
-      // What was written of it ends in the middle of a line, which nothing may follow.
+      // The file may end in the middle of a line now, so nothing may be written behind it.
       await this.abandon();
       throw new DeletionNotListed(this.folder, error);
     }
@@ -131,8 +134,8 @@ async function isInPlace({ path, handle }: OpenFile): Promise<boolean> {
 }
 
 /**
- * The deletions of one file, or of every file of a folder, that were not refused: one after the other, since a list may have millions. Every file is
- * read to its end before the first deletion is told. A thread may be listed several times.
+ * The deletions of a file, or of all files of a folder, that were not refused. They come one after the other, since a list may have
+ * millions. Every file is read to its end before the first deletion is returned. A thread may be listed several times.
  * @throws Error that names the file and the line that cannot be read; the last line of a file may be cut off, since nobody acted on it
  */
 export async function* readDeletions(path: string): AsyncGenerator<ListedDeletion> {
@@ -151,7 +154,7 @@ async function filesOf(path: string): Promise<string[]> {
   return (await readdir(path)).filter((name) => name.endsWith(ENDING)).map((name) => join(path, name));
 }
 
-/** As a file of the list holds it, for those that only the database knows. */
+/** A line of the list for a deletion that only the database knows. */
 export const deletionLine = ({ threadId, at }: ListedDeletion): string =>
   JSON.stringify({ v: 1, entry: threadId, at: at.toISOString(), deleted: threadId } satisfies Line);
 

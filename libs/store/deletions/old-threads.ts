@@ -17,9 +17,9 @@ export interface OldThreadsPage {
 }
 
 /**
- * By the order of their ids, which is that of their creation, so that no index has to be kept up with every write. The views only say which threads
- * are worth a look: whether one is old, and all of its jobs have ended, say the histories, since a row that has drifted must not cost a thread. Of each history
- * the last events say it, since none occurred before an earlier one.
+ * Threads in the order of their ids, which is the order of their creation: so no index has to be updated with every write. The views only
+ * select candidates. Whether a thread is old and all of its jobs have ended is read from the histories, since a thread must not be deleted
+ * because of a wrong row. The last events of each history suffice, since the times of a history never run backwards.
  */
 const PAGE = `
   with page as materialized (select id, tenant_id, created_at, updated_at from thread where id > $1 order by id limit $3),
@@ -43,7 +43,7 @@ interface Row {
   old: OldThread[] | null;
 }
 
-/** The server ends what takes too long. Only one that says nothing at all is given up. */
+/** The server itself ends a statement that takes too long. The client gives up only a server that does not answer at all. */
 const SILENT_MS = 2 * ANSWER_WITHIN_MS;
 const NEXT = 'select id from thread where id > $1 order by id limit 1';
 
@@ -51,14 +51,15 @@ const NEXT = 'select id from thread where id > $1 order by id limit 1';
 export async function oldThreads(pool: Pool, after: string, before: Date, limit: number): Promise<OldThreadsPage> {
   const rows = await rowsOf<Row>(pool, { name: 'old_threads', text: PAGE, values: [after, before, limit], query_timeout: SILENT_MS });
   const [{ last, created_before: createdBefore, looked, old }] = rows as [Row];
-  // Those that were created later are no older.
+  // Threads that were created after `before` are not old enough.
   return { next: looked < limit || createdBefore === 0 ? null : last, old: old ?? [] };
 }
 
 /**
- * Every thread that is old enough, a page at a time. A page that takes too long is halved; it is empty then, so that whoever asks may end in between.
+ * Every thread that is old enough, a page at a time. If a page takes too long, an empty one is returned, so that the caller may stop, and
+ * the next one is half as large.
  * @param most threads of a page
- * @param tellTooLong told of a thread that takes too long by itself: it is passed over
+ * @param tellTooLong called for a thread that takes too long by itself: it is passed over
  */
 export async function* oldThreadPages(
   pool: Pool,

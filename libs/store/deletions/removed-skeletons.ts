@@ -29,7 +29,7 @@ export interface ThreadSkeleton {
   heads: RemovedStream[];
 }
 
-/** That the histories of a thread were removed. */
+/** The record that the histories of a thread were removed. */
 export interface Removal {
   threadId: string;
   tenantId: string;
@@ -60,7 +60,7 @@ const OF_STREAM = `select thread_id as "threadId", tenant_id as "tenantId", reco
   where stream_id = $1 and removed_at is not null and ($2::text is null or tenant_id = $2)`;
 /** A thread may have many thousands of events: their rows are removed together. */
 const REMOVE_WITHIN_MS = 600_000;
-/** They are read some at a time, since no statement may take as long as all of them. */
+/** Streams that are read together: one statement for all of them would take too long. */
 const STREAMS = 100;
 
 /** @param after the id of a thread, or '' for the first page @param before when its last event has to have occurred */
@@ -94,7 +94,10 @@ export interface RecordedSkeleton {
   streams: readonly RemovedStream[];
 }
 
-/** Records in one transaction that skeletons of a tenant are to be removed. @throws an error of the database if another process has done it for one of them */
+/**
+ * Records in one transaction that skeletons of a tenant are to be removed.
+ * @throws an error of the database if another process has done it for one of them
+ */
 export async function recordRemoval(
   tenants: Tenants,
   tenantId: string,
@@ -121,7 +124,10 @@ export async function pendingRemovals(pool: Pool, after: string, limit: number):
   return (await rowsOf<{ id: string }>(pool, { text: PENDING, values: [after, limit] })).map(({ id }) => id);
 }
 
-/** Removes the events of a thread and its jobs, all at once. @returns false if no checkpoint has the record of it yet, or another process was first */
+/**
+ * Removes the events of a thread and its jobs, all at once.
+ * @returns false if no checkpoint has the record of it yet, or another process was first
+ */
 export async function removeSkeleton(pool: Pool, threadId: string): Promise<boolean> {
   const client = await withStoreErrors(() => pool.connect());
   let failure: Error | undefined;
@@ -150,7 +156,7 @@ export async function removalOf(pool: Pool, streamId: string, tenantId: string |
   return (await rowsOf<Removal>(pool, { text: OF_STREAM, values: [streamId, tenantId] }))[0] ?? null;
 }
 
-/** What whoever asks for a removed history is told. */
+/** The message for a client that asks for a removed history. */
 export const textOfRemoval = (streamId: string, { threadId, tenantId, recordedIn, removedAt }: Removal): string =>
   `The history of ${streamId} was removed on ${removedAt.toISOString()}, as version ${recordedIn} of ten_${tenantId} records: ` +
   `what is left is the receipt of the deletion of ${threadId}.`;

@@ -17,15 +17,15 @@ export type StoredEvent = ThreadEvent | JobEvent | TenantEvent;
 export type StreamState =
   { kind: 'thread'; state: ThreadState } | { kind: 'job'; state: JobState } | { kind: 'tenant'; state: TenantState };
 
-/** A stream as far as it is folded: its state and what the next event is chained to. */
+/** A folded stream: its state, and what the next event is chained to. */
 export type Stream = StreamState & {
   streamId: string;
   version: number;
   /** Hash of the last event; null before the first. */
   hash: Buffer | null;
-  /** When the last event occurred; a later one never occurred earlier. */
+  /** When the last event occurred. The times of a stream never run backwards. */
   at: string;
-  /** Of the request that began a job; null for a thread, which nothing but requests writes to. */
+  /** The trace id of the request that began a job; null for a thread, which only requests write to. */
   traceId: string | null;
 };
 
@@ -35,7 +35,7 @@ export function emptyStream(streamId: string): Stream {
   return streamId.startsWith('thr_') ? { ...start, kind: 'thread', state: initialThread } : { ...start, kind: 'job', state: initialJob };
 }
 
-/** Events, and the version of the one that they react to; null if that is none of their stream. */
+/** Events, and the version of the event that they react to; null if that one is in another stream. */
 export interface Decision {
   events: StoredEvent[];
   causeVersion: number | null;

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import type { EventRecord } from './event-record';
 
-/** A row of the table of events as it stands there, whatever was done to it. */
+/** A row of the table of events as it is stored, whatever was done to it. */
 export interface StoredEventRow extends Omit<EventRecord, 'facts' | 'meta' | 'canonicalFacts' | 'canonicalMeta'> {
   facts: Record<string, unknown>;
   meta: Record<string, unknown>;
-  /** Whose it is to the policies of the database; null in rows of earlier builds. */
+  /** The tenant by which the database's policies judge the row; null in rows of earlier builds. */
   tenantId: string | null;
 }
 
-/** Which histories are read: one by name, those of a tenant, or all; after a stream if a reader goes on where it ended. */
+/** Which histories are read: one, those of a tenant, or all. `after`: only those behind a stream, for a reader that goes on where it ended. */
 export interface AuditScope {
   streamId?: string | undefined;
   tenantId?: string | undefined;
@@ -18,11 +18,11 @@ export interface AuditScope {
 
 const STREAMS = 200;
 const EVENTS = 200;
-/** Content that is larger is read alone, so that a page has a bound. */
+/** Larger content is read in a query of its own, so that a page has a bound. */
 const SMALL_BYTES = 65_536;
 
 const ALL = 'select distinct stream_id from event where stream_id > $1 order by stream_id limit $2';
-/** By their first event, and by the views, if that one says another tenant or is gone. */
+/** Histories whose first event names the tenant. The views are asked too, for histories whose first event was changed or is gone. */
 const OF_TENANT = `select stream_id from (
     select stream_id from event where version = 1 and facts ->> 'tenantId' = $3
     union select id from job where tenant_id = $3 union select id from thread where tenant_id = $3) as own
@@ -102,7 +102,7 @@ export async function jobsNamedBy(pool: Pool, jobIds: readonly string[]) {
   return new Map(rows.map((row) => [row.jobId, row]));
 }
 
-/** Of these threads, those of which there is a key, and those that are still being erased. */
+/** Which of these threads have a key, and which are still being erased. */
 export async function erasuresOf(pool: Pool, threadIds: readonly string[]): Promise<{ keys: Set<string>; beingErased: Set<string> }> {
   const ids = async (text: string) => new Set((await pool.query<{ id: string }>(text, [threadIds])).rows.map(({ id }) => id));
   return {

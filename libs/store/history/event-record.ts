@@ -4,7 +4,7 @@ import type { StoredEvent } from './aggregates';
 import { canonicalJson } from './canonical-json';
 import { SCHEMA_VERSIONS } from './upcasters';
 
-/** What stands in the history beside the sealed content: nothing of it is content, so it survives an erasure. */
+/** The part of an event that is not content, and so survives an erasure. */
 export interface Skeleton {
   id: string;
   streamId: string;
@@ -37,7 +37,7 @@ export function recordOf(skeleton: Omit<Skeleton, 'schemaVersion'>, prevHash: Bu
   return chained({ ...complete, ...canonicalOf(complete) }, prevHash, sealed);
 }
 
-/** Of an event whose facts and meta were written before. */
+/** Chains an event whose facts and meta are already canonical JSON. */
 export function chained<Event extends Omit<Skeleton, 'facts' | 'meta'> & Canonical>(
   event: Event,
   prevHash: Buffer | null,
@@ -67,7 +67,7 @@ function chainHash(
   return (sealedSha256 ? digest.update(sealedSha256) : digest).digest();
 }
 
-/** Written once, for the hash and for the row. */
+/** Made once, for the hash and for the row. */
 const canonicalOf = ({ facts, meta }: Pick<Skeleton, 'facts' | 'meta'>): Canonical => ({
   canonicalFacts: canonicalJson(facts),
   canonicalMeta: canonicalJson(meta),

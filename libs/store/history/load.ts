@@ -10,8 +10,8 @@ import { UnknownEvent, upcast } from './upcasters';
 const COLUMNS = `event.stream_id, event.version, event_id, type, schema_version, facts, meta ->> 'occurredAt' as at, hash`;
 
 /**
- * What is new of each stream, and the event that it is known up to; of a thread that is not known only what its summary does not cover, and the event that
- * the summary ends with.
+ * The events of each stream that come after the known ones, and the last known event itself, so that it can be compared. Of a thread that
+ * is not known, the events after its summary, and the event that the summary ends with.
  */
 const LOAD = {
   name: 'load',
@@ -36,15 +36,15 @@ interface Row {
 
 export interface Loaded {
   streams: Map<string, Stream>;
-  /** Streams of which the event that they were known up to is not stored, or not as it was: they are loaded from their beginning. */
+  /** Streams whose last known event is not stored any more, or was changed. They are loaded from their beginning. */
   lost: string[];
-  /** Of the streams that could not be folded: they are not among the others. */
+  /** The streams that could not be folded, with the reason. They are not in `streams`. */
   failures: Map<string, UnknownEvent | CorruptHistory>;
-  /** All events read, by their ids, and when each occurred: a writer that lost the answer to its commit may find its own here. */
+  /** When each event that was read occurred, by its id. A writer that lost the answer to its commit may find its own events here. */
   eventTimes: Map<string, string>;
 }
 
-/** Folds what has been appended to the streams since they were known like this. One that does not exist stays empty, at version 0. */
+/** Folds onto these streams what has been appended since. A stream that does not exist stays empty, at version 0. */
 export async function load(database: Pool | ClientBase, known: readonly Stream[]): Promise<Loaded> {
   const loaded = await loadSince(database, known);
   if (loaded.lost.length === 0) return loaded;
@@ -69,7 +69,7 @@ async function loadSince(database: Pool | ClientBase, known: readonly Stream[]):
     if (!stream) continue;
     const last = unconfirmed.get(row.stream_id);
     if (last) {
-      // What comes after another event than the one that is known is not folded onto that.
+      // The first row must be the last known event: later events may only be folded onto that one.
       if (row.version === last.version && last.hash?.equals(row.hash)) unconfirmed.delete(row.stream_id);
       continue;
     }
@@ -113,7 +113,7 @@ export interface FoldRow {
 
 const PAGE = `select ${COLUMNS} from event where stream_id = any ($1) and (stream_id, version) > ($2, $3) order by stream_id, version limit $4`;
 
-/** Of the histories of these streams the next page, in the order of streams and versions. */
+/** The next page of the events of these streams, in the order of streams and versions. */
 export async function foldPage(
   database: Pool | ClientBase,
   streamIds: readonly string[],
@@ -133,7 +133,7 @@ export async function foldPage(
   }));
 }
 
-/** The events of a stream in the shapes of today, without their content; none if there is no such stream. */
+/** The events of a stream in today's shapes, without their content; none if there is no such stream. */
 export async function readEvents(pool: Pool, streamId: string): Promise<StoredEvent[]> {
   const { rows } = await pool.query<Row>(REPLAY, [[streamId]]);
   return rows.map(eventOf);
@@ -173,7 +173,7 @@ function folded(stream: Stream, row: Row): Stream {
   return evolve(stream, eventOf(row), row.at, row.hash);
 }
 
-/** When those of the events that are stored occurred. */
+/** When each of these events occurred, as far as it is stored. */
 export async function storedTimes(pool: Pool, eventIds: readonly string[]): Promise<Map<string, string>> {
   const text = `select event_id, meta ->> 'occurredAt' as at from event where event_id = any ($1::text[])`;
   const { rows } = await pool.query<Pick<Row, 'event_id' | 'at'>>({ name: 'stored_times', text, values: [textArray(eventIds)] });

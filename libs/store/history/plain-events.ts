@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 
-/** How many events, written by earlier builds, say of what was asked and answered what an erasure does not take away. */
+/** How many events of earlier builds hold something about questions and answers that an erasure does not remove. */
 export interface PlainEvents {
-  /** By a plain digest: of a provider's raw response, or of its id of a run. */
+  /** A digest without a key: of a provider's raw response, or of its id of a run. */
   digests: number;
-  /** By the name that a provider told of its model. */
+  /** The name that a provider gave to its model. */
   models: number;
-  /** By what a client may have sent as its id of the request, or as its trace context. */
+  /** A request id or a trace context that may be the client's own. */
   requestIds: number;
 }
 
-/** `traceId` came with the schema versions that record none of it. */
+/** Events with a `traceId` are of later schema versions, which record none of it. */
 const COUNT = `select count(*) filter (where facts ?| array['rawSha256', 'externalIdSha256'])::int as digests,
     count(*) filter (where facts ->> 'model' is not null and type = 'StepCompleted')::int as models,
     count(*) filter (where starts_with(meta ->> 'actor', 'key:'))::int as "requestIds"

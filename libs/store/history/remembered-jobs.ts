@@ -1,6 +1,6 @@
 import type { JobStatus } from '@lib/domain/vocabulary';
 
-/** Which open jobs, by their status, a process remembers when it has written to them: those that it goes on with itself. */
+/** Which open jobs, by their status, a process remembers after writing to them: those that it will go on with itself. */
 export interface RememberedJobs {
   /** The folded job, which the next decision begins with. */
   state: (status: JobStatus) => boolean;

@@ -16,16 +16,15 @@ const REMEMBERED_BYTES = 32 * 1024 * 1024;
 
 interface Remembered {
   stream: Stream;
-  /** Whether another process has been at it, or may have been: what came after must be loaded before anything is decided. */
+  /** Another process has changed the stream, or may have: what was appended since must be loaded before anything is decided. */
   shared: boolean;
 }
 
 /**
- * A history may be removed a day after its last event. By then no process may remember the job as it was before its end, or it would append to a
- * history that is gone.
+ * A history may be removed a day after its last event. By then no process may remember the job as open, or it would append to a history that is gone.
  */
 const REMEMBERED_MS = 12 * HOUR_MS;
-/** Of a folded job as such, and of each of its parts: facts have no texts of any length. */
+/** Estimated sizes of a folded job and of its parts. Facts hold no long texts, so they hardly differ. */
 const JOB_BYTES = 1_200;
 const STEP_BYTES = 700;
 const ATTEMPT_BYTES = 300;
@@ -38,8 +37,8 @@ function bytesOf({ stream }: Remembered): number {
 }
 
 /**
- * Streams as they are stored, and as this process last saw them. An open job is trusted to be as it was seen, though another process may
- * be ahead, which the next append finds out; from then on, as of any other stream, what was appended since is loaded first.
+ * Streams as they are stored, and as this process remembers them. A remembered open job is trusted. If another process has changed it meanwhile, the
+ * next append finds that out; from then on what was appended since is loaded first, as for any other stream.
  */
 export class Streams {
   private readonly remembered = boundedCache<Remembered>({ name: 'job states', maxBytes: REMEMBERED_BYTES, bytesOf, ttlMs: REMEMBERED_MS });
@@ -48,8 +47,8 @@ export class Streams {
   readonly load: (streamId: string) => Promise<Stream>;
 
   /**
-   * @param tellCorrupt told of each stream that could not be folded, whoever asked for it
-   * @param tellLost told of each stream of which an event that was seen is not stored any more
+   * @param tellCorrupt called for each stream that could not be folded, whoever asked for it
+   * @param tellLost called for each stream with a remembered event that is not stored any more
    */
   constructor(
     private readonly pool: Pool,
@@ -70,7 +69,7 @@ export class Streams {
     return streamIds.map((streamId) => failures.get(streamId) ?? (streams.get(streamId) as Stream));
   }
 
-  /** A stream that cannot be folded keeps no other from being read. */
+  /** Loads several streams. If one cannot be folded, the others are loaded all the same. */
   async loadAll(streamIds: readonly string[]): Promise<Loaded> {
     const known = streamIds.map((streamId) => this.remembered.get(streamId)?.stream ?? emptyStream(streamId));
     const loaded = await withStoreErrors(() => load(this.pool, known));
@@ -82,17 +81,17 @@ export class Streams {
     return loaded;
   }
 
-  /** When those of the events that are stored occurred. */
+  /** When each of these events occurred, as far as it is stored. */
   async storedTimes(eventIds: readonly string[]): Promise<Map<string, string>> {
     return eventIds.length === 0 ? new Map() : storedTimes(this.pool, eventIds);
   }
 
-  /** The stream as this process last saw it, or as it is stored if it does not trust that. */
+  /** The stream as this process remembers it, if it trusts that; otherwise as it is stored. */
   recall(streamId: string): Promise<Stream> {
     return this.recallIf(streamId, () => this.trusted(streamId) !== undefined);
   }
 
-  /** The stream as this process has seen it at some time, if that suffices, or as it is stored. */
+  /** The stream as this process remembers it, if that suffices, even if it may be outdated; otherwise as it is stored. */
   async recallIf(streamId: string, suffices: (stream: Stream) => boolean): Promise<Stream> {
     const remembered = this.remembered.get(streamId)?.stream;
     if (remembered && suffices(remembered)) return remembered;
@@ -106,7 +105,7 @@ export class Streams {
     return remembered?.shared === false ? remembered.stream : undefined;
   }
 
-  /** Little is asked of a final job. A thread is written by the edge, where another process may be next, and its row sums it up. */
+  /** Remembers open jobs only. Final jobs are seldom read; threads are written by any api process, and their rows sum them up. */
   remember(stream: Stream): void {
     if (stream.kind !== 'job') return;
     const { streamId } = stream;
@@ -114,7 +113,7 @@ export class Streams {
     else this.remembered.set(streamId, { stream, shared: this.remembered.get(streamId)?.shared ?? false });
   }
 
-  /** Another process was faster, a commit's answer was lost, or the database has lost a commit: what was seen is looked at again. */
+  /** No longer trusts what is remembered: another process was faster, a commit's answer was lost, or the database has lost a commit. */
   distrust(streamId: string): void {
     const remembered = this.remembered.get(streamId);
     if (remembered) remembered.shared = true;

@@ -2,11 +2,11 @@ import { initialThread } from '@lib/domain/thread';
 import type { Stream } from './aggregates';
 
 /**
- * What a thread's row says of its folded history, so that a write costs the same however long the thread is: the state after the event
- * of `version`. Later events are folded onto it, for a build that knows no summaries may have appended them.
+ * A thread's row holds its state after the event of `version`, so that a write costs the same however long the thread is. Later events are folded
+ * onto that state, since a build that knows no summaries may have appended them.
  *
- * A build uses summaries of its own shape alone and otherwise folds the history. The shape is raised with any change of the thread's
- * state or events: an older build must meet the events that it does not know, not a summary that hides them.
+ * A build uses only summaries of its own shape; otherwise it folds the history. The shape is raised with any change of the thread's state or events:
+ * an older build must meet the events that it does not know, and not a summary that hides them.
  */
 export const SUMMARY_SHAPE = 2;
 
@@ -28,7 +28,7 @@ export interface SummaryColumns {
   job_count: number | null;
 }
 
-/** A row of the event that a summary ends with. */
+/** The row of the event that a summary ends with. */
 interface SummaryRow extends SummaryColumns {
   stream_id: string;
   version: number;
@@ -42,7 +42,7 @@ export function summedUp({ stream_id: streamId, version, at, hash, tenant_id, cr
   const end = { kind: 'thread' as const, streamId, version, at, hash, traceId: null };
   if (tenant_id === null || created_at === null || job_count === null)
     return { ...end, state: { ...initialThread, version, deleted: true } };
-  // Each event of a thread that is not deleted moves it.
+  // Each event of a thread but its deletion sets `updatedAt`.
   const state = { version, tenantId: tenant_id, createdAt: created_at.toISOString(), updatedAt: at, jobCount: job_count, deleted: false };
   return { ...end, state };
 }

@@ -54,7 +54,7 @@ const and =
 const byNobody = and({ process: null });
 const withoutCall = and({ call: { sentDigest: null, requestIdDigest: null, status: null } });
 
-/** Their plain digests, and the name that a provider told of its model, stay in the stored event: its hash covers them. */
+/** Drops the plain digest and the model's name. They stay in the stored event, since its hash covers them. */
 const completedWithPlainDigest: Step = (facts) => {
   const { rawSha256: _, model: __, ...rest } = facts as { rawSha256?: string; model?: string };
   return { ...withoutCall(rest), rawDigest: null };

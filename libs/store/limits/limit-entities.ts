@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Limits } from '@lib/domain/limits';
 
-/** What differs from the settings, for a tenant (an empty key). Earlier builds kept that of keys here too; now it stands in the key's row. */
+/**
+ * The limits of a tenant that differ from the settings (`keyId` is empty). Earlier builds kept those of keys here too; now they are in the
+ * key's row.
+ */
 export const TenantLimit = defineEntity({
   name: 'TenantLimit',
   properties: {

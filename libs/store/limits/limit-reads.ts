@@ -31,7 +31,7 @@ const KNOWN_FOR_MS = 10_000;
 const KNOWN_BYTES = 1024 * 1024;
 const LIMITS_BYTES = 400;
 
-/** All that earlier builds knew of a key, which stand beside its row until it is changed. */
+/** The limits that earlier builds knew of a key. They stand beside its row until it is changed. */
 const ratesOf = ({ requestsPerMinute, burst }: Limits = {}): Limits => ({
   ...(requestsPerMinute !== undefined && { requestsPerMinute }),
   ...(burst !== undefined && { burst }),

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** A log by its name. There is one, and another one after each restore that a published checkpoint was ahead of. */
+/** A log, by its name. There is one, and a further one after each restore of a database that lacked what a published checkpoint had. */
 export interface LogOrigin {
   number: number;
   origin: string;
@@ -36,7 +36,7 @@ export async function logOrigins(pool: Pool): Promise<LogOrigin[]> {
   return rows.map(numbered);
 }
 
-/** Of several who open the same one at the same time one does. */
+/** If several processes open the same log at the same time, one of them does. */
 export async function openOrigin(pool: Pool, { number, origin, cluster, predecessor }: Omit<LogOrigin, 'size'>): Promise<void> {
   await pool.query(
     `insert into log_origin (number, origin, cluster, size, predecessor)
@@ -82,7 +82,7 @@ export async function olderCheckpoints(
   return (await pool.query<StoredCheckpoint>(text, [origin, size, most])).rows.map(numbered);
 }
 
-/** How far the newest log was signed by so long before its newest checkpoint; 0 if it was not. */
+/** The size that the newest log was signed for at a time so long before its newest checkpoint; 0 if it was not signed by then. */
 export async function sizeSignedBefore(pool: Pool, minutes: number): Promise<number> {
   const text = `select max(size) as size from checkpoint
     where origin = $1 and signed_at < (select max(signed_at) from checkpoint where origin = $1) - make_interval(mins => $2)`;
@@ -119,8 +119,8 @@ export async function* storedCheckpoints(pool: Pool): AsyncGenerator<StoredCheck
 }
 
 /**
- * With the keys that signed it. A checkpoint of the same log and size that is there already stays, and none comes that this database no longer
- * has: a process may have been held up while another one took over and a new log was opened.
+ * Stores a checkpoint with the keys that signed it. One of the same log and size that is there already stays. It is not stored if a new log
+ * was opened or the log is shorter now: this process may have been held up while another one took over.
  */
 export async function saveCheckpoint(
   pool: Pool,

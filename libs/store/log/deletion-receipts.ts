@@ -85,7 +85,7 @@ export async function* streamsOfDeleted(pool: Pool, threadId: string, size: numb
   }
 }
 
-/** Of several who sign one the first stays. */
+/** If several processes sign a receipt, the first one stays. */
 export async function saveReceipt(pool: Pool, { threadId, size, note, streams }: Omit<StoredReceipt, 'tenantId'>): Promise<void> {
   const text = 'update deletion_receipt set size = $2, note = $3, streams = $4 where thread_id = $1 and note is null';
   await pool.query(text, [threadId, size, note, streams]);

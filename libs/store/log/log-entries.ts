@@ -41,7 +41,7 @@ export interface Stretch {
 
 /** What an append leaves behind. */
 export interface Appendix {
-  /** The size that the log must still have: of several who append at the same time one does. */
+  /** The size that the log must still have, so that only one of several processes appends at a time. */
   size: number;
   /** See `clusterOf`. */
   epoch: string;
@@ -56,8 +56,8 @@ export const appendedAt = (column: string): string => `case when isfinite(${colu
 export const APPENDED_AT = appendedAt('event.appended_at');
 
 /**
- * What was marked in another epoch says nothing in this one: then every event is looked at again. Every event that can be seen is taken, since
- * whatever it follows from can be seen too; only the floor has to wait for those that cannot be seen yet.
+ * A mark of another epoch says nothing in this one: then every event is looked at again. Every visible event is taken, since the events
+ * that it follows from are visible too. Only the floor has to wait for events that are not visible yet.
  */
 const STRETCH = `
   with head as (

@@ -4,7 +4,7 @@ import type { LoggedEventRow } from '../views/audit-event.view';
 import { cursorAt, type LogCursor } from './log-cursor';
 import { APPENDED_AT } from './log-entries';
 
-/** Which of a tenant's events are wanted; what is absent does not matter. */
+/** Which of a tenant's events are wanted. A condition that is absent does not matter. */
 export interface EventFilter {
   actor?: string | undefined;
   type?: string | undefined;
@@ -30,7 +30,7 @@ const LOOKED_AT = 1_000;
 const STREAMS = `case when $7::text is not null then array(
     select $7::text union all select facts ->> 'jobId' from event where stream_id = $7::text and type = 'JobAdded') end`;
 
-/** One row at least, which says how far the page looked. The limit of one keeps the database from reading all events for a join. */
+/** At least one row, which says how far the page looked. `limit 1` keeps PostgreSQL from reading all events for a join. */
 const READ = {
   name: 'logged_events',
   text: `
@@ -60,7 +60,8 @@ interface Row extends Omit<LoggedEventRow, 'index'> {
 }
 
 /**
- * A tenant's events that fit, in the order of the log. Entries become visible in the order of their indices, so nothing appears later before a cursor.
+ * A tenant's events that fit, in the order of the log. Entries become visible in the order of their indices, so nothing appears later
+ * before a cursor.
  * @param after null for the first page
  * @returns null if the log has another entry at the cursor, or none
  */

@@ -44,7 +44,7 @@ const FORGET = `delete from audit_read where id in (
 
 const NEWEST = '9223372036854775807';
 
-/** Returns once the read is stored. What waits while others are stored travels together in the next statement. */
+/** Returns once the read is stored. Reads that arrive while others are being stored share the next statement. */
 export function createReadTrail(pool: Pool): (read: AuditRead) => Promise<void> {
   const store = async (reads: AuditRead[]): Promise<undefined[]> => {
     const column = (of: (read: AuditRead) => string | null) => textArray(reads.map(of));

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LineLimits } from '@lib/batching/waiting-line';
 import { StoreBusy, StoreUnavailable } from './store-unavailable';
 
-/** Whoever asks the database is answered within this time, if only with a failure: clients wait no longer. */
+/** Every request to the database is answered within this time, if only with a failure: clients wait no longer. */
 export const ANSWER_WITHIN_MS = 4_000;
 /** The same where no client waits: several round trips to a database that takes seconds for each, and as long as a worker waits for its grant. */
 const PATIENT_MS = 15_000;
@@ -15,7 +15,7 @@ export const answerBy = (): number => performance.now() + (patience.getStore() ?
 /** For work that is repeated until it is done, so that a database that answers slowly makes it slow, and does not make it begin anew for ever. */
 export const patiently = <Result>(work: () => Result): Result => patience.run(PATIENT_MS, work);
 
-/** How requests to the database are refused that wait for each other. */
+/** The errors for requests that wait for a turn at the database in vain. */
 export const refuse: NonNullable<LineLimits<unknown>['refuse']> = (reason) => {
   if (reason === 'full') return new StoreBusy();
   return new StoreUnavailable(
@@ -23,5 +23,5 @@ export const refuse: NonNullable<LineLimits<unknown>['refuse']> = (reason) => {
   );
 };
 
-/** For reads that travel together. */
+/** Options of `batch` for reads that share a statement. */
 export const answeredInTime = { refuse, answerBy };

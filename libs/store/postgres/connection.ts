@@ -33,14 +33,14 @@ export function connectionOf(databaseUrl: string): ClientConfig {
   };
 }
 
-/** How the way to the server is protected: `local` where nobody stands between, `encrypted` where it is not known who answers. */
+/** How the connection is protected. `local`: it does not leave the machine. `encrypted`: it is not verified who answers. */
 export function protectionOf(databaseUrl: string): 'local' | 'none' | 'encrypted' | 'verified' {
   const { host = '', ssl } = connectionOf(databaseUrl);
   if (typeof ssl === 'object') return ssl.rejectUnauthorized === false ? 'encrypted' : 'verified';
   return host.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host) ? 'local' : 'none';
 }
 
-/** The meaning of each mode is libpq's. Without one, whoever names a certificate wants it checked. */
+/** Each mode means what it means to libpq. If none is set, a certificate that is named is checked. */
 function tlsOf({ sslmode, sslrootcert, sslcert, sslkey, sslpassword }: TlsParameters, host: string): ConnectionOptions | false {
   const roots = sslrootcert && sslrootcert !== 'system' ? new CertificateFile(sslrootcert) : null;
   const mode = sslmode ?? (sslrootcert || sslcert ? 'verify-full' : 'disable');
@@ -75,7 +75,7 @@ function tlsOf({ sslmode, sslrootcert, sslcert, sslkey, sslpassword }: TlsParame
   }
 }
 
-/** A file that is replaced now and then, and may be missing for a moment. */
+/** A file that may be replaced while the process runs, and be missing for a moment. */
 class CertificateFile {
   private last: string;
 

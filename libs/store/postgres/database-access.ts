@@ -11,13 +11,13 @@ export interface DatabaseAccess {
   isConfined: boolean;
 }
 
-/** An owner may call `all_tenants` like whoever was granted it. */
+/** An owner may call `all_tenants` like a role that it was granted to, so an owner is not confined. */
 const READ = `
   select current_user as role, rolsuper as "isSuperuser", pg_has_role(event.relowner, 'usage') as "isOwner",
     event.relrowsecurity and not rolbypassrls and not has_function_privilege(session_user, 'all_tenants()', 'execute') as "isConfined"
   from pg_roles, pg_class as event where rolname = current_user and event.oid = 'event'::regclass`;
 
-/** Of a database with this build's schema. */
+/** The database must have this build's schema. */
 export async function databaseAccess(pool: Pool): Promise<DatabaseAccess> {
   const { rows } = await pool.query<DatabaseAccess>(READ);
   return (rows as [DatabaseAccess])[0];

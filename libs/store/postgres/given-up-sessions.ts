@@ -8,11 +8,11 @@ const READ_ONLY = 'set default_transaction_read_only = on';
 const stuckIn = new WeakMap<Pool, () => number>();
 
 /**
- * Keeps a process from using up the server's connections while commits hang there, such as for a synchronous standby that is gone. No timeout
- * of the server ends such a commit, and a session that is at one does not notice that its client has gone. So once as many were given up as the pool has
- * connections, each new one asks first which of them are still at work. If all are, it only reads: whoever would write is told so, as by a server that
- * is read-only, and no further commit hangs. The server is asked, since the client cannot tell such a session from that of a machine
- * that is gone, which must keep nobody from the one that took over.
+ * Keeps a process from using up the server's connections while commits hang there, for example because a synchronous standby is gone. No
+ * timeout of the server ends such a commit, and its session does not notice that the client has gone. So once this process has given up as
+ * many sessions as its pool has connections, each new connection first asks the server which of them still work. If all do, the new
+ * connection only reads: writes are refused as by a read-only server, and no further commit hangs. Only the server knows: to the client,
+ * such a session looks like one on a machine that is gone, and that must not keep it from writing to the server that took over.
  */
 export class GivenUpSessions {
   private pids = new Set<number>();
@@ -27,7 +27,7 @@ export class GivenUpSessions {
     stuckIn.set(pool, () => this.pids.size);
   }
 
-  /** Before anything else is asked of a new connection. */
+  /** Called before a new connection is used. */
   async admit(client: ClientBase): Promise<void> {
     if (this.pids.size < this.most) return;
     const { rows } = await client.query<{ pid: number }>(STILL_AT_WORK, [[...this.pids]]);
@@ -36,7 +36,7 @@ export class GivenUpSessions {
   }
 }
 
-/** Why the connections of a pool take no writes. */
+/** Why the connections of a pool refuse writes. */
 export function whyReadOnly(pool: Pool): string {
   const { max } = pool.options;
   if ((stuckIn.get(pool)?.() ?? 0) < max) return 'the database is read-only';

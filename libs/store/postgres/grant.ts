@@ -4,7 +4,7 @@ import { grantStatements, readCatalogue, type Grantee } from './grants';
 import { privilegeDifferences } from './held-privileges';
 import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-states';
 
-/** Whoever holds a table longer than this goes first; the grant is tried again. */
+/** If another session holds a table for longer than this, the grant is tried again later. */
 const LOCK_MS = 2_000;
 const TRIES = 5;
 
@@ -28,9 +28,9 @@ const PARTIES = `
   where pg_class.oid = 'event'::regclass`;
 
 /**
- * Makes a role what it is to be. Run by the owner of the tables, after each migration; doing it again changes nothing.
- * @returns the statements, which were run in one transaction unless they are only wanted
- * @throws Error that says why the role cannot be that, and what to do
+ * Gives a role the privileges of its kind. The owner of the tables runs it after each migration; doing it again changes nothing.
+ * @returns the statements. They were run in one transaction, unless only the statements are wanted
+ * @throws Error that says why the role cannot be of this kind, and what to do
  */
 export async function grant(pool: Pool, grantee: Grantee, { isDry }: { isDry: boolean }): Promise<string[]> {
   const client = await pool.connect();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeIdentifier as quoted, type ClientBase } from 'pg';
 import { FUNCTIONS, TABLES, type DatabaseRole } from './privileges';
 
-/** A role of the database, and what it becomes. */
+/** A role of the database, and the kind that it becomes. */
 export interface Grantee {
   role: string;
   as: DatabaseRole;
@@ -35,8 +35,8 @@ export async function readCatalogue(client: ClientBase): Promise<Catalogue> {
 }
 
 /**
- * What makes a role what it is to be, and takes everything else from it. The policies of the tables are made where they are missing or were changed, so that
- * no table is locked for nothing.
+ * The statements that give a role the privileges of its kind and take all others from it. Policies are made only for tables whose policies
+ * are missing or were changed, so that no table is locked for nothing.
  */
 export function grantStatements({ role, as }: Grantee, catalogue: Catalogue): string[] {
   const { schema, database, functions, owner } = catalogue;
@@ -48,7 +48,7 @@ export function grantStatements({ role, as }: Grantee, catalogue: Catalogue): st
     ...policyStatements(catalogue),
     `revoke all on ${tables} from ${to}, public`,
     `revoke all on function ${signatures.join(', ')} from ${to}, public`,
-    // What a later release brings is nobody's until it is granted.
+    // Nobody may use what a later release adds until it is granted.
     `alter default privileges for role ${quoted(owner)} revoke execute on functions from public`,
     `grant connect on database ${quoted(database)} to ${to}`,
     `grant usage on schema ${quoted(schema)} to ${to}`,

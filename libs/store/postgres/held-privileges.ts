@@ -10,7 +10,7 @@ interface Held {
   some: boolean;
 }
 
-/** Whatever way it came by them: granted, by another role that it is a member of, or to everybody. */
+/** The privileges that a role holds in any way: granted to it, to a role that it is a member of, or to everybody. */
 const HELD = `
   select relname as name, privilege, has_table_privilege($1::name, pg_class.oid, privilege) as whole,
       privilege in ('select', 'insert', 'update', 'references') and has_any_column_privilege($1::name, pg_class.oid, privilege) as some
@@ -22,7 +22,7 @@ const HELD = `
       where pronamespace = current_schema()::regnamespace and prorettype <> 'trigger'::regtype) as function
     group by proname`;
 
-/** Of a role: what it needs and may not, and what it may and should not. */
+/** What a role needs but may not do, and what it may do but should not. */
 export interface PrivilegeDifferences {
   lacking: string[];
   excess: string[];
@@ -42,7 +42,7 @@ export async function privilegeDifferences(database: ClientBase | Pool, role: st
   return found;
 }
 
-/** Of `select, update (created_at)` as in a grant. */
+/** Reads a list of privileges as in a grant: `select, update (created_at)`. */
 function decidedFor(privileges: string | undefined, privilege: string): 'whole' | 'columns' | null {
   for (const [, name, columns] of (privileges ?? '').matchAll(/(\w+)( \([^)]*\))?/g)) {
     if (name === privilege) return columns ? 'columns' : 'whole';

@@ -1,11 +1,11 @@
 import { batch } from '@lib/batching/batch';
 import { answeredInTime } from './answer-within';
 
-/** Those who wait for their turn; more are refused. */
+/** Requests that may wait for their turn; more are refused. */
 const MOST_WAITING = 50;
 
 /**
- * A read that takes long, one request of this process at a time, so that others get to the connections and the event loop.
+ * Runs a read that takes long. This process runs one at a time, so that other requests get connections and the event loop.
  * @throws StoreBusy if too many wait, StoreUnavailable if the answer takes too long
  */
 export const inTurn = <Request, Reply>(read: (request: Request) => Promise<Reply>): ((request: Request) => Promise<Reply>) =>

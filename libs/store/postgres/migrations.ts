@@ -19,7 +19,7 @@ const AGAIN = new Set<unknown>([LOCK_NOT_AVAILABLE, DEADLOCK]);
 const NOT_THE_OWNER =
   'the user of DATABASE_URL may not change the schema: migrate as the owner of the database, or make that user its owner (alter database … owner to …)';
 
-/** Requests for a table stand behind a migration that waits for it, so it waits no longer than this, and then lets them by. */
+/** While a migration waits for a table, all later requests for the table wait behind it. So it waits no longer than this, and lets them go first. */
 const LOCK_MS = 2_000;
 const PAUSE_MS = 1_000;
 const TURN_MS = 200;
@@ -39,8 +39,8 @@ interface Patience {
 }
 
 /**
- * Brings the schema up to date: several processes may try at once, one does it. Each migration commits by itself, so one that was not done
- * is tried again, also by another process.
+ * Brings the schema up to date. Several processes may try at once, and one of them does it. Each migration commits by itself, so that one
+ * which failed can be tried again, by this or another process.
  * @returns what was applied
  */
 export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<Patience> = {}): Promise<string[]> {
@@ -49,7 +49,7 @@ export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<P
   try {
     await takeTurn(client, patience);
     const pending = await pendingMigrations(client);
-    // One that is in use already goes on as it is.
+    // A database that is in use already is left as it is.
     if (pending.length === MIGRATION_NAMES.length) await requireUnicode(client);
     if (pending.length > 0) await apply(client, patience);
     return pending;
@@ -69,7 +69,10 @@ async function requireUnicode(client: ClientBase): Promise<void> {
   );
 }
 
-/** It ends with the session. Asked for again and again: a statement that waited would hold up an index that the other builds concurrently. */
+/**
+ * Takes the lock of migrations, which ends with the session. It asks again and again instead of waiting in one statement, which would hold
+ * up an index that the other process builds concurrently.
+ */
 async function takeTurn(client: ClientBase, { withinMs }: Patience): Promise<void> {
   for (const began = performance.now(); ; await sleep(TURN_MS)) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${TURN}) as taken`);
@@ -105,7 +108,7 @@ const notItsTable = async (client: ClientBase, name: string): Promise<string> =>
   `${name} did not get a table that others hold; the oldest transactions are of ${await sessions(client, OLDEST_TRANSACTIONS)}: ` +
   'wait until they have ended, or end them (select pg_terminate_backend(pid)), and migrate again, which goes on where this one stopped';
 
-/** Whose sessions they are is only shown to whom the server lets see it. */
+/** The server may not let this role see whose sessions they are. */
 async function sessions(client: ClientBase, statement: string): Promise<string> {
   const { rows } = await client.query<{ session: string }>(statement);
   return rows.map(({ session }) => session).join(', ') || 'sessions that this user may not see';

@@ -25,8 +25,8 @@ const STATEMENT = 'name_tenants';
 const prepared = new WeakSet<Connection>();
 
 /**
- * A statement that names its tenants: before it, on the same way and in the same transaction, goes one that sets the parameter which the policies of the tables
- * read. The transaction ends with the statement, and the parameter with it.
+ * A statement that names its tenants. Another statement goes before it, in the same round trip and the same transaction: it sets the
+ * parameter that the policies of the tables read. The transaction ends with the statement, and the parameter with it.
  */
 class NamedQuery extends Query {
   private isNamed = false;
@@ -58,14 +58,14 @@ class NamedQuery extends Query {
       return;
     }
     this.isNamed = true;
-    // The client took the first statement that was parsed for this one.
+    // The client took the parsing of the first statement for that of this one.
     if (!this.name || !this.isNew) return;
     Reflect.deleteProperty(connection.parsedStatements, this.name);
     connection.submittedNamedStatements[this.name] = this.text;
   }
 }
 
-/** From now on the pool's statements name the tenants for whom they are; what is for nobody sees and writes nothing of any tenant. */
+/** From now on the pool's statements name the tenants that they work for. A statement that works for no tenant sees and writes no tenant's rows. */
 export function nameTenants(pool: pg.Pool): void {
   const query = pool.query.bind(pool) as (config: unknown) => unknown;
   const named = (given: string | pg.QueryConfig, values?: unknown[]): unknown => {

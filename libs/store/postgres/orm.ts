@@ -80,8 +80,8 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
 };
 
 /**
- * Tables of the append path and of the log: our own statements write and read them, and their functions and guards are more than an entity can
- * say. What else the database holds has an entity, or the schema has drifted.
+ * Tables that have no entity: those of the write path and of the log, which only our own statements write and read, and whose functions and
+ * guards no entity can express. If any other table lacks an entity, the schema has drifted.
  */
 const APPEND_PATH = [
   'event',
@@ -114,7 +114,7 @@ export type Orm = ReturnType<typeof createOrm>;
 
 const overPool = new WeakMap<pg.Pool, Orm>();
 
-/** The ORM of a process, over the pool that it shares with the append path. There is nothing to close but the pool. */
+/** The ORM of a process, over the pool that it shares with the write path. There is nothing to close but the pool. */
 export function ormOver(pool: pg.Pool): Orm {
   const orm = overPool.get(pool) ?? createOrm(pool.options.database ?? '', () => pool.connect());
   overPool.set(pool, orm);
@@ -137,14 +137,14 @@ function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>) {
       pool: { connect: async () => asKyselyClient(await connect()), end: async () => undefined, options: {} },
     }),
     extensions: [Migrator],
-    // Each commits by itself: its locks last no longer than it does, and one may be without a transaction to build an index concurrently.
+    // Each migration commits by itself: its locks last no longer than it does, and it may do without a transaction to build an index concurrently.
     migrations: {
       migrationsList: MIGRATION_NAMES.map((name) => ({ name, class: MIGRATIONS[name] })),
       snapshot: false,
       allOrNothing: false,
     },
     schemaGenerator: { skipTables: APPEND_PATH, ignoreRoutines: true },
-    // It would write plain lines between those of the process's own log; what fails is thrown.
+    // The ORM would write plain lines between those of the process's own log. Its failures are thrown anyway.
     logger: () => undefined,
   });
 }
@@ -154,8 +154,8 @@ const TYPES = new pg.TypeOverrides();
 for (const [oid, parse] of Object.entries(createPostgreSqlTypeParsers((text) => [text]))) TYPES.setTypeParser(Number(oid), parse);
 
 /**
- * Kysely gives a connection back once its transaction was committed or rolled back, and keeps it for ever where not even that works. So one that
- * fails is given up here: whatever the server does not say of a statement alone ends the session or leaves it unknown.
+ * Kysely gives a connection back when its transaction was committed or rolled back, and keeps it for ever if even the rollback fails. So a
+ * connection that fails is given up here. Only errors of a statement leave the session usable; after any other error its state is unknown.
  */
 function asKyselyClient(client: pg.PoolClient): PostgresPoolClient {
   let isReleased = false;

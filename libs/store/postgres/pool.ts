@@ -7,8 +7,8 @@ import { heedRefusals } from './write-refusals';
 export type { Pool } from 'pg';
 
 /**
- * Plans made on empty tables turned into sequential scans as the tables grew, so the pool is held to index scans by key. Every
- * statement of the append path and the hot reads is prepared once by name.
+ * Plans that were made on empty tables became sequential scans as the tables grew, so the pool is held to index scans by key. Every
+ * statement of the write path and the hot reads is prepared once, by name.
  */
 const PLANNER = [
   'plan_cache_mode=force_generic_plan',
@@ -20,7 +20,10 @@ const PLANNER = [
   'enable_sort=on',
 ];
 
-/** How every connection of this process is made. The client reads times in ISO alone, whatever the database or the role is set to. */
+/**
+ * How every connection of this process is made. Its date style is ISO, the only one that the client reads, whatever the database or the
+ * role is set to.
+ */
 function connectionSettings(databaseUrl: string): pg.ClientConfig & { options: string } {
   const settings = connectionOf(databaseUrl);
   return {
@@ -32,9 +35,9 @@ function connectionSettings(databaseUrl: string): pg.ClientConfig & { options: s
 }
 
 /**
- * The one pool of a process: the append path, the hot reads and the entities share it.
- * @param statementMs what takes longer is given up
- * @param min how many connections stay open while nothing is asked
+ * The one pool of a process, which the write path, the hot reads and the entities share.
+ * @param statementMs a statement that takes longer is given up
+ * @param min how many connections stay open while the process is idle
  */
 export function createPool(databaseUrl: string, max: number, statementMs = 30_000, min = 0): pg.Pool {
   const settings = connectionSettings(databaseUrl);
@@ -47,13 +50,13 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
     min,
     options: [settings.options, ...PLANNER.map((setting) => `-c ${setting}`)].join(' '),
     statement_timeout: statementMs,
-    // A server that hangs answers nothing at all: the connection is given up, and whoever waits decides again.
+    // A server that hangs answers nothing at all. Its connection is given up, and the callers decide again.
     query_timeout: statementMs,
-    // A process that stands still in a transaction, or a machine that is gone, would keep what it has locked for hours.
+    // Otherwise a process that stands still in a transaction, or a machine that is gone, would keep its locks for hours.
     idle_in_transaction_session_timeout: statementMs,
     ...admission,
   });
-  // A connection that dies is replaced by the pool, and whoever uses it sees its own error; unheard, it would end the process.
+  // The pool replaces a connection that dies, and its user gets an error of its own. Without a listener this event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   heedRefusals(pool);

@@ -1,6 +1,6 @@
 /**
- * What each role of the database may do with each table and function. A test compares it with the catalogue: whoever adds one decides here
- * who may use it and whose rows they see.
+ * What each role of the database may do with each table and function. A test compares this list with the catalogue, so that for each new
+ * table or function it is decided here who may use it and whose rows they see.
  */
 
 /**
@@ -10,13 +10,13 @@
 export const DATABASE_ROLES = ['api', 'service', 'audit'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
-/** Of a table: as in `grant ... on table`. Nobody else but the owner may do anything. */
+/** The privileges on a table, as in `grant ... on table`. Apart from the owner, nobody else may do anything. */
 type Privileges = Partial<Record<DatabaseRole, string>>;
 
 /** Which rows belong to a tenant that the statement names, as SQL over the row. */
 interface Rows {
   seen: string;
-  /** What a new or changed row must be beside; the same if it is not told. */
+  /** The condition for a new or changed row; the same as `seen` if it is not set. */
   written?: string;
 }
 
@@ -30,7 +30,7 @@ const NAMED = `(select string_to_array(current_setting('research_threads.tenants
 
 const ofTenant = (column = 'tenant_id'): Rows => ({ seen: `${column} = any (${NAMED})` });
 
-/** Nothing is hung onto what belongs to another tenant: a job onto its thread, an event onto its stream. */
+/** A row must not point to a row of another tenant, such as a job to its thread or an event to its stream. */
 const ofOwnStream = (stream: string): Rows => ({
   seen: `tenant_id = any (${NAMED})`,
   written: `tenant_id = any (${NAMED}) and belongs_to(${stream}, array[tenant_id]) is not false`,
@@ -49,11 +49,11 @@ export const TABLES: Readonly<Record<string, Decision>> = {
     audit: 'select (job_id, kind, ref, step_id, attempt, provider, due_at, look_at, tries, run, tenant_id, waiting, gives_up_at)',
     rows: ofOwnStream('job_id'),
   },
-  // For the application by `find_api_keys` alone, which is told the ids.
+  // The application reads it only by `find_api_keys`, which is given the ids.
   api_key: { audit: 'select (key_id, tenant_id, scopes, created_at, expires_at, revoked_at, limits)', rows: null },
-  // No rows of tenants: a fingerprint, which an api may add where there is none. When it was first used and whether keys are sealed says the owner.
+  // No rows of tenants, but the pepper's fingerprint, which an api may add if there is none. Only the owner writes the other columns.
   api_key_pepper: { api: 'select, insert (fingerprint)', service: 'select, insert (fingerprint)', rows: null },
-  // Who read the routes for auditors; what is old is removed by the saga.
+  // Who read the routes for auditors. The saga removes old rows.
   audit_read: {
     api: 'select, insert (tenant_id, key_id, route, resource, request_id, address)',
     service: 'select, delete',
@@ -70,9 +70,9 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   deletion_receipt: { api: 'select', service: 'select, insert, update (size, note, streams)', audit: 'select', rows: ofTenant() },
   event: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofStream('stream_id') },
   job: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('thread_id') },
-  // By `record_requests` and `find_keyed_requests` alone: whoever knows the digest made the request.
+  // Only by `record_requests` and `find_keyed_requests`: a caller that knows the digest made the request.
   keyed_request: { service: 'select, insert, update, delete', rows: null },
-  // Written by `check_limits` and `record_limited_jobs` alone.
+  // Written only by `check_limits` and `record_limited_jobs`.
   limit_usage: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   limited_job: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   log_entry: { api: 'select (index, leaf_hash)', service: 'select, insert', audit: 'select', rows: null },
@@ -84,9 +84,9 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   message: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofOwnStream('thread_id') },
   mikro_orm_migrations: { api: 'select', service: 'select', audit: 'select', rows: null },
   provider_gate: { api: 'select (provider, failures, down, held_from, held_ms)', service: 'select, insert, update', rows: null },
-  // Rows go away from `event` by `remove_skeleton` alone, which marks them here.
+  // Only `remove_skeleton` deletes rows of `event`, and it marks them here.
   removed_stream: { api: 'select', service: 'select, insert', audit: 'select', rows: ofTenant() },
-  // A tenant's row is locked while its webhooks are counted, and by whoever adds to its history, which takes a privilege to update it.
+  // A tenant's row is locked while its webhooks are counted and while its history is written, and a lock takes a privilege to update.
   tenant: { api: 'select, update (created_at)', service: 'select, insert, update (created_at)', audit: 'select', rows: ofTenant('id') },
   tenant_limit: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   thread: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('id') },
@@ -110,8 +110,8 @@ export const SEQUENCES: readonly string[] = ['audit_read_id_seq', 'event_positio
 interface FunctionDecision {
   roles: readonly DatabaseRole[];
   /**
-   * `owner`: it may do more than whoever calls it, with a search path that nobody else can write to. It reads every row, and writes those of the
-   * named tenants unless the session sees all of them.
+   * `owner`: the function runs with the owner's privileges, with a search path that nobody else can write to. It reads every row, and
+   * writes only rows of the named tenants, unless the session sees all tenants.
    */
   runsAs: 'caller' | 'owner';
 }
@@ -123,7 +123,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   add_webhook_deliveries: { roles: [], runsAs: 'caller' },
   admit_steps: { roles: ['service'], runsAs: 'caller' },
   admitted_to: { roles: ['service'], runsAs: 'caller' },
-  // Says nothing: who may call it sees all tenants.
+  // It does nothing: a role that may call it sees all tenants.
   all_tenants: { roles: ['service', 'audit'], runsAs: 'caller' },
   // The policies call it for everybody who reads.
   belongs_to: { roles: [...BOTH, 'audit'], runsAs: 'owner' },

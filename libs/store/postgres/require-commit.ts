@@ -3,12 +3,15 @@ import type { Pool } from 'pg';
 import { whyReadOnly } from './given-up-sessions';
 import { foundSpace, giveUpConnections, isFull } from './write-refusals';
 
-/** A record in the write-ahead log that means nothing to anybody: its commit waits for the disk like any other, and leaves no row. */
+/** Writes a meaningless record to the write-ahead log. Its commit waits for the disk like any other, and leaves no row. */
 const PROBE = `
   select current_setting('transaction_read_only') as read_only,
     case current_setting('transaction_read_only') when 'off' then pg_logical_emit_message(true, 'research-threads', 'probe') end`;
 
-/** Some megabyte that does not fit into the memory of a sort. The log has room in files that exist already, tables may have none. */
+/**
+ * Sorts about a megabyte, which does not fit into the memory of a sort and needs disk space. The log may have room in its files while
+ * tables have none.
+ */
 const SPILL = `select count(*) from (select place from generate_series(1, 40000) as place order by md5(place::text)) as sorted`;
 
 /** @throws Error unless the database commits something within this time */

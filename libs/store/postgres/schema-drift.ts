@@ -1,10 +1,10 @@
 import { connectAlone } from './pool';
 import { ormOn } from './orm';
 
-/** `research grants` makes the walls between tenants, of which the entities know nothing. */
+/** Policies are left out: `research grants` makes them, and entities do not describe them. */
 const OF_WALLS = /^(?:(?:drop|create|alter) policy |alter table \S+ (?:enable|disable|force|no force) row level security)/i;
 
-/** The statements that would make the tables of the migrated database what the entities say; none if they agree. Nothing is changed. */
+/** The statements that would change the migrated tables into what the entities describe; none if they agree. Nothing is changed. */
 export async function schemaDrift(databaseUrl: string): Promise<string[]> {
   const client = await connectAlone(databaseUrl);
   try {

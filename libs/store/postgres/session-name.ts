@@ -1,4 +1,4 @@
-/** What a process calls its sessions, so that whoever looks at the server sees which process of which build has them. */
+/** The name that a process gives to its sessions, so that the server shows which process of which build has them. */
 export interface NamedProcess {
   /** The first eight characters of the process's own name. */
   instance: string;

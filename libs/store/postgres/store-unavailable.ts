@@ -11,28 +11,28 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** More waits for the database than can be answered in time. */
+/** More requests wait for the database than can be answered in time. */
 export class StoreBusy extends StoreUnavailable {
   constructor() {
     super(new Error('too many requests wait for the database'));
   }
 }
 
-/** Somebody else held a row of it for as long as an answer may take. The database itself is well. */
+/** Somebody else held a row that it needs for as long as an answer may take. The database itself is well. */
 export class RowLocked extends StoreUnavailable {
   constructor() {
     super(new Error('a row that is written is locked by somebody else'));
   }
 }
 
-/** Its time was over before it was done, so it was not done: that says nothing of what else is to be done. */
+/** Its time was over before it was done, so it was not done. Other requests may still succeed. */
 export class AnswerTooLate extends StoreUnavailable {
   constructor(cause: unknown = new Error('its turn came after its answer was due')) {
     super(cause);
   }
 }
 
-/** The database does not answer anybody: what else is to be done now would fail as well. */
+/** The database does not answer anybody: all other requests would fail now as well. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof StoreUnavailable && ![RowLocked, StoreBusy, AnswerTooLate].some((kind) => error instanceof kind);
 
@@ -41,9 +41,9 @@ export const tookTooLong = (error: unknown): boolean =>
   error instanceof StoreUnavailable && isNativeError(error.cause) && sqlStateOf(error.cause) === STATEMENT_TIMEOUT;
 
 /**
- * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 25P03 (stood still in a transaction), 28xxx and
- * 3D000 (no longer let in), 53xxx (no disk space, memory or connections left), 57014 (took too long), 57P01 to 57P05 (shutting down, crashed, starting up, dropped, idle for too long),
- * 58030 (a file could not be written).
+ * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 25P03 (stood still in a transaction), 28xxx
+ * and 3D000 (no longer let in), 53xxx (no disk space, memory or connections left), 57014 (took too long), 57P01 to 57P05 (shutting down,
+ * crashed, starting up, dropped, idle for too long), 58030 (a file could not be written).
  */
 const UNAVAILABLE_STATES = /^(08...|25006|25P03|28...|3D000|53...|57014|57P0[1-5]|58030)$/;
 const UNAVAILABLE_CODES = new Set([

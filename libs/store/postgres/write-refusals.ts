@@ -11,8 +11,8 @@ interface Refusals {
 const refusalsOf = new WeakMap<Pool, Refusals>();
 
 /**
- * Heeds what servers say that take no writes. Connections from before one said that it is read-only are given up, read or write: the name
- * that leads to the primary may lead to another server by now, and connections stay where they are.
+ * Notices servers that refuse writes. If one says that it is read-only, all connections that are older are given up, also those that only
+ * read: the name of the primary may lead to another server by now, but an open connection stays with the old one.
  */
 export function heedRefusals(pool: Pool): void {
   const refusals: Refusals = { readOnlyAt: -Infinity, isFull: false };
@@ -20,7 +20,7 @@ export function heedRefusals(pool: Pool): void {
   const connectedAt = new WeakMap<PoolClient, number>();
   pool.on('connect', (client) => {
     connectedAt.set(client, performance.now());
-    // Whatever the statement, and whoever sent it.
+    // For every statement of every caller.
     (client as PoolClient & { connection: EventEmitter }).connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === DISK_FULL) refusals.isFull = true;
       if (code === READ_ONLY) giveUpConnections(pool);

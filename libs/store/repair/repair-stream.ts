@@ -22,7 +22,7 @@ export interface RepairParts {
 /** Where a process may die in a test. */
 export type RepairStage = 'views.half-written' | 'views.before-commit' | 'views.after-commit';
 
-/** The log knows events of the stream that are gone: what is left of it is all that is known. */
+/** If the log has events of a stream, but the stream has none any more, its rows are all that is left of it. */
 const IS_LOGGED = 'select exists (select from log_entry where stream_id = $1) as logged';
 const ORPHANS = {
   thread: 'delete from thread where id = $1',
@@ -95,7 +95,7 @@ export async function repairThread(
   if (expected.has(erasure)) await writeErasure(client, streamId, await tenantOf(client, streamId));
 }
 
-/** A thread that is deleted does not say it any more. */
+/** The state of a deleted thread does not say it any more. */
 async function tenantOf(client: ClientBase, streamId: string): Promise<string> {
   const text = `select facts ->> 'tenantId' as id from event where stream_id = $1 and version = 1`;
   return ((await client.query<{ id: string }>(text, [streamId])).rows as [{ id: string }])[0].id;

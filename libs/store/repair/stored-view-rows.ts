@@ -12,7 +12,10 @@ interface Row {
 
 const iso = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Of a row of the agenda of an earlier build nobody knows the tenant, and of a document only that it is there. Earlier builds kept limits of keys beside their rows. */
+/**
+ * Agenda rows of an earlier build have no tenant. Of a document it is only read whether it is there. Earlier builds kept limits of keys
+ * beside their rows.
+ */
 const SELECTED: Readonly<Record<Exclude<ViewName, 'message'>, string>> = {
   thread: `select 'thread' as view, id as key, id as stream, jsonb_build_object('tenantId', tenant_id, 'createdAt', ${iso('created_at')},
       'updatedAt', ${iso('updated_at')}, 'version', version, 'jobCount', job_count, 'shape', shape) as columns from thread`,
@@ -100,7 +103,7 @@ export async function differingMessages(
   return rows.map((one) => ({ expected: row(one, one.expected), stored: row(one, one.stored) }));
 }
 
-/** Whatever differs goes first, since another message may have its version. */
+/** Rows that differ are deleted before others are inserted, since another message may have their version. */
 const REMOVE_MESSAGES = `with ${MESSAGES_SAID} delete from message where (thread_id = any ($1) or id in (select id from said))
   and not exists (select from said where said.id = message.id and said.columns = ${MESSAGE_COLUMNS})`;
 const WRITE_MESSAGES = `with ${MESSAGES_SAID} insert into message (id, tenant_id, thread_id, version, role, created_at)

@@ -8,7 +8,7 @@ import { removeOrphans, repairJob, repairTenant, repairThread, type RepairParts,
 import { createFindUnreadable } from './unreadable-documents';
 import type { ViewDifference } from './view-row';
 
-/** Somebody else held a row for too long, or each waited for the other. */
+/** Another session held a row for too long, or the two deadlocked. */
 const AGAIN = new Set<unknown>([LOCK_NOT_AVAILABLE, DEADLOCK, SERIALIZATION_FAILURE]);
 const MOST_TRIES = 10;
 const PAUSE_MS = 50;
@@ -25,8 +25,8 @@ const LOCK_AGENDA = 'select from agenda where job_id = $1 order by kind, ref for
 const THREAD_OF = `select facts ->> 'threadId' as id from event where stream_id = $1 and version = 1`;
 
 /**
- * Compares the views with the histories, and makes them what these say: one stream at a time, in a transaction that holds whoever would write to
- * it off, looks again and writes the rows that differ. So the views are at every moment what they were or what they should be.
+ * Compares the views with the histories and repairs them, one stream at a time: in one transaction it locks out writers of the stream,
+ * compares again and writes the rows that differ. So at every moment the views are either as they were or as they should be.
  */
 export class ViewRepair {
   private readonly settings: ComparisonSettings;

@@ -1,4 +1,4 @@
-/** Every table that follows from the histories. `key` and `limits` are of the streams of tenants, and none of them holds content in the open. */
+/** The tables that follow from the histories. `key` and `limits` follow from streams of tenants. No row holds unsealed content. */
 export type ViewName = 'thread' | 'message' | 'job' | 'agenda' | 'key' | 'limits';
 
 export interface ViewRow {

@@ -34,7 +34,10 @@ export async function writeThread(client: ClientBase, threadId: string, state: T
   await client.query(WRITE_THREAD, [threadId, tenantId, createdAt, updatedAt, version, jobCount]);
 }
 
-/** An entry as it is written anew: due when it would have been, as far as the history says; a step waits for its turn. @param sincePhaseMs how long the job has been doing what it does */
+/**
+ * An entry as it is written anew: due when it would have been, as far as the history says; a step waits for its turn.
+ * @param sincePhaseMs how long the job has been doing what it does
+ */
 export function agendaRow(jobId: string, entry: AgendaEntry, state: JobState, sincePhaseMs: number): AgendaRow {
   const { tenantId } = state;
   const elapsedMs = entry.kind === 'job deadline' ? sincePhaseMs : 0;
@@ -51,7 +54,7 @@ const WRITE_ENTRY = `insert into agenda (job_id, kind, ref, step_id, attempt, pr
   on conflict (job_id, kind, ref) do update set step_id = excluded.step_id, attempt = excluded.attempt, provider = excluded.provider,
     run = excluded.run, tenant_id = excluded.tenant_id`;
 
-/** Of an entry that is there nothing is changed but what it is about: when it is due, how often it was tried and its run stay. */
+/** An entry that is there keeps its due time, its tries and its run; only what it is about is corrected. */
 export async function writeEntry(client: ClientBase, row: AgendaRow): Promise<void> {
   const { jobId, kind, ref, stepId, attempt, provider, run, tenantId, sealedRun, dueInMs, waiting, givesUpAt } = row;
   const what = [jobId, kind, ref, stepId, attempt, provider, run, tenantId, sealedRun];
@@ -72,7 +75,7 @@ export const entriesOf = (jobId: string, state: JobState, leaseMs: number): Map<
 const ERASE_THREAD = `insert into agenda (job_id, kind, ref, tenant_id, due_at, look_at)
   values ($1, 'erase thread', '', $2, clock_timestamp(), clock_timestamp()) on conflict do nothing`;
 
-/** Somebody goes on with the erasure of what is left of the thread. */
+/** The entry by which some process goes on with the erasure of the thread. */
 export async function writeErasure(client: ClientBase, threadId: string, tenantId: string): Promise<void> {
   await client.query(ERASE_THREAD, [threadId, tenantId]);
 }

@@ -6,14 +6,14 @@ import type { KeyRing } from '../sealing/key-ring';
 
 /** Under one master key. */
 export interface RequestDigests {
-  /** Of whatever makes two requests the same one, but the body. */
+  /** Digest of everything but the body that makes two requests the same one. */
   digest: Buffer;
   bodyDigest: Buffer;
 }
 
 /** A request with an `Idempotency-Key`, which its client may repeat. */
 export interface RepeatableRequest extends RequestDigests {
-  /** Under the other master keys: recorded as well, for processes that do not know the newest yet. */
+  /** The digests under the other master keys. They are recorded too, for processes that do not know the newest key yet. */
   others?: readonly RequestDigests[];
 }
 
@@ -58,7 +58,7 @@ export class KeyedRequests {
     private readonly ring: KeyRing,
   ) {}
 
-  /** @param identity whatever makes two requests the same one, but the body */
+  /** @param identity everything but the body that makes two requests the same one */
   digestsOf(identity: string, body: string): RepeatableRequest {
     const bodies = this.ring.digestsOf(body);
     const [first, ...others] = this.ring.digestsOf(identity).map((digest, place) => ({ digest, bodyDigest: bodies[place] as Buffer }));

@@ -9,7 +9,7 @@ import { eventPlace, unseal, Unsealable } from './seal';
 import { ThreadContents } from './thread-contents';
 import { REMEMBER_MS, type ThreadKeys } from './thread-keys';
 
-/** Where a piece of content is sealed: in one event of a stream, under its thread's key. */
+/** Where a piece of content stands: in one event of a stream, sealed under its thread's key. */
 interface ContentPlace {
   streamId: string;
   version: number;

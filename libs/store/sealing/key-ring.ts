@@ -30,7 +30,7 @@ interface MasterKey {
   digests: KeyObject;
 }
 
-/** The key-encryption keys that wrap each thread's data key. What is new is sealed under the newest; every one still opens. */
+/** The master keys, which wrap each thread's data key. The newest one seals; each of them opens what was sealed under it. */
 export class KeyRing {
   /** Newest first. */
   readonly kekIds: readonly string[];
@@ -56,8 +56,8 @@ export class KeyRing {
   }
 
   /**
-   * Recognizes a text without keeping it: nobody without a master key can try what it was. One digest for each key, newest first, so that
-   * processes of which one does not know the newest yet recognize the same texts.
+   * Digests by which a text is recognized without being kept. Nobody can guess the text from them without a master key. There is one for each key,
+   * newest first, so that a process which does not know the newest key yet recognizes the text too.
    */
   digestsOf(text: string): [Buffer, ...Buffer[]] {
     return this.keys.map(({ digests }) => createHmac('sha256', digests).update(text).digest()) as [Buffer, ...Buffer[]];

@@ -3,9 +3,9 @@ import { byteaArray, textArray } from '../postgres/array-parameter';
 import type { KeyRing } from './key-ring';
 import { reseal, RUNS, sealedRows, WEBHOOKS, type SealedKind } from './sealed-rows';
 
-/** Of rows that are locked together: so few that whoever writes to their threads does not notice. */
+/** Rows that are locked together: so few that others who write to their threads do not notice. */
 const PIECE = 200;
-/** What others held during one pass comes with the next. */
+/** Rows that others had locked during one pass are rewrapped in the next. */
 const MOST_PASSES = 20;
 
 /** What is sealed under one master key. */
@@ -18,12 +18,12 @@ export interface MasterKeyUse {
   isUnused: boolean;
 }
 
-/** What is sealed under a master key that is not at hand, or was changed. */
+/** What cannot be opened: it is sealed under a master key that is not at hand, or was changed. */
 export const UNKNOWN_KEY = 'unknown';
 
 const THREADS = `select thread_id, kek_id, wrapped from thread_key where thread_id > $1 and kek_id <> $2 and kek_id = any ($3::text[])
   order by thread_id limit $4::int4`;
-/** Only what is as it was read: the key of a thread that was deleted meanwhile does not come back. What somebody holds is left for later. */
+/** Updates only rows that are still as they were read, so that the key of a deleted thread does not come back. Locked rows are left for later. */
 const REWRAP_THREADS = `
   with given as (select * from unnest($1::text[], $2::bytea[], $3::bytea[]) as given (thread_id, wrapped, rewrapped)),
   mine as materialized (select thread_key.thread_id, rewrapped from thread_key join given on given.thread_id = thread_key.thread_id
@@ -32,10 +32,10 @@ const REWRAP_THREADS = `
 const KEYS = `select kek_id, (select count(*)::int from thread_key where thread_key.kek_id = known.kek_id) as threads,
     exists (select from master_key where master_key.kek_id = known.kek_id) as registered
   from (select kek_id from master_key union select distinct kek_id from thread_key) as known order by kek_id`;
-/** Under which processes began to seal later, whether or not this process has it: it is the newest key. */
+/** The newest master key: the one under which processes last began to seal, whether or not this process has it. */
 const LATER = `select later.kek_id from master_key as newest join master_key as later on later.first_used_at > newest.first_used_at
   where newest.kek_id = $1 order by later.first_used_at desc limit 1`;
-/** Requests that were recorded before every process recorded them under the newest key as well: they are recognized by the old one alone. */
+/** Requests that were recorded when not every process knew the newest key: they can be recognized only by an older one. */
 const REQUESTS_LEFT = `select exists (select from keyed_request, master_key
   where kek_id = $1 and expires_at > statement_timestamp() and expires_at <= first_used_at + interval '24 hours') as left`;
 /** Never one that a process has begun to seal under since the order was looked at. */

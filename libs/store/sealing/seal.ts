@@ -14,7 +14,7 @@ const DEFLATE_FROM_BYTES = 1024;
 /** A short text fits into a small window; setting up the usual one takes longer than packing it. */
 const SMALL_TEXT_BYTES = 4096;
 const SMALL_WINDOW = { windowBits: 12, memLevel: 5 };
-/** Far above any job's document; a sealed bomb cannot be made without the key, a bug could. */
+/** Far above any job's document. A decompression bomb could come only from a bug, since sealing takes the key. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 /** A text as it is sealed. */
@@ -23,7 +23,7 @@ export interface Packed {
   bytes: Buffer;
 }
 
-/** @param text also as UTF-8, by whoever needs that for more than this */
+/** @param text or its bytes in UTF-8, if the caller has them already */
 export const seal = (key: KeyObject, place: string, text: string | Buffer): Buffer => sealPacked(key, place, pack(text));
 
 export function pack(text: string | Buffer): Packed {
@@ -39,7 +39,7 @@ export function sealPacked(key: KeyObject, place: string, { packing, bytes }: Pa
   return Buffer.concat([Buffer.of(packing), nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The output is never longer than the text, so it gets no larger buffer: those of the usual size keep the garbage collector busy. */
+/** The output gets a buffer of the text's length, since it is never longer: buffers of the default size keep the garbage collector busy. */
 const deflate = (bytes: Buffer): Buffer =>
   deflateRawSync(bytes, { level: 1, chunkSize: bytes.length, ...(bytes.length <= SMALL_TEXT_BYTES && SMALL_WINDOW) });
 

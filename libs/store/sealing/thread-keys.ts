@@ -5,7 +5,7 @@ import { textArray } from '../postgres/array-parameter';
 import type { KeyRing, NewThreadKey } from './key-ring';
 import { Unsealable } from './seal';
 
-/** How long keys and opened content are remembered where nobody has said it. */
+/** How long keys and opened content are remembered by default. */
 export const REMEMBER_MS = 300_000;
 
 const READ = {
@@ -18,13 +18,13 @@ const FOUND = {
   text: 'select thread_id from thread_key where thread_id = any ($1::text[])',
 };
 
-/** Of a key's object and what OpenSSL keeps beside it, and of a wrapped key with its buffer and id. */
+/** Estimated size of a key's object with what OpenSSL keeps for it, and of a wrapped key with its buffer and id. */
 const KEY_BYTES = 300;
 const WRAPPED_BYTES = 300;
 
 export interface ReadKeys {
   keys: Map<string, KeyObject>;
-  /** Of keys that were changed, or wrapped under another master key. */
+  /** Errors of keys that were changed, or wrapped under another master key. */
   changed: Map<string, Unsealable>;
 }
 
@@ -53,7 +53,7 @@ export class ThreadKeys {
 
   /**
    * The keys of those threads that still have one.
-   * @throws Unsealable for one that was changed, once the others are remembered: who asks for those alone gets them
+   * @throws Unsealable for a key that was changed. The other keys are remembered before, so that a second call for them alone succeeds
    */
   async read(threadIds: Iterable<string>): Promise<Map<string, KeyObject>> {
     const { keys, changed } = await this.readEach(threadIds);
@@ -89,7 +89,7 @@ export class ThreadKeys {
     return { keys, changed };
   }
 
-  /** Those of the threads that have no key any more, whatever this process remembers. */
+  /** Those of the threads whose key is gone, by the database, whatever this process remembers. */
   async missing(threadIds: Iterable<string>): Promise<Set<string>> {
     const asked = new Set(threadIds);
     if (asked.size === 0) return asked;

@@ -10,7 +10,7 @@ import { asStoreError, withStoreErrors } from '../postgres/store-unavailable';
 /** Who changes a tenant, and on whose behalf. */
 export type ChangeMeta = Pick<EventMeta, 'actor' | 'correlationId'>;
 
-/** Of what a process does at its start, before anybody asks for anything. */
+/** The meta of what a process does by itself when it starts. */
 export const AT_START: ChangeMeta = { actor: 'role:api', correlationId: 'start' };
 
 export interface TenantChange {
@@ -22,15 +22,15 @@ export interface TenantChange {
   write?: (client: ClientBase, after: TenantState, before: TenantState) => Promise<void>;
 }
 
-/** For the policies of the tables, which ask for whom a transaction is. */
+/** Names the tenant for the policies of the tables. */
 const NAME_TENANT = `select set_config('research_threads.tenants', $1, true)`;
 const LOCK = 'select clock_timestamp() as now from tenant where id = $1 for no key update';
 const APPEND = `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, sealed, sealed_sha256, prev_hash, hash, tenant_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /**
- * Tenants as the history of each tells them. They change rarely and hold no content, so a change is a transaction of its own that locks the
- * tenant's row: the write path of threads and jobs knows nothing of them.
+ * Tenants, each folded from its history. They change rarely and hold no content, so each change is a transaction of its own that locks the
+ * tenant's row; the write path of threads and jobs is not involved.
  */
 export class Tenants {
   constructor(private readonly pool: Pool) {}
@@ -41,7 +41,7 @@ export class Tenants {
   }
 
   /**
-   * Commits what the tenant decides about the commands; it begins to exist with the first one.
+   * Commits what the tenant decides about the commands. A tenant begins to exist with the first one.
    * @returns the tenant afterwards
    * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached
    */
@@ -55,7 +55,7 @@ export class Tenants {
       await client.query('commit');
       return after;
     } catch (error) {
-      // A connection on which not even this works is given up.
+      // If even the rollback fails, the connection is given up.
       await client.query('rollback').catch((broken: Error) => (failure = broken));
       throw asStoreError(error);
     } finally {

@@ -14,9 +14,9 @@ import { citedSteps, claimListItem, evidenceOf } from './job-claims';
 import { readJobPage, type JobFilter } from './job-pages';
 import type { FindJob } from './job-places';
 
-/** The newest completed jobs that one search opens: nothing of what they say is kept in plain text to be searched in. */
+/** A search opens at most this many of the newest completed jobs, since no plain text is stored that could be searched. */
 const MOST_JOBS = 100;
-/** Opened at a time, so that other requests get their turn between. */
+/** Jobs that are opened at a time, so that other requests get their turn in between. */
 const TOGETHER = 10;
 
 const COMPLETED = `select job.id, job.thread_id as "threadId", job.steps, job.completed_at as "completedAt", event.version as "synthesisVersion"
@@ -64,7 +64,7 @@ export class ClaimReads {
   ) {}
 
   /**
-   * Many jobs are searched in one at a time, since nothing else is as dear; one that is named is opened at once.
+   * Searches. A search in many jobs is the dearest request of all, so only one runs at a time; a search in a named job does not wait.
    * @throws StoreUnavailable if too many wait for their turn, or for too long
    */
   search(tenantId: string, search: ClaimSearch, limit: number, offset: number): Promise<ClaimListView> {
@@ -120,8 +120,8 @@ export class ClaimReads {
   }
 
   /**
-   * One that cannot be opened does not keep the others closed.
-   * @throws Unsealable for the job that was asked for alone
+   * Opens jobs. One that cannot be opened is left out.
+   * @throws Unsealable if the only job that was asked for cannot be opened
    */
   private async claimsOfThose(
     jobs: readonly CompletedJob[],
@@ -136,13 +136,13 @@ export class ClaimReads {
     return { found: found.flat(), unreadable: jobs.length - found.length };
   }
 
-  /** None of a job that was deleted meanwhile. */
+  /** Empty for a job that was deleted meanwhile. */
   private async claimsOf(job: CompletedJob): Promise<FoundClaim[]> {
     const synthesis = await this.contents.ofJob(job.id, job.threadId).synthesis(job);
     return (synthesis?.claims ?? []).map((claim, index) => ({ job, place: index + 1, claim }));
   }
 
-  /** The reports are opened for the claims of the page alone, those of one job at a time: each may have megabytes. */
+  /** Opens reports only for the claims of the page, and one job after the other, since a report may have megabytes. */
   private async shown(found: readonly FoundClaim[]): Promise<ClaimListItemView[]> {
     const items: ClaimListItemView[] = [];
     for (const [job, ofJob] of Map.groupBy(found, (one) => one.job)) {

@@ -6,7 +6,7 @@ import { rowsOf } from '../postgres/rows-of';
 import type { EventView } from './event.view';
 import { EVENT_COLUMNS, eventView, type EventRow } from './stored-rows';
 
-/** So few that a reader who takes nothing holds little. */
+/** So few that a client who does not read costs little memory. */
 const PAGE_EVENTS = 32;
 
 const READ = {
@@ -47,7 +47,7 @@ export type ReadEventPage = (place: EventPlace) => Promise<EventPage | null>;
 
 const nameOf = (jobId: string, after: number): string => `${jobId} ${after}`;
 
-/** Reads what came after an event, all that ask at the same time in one statement, and those that follow one job with the same rows. */
+/** Reads the events after one. All readers that ask at the same time share a statement, and those that follow the same job share its rows. */
 export function createEventPages(pool: Pool): ReadEventPage {
   const readTogether = async (places: EventPlace[]): Promise<(EventPage | null)[]> => {
     const asked = new Map(places.map((place) => [nameOf(place.jobId, place.after), place]));

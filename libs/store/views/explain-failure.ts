@@ -3,7 +3,7 @@ import type { JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
 import { microsFromCents, MICROS_PER_CENT } from '@lib/domain/money';
 
-/** Why a step did not complete: the recorded error's text, or where there is none the reason in words, and why no other try followed. */
+/** Why a step did not complete: the text of the recorded error, or the reason in words if there is none; and why no other try followed. */
 export function explainFailure(step: StepState, job: JobState, errorMessage: string | null): string {
   const reason = errorMessage ?? reasonOf(step, job);
   const refusal = refusalOf(step, job);
@@ -75,7 +75,7 @@ const LARGER_UNITS = [
   ['minute', MINUTE_MS],
 ] as const;
 
-/** In the largest unit of which it is a whole number, or in seconds. */
+/** In the largest unit that divides it, or in seconds. */
 function duration(milliseconds: number): string {
   const [unit, length] = LARGER_UNITS.find(([, length]) => milliseconds % length === 0) ?? (['second', SECOND_MS] as const);
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(milliseconds / length);

@@ -17,7 +17,7 @@ import { readJobPage, type JobFilter, type ListedJobRow } from './job-pages';
 import type { FindJob, FoundJob } from './job-places';
 import { jobSummary } from './stored-rows';
 
-/** Which parts of a job are wanted: each is read only then. */
+/** Which parts of a job are wanted; the others are not read. */
 export interface JobParts {
   steps: boolean;
   claims: boolean;
@@ -31,7 +31,7 @@ export interface JobDetailRead extends Pick<FoundJob, 'version' | 'status' | 'cr
   job: JobDetailView | null;
 }
 
-/** Raised when a job is put into other words here. */
+/** Raised when this file shows a job differently, so that clients do not keep the old answer. */
 export const JOB_DETAIL_SHAPE = 1;
 
 /** Jobs by their id alone, as their history tells them at any moment. */
@@ -154,7 +154,7 @@ async function claimsOf(
 /** Where the report of a step is, if it has one. */
 export type ReportPlace = Pick<StepState, 'stepId' | 'status' | 'contentVersion'>;
 
-/** Of those steps alone that are wanted, since a report is opened for each. */
+/** Of the wanted steps only, since a report is opened for each. */
 export async function citationsOf(
   steps: readonly ReportPlace[],
   wanted: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import { rowsOf } from '../postgres/rows-of';
 import type { JobCursor } from './job-cursor';
 import type { JobRow } from './stored-rows';
 
-/** Which of a tenant's jobs are wanted; what is absent does not matter. */
+/** Which of a tenant's jobs are wanted. A condition that is absent does not matter. */
 export interface JobFilter {
   status?: JobStatus | undefined;
   budgetTier?: BudgetTier | undefined;
@@ -29,14 +29,14 @@ export interface JobRowPage {
 }
 
 /**
- * Most jobs that one page looks at. Statuses are in no index, since a job's would move with each of its updates; where hardly any job fits, a page
- * ends here with fewer than were asked for, and the next one goes on.
+ * Most jobs that one page looks at. There is no index by status, since each change of a job would have to move its entry. So where hardly
+ * any job fits, a page ends after this many with fewer results than were asked for, and the next page goes on.
  */
 export const LOOKED_AT = 10_000;
 
 const COLUMNS = 'id, thread_id, parent_job_id, status, budget_tier, budget_cap_cents, cost_cents, created_at, completed_at';
 
-/** A tenant's jobs that fit, newest first; those of deleted threads are none. @param after null for the first page */
+/** A tenant's jobs that fit, newest first, without those of deleted threads. @param after null for the first page */
 export async function readJobPage(
   pool: Pool,
   tenantId: string,
@@ -64,7 +64,7 @@ export async function readJobPage(
 const cursorAt = (row: Pick<ListedJobRow, 'id' | 'created_at'> | undefined): JobCursor | null =>
   row ? { createdAt: row.created_at, id: row.id } : null;
 
-/** What an index finds: by tenant, by thread or by id. */
+/** The conditions that an index serves: by tenant, by thread, by id, by time of creation. */
 function placesOf(
   { threadId, jobId, createdFrom, createdBefore }: JobFilter,
   after: JobCursor | null,

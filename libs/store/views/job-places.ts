@@ -28,7 +28,7 @@ interface Row extends FoundJob {
 /** Null if there is no such job, or it is another tenant's. */
 export type FindJob = (tenantId: string, jobId: string) => Promise<FoundJob | null>;
 
-/** Finds jobs whose address names no thread, all requests that wait together in one statement. */
+/** Finds jobs whose address names no thread. Requests that wait at the same time share a statement. */
 export function createJobPlaces(pool: Pool): FindJob {
   const readTogether = async (jobIds: string[]): Promise<(Row | null)[]> => {
     const rows = await rowsOf<Row>(pool, { ...READ, values: [textArray([...new Set(jobIds)])] });

@@ -15,7 +15,7 @@ import type { ThreadKeys } from '../sealing/thread-keys';
 import { jobDocument } from './job-document';
 import { openJobDocument } from './open-job-document';
 
-/** The document of a job is left out where the caller has made its answer at that version already. */
+/** Without the document of a job whose answer the caller already has for that version. */
 const READ = {
   name: 'jobs',
   text: `select job.id, job.tenant_id, thread_id, job.version, status, budget_tier, budget_cap_cents, job.created_at, completed_at is not null as is_final,
@@ -59,9 +59,9 @@ interface Answer {
   json: Buffer;
 }
 
-/** Of answers that were made: a finished job is read again, an open one is polled. */
+/** Bound of the answers that are remembered: finished jobs are read again, and open ones are polled. */
 const REMEMBERED_BYTES = 16 * 1024 * 1024;
-/** Of the answer's object, and of its buffer beside the bytes. */
+/** What an answer takes beside its bytes. */
 const ANSWER_BYTES = 300;
 
 interface Sources {
@@ -72,7 +72,7 @@ interface Sources {
   ttlMs: number;
 }
 
-/** Why a job cannot be shown: its content or history was changed, or a newer build has to put it together. */
+/** Why a job cannot be shown: its content or history was changed, or only a newer build can read it. */
 type Unopened = Unsealable | CorruptHistory | UnknownEvent;
 const isUnopened = (answer: unknown): answer is Unopened =>
   answer instanceof Unsealable || answer instanceof CorruptHistory || answer instanceof UnknownEvent;
@@ -80,8 +80,8 @@ const isUnopened = (answer: unknown): answer is Unopened =>
 type ReadJob = (place: JobPlace) => Promise<JobRead | null>;
 
 /**
- * Reads jobs by id, all requests that wait together in one statement. The row is read every time: it says whether the job is still there,
- * whose it is and at which version it stands. What was sent is remembered by that version, so that a job is opened and put into words once.
+ * Reads jobs by id; requests that wait at the same time share a statement. The row is read every time: it says whether the job is still
+ * there, whose it is, and which version it has. Answers are remembered by version, so that each is opened and made only once.
  */
 export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read: ReadJob; forget: (jobId: string) => void } {
   const bytesOf = ({ json }: Answer) => json.length + ANSWER_BYTES;
@@ -92,7 +92,7 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
     const made = new Map([...asked.keys()].map((jobId) => [jobId, answers.get(jobId)]));
     const versions = [...asked].map(([jobId, askers]) => made.get(jobId)?.version ?? versionKnownTo(askers));
     const { rows } = await pool.query<Row>({ ...READ, values: [textArray([...made.keys()]), int4Array(versions)] });
-    // At once for all rows; each then finds its own among them, or that it cannot be opened.
+    // All rows are opened together; each reader then finds its own answer, or why it cannot be opened.
     await keys.read(rows.flatMap(({ document, thread_id: threadId }) => (document ? [threadId] : []))).catch(unlessUnsealable);
     const isNeeded = ({ id, version }: Row) => asked.get(id)?.some(({ knownVersion }) => knownVersion !== version);
     const found = await Promise.all(rows.map(async (row) => ({ row, json: isNeeded(row) ? await answerTo(row, made.get(row.id)) : null })));
@@ -112,7 +112,7 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
     return row.is_final ? finalJob(row, pool, contents) : openJob(row, contents);
   };
 
-  /** A job that cannot be opened does not keep the others of its batch closed. */
+  /** If a job cannot be opened, the others of its batch are opened all the same. */
   const answerTo = async (row: Row, made: Answer | undefined): Promise<Buffer | null | Unopened> => {
     if (made?.version === row.version) return made.json;
     try {
@@ -155,14 +155,14 @@ async function openDocument({ id, thread_id: threadId }: Row, document: Buffer, 
   return key ? unsealBytes(key, documentPlace(id), document) : null;
 }
 
-/** A job that ended while its content could not be opened has no document; once it can be, there is one again. */
+/** The document of a job that ended while its content could not be opened: none was stored then, so it is made now. */
 async function finalJob({ id, thread_id: threadId }: Row, pool: Pool, contents: Contents): Promise<Buffer | null> {
   const state = jobStateIn((await replay(pool, [id])).get(id));
   const document = await jobDocument(id, state, contents.ofJob(id, threadId));
   return document && Buffer.from(JSON.stringify(document));
 }
 
-/** An open job is its row and the question of its first event. */
+/** An open job is made from its row and the question in its first event. */
 async function openJob(row: Row, contents: Contents): Promise<Buffer | null> {
   const question = await contents.ofJob(row.id, row.thread_id).question();
   if (question === null) return null;

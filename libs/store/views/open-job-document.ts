@@ -1,7 +1,7 @@
 import type { JobState } from '@lib/domain/job/state';
 import type { JobView } from './job.view';
 
-/** Raised when an open job is put into other words. A final one is stored as it was put. */
+/** Raised when an open job is shown differently. Documents of final jobs are stored and do not change. */
 export const OPEN_JOB_SHAPE = 1;
 
 type OpenJob = Pick<JobState, 'threadId' | 'status' | 'budgetTier' | 'budgetCapCents' | 'createdAt'>;

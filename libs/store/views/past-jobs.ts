@@ -22,7 +22,7 @@ const ERASED = new JobContents(() => Promise.resolve(null));
 /** The times of the agenda are left out, so how long a lease lasts does not matter. */
 const ANY_LEASE_MS = 0;
 
-/** Jobs as they stood after any of their events. Nothing but the events is asked, so that a job can be seen after its deletion too. */
+/** Jobs as they were after any of their events. Only the events are read, so that a job can be seen after its deletion too. */
 export class PastJobs {
   constructor(
     private readonly pool: Pool,
@@ -50,7 +50,7 @@ export class PastJobs {
   }
 }
 
-/** Whatever the history says of a job after the event of that version, in the words of today. */
+/** Everything that the history says of a job as it was after the event of that version, in today's form. */
 export async function pastJobView(
   jobId: string,
   history: readonly JobMoment[],

@@ -2,7 +2,7 @@ import { committedMicros } from '@lib/domain/job/reservations';
 import type { JobState } from '@lib/domain/job/state';
 import { centsFromMicros } from '@lib/domain/money';
 
-/** The job's row: a function of its state alone, so that a replay gives the same row. The sealed document is written beside it. */
+/** The job's row without its sealed document. It follows from the state alone, so that a replay gives the same row. */
 export interface JobRow {
   id: string;
   tenantId: string;
@@ -28,7 +28,10 @@ export interface StepProgress {
   completedAt: string | null;
   contentVersion: number | null;
   failure: string | null;
-  /** What the customer pays for it; absent from all steps while the job is open, or once anything was charged after its end, which the operator pays. */
+  /**
+   * What the customer pays for the step. Absent from all steps while the job is open, and if anything was charged after its end: the
+   * operator pays that.
+   */
   chargedMicros?: number;
 }
 

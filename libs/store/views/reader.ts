@@ -6,7 +6,7 @@ import type { JobTopicsView } from './topic.view';
 import type { ThreadCursor } from './thread-cursor';
 import type { ThreadListItemView } from './thread.view';
 
-/** At most so many messages, and jobs where they belong to the answer, after a place. */
+/** A page begins after a place and has at most `limit` messages, and as many jobs if the answer has jobs. */
 export interface ThreadPage {
   after: ThreadCursor;
   limit: number;
@@ -15,18 +15,18 @@ export interface ThreadPage {
 export interface ThreadAsked {
   /** Null: the whole thread. */
   page: ThreadPage | null;
-  /** Of the answer that the asker has, which it does not need again. */
+  /** The tag of the answer that the client has: it does not need the same one again. */
   knownTag: string | undefined;
 }
 
-/** Of a thread as it stands. */
+/** The answer to a read of a thread. */
 export interface ThreadRead {
   /** Changes when the answer does. */
   tag: string;
   /** Where the next page begins; null if there is none. */
   next: string | null;
   /**
-   * The answer as JSON, each piece read when it is taken; null at the tag that the asker has. Throws DomainError `thread_not_found` where the
+   * The answer as JSON; each piece is read when it is taken. Null if the client has this answer already. Throws DomainError `thread_not_found` if the
    * thread is deleted meanwhile.
    */
   pieces: AsyncGenerator<string, void, undefined> | null;

@@ -6,8 +6,8 @@ import { documentPlace, seal, Unsealable } from '../sealing/seal';
 import { jobDocument } from './job-document';
 
 /**
- * For each job that becomes final between the two its ready-to-send document, sealed; none for a job whose content is erased, or cannot be
- * opened: it ends all the same, and its readers are told.
+ * The sealed, ready-to-send document of each job that is final after the batch and was not before. A job whose content is erased or cannot be opened
+ * gets none: it ends all the same, and its readers are told.
  */
 export async function sealedDocuments(
   before: ReadonlyMap<string, Stream>,

@@ -25,7 +25,7 @@ export interface Standby {
   lagSeconds: number | null;
 }
 
-/** Events of one kind since then: `of` is a provider, `reason` the class of a failure or why a job ended so. */
+/** A count of events of one kind. `of` is a provider, `reason` the class of a failure or why a job ended. */
 export interface RecentCount {
   type: string;
   of: string;
@@ -39,7 +39,7 @@ export interface RecentEvents {
   seconds: number;
 }
 
-/** The newest of this many are looked at, so that the answer is quick on a busy service too. */
+/** Only so many of the newest events are looked at, so that the answer is quick on a busy service too. */
 const MOST_EVENTS = 100_000;
 
 const SESSIONS = `
@@ -53,7 +53,7 @@ const SERVER = `
 const STANDBYS = `
   select application_name as name, state, extract(epoch from replay_lag)::float8 as "lagSeconds" from pg_stat_replication order by 1`;
 
-/** Of each type that says how things went. The provider of a step is in its job's row. A late result says nothing of why it is late. */
+/** Counts events of the types that say how steps and jobs ended. The provider of a step is in its job's row. A late result has no reason. */
 const RECENT = `
   with newest as materialized (
       select position, appended_at from event order by position desc limit 1 offset $1),

@@ -6,7 +6,7 @@ import type { ThreadListItemView } from './thread.view';
 
 /** What the views read, row by row, and how a row is shown. */
 export const THREADS = `select id, created_at, updated_at from thread where tenant_id = $1 order by created_at desc, id desc limit $2 offset $3`;
-/** The last of them first, so that it reads no more than are asked for. */
+/** The newest first, so that no more rows are read than are asked for. */
 export const MESSAGES = `select id, version, role, created_at from message where thread_id = $1 order by version desc limit $2`;
 /** The message that the event of a version added, or the first one after it. */
 export const MESSAGE = `select message.id, message.version, role, message.created_at from message join thread on thread.id = thread_id

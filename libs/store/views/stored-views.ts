@@ -17,7 +17,7 @@ import { ThreadRows } from './thread-rows';
 import type { JobTopicsView } from './topic.view';
 import type { ThreadListItemView } from './thread.view';
 
-/** The views as they stand in PostgreSQL; titles, messages and questions are opened from the events that hold them. */
+/** Reads the views in PostgreSQL. Titles, messages and questions are opened from the events that hold them. */
 export class StoredViews extends Reader {
   private readonly jobReads: ReturnType<typeof createJobReads>;
   private readonly eventPages: ReadEventPage;
@@ -60,7 +60,7 @@ export class StoredViews extends Reader {
     return (await this.opened(threadId, rows))?.[0] ?? null;
   }
 
-  /** Drops what is remembered of its answers. */
+  /** Drops the remembered answers of a job. */
   forget(jobId: string): void {
     this.jobReads.forget(jobId);
   }
@@ -93,7 +93,7 @@ export class StoredViews extends Reader {
     return jobTopics(jobId, events, this.contents.ofJob(jobId, threadId));
   }
 
-  /** What came before and around a pursued job: the parent's question and claims, and the last of the thread's messages since. */
+  /** What a job that pursues another one is told: the parent's question and claims, and the thread's last messages since. */
   async pursuitOf(
     threadId: string,
     parentJobId: string,
@@ -119,7 +119,7 @@ export class StoredViews extends Reader {
     };
   }
 
-  /** Null if the thread was deleted meanwhile: it has had a message from the beginning, and each of them its content. */
+  /** Null if the thread was deleted meanwhile: otherwise it has at least one message, and each message its content. */
   private async messagesOf(threadId: string, last: number): Promise<MessageView[] | null> {
     const rows = await rowsOf<MessageRow>(this.pool, { text: MESSAGES, values: [threadId, last] });
     return this.opened(threadId, rows.reverse());

@@ -23,7 +23,7 @@ const MESSAGES_HEAD = {
     from thread where tenant_id = $1 and id = $2`,
 };
 
-/** Where a page ends that begins after a place. */
+/** Finds where the page ends that begins after a place. */
 const MESSAGE_PAGE = {
   name: 'thread_message_page',
   text: `select max(version) as last_message from (
@@ -45,7 +45,7 @@ interface LastJob {
 }
 type Head = ThreadRow & LastMessage & LastJob & { job_versions: number };
 
-/** Raised when a thread is put into other words. */
+/** Raised when a thread is shown differently, so that clients do not keep the old answer. */
 const THREAD_SHAPE = 2;
 
 /** A thread as its routes show it, in pieces: whole, or a page of it. */
@@ -63,12 +63,12 @@ export class ThreadReads {
     const last: ThreadCursor = { message: head.last_message ?? 0, job: jobIn(head) };
     const upTo = page ? await this.endOf(threadId, page) : last;
     const next = page && (upTo.message < last.message || isBefore(upTo.job, last.job)) ? THREAD_CURSORS.textOf(upTo) : null;
-    // Messages are only added, and each change of a job raises its version, so that a sum of them never comes again.
+    // Messages are only added, and each change of a job raises its version. So the sum of the versions only grows.
     const tag = tagOf([head.updated_at.getTime(), head.last_message, head.job_id, head.job_versions, page]);
     return { tag, next, pieces: tag === knownTag ? null : this.threadPieces(head, after, upTo) };
   }
 
-  /** Null likewise. */
+  /** Null if there is no such thread of the tenant. */
   async messages(tenantId: string, threadId: string, { page, knownTag }: ThreadAsked): Promise<ThreadRead | null> {
     const head = await this.row<LastMessage>(MESSAGES_HEAD, [tenantId, threadId]);
     if (!head) return null;

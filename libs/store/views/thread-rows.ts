@@ -14,14 +14,14 @@ import type { JobSummaryView } from './job.view';
 import type { MessageView } from './message.view';
 import { jobSummary, type JobRow, type MessageRow } from './stored-rows';
 
-/** A piece ends with the message that makes it longer than this, so that it is of one size whatever the messages are. */
+/** A piece ends with the message that makes it longer than this, so that pieces have about the same size. */
 const PIECE_CODE_POINTS = 16 * 1024;
-/** Messages that a piece looks at: a few where they are long, many where they are short. */
+/** Messages that a piece reads: few if they are long, many if they are short. */
 const FEWEST = 8;
 const MOST = 256;
 /** Jobs of a piece; their questions may be as long as messages. */
 const JOBS = 16;
-/** Pieces that are read at the same time, so that readers of long threads leave connections to others. */
+/** Pieces that are read at the same time: few, so that readers of long threads leave connections to others. */
 const AT_ONCE = 2;
 
 const TITLE = {
@@ -63,7 +63,7 @@ const FIRST_JOB: JobCursor = { createdAt: new Date(0), id: '' };
 
 /** What a thread holds, in pieces: each is read, opened and written as JSON once somebody takes it. */
 export class ThreadRows {
-  /** Whoever goes on with a long thread takes turns with the others who do. */
+  /** Readers of long threads take turns. */
   private readonly inTurn = batch(async ([read]: (() => Promise<unknown>)[]) => [await read?.()], { maxItems: 1, width: AT_ONCE });
 
   constructor(

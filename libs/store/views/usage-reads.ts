@@ -5,7 +5,7 @@ import { inTurn } from '../postgres/in-turn';
 import { rowsOf } from '../postgres/rows-of';
 import type { UsageView } from './usage.view';
 
-/** The newest jobs that are counted: what they cost stands in their rows and events, and nowhere summed up. */
+/** Only so many of the newest jobs are counted: their costs stand in their rows and events, and no sum is stored. */
 const MOST_JOBS = 10_000;
 
 const COUNTED = `counted as materialized (select id, budget_tier, cost_cents, created_at, completed_at, steps from job
@@ -18,9 +18,9 @@ const BY_TIER_AND_DAY = `with ${COUNTED}
 const HAS_OLDER = `select exists (select from job where tenant_id = $1 and created_at >= $2::timestamptz offset ${MOST_JOBS}) as "hasOlder"`;
 
 /**
- * What a step was charged stands in the job's row. Where it does not, events tell: rows of earlier builds have no charges, and what is charged after a
- * job's end is the operator's. They are read job by job, which no plan turns into a join: the database read all events for one, those of others too,
- * once a tenant had many jobs.
+ * What a step was charged stands in the job's row, or else in its events: rows of earlier builds have no charges, nor do rows of jobs that
+ * were charged after their end. Events are read job by job, in a form that PostgreSQL cannot turn into a join: once a tenant had many jobs,
+ * the join read the events of all tenants.
  */
 const BY_PROVIDER = `with ${COUNTED}
   select step ->> 'provider' as provider, count(*)::int as steps, (count(*) filter (where step ->> 'status' = 'completed'))::int as completed,
@@ -58,7 +58,7 @@ interface UsageOf {
 type Usage = Omit<UsageView, 'period' | 'from' | 'recentJobs'>;
 export type ReadUsage = (asked: UsageOf) => Promise<Usage>;
 
-/** Reads what tenants' jobs cost, one tenant at a time: it takes up to seconds, and other reads need the connections. */
+/** Reads what a tenant's jobs cost, one request at a time: it takes up to seconds, and other reads need the connections. */
 export const createUsageReads = (pool: Pool): ReadUsage => inTurn((asked) => readUsage(pool, asked));
 
 async function readUsage(pool: Pool, { tenantId, from }: UsageOf): Promise<Usage> {

@@ -7,17 +7,17 @@ import { byName, differenceText, rowDifferences, type ViewDifference } from '../
 const STREAMS = 200;
 const NEXT = 'select distinct stream_id from event where stream_id > $1 order by stream_id limit $2';
 
-/** Of some streams; the last page is of rows that belong to none. */
+/** The differences of some streams. The last page has the rows that belong to no stream. */
 export interface ComparedPage {
   streams: number;
   differences: ViewDifference[];
-  /** By stream: why it cannot be folded, so that nothing is said of it. */
+  /** By stream: why it cannot be folded, and so was not compared. */
   failures: ReadonlyMap<string, Error>;
 }
 
 /**
- * Folds every stream and compares what follows from it with the stored rows, some streams at a time and each time in one snapshot, so that it
- * may be done while others write. Of the agenda it compares what there is to do, and not when it is looked at next.
+ * Folds every stream and compares the rows that follow from it with the stored ones. It takes some streams at a time, each time in one
+ * snapshot, so that others may write meanwhile. Of the agenda it compares what there is to do, but not when it is looked at next.
  */
 export async function* comparedPages(database: Pool | ClientBase, settings: ComparisonSettings): AsyncGenerator<ComparedPage> {
   for (let after = ''; ;) {
@@ -32,7 +32,7 @@ export async function* comparedPages(database: Pool | ClientBase, settings: Comp
     yield { streams: 0, differences: rowDifferences(new Map(), byName(rows)), failures: new Map() };
 }
 
-/** On a client whatever its transaction sees. */
+/** Compares what the transaction of this client sees. */
 async function inSnapshot<Result>(database: Pool | ClientBase, look: (database: Pool | ClientBase) => Promise<Result>): Promise<Result> {
   if (!(database instanceof pg.Pool)) return look(database);
   const client = await database.connect();

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { AgendaKind } from '@lib/domain/job/agenda';
 
-/** Rows of the agenda of one kind and provider, over all tenants. */
+/** How many rows the agenda has of one kind and provider, over all tenants. */
 export interface WorkCount {
   kind: AgendaKind;
   /** Empty for what is no provider's. */
@@ -21,7 +21,7 @@ const COUNT = {
     from agenda group by kind, provider`,
 };
 
-/** Of the log that was opened last, since clocks of processes may differ. It ages while there is an event that it does not have. */
+/** The newest checkpoint of the log that was opened last, since the clocks of processes may differ. It ages while an event is missing from it. */
 const NEWEST_CHECKPOINT = {
   name: 'checkpoint_age',
   text: `
@@ -39,7 +39,7 @@ const NEWEST_CHECKPOINT = {
       from newest_checkpoint`,
 };
 
-/** Of the events that came after the last one that the log has, the oldest. What a slow transaction commits late may be older. */
+/** The oldest event after the last one that the log has. A slow transaction may still commit an older one. */
 const LOG_LAG = {
   name: 'log_lag',
   text: `
@@ -84,7 +84,7 @@ export async function logLag(pool: Pool): Promise<number | null> {
 /** What waits and what runs: the agenda holds a row for each. */
 export const countWork = async (pool: Pool): Promise<WorkCount[]> => (await pool.query<WorkCount>(COUNT)).rows;
 
-/** Of the log's newest signed checkpoint, in seconds; 0 while it has the newest event, null if there is none. */
+/** The age of the newest signed checkpoint, in seconds: 0 while it has the newest event, null if there is none. */
 export async function checkpointAge(pool: Pool): Promise<number | null> {
   const { rows } = await pool.query<{ age: number | null }>(NEWEST_CHECKPOINT);
   return rows[0]?.age ?? null;

@@ -5,7 +5,7 @@ import { withStoreErrors } from '../postgres/store-unavailable';
 import type { KeyRing } from '../sealing/key-ring';
 import { openWebhook, type SealedWebhook } from './sealed-webhook';
 
-/** What a delivery tells: ids and a type, never content. */
+/** What a delivery sends: ids and a type, never content. */
 export interface WebhookEvent {
   /** The event's id in the history: the same for every webhook that is told, and for every attempt. */
   eventId: string;
@@ -29,11 +29,11 @@ export interface StoredDelivery extends WebhookEvent {
 /** A delivery that this process may attempt, until its lease is over. */
 export interface TakenDelivery extends WebhookEvent {
   webhookId: string;
-  /** Says whose turn it is: what another process has taken since is not touched. */
+  /** Identifies this taking of the delivery: if another process has taken it since, this one changes nothing. */
   attempts: number;
   /** Attempts of this round that failed or were not seen to their end, this one included. */
   failures: number;
-  /** When it was taken: on the database's clock, for that of this process may be off. */
+  /** When it was taken, by the database's clock, since that of this process may be wrong. */
   attemptedAt: Date;
   /** Null if the webhook was removed. */
   tenantId: string | null;
@@ -42,7 +42,7 @@ export interface TakenDelivery extends WebhookEvent {
   sealed: Buffer;
 }
 
-/** What an attempt came to. */
+/** The outcome of an attempt. */
 export interface Attempted {
   responseStatus: number | null;
   /** Null if it was delivered. */
@@ -57,7 +57,7 @@ interface Room {
   /** Deliveries of one webhook, and of one tenant, that may be under way. */
   perWebhook: number;
   perTenant: number;
-  /** Those of webhooks that fail at the moment, or those of the others. */
+  /** Whether to take deliveries of webhooks that fail at the moment, or those of the others. */
   failing: boolean;
   underWay: readonly Pick<TakenDelivery, 'webhookId' | 'tenantId'>[];
   leaseMs: number;
@@ -68,8 +68,8 @@ export const DELIVERY_COLUMNS = `${EVENT}, status, attempts, due_at as "dueAt", 
   error, ended_at as "endedAt"`;
 
 /**
- * Visits each webhook with something to deliver by one step in the index, however much waits for it, and takes from each as much as it and its
- * tenant have room for. The rows come again when their lease is over.
+ * Takes one step in the index to each webhook with something to deliver, however much waits for it, and takes as many deliveries as the
+ * webhook and its tenant have room for. The rows come again when their lease is over.
  */
 const TAKE = {
   name: 'webhook_delivery_take',
@@ -105,7 +105,10 @@ const TAKE = {
         coalesce(webhook.enabled, false) as enabled, webhook.failing_since is not null as "isFailing", webhook.sealed`,
 };
 
-/** Only what was taken: whoever asks for the event again sets `failures` to 0, and this attempt ends nothing more. */
+/**
+ * Only if it is still the delivery that was taken: a client who asks for the event again sets `failures` to 0, and then this attempt
+ * changes nothing.
+ */
 const END = {
   name: 'webhook_delivery_end',
   text: `update webhook_delivery set status = $5, response_status = $6, error = $7, due_at = null, ended_at = clock_timestamp()
@@ -123,14 +126,14 @@ const REMOVE = {
   text: `delete from webhook_delivery where (webhook_id, event_id) in (
     select webhook_id, event_id from webhook_delivery where webhook_id = $1 limit $2::int4 for update skip locked)`,
 };
-/** Of deliveries that are removed together: so few that whoever writes beside it does not notice. */
+/** Deliveries that are removed together: so few that others who write meanwhile do not notice. */
 const PIECE = 500;
 
 const SUCCEEDED = {
   name: 'webhook_succeeded',
   text: 'update webhook set failing_since = null where id = $1 and failing_since is not null',
 };
-/** Both as long as it is sealed as it was taken: what its URL did says nothing of the one that it has by now. */
+/** Both only if the webhook is unchanged since the delivery was taken: how the old URL answered says nothing of a new one. */
 const FAILED = {
   name: 'webhook_failed',
   text: 'update webhook set failing_since = clock_timestamp() where id = $1 and sealed = $2 and failing_since is null',
@@ -150,7 +153,7 @@ const REMOVE_OLD = {
     order by ended_at limit $1::int4 for update skip locked)`,
 };
 
-/** What is on its way to webhooks. Any number of processes may take deliveries; time is the database's alone. */
+/** The deliveries to webhooks. Any number of processes may take them; all times are the database's. */
 export class Deliveries {
   constructor(
     private readonly pool: Pool,
@@ -169,12 +172,12 @@ export class Deliveries {
 
   async delivered(taken: TakenDelivery, attempted: Attempted): Promise<void> {
     await this.end(taken, 'delivered', attempted);
-    // Also of one that did not fail when it was taken: another attempt may have failed since.
+    // Even if the webhook did not fail when this was taken: another attempt may have failed since.
     await this.query({ ...SUCCEEDED, values: [taken.webhookId] });
   }
 
   /**
-   * What says nothing of the receiver does not count against its webhook.
+   * A failure that says nothing of the receiver does not count against its webhook.
    * @param retryInMs null if it was the last attempt
    * @returns why the webhook was disabled for it, if it was
    */
@@ -196,12 +199,12 @@ export class Deliveries {
     await this.query({ ...END, values: [webhookId, eventId, attempts, failures, status, attempted.responseStatus, attempted.error] });
   }
 
-  /** What there is of a webhook that was removed, piece by piece. */
+  /** Removes the deliveries of a webhook that was removed, piece by piece. */
   async removeOf(webhookId: string): Promise<void> {
     for (let removed = PIECE; removed === PIECE;) removed = (await this.query({ ...REMOVE, values: [webhookId, PIECE] })).rowCount ?? 0;
   }
 
-  /** What ended so long ago, piece by piece. */
+  /** Removes deliveries that ended so long ago, piece by piece. */
   async removeOld(ageHours: number): Promise<void> {
     for (let removed = PIECE; removed === PIECE;) removed = (await this.query({ ...REMOVE_OLD, values: [PIECE, ageHours] })).rowCount ?? 0;
   }

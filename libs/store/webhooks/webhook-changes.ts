@@ -41,18 +41,18 @@ const RECORD = `select cardinality(under_way) as under_way, cardinality(repeated
       array_agg(?::text) as stream_ids, array_agg(?::int) as versions, array_agg(0) as threads
     from jsonb_to_recordset(?::jsonb) as given (digest text, body_digest text)) as given,
   record_requests(digests, body_digests, stream_ids, versions, threads, array[]::int[])`;
-/** Until another try of what another process is about to do, or keeps locked. */
+/** Pause before another try, while another process is about to do the same request or keeps a row locked. */
 const PAUSE_MS = 100;
-/** Changes of a process that hold a connection at a time, and how long each may wait for a row: other requests need connections too. */
+/** How many changes of a process hold a connection at a time, and how long each may wait for a row: other requests need connections too. */
 const TOGETHER = 2;
 const BEGUN = `select set_config('lock_timeout', '100', true), set_config('research_threads.tenants', ?, true)`;
 /**
- * What is sealed does not say under which master key, so whoever seals says it here. A key that is not there was retired since this process
- * started, so it is older than those that are.
+ * Sealed bytes do not say under which master key they are sealed, so each writer records it here. If its key is not recorded any more, that
+ * was retired since this process started, and is older than the recorded ones.
  */
 const SEALS_UNDER = `insert into master_key (kek_id, first_used_at)
   select ?, coalesce(min(first_used_at) - interval '1 second', now()) from master_key on conflict do nothing`;
-/** Due on the database's clock, which those who deliver go by. */
+/** Due by the database's clock, which the senders go by. */
 const ADD_TEST = 'insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values (?, ?, ?, now(), now())';
 const REDELIVER = `update webhook_delivery set status = 'pending', failures = 0, due_at = now(), ended_at = null
   where webhook_id = ? and event_id = ? returning event_id`;
@@ -87,7 +87,7 @@ export class WebhookChanges {
     const sealed = sealWebhook(this.ring, { id, tenantId }, { url, description, secrets: firstSecret() });
     await this.transaction(async (em) => {
       await record(em, request, { streamId: id, version: 1 });
-      // One after the other, or two at once would both be the last one that may be.
+      // One after the other: two at the same time could both find room for the last one.
       await em.findOneOrFail(Tenant, tenantId, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if ((await em.count(Webhook, { tenant: tenantId })) >= MOST_WEBHOOKS)
         throw new DomainError('too_many_webhooks', `The tenant has ${MOST_WEBHOOKS} webhooks, which is the most: delete one first.`);

@@ -34,7 +34,7 @@ const GET_DELIVERY = {
   name: 'webhook_delivery',
   text: `select ${DELIVERY_COLUMNS} from webhook_delivery where webhook_id = $1 and event_id = $2`,
 };
-/** Sorts behind every identifier of an event in any collation: most put signs such as ~ before letters. */
+/** Sorts behind every event's identifier in any collation. (Signs such as ~ would not: most collations put them before letters.) */
 const NEWEST = `evt_${'z'.repeat(26)}`;
 
 /** The webhooks of tenants as they are read. What changes them is loaded with the ORM when it is first asked for. */
@@ -64,7 +64,7 @@ export class Webhooks {
   }
 
   /**
-   * The secret that a request made, for whoever repeats it.
+   * The secret that a request made, for a client that repeats the request.
    * @throws DomainError conflict if it is no longer in force
    */
   async secret(tenantId: string, id: string, number: number): Promise<{ webhook: StoredWebhook; secret: WebhookSecret }> {

@@ -5,8 +5,8 @@ import { stepTimeLeftMs } from '@lib/domain/job/time-left';
 import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '@lib/store/history/event-record';
 
-/** What an event says of the provider itself: that it answers, that it is down, or that it wants so much time. */
-export type Word = { provider: ProviderId } & (
+/** What an event says of the provider itself: that it answers, that it seems to be down, or that it asks for time. */
+export type ProviderSignal = { provider: ProviderId } & (
   { kind: 'answer' } | { kind: 'failure'; errorClass: ErrorClass } | { kind: 'hold'; milliseconds: number }
 );
 
@@ -15,7 +15,7 @@ export type Word = { provider: ProviderId } & (
  * about the next job's. `auth` and `quota` end a step at once and free of charge, in the provider's own words, which tell the operator what to do.
  */
 const DOWN: ReadonlySet<string> = new Set<ErrorClass>(['overloaded', 'unavailable', 'timeout']);
-/** The provider was not heard. */
+/** Failures that say nothing of the provider, since it was not heard. */
 const SILENT: ReadonlySet<string> = new Set<ErrorClass | 'deadline' | 'cancelled'>([
   'lost',
   'not_called',
@@ -23,19 +23,19 @@ const SILENT: ReadonlySet<string> = new Set<ErrorClass | 'deadline' | 'cancelled
   'deadline',
   'cancelled',
 ]);
-/** Most that a provider's wish for time holds back the steps of others. */
+/** A provider that asks for more time than this gets no more: it would hold back the steps of other jobs too. */
 const LONGEST_HOLD_MS = 60_000;
-/** An attempt that ends so shortly before the end of its step's time has run out of it. */
+/** A timeout so shortly before the end of the step's time is the step's own, and says nothing of the provider. */
 const NEAR_MS = 1_000;
 
 /** Whether the event may say something of a provider. */
-export const isWord = ({ type }: Pick<EventRecord, 'type'>): boolean => isAnswer(type) || type === 'StepFailed';
+export const maySignal = ({ type }: Pick<EventRecord, 'type'>): boolean => isAnswer(type) || type === 'StepFailed';
 
 /** These are so frequent that they are looked at only while a provider has failed. */
 export const isAnswer = (type: string): boolean => type === 'StepCompleted' || type === 'StepExternalIdRecorded';
 
 /** @param state the job, with this event in it or a later one */
-export function wordOf({ type, facts, meta }: EventRecord, state: JobState): Word | null {
+export function signalOf({ type, facts, meta }: EventRecord, state: JobState): ProviderSignal | null {
   const { stepId, run, failure, retry } = facts as { stepId: string; run: number; failure: string; retry?: { delayMs: number } | null };
   const step = stepOf(state, stepId);
   const { provider } = step.entry;
@@ -45,7 +45,7 @@ export function wordOf({ type, facts, meta }: EventRecord, state: JobState): Wor
     return { provider, kind: 'hold', milliseconds: Math.min(retry?.delayMs ?? 0, LONGEST_HOLD_MS) };
   }
   if (!DOWN.has(failure)) return { provider, kind: 'answer' };
-  // A run that was accepted: only its poll failed.
+  // The provider had accepted the run, and only a poll of it failed.
   if (runOf(step, run).external) return null;
   if (failure === 'timeout' && stepTimeLeftMs(state, step, meta.occurredAt) <= NEAR_MS) return null;
   return { provider, kind: 'failure', errorClass: failure as ErrorClass };

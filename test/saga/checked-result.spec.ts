@@ -1,7 +1,7 @@
 import type { Citation } from '@lib/domain/citation';
 import type { StepResult } from '@lib/domain/job/commands';
 import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
-import { checkedResult } from '../../src/saga/told-result';
+import { checkedResult } from '../../src/saga/checked-result';
 import { CALL, failure, success } from '../support/job-history';
 
 const LONGEST = 4 * 1024 * 1024;

@@ -2,18 +2,18 @@ import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
 import type { StepResult } from '@lib/domain/job/commands';
 import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 
-/** In UTF-16 units: a worker cuts its reports at fewer bytes. */
+/** In UTF-16 units. A worker cuts its reports at fewer bytes, so a longer one comes from a broken worker. */
 const LONGEST_REPORT = 4 * 1024 * 1024;
 
 export interface CheckedResult {
   result: StepResult;
-  /** What was not taken as it was told, for the log; without content. */
+  /** For the log, without content: what was not recorded as the worker sent it. */
   doubts: { reason: 'report_refused' | 'citations_dropped' | 'charge_large'; detail: string | number }[];
 }
 
 /**
- * What a worker says, by the rules that it should have kept itself: it may be broken, or somebody else's. A report that cannot be recorded
- * is a failure of its attempt, whose charge counts.
+ * Checks what a worker sent by the rules that it should have kept itself: the worker may be broken, or an impostor. If a report cannot be recorded,
+ * its attempt has failed, and what it cost still counts.
  */
 export function checkedResult(result: StepResult): CheckedResult {
   const micros = result.charge?.micros ?? 0;

@@ -1,0 +1,75 @@
+import type { Pool } from 'pg';
+
+import { AdmissionTable } from './agenda/admission-table';
+import { Cancellations } from './agenda/cancellations';
+import { BalanceTable } from './balances/balance-table';
+import type { Streams } from './history/streams';
+import { KeyedRequests } from './requests/keyed-requests';
+import type { Contents } from './sealing/contents';
+import type { KeyRing } from './sealing/key-ring';
+import { Rewrapping } from './sealing/rewrap';
+import type { ThreadKeys } from './sealing/thread-keys';
+import { ClaimReads } from './views/claim-reads';
+import { FlatJobs } from './views/flat-jobs';
+import { createFindChanged, type FindChanged } from './views/job-changes';
+import { createJobPlaces } from './views/job-places';
+import { PastJobs } from './views/past-jobs';
+import { StoredViews } from './views/stored-views';
+import { createUsageReads, type ReadUsage } from './views/usage-reads';
+import { Deliveries } from './webhooks/deliveries';
+import { Webhooks } from './webhooks/webhooks';
+
+/** What is read of jobs and threads, beside their histories. */
+export interface StoreReads {
+  views: StoredViews;
+  /** Jobs by their id alone. */
+  flatJobs: FlatJobs;
+  /** Jobs as they were after any of their events. */
+  pastJobs: PastJobs;
+  findChanged: FindChanged;
+  /** What completed jobs claim, and on which sources. */
+  claims: ClaimReads;
+  /** What tenants' jobs cost. */
+  usageOf: ReadUsage;
+}
+
+interface ReadParts {
+  streams: Streams;
+  contents: Contents;
+  keys: ThreadKeys;
+  rememberMs: number;
+}
+
+export function readsOf(pool: Pool, { streams, contents, keys, rememberMs }: ReadParts): StoreReads {
+  const findJob = createJobPlaces(pool);
+  return {
+    views: new StoredViews(pool, contents, keys, findJob, rememberMs),
+    flatJobs: new FlatJobs(pool, streams, contents, findJob),
+    pastJobs: new PastJobs(pool, contents),
+    findChanged: createFindChanged(pool),
+    claims: new ClaimReads(pool, contents, findJob),
+    usageOf: createUsageReads(pool),
+  };
+}
+
+/** Tables that need nothing but connections and master keys. */
+export interface StoreTables {
+  cancellations: Cancellations;
+  admission: AdmissionTable;
+  balances: BalanceTable;
+  requests: KeyedRequests;
+  webhooks: Webhooks;
+  deliveries: Deliveries;
+  /** Moves everything under the newest master key. */
+  rewrapping: Rewrapping;
+}
+
+export const tablesOf = (pool: Pool, ring: KeyRing): StoreTables => ({
+  cancellations: new Cancellations(pool, ring),
+  admission: new AdmissionTable(pool),
+  balances: new BalanceTable(pool),
+  requests: new KeyedRequests(pool, ring),
+  webhooks: new Webhooks(pool, ring),
+  deliveries: new Deliveries(pool, ring),
+  rewrapping: new Rewrapping(pool, ring),
+});
