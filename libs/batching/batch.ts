@@ -4,13 +4,13 @@ import { WaitingLine, type LineLimits, type Waiting } from './waiting-line';
 export interface BatchLimits<Request> extends LineLimits<Request> {
   /** Batches that may be out at the same time; 1 unless said otherwise. */
   width?: number;
-  /** One batch may be for several tenants at once; otherwise what is for others travels beside it. */
+  /** A batch may be for several tenants at once; otherwise requests for different tenants are sent apart. */
   mixesTenants?: boolean;
 }
 
 let turn: Promise<void> | null = null;
 
-/** All batches go on in one step, so that what they write to one connection leaves in one piece, and is met by its reader in one turn. */
+/** All batches go on in the same step, so that what they write to one connection leaves in one piece and arrives in one turn of its reader. */
 function endOfTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -22,9 +22,9 @@ function endOfTurn(): Promise<void> {
 }
 
 /**
- * What arrives while a batch is out travels together in the next one: no timer, so that a lone request waits for nothing.
- * `send` answers in the order of its requests; if it throws, each of them fails with that error. An answer may be a promise: then the next
- * batch does not wait for it.
+ * Requests that arrive while a batch is under way are sent together in the next one. There is no timer, so a lone request does not wait.
+ * `send` answers in the order of its requests; if it throws, each of them fails with that error. An answer may be a promise: the next batch
+ * does not wait for it.
  */
 export function batch<Request, Reply>(
   send: (requests: Request[]) => Promise<readonly (Reply | PromiseLike<Reply>)[]>,

@@ -2,7 +2,7 @@ import { LARGEST_LIMITS } from '@lib/domain/limits';
 import type { Rate } from '@lib/domain/token-bucket';
 import { WIRE_VERSION } from './subjects';
 
-/** What a process has given out of a bucket since it last said so. */
+/** How many tokens of a bucket a process has given out since its last message. */
 export interface Taken {
   bucket: string;
   tokens: number;
@@ -25,7 +25,7 @@ export const limitsTakenPayload = ({ from, taken }: LimitsTaken): object => ({
   taken: taken.map(({ bucket, tokens, rate }) => [bucket, tokens, rate.perSecond, rate.burst]),
 });
 
-/** @returns null for what no process of this build says; what of it is none of its entries is left out */
+/** @returns null for a payload that no process of this build sends; entries that cannot be read are left out */
 export function readLimitsTaken(payload: unknown): LimitsTaken | null {
   const { v, from, taken } = (payload ?? {}) as Record<string, unknown>;
   if (v !== WIRE_VERSION || typeof from !== 'string' || from.length > LONGEST_NAME || !Array.isArray(taken)) return null;

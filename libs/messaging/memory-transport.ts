@@ -138,7 +138,7 @@ class MemoryTransport implements Transport {
     await Promise.allSettled([...answers, ...[...this.queues.values()].map(({ entries }) => entries.close())]);
   }
 
-  /** Of those that share the requests the next one, and all that are asked everything. */
+  /** Who serves a request: the next of the processes that share requests, and all that get every request. */
   private nextServers(subject: string): Server[] {
     const serving = this.servers.get(subject) ?? [];
     const next = serving.find(({ asked }) => asked === 'one');

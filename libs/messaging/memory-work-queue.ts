@@ -3,7 +3,7 @@ import { tellHolding, type Held } from '@lib/memory/holdings';
 import type { Work } from './subjects';
 import { nameOf, type Delivery, type Dispatched, type Subscription, type TransportLogger } from './transport';
 
-/** Of an entry with its subject, its ids, its places in the queue and its timer. */
+/** Estimated size of an entry with its subject, its ids, its places in the queue and its timer. */
 const ENTRY_BYTES = 1024;
 /** What does not fit stays on the agenda, as with a broker whose stream is full. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -25,7 +25,7 @@ interface Consumer {
   running: Set<Promise<void>>;
 }
 
-/** One work queue in this process, with the rules of the real one: an entry per subject, and whatever is not acknowledged comes again. */
+/** A work queue within this process, with the rules of the real one: one entry per subject, and an entry that is not acknowledged comes again. */
 export class MemoryWorkQueue {
   private readonly entries = new Map<string, Entry>();
   private readonly ready = new Set<Entry>();

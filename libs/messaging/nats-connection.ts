@@ -5,9 +5,9 @@ import { failureOf, lacksJetStream, NO_JETSTREAM, type NatsFailure } from './nat
 import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, RETRY_MS, UnusableAddress, type NatsAddress } from './nats-options';
 import type { TransportLogger } from './transport';
 
-/** What the server lacks or refuses is tried again after so long: its operator may have mended it. */
+/** What the server lacks or refuses is tried again after this time, since its operator may have mended it. */
 export const LOOK_AGAIN_MS = 5_000;
-/** Subjects of jobs are as many as there are jobs: of more than these, what was refused first is tried again. */
+/** Refused subjects that are remembered. Beyond these the oldest is tried again: there are as many subjects of jobs as there are jobs. */
 const MOST_REFUSED = 1_000;
 const UNREACHABLE = failureOf(new Error('not connected'));
 
@@ -25,7 +25,7 @@ export class NatsLink {
   private largestPayload = 1024 * 1024;
   private readonly upListeners = new Set<(connection: NatsConnection) => void>();
   private readonly refusedListeners = new Set<(subject: string) => void>();
-  /** Subjects that the server did not let us publish to, and when. */
+  /** Subjects that the server did not let us publish to, and when it refused. */
   private readonly refused = new Map<string, number>();
   private readonly closing = new AbortController();
 
@@ -92,7 +92,7 @@ export class NatsLink {
     return this.largestPayload;
   }
 
-  /** What the server has sent by now is still handed over, if there is a connection: without one nobody would tell when that is done. */
+  /** Waits until what the server has sent by now is handed over. Only with a connection: without one the client never says when that is done. */
   async endSubscription(subscription: Subscription | null): Promise<void> {
     if (this.current()) await subscription?.drain().catch(() => undefined);
     else subscription?.unsubscribe();
@@ -159,7 +159,7 @@ export class NatsLink {
   }
 
   private notPermitted({ operation, subject }: { operation: string; subject: string }): void {
-    // Without what is only told to one of us: the end of an inbox.
+    // Without the end of an inbox, which is different for each client.
     const shown = subject.replace(/(_INBOX\..*)\.[^.]*$/, '$1.*');
     this.logger?.warn({ reason: 'nats_not_permitted', operation, subject: shown }, 'the permissions of this NATS user do not allow that');
     if (operation !== 'publish') return;
@@ -169,7 +169,7 @@ export class NatsLink {
     for (const listener of this.refusedListeners) listener(subject);
   }
 
-  /** Warns again only once another reason comes up, since there is a try every moment. */
+  /** Warns again only for another reason, since there is a try every moment. */
   private failed(error: unknown): void {
     const failure = failureOf(error);
     if (failure.reason !== this.failure?.reason) {

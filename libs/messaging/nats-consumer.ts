@@ -7,8 +7,8 @@ import { readWork, takesLong, type Work, type WorkQueue } from './subjects';
 import { nameOf, RequestFailed, type Backlog, type Delivery, type Subscription, type TransportLogger } from './transport';
 
 /**
- * All pulls of a round end at the same moment, so that a pull which the server lost is noticed soon after it. Until then the server also
- * sends entries to a process that stands still, each of which comes again only after its ack_wait: hence not longer.
+ * All pulls of a round end at the same moment, so that a pull which the server lost is noticed soon afterwards. A round must not be longer,
+ * since until its end the server also sends entries to a process that stands still, and each of those comes again only after its ack_wait.
  */
 const ROUND_MS = 5_000;
 const ROUND_GRACE_MS = 2_000;
@@ -27,8 +27,8 @@ export interface ConsumerOptions {
 }
 
 /**
- * Pulls entries of one queue. It never asks the server for more than it has free slots: the ack_wait of an entry that waited here would run
- * out. Whatever goes wrong ends in `reopen`: a new inbox, the consumer made again, a new pull.
+ * Pulls entries of one queue. It never asks the server for more entries than it has free slots, since the ack_wait of an entry that waits
+ * here would run out. Every failure ends in `reopen`: a new inbox, the consumer made again, a new pull.
  */
 export class NatsConsumer implements Subscription {
   /** Entries that the server may send at any moment. */
@@ -84,7 +84,7 @@ export class NatsConsumer implements Subscription {
     this.forgetLink();
     clearTimeout(this.roundTimer);
     clearTimeout(this.retryTimer);
-    // What is under way already is handed back as it arrives.
+    // Entries that are on their way already are handed back as they arrive.
     await this.link.endSubscription(this.inbox);
     if (this.running > 0) await new Promise<void>((resolve) => (this.becameIdle = resolve));
   }
@@ -109,8 +109,8 @@ export class NatsConsumer implements Subscription {
   }
 
   /**
-   * Asks again once less than half of the free slots are asked for, so that most entries cost no pull; what becomes free in the same turn of
-   * the event loop is asked for together.
+   * Pulls again once less than half of the free slots are covered by pulls, so that most entries cost no pull. Slots that become free in
+   * the same turn of the event loop share a pull.
    */
   private schedulePull(): void {
     const free = this.options.slots - this.running;

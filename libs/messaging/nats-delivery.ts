@@ -4,7 +4,7 @@ import { TRACE_HEADER } from './nats-work-queue';
 import type { Work } from './subjects';
 import type { Delivery } from './transport';
 
-/** How often whoever holds an entry for long says so, in the time after which it would come again. */
+/** How often a process that holds an entry for long tells the broker so, within the time after which the entry would come again. */
 const SIGNS_OF_LIFE = 3;
 
 export interface HeldEntry {
@@ -14,10 +14,10 @@ export interface HeldEntry {
 }
 
 /**
- * An entry in the hands of this process. What takes long is kept from coming again meanwhile; a process that stands still says nothing, and
- * another one gets it.
+ * An entry in the hands of this process. While work takes long, the broker is told so, so that the entry does not come again. A process
+ * that stands still tells nothing, and another one gets the entry.
  * @param answer tells the broker what became of it
- * @param ackWaitMs null for what does not take long
+ * @param ackWaitMs null for work that does not take long
  */
 export function holdEntry(message: Msg, work: Work, answer: (words: string) => void, ackWaitMs: number | null): HeldEntry {
   const signs = ackWaitMs === null ? undefined : setInterval(() => answer('+WPI'), ackWaitMs / SIGNS_OF_LIFE);

@@ -15,7 +15,7 @@ export interface HeardWorker {
   drainsWith: number | null;
 }
 
-/** More than these are not told apart, so that no sender can fill the memory. */
+/** Further workers are ignored, so that no sender can fill the memory. */
 const MOST_WORKERS = 1000;
 
 /**
@@ -35,7 +35,7 @@ export async function hearWorkers(address: NatsAddress, subjectPrefix: string, l
   }
 }
 
-/** Until the connection is closed. A message says something of the provider in its subject alone. */
+/** Listens until the connection is closed. A message counts only for the provider in its subject. */
 async function hear(connection: NatsConnection, prefix: string, provider: ProviderId, workers: Map<string, HeardWorker>): Promise<void> {
   const subscription: Subscription = connection.subscribe(prefix + workerLimitsSubject(provider));
   for await (const message of subscription) {

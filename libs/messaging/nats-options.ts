@@ -50,11 +50,11 @@ export const connectionOptions = ({ url, login = {}, name, inbox, silenceMs = 15
   };
 };
 
-/** For the client to try at once, whatever it thinks that the time is. */
+/** A value that has the client try at once, whatever it takes for the time. */
 const AT_ONCE = Number.NEGATIVE_INFINITY;
-/** So that not all clients of a server come back in the same moment. */
+/** A random part, so that not all clients of a server come back at the same moment. */
 const JITTER = 0.2;
-/** The client waits so much less than it was told. */
+/** The client waits this much less than it was told. */
 const EARLY_MS = 50;
 
 /**

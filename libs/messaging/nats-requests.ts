@@ -19,14 +19,14 @@ export interface NatsRequest {
   hear?: ((part: unknown) => void) | undefined;
 }
 
-/** A request that was sent: what it said is not kept. */
+/** A request that was sent. Its payload is not kept. */
 interface Open extends Pick<NatsRequest, 'subject' | 'address' | 'hear'> {
   resolve: (answer: unknown) => void;
   reject: (failure: RequestFailed) => void;
   timer: NodeJS.Timeout;
 }
 
-/** Of a request without an answer: its place, its timer and whoever waits for it. */
+/** Estimated size of a request without an answer: its place, its timer and its caller. */
 const OPEN_BYTES = 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -35,8 +35,8 @@ const NOT_PERMITTED = 'the permissions of this NATS user do not allow it';
 const heldByRequests = ({ size }: ReadonlyMap<string, Open>): Held => ({ items: size, bytes: size * OPEN_BYTES });
 
 /**
- * Requests whose answers may come in parts, which the client's own requests do not know; all answers come to one inbox. The client's own also make an
- * error, with its stack, for each answer that they get.
+ * Requests whose answers may come in parts, all to one inbox. The client's own requests know no parts, and make an error, with its stack,
+ * for each answer that they get.
  */
 export class NatsRequests {
   private readonly open = new Map<string, Open>();

@@ -23,13 +23,13 @@ import {
 export interface NatsTransportOptions extends Omit<NatsAddress, 'inbox'> {
   /** Letters, digits, `-` and `_`; deployments with different prefixes on one server do not see each other. Empty for none. */
   prefix: string;
-  /** Who this is to the broker: its replies come below a subject of this name. */
+  /** The name by which the broker knows this party: its replies come below a subject of this name. */
   party?: string;
   /** Makes the work stream as soon as there is a connection, and not only where it is found missing. */
   keepsStream?: boolean;
   /** Servers of a cluster that keep the work stream, where this process makes it; 1 by default. */
   streamReplicas?: number;
-  /** An entry that is neither acknowledged nor handed back comes again after this time, though its handler may still run, unless its work takes long. */
+  /** An entry that is neither acknowledged nor handed back comes again after this time, even if its handler still runs; unless it is long work. */
   ackWaitMs?: number;
   logger?: TransportLogger;
 }
@@ -103,7 +103,7 @@ class NatsTransport implements Transport {
 
   serve(subject: string, handle: RequestHandler, asked: 'one' | 'every' = 'one'): Promise<Subscription> {
     return this.listen(subject, asked === 'one' ? SAGA_GROUP : undefined, async (message) => {
-      // Whoever asks says where the answer goes: elsewhere we might say it for somebody who may not.
+      // The asker names the subject of the answer. We answer into inboxes only, or we might publish for somebody who may not.
       if (!message.reply?.startsWith(`${INBOX}.`)) throw new Error('the answer is not wanted in an inbox');
       try {
         const payload: unknown = message.json();
@@ -180,7 +180,7 @@ class NatsTransport implements Transport {
     const connection = this.link.current();
     if (connection) {
       begin(connection);
-      // Whoever is told that we listen may send at once.
+      // A caller may send as soon as it knows that we listen.
       await connection.flush().catch(() => undefined);
     }
     return this.remember(async () => {

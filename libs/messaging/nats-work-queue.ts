@@ -19,7 +19,7 @@ import type { NatsRequests } from './nats-requests';
 import { consumerName, queueSubject, streamName, workPayload, workSubject, type Work, type WorkQueue } from './subjects';
 import { RequestFailed, type Backlog, type Dispatched, type TransportLogger } from './transport';
 
-/** Where a wake-up says what it comes from, as W3C trace context has it. */
+/** The header in which a wake-up carries its W3C trace context. */
 export const TRACE_HEADER = 'traceparent';
 
 const NANOSECONDS_PER_MS = 1e6;
@@ -119,8 +119,9 @@ export class NatsWorkQueue {
   }
 
   /**
-   * What a consumer remembers is worth nothing: without it, entries that are not acknowledged come again, and on disk each change of it would replace
-   * a file. But servers of a cluster that forgot it wait for all that keep it: two of three that start again would hand nothing over.
+   * A consumer's state is kept in memory. It is worth nothing: without it, entries that are not acknowledged come again, and on disk each
+   * change would replace a file. In a cluster, however, servers that forgot it wait for all that keep it: after a restart of two of three,
+   * nothing would be delivered.
    */
   private mayForget(connection: NatsConnection): boolean {
     return this.settings.streamReplicas === 1 && connection.info?.cluster === undefined;

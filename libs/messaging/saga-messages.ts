@@ -5,17 +5,17 @@ import type { ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 import { asRecord, count, MalformedMessage, shown, type Fields } from './fields';
 import { WIRE_VERSION } from './subjects';
 
-/** What every request of a worker says. */
+/** The fields of every request of a worker. */
 interface OfStep {
   jobId: string;
   stepId: string;
-  /** The one that the worker speaks for. It stands in the subject: what a message says of it counts for nothing. */
+  /** The provider that the worker speaks for, as the subject names it. Whatever a message says about it is ignored. */
   provider?: ProviderId | undefined;
-  /** Where in the job's trace the worker stands; absent where nothing is traced. */
+  /** The worker's span in the job's trace; absent if nothing is traced. */
   traceparent?: string | undefined;
 }
 
-/** What a worker asks the saga. Every message carries a batch: what waited together travels together. */
+/** A worker's claim of a step. Every message carries a batch of requests that waited at the same time. */
 export interface ClaimRequest extends OfStep {
   /** New for each handling of a delivery, never derived from it: repeating the request gets the same answer. */
   claimId: string;
@@ -56,8 +56,8 @@ export interface ExternalIdRequest extends OfAttempt {
 }
 export type HeartbeatRequest = OfAttempt;
 /**
- * An attempt that must stop leaves its run at the provider to the attempt after it, or cancels it where none will follow. `unfollowed`: its step
- * still waits for a next try, which would pay for another run. Sagas of an earlier build do not say so.
+ * An attempt that must stop leaves its run at the provider to the attempt after it, or cancels it if none will follow. `unfollowed`: its
+ * step still waits for a next try, which would pay for another run. Sagas of an earlier build do not say so.
  */
 export type HeartbeatReply = { goOn: true } | { goOn: false; run: 'cancel' } | { goOn: false; run: 'leave'; unfollowed?: true };
 
@@ -70,7 +70,7 @@ export interface AbandonedRunRequest extends OfStep {
   run: number;
 }
 
-/** What came of asking for its end. */
+/** The outcome of asking a provider to stop a run. */
 export interface RunCancelledRequest extends AbandonedRunRequest {
   outcome: RunCancellation;
 }
@@ -89,13 +89,13 @@ export interface SagaCalls {
 /** One answer of a batch. `retryable` refusals may be asked again, the others never change. */
 export type Answer<Reply> = { reply: Reply } | { error: string; retryable: boolean };
 
-/** The answer of an item whose reply did not fit into the message beside the others: ask again, it will be among fewer. */
+/** The answer to an item whose reply did not fit into the message beside the others. Asked again, it will be among fewer. */
 export const TOO_LARGE_TOGETHER = { error: 'too_large_together', retryable: true } as const;
 
 export interface Envelope<Item> {
   v: number;
   items: Item[];
-  /** For how many milliseconds more the answer of each item is waited for. Whoever says so hears the answers in parts. */
+  /** For how many more milliseconds each item is waited for. A sender that says this takes the answers in parts. */
   withinMs?: number[];
 }
 
@@ -105,7 +105,7 @@ export const envelope = <Item>(items: Item[], withinMs?: number[]): Envelope<Ite
   ...(withinMs ? { withinMs } : {}),
 });
 
-/** Of one message: several times as many as any worker sends, and so few that one message holds up no others for long. */
+/** Most items of a message: several times as many as any worker sends, and so few that one message does not hold up others for long. */
 const MOST_ITEMS = 10_000;
 
 /** @throws MalformedMessage unless the payload is an envelope of this version */

@@ -10,9 +10,9 @@ export const WIRE_VERSION = 1;
 export const WORK_STREAM = 'RESEARCH_WORK';
 
 /**
- * A piece of work to be done by whoever is free: ids, never content. `cancel` tells a provider to stop a run. A step that `resumes` goes on
- * with a run that its provider has accepted: a hint from when it was dispatched, the claim decides. A synthesis is `first` when the commit that
- * made it due dispatches it: nobody has tried it yet.
+ * A piece of work for any free process: ids, never content. `cancel` tells a provider to stop a run. A step that `resumes` goes on with a
+ * run that its provider has accepted; that is a hint from its dispatch, and the claim decides. A synthesis is `first` if the commit that
+ * made it due dispatches it, so that nobody has tried it yet.
  */
 export type Work =
   | { kind: 'step'; provider: ProviderId; jobId: string; stepId: string; resumes: boolean }
@@ -23,7 +23,7 @@ export type Work =
 /** What one consumer takes: the steps of one provider, the runs to be cancelled at it, the searches for topics, or the syntheses. */
 export type WorkQueue = { kind: 'step' | 'cancel'; provider: ProviderId } | { kind: 'explore' } | { kind: 'synthesis' };
 
-/** Work that may take longer than an entry waits for its acknowledgement: whoever has it says meanwhile that it is still at it. */
+/** Work that may take longer than an entry waits for its acknowledgement: its holder tells the broker meanwhile that it is still at work. */
 export const takesLong = ({ kind }: WorkQueue): boolean => kind === 'explore' || kind === 'synthesis';
 
 export function workSubject(work: Work): string {

@@ -18,12 +18,12 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
-/** What lies in a queue at a moment. */
+/** The contents of a queue at a moment. */
 export interface Backlog {
   queue: WorkQueue;
-  /** Entries that nobody was given yet. */
+  /** Entries that have not been delivered yet. */
   pending: number;
-  /** Entries that somebody was given who has not acknowledged them, and those that were handed back. */
+  /** Entries that were delivered and not acknowledged, and those that were handed back. */
   unacknowledged: number;
 }
 
@@ -31,32 +31,33 @@ export interface Backlog {
 export type Dispatched = 'queued' | 'already_queued' | 'not_dispatched';
 
 /**
- * What the roles say to each other. Payloads are plain JSON: no `undefined`, no `Date`, no class instances. Work entries are wake-ups that carry ids only and may be lost or come twice at any time;
- * research content travels in request and reply, which no broker stores.
+ * How the roles talk to each other. Payloads are plain JSON: no `undefined`, no `Date`, no class instances. Work entries are wake-ups that
+ * carry only ids and may be lost or come twice at any time. Research content travels in requests and replies, which no broker stores.
  */
 export interface Transport {
   /** Never throws and never waits for the connection: what is not dispatched stays on the agenda. */
   dispatch(work: Work, trace?: TraceContext | null): Promise<Dispatched>;
   /**
-   * Calls `handle` for each entry of the queue, at most `slots` at a time; a slot is free again when the promise settles.
-   * A rejected promise leaves the entry unacknowledged. Work that takes long comes to nobody else while its handler runs. Creates the queue where it is missing, also when it vanishes later.
+   * Calls `handle` for each entry of the queue, at most `slots` at a time; a slot is free again when the promise settles. A rejected
+   * promise leaves the entry unacknowledged. Long work is not delivered to others while its handler runs. Creates the queue if it is
+   * missing, also if it vanishes later.
    */
   consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription>;
   /** What lies in the queues that this process consumes. Rejects where the broker does not say. */
   backlog(): Promise<Backlog[]>;
 
   /**
-   * Asks one of the processes that serve the subject. The answer may come in parts: `hear` is told each of them but the last, which resolves
-   * the promise. Rejects with `RequestFailed`, after which nothing is heard any more.
+   * Asks one of the processes that serve the subject. The answer may come in parts: `hear` is called with each of them but the last, which
+   * resolves the promise. Rejects with `RequestFailed`, after which `hear` is not called any more.
    */
   request(subject: string, payload: unknown, timeoutMs: number, hear?: (part: unknown) => void): Promise<unknown>;
   /**
-   * Answers requests. Of several processes that serve a subject `one` gets each request, or `every` one of them, and the first whole answer
-   * counts. A throw is passed on as `RequestFailed`.
+   * Answers requests. If several processes serve a subject, each request goes to `one` of them, or to `every` one, and then the first whole
+   * answer counts. A thrown error is passed on as `RequestFailed`.
    */
   serve(subject: string, handle: RequestHandler, asked?: 'one' | 'every'): Promise<Subscription>;
 
-  /** Reaches those who are listening at this moment; nothing is kept for others. */
+  /** Reaches those who listen at this moment. Nothing is kept for others. */
   publish(subject: string, payload: unknown): void;
   subscribe(subject: string, handle: (payload: unknown, subject: string) => void): Promise<Subscription>;
 
@@ -74,7 +75,7 @@ export interface Transport {
 /** Resolves with the answer or its last part, or with `NO_ANSWER`; `say` sends a part before that. */
 export type RequestHandler = (payload: unknown, say: (part: unknown) => void) => Promise<unknown>;
 
-/** Where every process is asked: this one has nothing to say, another may. */
+/** For requests that every process gets: this one has no answer, another may have one. */
 export const NO_ANSWER = Symbol('no answer');
 
 /** Where a transport says what an operator should know; never content. A pino logger fits. */

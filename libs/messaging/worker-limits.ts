@@ -1,12 +1,12 @@
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { WIRE_VERSION } from './subjects';
 
-/** What workers of the release before say of all their providers together. */
+/** The subject of workers of the release before, for all their providers together. */
 export const WORKER_LIMITS_SUBJECT = 'worker.limits';
-/** Broadcast by each worker every few seconds: what it takes at a time of this provider, so that no more is dispatched than can be done soon. */
+/** Broadcast by each worker every few seconds: how many steps of this provider it takes at a time, so that not too many are dispatched ahead. */
 export const workerLimitsSubject = (provider: ProviderId | '*'): string => `${WORKER_LIMITS_SUBJECT}.${provider}`;
 
-/** What one worker takes of one provider. */
+/** How many steps of one provider a worker takes. */
 export interface WorkerLimits {
   /** Steps at a time. */
   slots: number;
