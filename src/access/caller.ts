@@ -13,7 +13,7 @@ export interface Caller {
   scopes: readonly Scope[];
   /** In the key's row; null if it has none of its own. */
   keyLimits: Limits | null;
-  /** Our own id of the request. What the client sends as its id, or as its trace context, says nothing that an event may keep. */
+  /** Our own id of the request. Events never record the client's id or trace context, which may hold anything. */
   correlationId: string;
   /** The same as a W3C trace id. */
   traceId: string;

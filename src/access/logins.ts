@@ -8,18 +8,18 @@ type Verified = NonNullable<Awaited<ReturnType<VerifyKey>>>;
 
 const ADDRESSES_BYTES = 4 * 1024 * 1024;
 const BUCKET_BYTES = 100;
-/** So many bytes name a network of IPv6: whoever has one of its addresses has all of them. */
+/** The bytes that name a network of IPv6: a client that has one of its addresses has all of them. */
 const NETWORK_BYTES = 8;
 
 /**
- * Failed logins of one address have a limit. Beyond it they are answered with 429, and its keys are looked up slowly: so they cost the database
- * next to nothing, and a valid one still gets in.
+ * Limits the failed logins of one address. Beyond the limit they are answered with 429, and the address's keys are looked up slowly: so they cost the
+ * database next to nothing, and a valid key still gets in.
  */
 export class Logins {
   private readonly addresses = boundedCache<Bucket>({ name: 'failed logins', maxBytes: ADDRESSES_BYTES, bytesOf: () => BUCKET_BYTES });
   private readonly rate: Rate | null;
 
-  /** @param failuresPerMinute of one address; 0: as many as it likes */
+  /** @param failuresPerMinute of one address; 0: any number */
   constructor(
     private readonly verifyKey: VerifyKey,
     failuresPerMinute: number,
@@ -37,7 +37,7 @@ export class Logins {
     let attempt: { bucket: Bucket; isAllowed: boolean } | null = null;
     const attempted = () => {
       const bucket = this.bucketOf(address);
-      // Taken before the answer is known, or all that are sent at once would be allowed, and given back if the key is valid.
+      // Counted before the answer is known, or all that are sent at once would be allowed. Taken back if the key is valid.
       return (attempt ??= { bucket, isAllowed: rate === null || take(bucket, rate, performance.now()) });
     };
     if (keyText === undefined || keyText === null) throw this.refusal(attempted(), keyText === null);
@@ -53,7 +53,7 @@ export class Logins {
         return holder;
       },
       (error: unknown) => {
-        // Nobody knows whether the key is valid, so it is no failed login.
+        // Whether the key is valid is not known, so this is no failed login.
         giveBack();
         throw error;
       },

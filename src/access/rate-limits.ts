@@ -15,7 +15,7 @@ interface Policy {
   rate: Rate;
 }
 
-/** Refuses requests beyond the limits of their tenant or key, and says how much is left. What limits its jobs goes on to the write path. */
+/** Refuses requests beyond the limits of their tenant or key, and says how much is left. The write path checks the limits of jobs. */
 export class RateLimits {
   constructor(
     private readonly limits: LimitReads,
@@ -24,7 +24,7 @@ export class RateLimits {
   ) {}
 
   /**
-   * At once if the limits were read in the last seconds.
+   * Returns without a promise if the limits were read in the last seconds.
    * @throws Problem rate_limited
    */
   admit(caller: Caller, reply: FastifyReply): Promise<void> | undefined {
@@ -76,7 +76,7 @@ function policiesOf({ tenantId, keyId }: Pick<Caller, 'tenantId' | 'keyId'>, { t
   return policies;
 }
 
-/** Of a minute's requests ten seconds' may come at once, unless the limits say otherwise. */
+/** The default burst: the requests of ten seconds. */
 function rateOf({ requestsPerMinute, burst }: Limits): Rate | null {
   if (requestsPerMinute === undefined || requestsPerMinute === null) return null;
   return { perSecond: requestsPerMinute / 60, burst: burst ?? Math.max(1, Math.ceil(requestsPerMinute / 6)) };

@@ -12,8 +12,8 @@ declare module 'fastify' {
 }
 
 /**
- * Gives every route with a key the scope that it needs, while the routes are registered.
- * @throws Error for a route that nobody has decided about
+ * Gives every route that needs a key its scope, while the routes are registered.
+ * @throws Error for a route whose scope is not decided
  */
 export function decideScopes(fastify: FastifyInstance, basePath: string): void {
   fastify.addHook('onRoute', (route) => {

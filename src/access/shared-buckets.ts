@@ -8,11 +8,11 @@ import type { Subscription, Transport } from '@lib/messaging/transport';
 
 /** How often processes tell each other what they gave out. */
 const TOLD_EVERY_MS = 200;
-/** Most processes of which it is remembered when they were last heard: more than share one broker. */
+/** Processes that are remembered at most, which is more than share one broker. */
 const MOST_PROCESSES = 200;
-/** A process that limits somebody says that it is there at least as often. */
+/** A process that applies limits says at least this often that it is there. */
 const HEARD_EVERY_MS = 2_000;
-/** A process that was not heard for so long is gone. */
+/** A process that was silent for so long is taken to be gone. */
 const GONE_AFTER_MS = 10_000;
 const BUCKETS_BYTES = 4 * 1024 * 1024;
 const BUCKET_BYTES = 100;
@@ -29,9 +29,9 @@ export interface Left {
 }
 
 /**
- * Buckets that all api processes take from. Each gives out what it has and tells the others a few times a second, who take the same from theirs.
- * So all together give out what one would, and for a moment at most a burst and 200 ms of the rate more for each further process, which
- * is made up for at once. While the transport is down each has its share.
+ * Buckets that all api processes share. Each process takes tokens from its own copy and tells the others a few times a second how many, and
+ * they take the same number from theirs. So all together give out what one process would. For a moment they may give more: at most a burst
+ * and 200 ms of the rate for each further process, which is made up for at once. While the transport is down, each process gives its share.
  */
 export class SharedBuckets {
   private readonly id = randomUUID();
@@ -57,11 +57,11 @@ export class SharedBuckets {
     await this.listening?.stop();
   }
 
-  /** Looks at all of them before it takes from any. @returns what is left in each; nothing is taken if one of them is empty */
+  /** Takes a token from each bucket, or from none if one of them is empty. @returns what is left in each */
   take(wanted: readonly { bucket: string; rate: Rate }[]): Left[] {
     const now = this.now();
     const shares = wanted.map(({ bucket: name, rate }) => ({ name, rate, share: this.shareOf(rate), bucket: this.bucketOf(name) }));
-    // Others may tell another rate. By our own no bucket stays empty for longer than `settle` allows, whatever they took.
+    // Other processes may know another rate. By our own rate no bucket stays empty for longer than `settle` allows, whatever they took.
     for (const { bucket, share } of shares) settle(bucket, share, now, 0);
     const isTaken = shares.every(({ bucket, share }) => waitMs(bucket, share, now) < 1e-3);
     return shares.map(({ name, rate, share, bucket }) => {
@@ -94,7 +94,7 @@ export class SharedBuckets {
 
   private tell(): void {
     const now = this.now();
-    // While nobody hears it, this process gives out its share alone, of which the others need not know.
+    // While no other process can hear this one, it gives out only its share, which the others need not know.
     const isHeard = this.transport.connectedForMs() !== null;
     if (isHeard) for (const [id, heardAt] of this.others) if (now - heardAt > GONE_AFTER_MS) this.others.delete(id);
     if (this.untold.size === 0 && now - this.toldAt < HEARD_EVERY_MS) return;

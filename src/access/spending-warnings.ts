@@ -17,9 +17,9 @@ interface Warning {
   warningCents: number;
 }
 
-/** Records once a day that the jobs of a tenant, or of one of its keys, may cost more than is warned of. */
+/** Records once a day that the jobs of a tenant, or of one of its keys, may cost more than its warning threshold. */
 export class SpendingWarnings {
-  /** By tenant and key: the day on which this process said so. */
+  /** By tenant and key: the day for which this process has recorded it. */
   private readonly told = boundedCache<string>({ name: 'spending warnings', maxBytes: DAYS_BYTES, bytesOf: () => DAY_BYTES });
   private readonly tenants: Tenants;
 

@@ -8,10 +8,10 @@ import { answerSlowBody } from './broken-request';
 import { BODY_LIMIT_BYTES } from './json-body';
 import { Problem } from './problems';
 
-/** Bytes of memory for each byte of a body: with the text and the object that are made of it. */
+/** Bytes of memory for each byte of a body, with the text and the object that are made from it. */
 const BODY_SHARE = 4;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** So that one tenant's clients leave room to the others, however often they begin anew. */
+/** The room of one tenant, so that its clients leave room to the others, however often they begin anew. */
 const MOST_OF_TENANT = MOST_BYTES / 2;
 /** A body may take so long to arrive, even if others wait for its room. */
 const ARRIVES_WITHIN_MS = 5_000;
@@ -51,7 +51,7 @@ export class BodyRoom {
     raw.once('close', () => this.release(held));
   }
 
-  /** Makes room by ending those that have been arriving for too long, if need be: the tenant's own for what it may have, and any for the rest. */
+  /** Makes room by ending bodies that have been arriving for too long: those of the same tenant if its room is full, any if all room is. */
   private hasRoom(tenantId: string, bytes: number): boolean {
     const ofTenant = (): boolean => this.bytes.of(tenantId) + bytes <= MOST_OF_TENANT;
     const ofAll = (): boolean => this.bytes.total + bytes <= MOST_BYTES;

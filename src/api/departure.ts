@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HealthCheck } from './health';
 
-/** Whoever asks for readiness asks more often than that. */
+/** Without a readiness check for so long, there is no balancer that would notice. */
 const ASKED_WITHIN_MS = 60_000;
-/** Of the time to drain; the rest is for what was taken in. */
+/** Share of the time to drain. The rest is for requests in hand. */
 const SHARE = 0.5;
 
 /**
- * How an api leaves its clients: first it is no longer ready, and goes on with everything, so that a balancer which knows nothing but readiness has
- * time to send new connections elsewhere. Only then may the listener be closed. Where nobody asks for readiness, nobody would notice.
+ * How an api leaves its clients. First it is no longer ready, but still answers everything, so that a balancer which only knows readiness has time to
+ * send new connections elsewhere. Only then may the listener be closed. It does not wait if nobody asks for readiness.
  */
 export class Departure {
   isLeaving = false;
@@ -24,7 +24,7 @@ export class Departure {
     },
   };
 
-  /** Resolves once balancers have had their time to notice. Whoever calls it later waits for the same moment. */
+  /** Resolves once balancers have had their time to notice. Later calls wait for the same moment. */
   untilNoticed(drainMs: number): Promise<void> {
     this.isLeaving = true;
     const isAsked = performance.now() - this.askedAt < ASKED_WITHIN_MS;

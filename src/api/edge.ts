@@ -29,8 +29,8 @@ type EdgeOptions = Pick<
 >;
 
 /**
- * Checks every request before its body is read: first the key, then the address, then what the key may be used for, then the parameters, then whether there is room for the body. Afterwards writes one line to the
- * log.
+ * Checks every request before its body is read: its key, its address, the scope of the key, its parameters, and whether there is room for
+ * the body, in this order. Writes one line to the log once it is answered.
  */
 export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): void {
   const { logger, basePath, logins, rateLimits, trustedProxies, origins, namesTenants, recordRead, measure, trace } = options;
@@ -91,8 +91,8 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
 }
 
 /**
- * A hook that refuses a request by throwing. It goes on at once unless the check returns a promise: most keys were verified in the last seconds, and
- * even a wait for nothing would cost every request.
+ * A hook that refuses a request by throwing. It goes on without a promise unless the check returns one: most keys were verified in the last
+ * seconds, and a promise for nothing would cost every request.
  */
 function checking(check: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined | void): CheckingHook {
   return (request, reply, done) => {

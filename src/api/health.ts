@@ -17,8 +17,8 @@ export interface HealthCheck {
 }
 
 /**
- * Whether a process can serve: everything that it needs is checked for whoever asks, and only the log is told why a check fails. Anybody may ask, without
- * a key, and the database is checked by a commit: so all who ask at a time have one look, and looks have their pause.
+ * Whether a process can serve. Everything that it needs is checked, and only the log says why a check fails. Anybody may ask, without a key, and the
+ * database is checked by a commit: so all requests at a time share one round of checks, and rounds have a pause between them.
  */
 export class Readiness {
   private readonly checks: HealthCheck[] = [];
@@ -62,7 +62,7 @@ export class Readiness {
     return true;
   }
 
-  /** Warns again only once another reason comes up, since somebody asks every few seconds. */
+  /** Warns again only for another reason, since it is asked every few seconds. */
   private failed(name: string, why: string): void {
     if (this.reasons.get(name) === why) return;
     this.reasons.set(name, why);

@@ -46,7 +46,7 @@ export function forgetTypeOfNothing({ headers }: FastifyRequest): void {
 }
 
 /**
- * Refuses a body that says something to a route that takes none: whoever sent it expects that it does something.
+ * Refuses a body with content on a route that takes none: its sender expects that it has an effect.
  * @throws Problem invalid_request
  */
 export function checkNeedlessBody({ body, routeOptions }: FastifyRequest): void {

@@ -21,7 +21,7 @@ interface Ways<Answer> {
 /** How long a request waits for the same one that is under way. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** Does what is asked for with an `Idempotency-Key` once, and gives the first answer again to whoever repeats it. */
+/** Does what is asked for with an `Idempotency-Key` once, and sends the first answer again when the request is repeated. */
 @Injectable()
 export class Repetitions {
   /** Requests with a key that this process works on. */
@@ -50,7 +50,7 @@ export class Repetitions {
       try {
         return await this.alone(name, act(request));
       } catch (error) {
-        // Another process was first, be it that the request is refused because of what that one did.
+        // Another process was first. Its effect may even be why the request is refused here.
         if (!(error instanceof RequestRepeated || error instanceof DomainError)) throw error;
         const done = await answerAgain();
         if (done) return done.answer;
@@ -68,7 +68,7 @@ export class Repetitions {
     }
   }
 
-  /** Until the same request that is under way has ended, however it does. */
+  /** Waits until the same request that is under way has ended, in whatever way. */
   private async others(name: string, until: number): Promise<void> {
     const acting = this.underWay.get(name);
     if (!acting) return;
@@ -83,7 +83,7 @@ export class Repetitions {
     if (over) throw new RequestUnderWay();
   }
 
-  /** Of whatever makes two requests the same one, and of the body as JSON: spaces and the order of its properties do not matter. */
+  /** Digests of what makes two requests the same one, and of the body as JSON: spaces and the order of properties do not matter. */
   private digestsOf(request: FastifyRequest): RepeatableRequest | null {
     const key = idempotencyKeyOf(request);
     const { caller, method, routeOptions, params, body } = request;

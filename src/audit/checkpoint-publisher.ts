@@ -7,7 +7,7 @@ import type { CheckpointSettings } from './checkpoint-settings';
 import { publishedByUs, type Published } from './published';
 import { WitnessClient } from './witness-client';
 
-/** Tells checkpoints to the folder and to witnesses, and knows what these were told before. What fails is tried again with the next checkpoint. */
+/** Publishes checkpoints to the folder and to witnesses, and knows what they were sent before. What fails is tried again with the next checkpoint. */
 export class CheckpointPublisher {
   private readonly witnesses: WitnessClient[];
   /** The log of which a witness has seen more than there is. */
@@ -84,7 +84,7 @@ export class CheckpointPublisher {
     }
   }
 
-  /** A witness that says to have seen a larger log has a new one opened. It gives no proof: of the new log it is not believed again. */
+  /** If a witness says that it has seen a larger log, a new log is opened. It gives no proof, so for the new log it is not believed again. */
   private heedWitness(witness: WitnessClient, { origin, size }: StoredCheckpoint): void {
     if (this.logsOpenedForWitness.has(origin)) this.disbelieved.add(witness);
     const told = { witness: witness.key.name, origin, size };

@@ -5,7 +5,7 @@ import { tellHolding } from '@lib/memory/holdings';
 import type { FindGrown } from '@lib/store/log/grown-logs';
 import type { Turn } from '../live/event-stream';
 
-/** Somebody who reads on whenever the log has more of a tenant. */
+/** A client that reads on whenever the log has more of its tenant. */
 export interface Follower {
   tenantId: string;
   /** The API key that it reads with. */
@@ -22,17 +22,17 @@ interface Sources {
 
 /** Less than what the log is behind anyway. */
 const LOOK_MS = 1_000;
-/** Keys are looked at each time that so many looks have passed: within the time that a verified key is remembered. */
+/** Keys are checked after so many looks, which is within the time that verified keys are remembered. */
 const LOOKS_PER_KEY_CHECK = 5;
-/** So many read at a time, whatever they have to catch up on: other requests are answered in between. */
+/** Clients that read at a time, so that other requests are answered in between. */
 const READING_TOGETHER = 4;
 const MOST_FOLLOWERS = 256;
-/** So that one tenant leaves places to the others. */
+/** Places of one tenant, so that it leaves some to the others. */
 export const MOST_OF_TENANT = MOST_FOLLOWERS / 2;
 /** A page that was read, and one that its client has not taken yet. */
 const FOLLOWER_BYTES = 256 * 1024;
 
-/** One follower's place. While it reads, or waits to, it is told once more at most. */
+/** One follower's place. While it reads or waits for its turn, at most one further change is kept for it. */
 class Place implements Turn {
   /** The size of the log before its last look. */
   seen = 0;
@@ -60,7 +60,7 @@ class Place implements Turn {
   }
 }
 
-/** Wakes those who follow the log: one statement a second for all of them, and none while nobody follows. */
+/** Wakes the clients that follow the log, with one statement a second for all of them, and none while there are no clients. */
 export class LogFollowers {
   private readonly places = new Set<Place>();
   private readonly reads = bulkhead(READING_TOGETHER, Infinity);
@@ -97,7 +97,7 @@ export class LogFollowers {
     void this.reads.execute(() => this.read(place));
   }
 
-  /** Ends all streams: whoever follows goes on elsewhere. */
+  /** Ends all streams: their clients go on at another process. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);

@@ -1,8 +1,8 @@
 import { weightsOf } from '../api/weights';
 
 /**
- * Whether a client asks for an event stream: it names the type, with a higher weight than JSON if it names that too. What anybody takes who says
- * nothing, or says that everything will do, is JSON.
+ * Whether a client asks for an event stream: it names the type, and with a higher weight than JSON if it names that too. A client that says
+ * nothing, or that takes anything, gets JSON.
  */
 export function wantsEventStream(accept: string | undefined): boolean {
   const weights = weightsOf(accept);

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 
 import type { FastifyReply } from 'fastify';
 
-/** Less than the time after which usual proxies close a connection on which nothing is sent. */
+/** Shorter than the time after which most proxies close a silent connection. */
 const HEARTBEAT_MS = 15_000;
-/** When a client comes back: not all of a process at the same moment. */
+/** When a client comes back. A random part keeps all clients of a process from coming at the same moment. */
 const RETRY_MS = { shortest: 2_000, spread: 3_000 };
 
-/** A proxy hands on each event as it comes, and changes nothing. */
+/** Headers that have proxies pass on each event as it comes, unchanged. */
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'private, no-store, no-transform',
@@ -39,7 +39,7 @@ interface Stream {
   watch: Turn;
 }
 
-/** Sends events to one client, as fast as it takes them, until the last one was sent. What it does not take is not read either. */
+/** Sends events to one client, as fast as it reads them, until the last one was sent. What it does not read is not read from the database either. */
 export class EventStream {
   private readonly heartbeat: NodeJS.Timeout;
   private isStuck = false;
@@ -54,7 +54,7 @@ export class EventStream {
   /** @param headers beside those of every stream */
   begin(headers: Record<string, string>, first: Messages): void {
     const { response, watch } = this.stream;
-    // Whoever has hung up meanwhile did so before anybody listened for it.
+    // The client may have hung up before anybody listened for that.
     if (response.destroyed) return this.stop();
     response.writeHead(200, { ...headers, ...HEADERS });
     response.write(`retry: ${Math.round(RETRY_MS.shortest + Math.random() * RETRY_MS.spread)}\n\n`);
@@ -63,8 +63,8 @@ export class EventStream {
   }
 
   /**
-   * Sends what has come since, unless the client has not yet taken what was sent before.
-   * @param read what came after what was read before; null if nothing can come any more
+   * Sends the next events, unless the client has not yet read what was sent before.
+   * @param read reads the next events; null if nothing can come any more
    */
   async look(read: () => Promise<Messages | null>): Promise<void> {
     if (this.stream.response.writableNeedDrain) return;
@@ -92,7 +92,7 @@ export class EventStream {
     this.stream.watch.stop();
   }
 
-  /** Who has taken nothing from one heartbeat to the next holds memory for nothing, and may come back. */
+  /** Disconnects a client that has read nothing from one heartbeat to the next: it only holds memory, and may come back. */
   private beat(): void {
     const { response } = this.stream;
     if (this.isStuck && response.writableNeedDrain) response.destroy();

@@ -1,11 +1,11 @@
 import { bulkhead } from 'cockatiel';
 
-/** Of so many changes those who wait are told at a time. */
+/** Changes that are told to waiting clients at a time. */
 const TOLD_TOGETHER = 8;
 
 /**
- * Tells of one change of a job at a time. What is heard of the job meanwhile waits as a single change, and a job whose looks take long holds up no
- * other.
+ * Tells one change of a job at a time. Changes of the job that are heard meanwhile wait as a single change, and a job that is slow to read does not
+ * hold up the others.
  */
 export class HeardChanges {
   private readonly acting = bulkhead(TOLD_TOGETHER, Infinity);
@@ -15,7 +15,7 @@ export class HeardChanges {
   /** @param tell must not throw */
   constructor(private readonly tell: (jobId: string, version: number | null) => Promise<void>) {}
 
-  /** @param version null if the job is gone, or nobody knows */
+  /** @param version null if the job is gone, or the version is not known */
   hear(jobId: string, version: number | null): void {
     const before = this.heard.get(jobId);
     this.heard.set(jobId, before === null || version === null ? null : Math.max(before ?? version, version));

@@ -12,19 +12,22 @@ import { Waiters, type MeasureWaiting, type WaitEnd, type Waiter, type Watch } f
 interface Sources {
   transport: Transport;
   findChanged: FindChanged;
-  /** Those keys that may no longer read, and why. */
+  /** Says which of the keys may no longer read, and why. */
   findEnded: (keyIds: string[]) => Promise<Iterable<readonly [string, KeyEnd]>>;
   logger: Logger;
   measure?: MeasureWaiting | undefined;
 }
 
-/** A look finds what no message told: sooner while there are none. It also finds keys that may no longer read, within the time that they are remembered. */
+/**
+ * Pauses between two looks, which find changes of which no message came; shorter while there are no messages. They also find keys that may no longer
+ * read, within the time that verified keys are remembered.
+ */
 const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
 const LOOKED_AT_TOGETHER = 1_000;
 
 /**
- * Wakes those who wait for jobs. NATS says that a job changed; one statement for all of them finds what NATS did not say. Nobody who waits costs a
- * query of its own, and those who are woken by one change read it once.
+ * Wakes clients that wait for jobs. NATS says that a job changed, and one statement for all jobs finds what NATS did not say. A client that
+ * waits costs no query of its own, and all clients that one change wakes share one read.
  */
 export class JobChanges {
   private readonly waiters: Waiters;
@@ -39,7 +42,7 @@ export class JobChanges {
     this.waiters = new Waiters((watch) => this.lookAgain(watch), sources.measure);
   }
 
-  /** A place for somebody who looks at the job next and then rests; null if there is none left, or the process stops. */
+  /** A place for a client, which looks at the job next and then waits. Null if there is no place left, or the process stops. */
   watch(waiter: Waiter): Watch | null {
     const watch = this.isStopped ? null : this.waiters.enter(waiter);
     if (!watch) return null;
@@ -53,7 +56,7 @@ export class JobChanges {
     else this.heard.act(() => this.inTurn(watch, new SharedReads()));
   }
 
-  /** Ends all waiting: whoever waits is answered with what there is. */
+  /** Ends all waits: the clients are answered with what there is. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);
@@ -76,13 +79,13 @@ export class JobChanges {
     try {
       await watch.waiter.look(reads);
     } catch (error) {
-      // The version that it has seen is still behind, so that the next look at all of them finds it.
+      // The version that this client has seen is still behind, so the next look finds the change again.
       this.sources.logger.warn({ reason: 'look_failed', jobId: watch.waiter.jobId, err: error });
     }
     watch.rest();
   }
 
-  /** What happened before this process heard of it is found by a look. */
+  /** Listens. Changes from before are found by a look. */
   private async listen(): Promise<Subscription | null> {
     try {
       const subscription = await this.sources.transport.subscribe(ANY_JOB_CHANGED, (payload, subject) => {
@@ -102,7 +105,7 @@ export class JobChanges {
     if (this.waiters.of(jobId)) this.heard.hear(jobId, version);
   }
 
-  /** One after another: the first one reads for all of them. */
+  /** Wakes the clients one after another: the first one reads for all of them. */
   private async tell(jobId: string, version: number | null): Promise<void> {
     const reads = new SharedReads();
     for (const watch of [...(this.waiters.of(jobId) ?? [])])
@@ -114,7 +117,7 @@ export class JobChanges {
     return setTimeout(() => void this.lookInTime(), isConnected ? LOOK_MS.connected : LOOK_MS.disconnected);
   }
 
-  /** Once nobody waits any more, nothing is heard and looked at either. */
+  /** Once no client waits any more, the process neither listens nor looks. */
   private async lookInTime(): Promise<void> {
     if (this.waiters.count === 0) {
       const { listening } = this;
@@ -124,12 +127,12 @@ export class JobChanges {
       return;
     }
     await this.lookAtAll();
-    // What could not be listened to is tried again: whoever waits without an end would otherwise never be told sooner than by a look.
+    // If listening failed, it is tried again: otherwise clients that wait for long would always depend on the looks.
     if ((await this.listening) === null && !this.isStopped) this.listening = this.listen();
     this.timer = this.isStopped ? null : this.nextLook();
   }
 
-  /** Each by itself: whoever may no longer read is ended though what has changed cannot be found, or not in time. */
+  /** Both run on their own, so that a wait without permission ends even if the look at the jobs fails or takes long. */
   private async lookAtAll(): Promise<void> {
     const failed = (error: unknown) =>
       this.sources.logger.warn(

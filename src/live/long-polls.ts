@@ -21,10 +21,10 @@ interface Answered<Read> {
   read: (known?: number) => Promise<Read>;
 }
 
-/** What a wait has come to. Null: its time is over. */
+/** How a wait ended. Null: its time is over. */
 type Outcome<Read> = { answer: Promise<Read> } | WaitEnd | null;
 
-/** Lets a client that prefers so wait for its answer, instead of asking again and again. */
+/** Lets a client wait for its answer, if it prefers that to asking again and again. */
 @Injectable()
 export class LongPolls {
   constructor(
@@ -58,13 +58,13 @@ export class LongPolls {
     const isThere = awaitedBy(reply, tagOf);
     const look = async (reads: SharedReads) => {
       const job = await reads.once(tenantId, 'place', () => this.reader.findJob(tenantId, jobId));
-      // Where there is no job, nothing is waited for.
+      // Without a job there is nothing to wait for.
       if (job) reply.header('preference-applied', `wait=${seconds}`);
       if (watch && job) watch.version = job.version;
       if (job && !isThere(job)) return;
       const answer = reads.once(tenantId, questionOf(reply), () => read());
       resolve({ answer });
-      // Whoever waits is answered with its error; only then it is the next one's turn.
+      // The client is answered with its own error before the next one has its turn.
       await answer.catch(() => undefined);
     };
     const watch = this.changes.watch({ tenantId, jobId, keyId, kind: 'long poll', look, end: resolve });
@@ -87,7 +87,10 @@ function answerNow<Read>({ request }: FastifyReply, { tagOf, read }: Answered<Re
   return read(knownVersion(request, tagOf));
 }
 
-/** What is asked, however it is spelled: the answers to one change are held until all have theirs, and one URL has any number of spellings. */
+/**
+ * Names an answer by what is asked, however it is spelled. Answers to one change are held until all clients have theirs, and a URL has many
+ * spellings.
+ */
 function questionOf({ request: { routeOptions, params, query } }: FastifyReply): string {
   return JSON.stringify([routeOptions.url, params, query]);
 }
@@ -96,7 +99,7 @@ function questionOf({ request: { routeOptions, params, query } }: FastifyReply):
 function awaitedBy({ request }: FastifyReply, tagOf: Answered<unknown>['tagOf']): (job: FoundJob) => boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return ({ status }) => isFinalStatus(status);
-  // What is final differs no more.
+  // A final job does not change any more.
   if (known.trim() !== '*') return ({ version, status }) => isFinalStatus(status) || !knownTags(request).includes(tagOf(version));
   let first: number | null = null;
   return ({ version, status }) => isFinalStatus(status) || (first ??= version) !== version;

@@ -1,4 +1,4 @@
-/** As the contract has clients poll: 5 seconds, each time 1.5 times as long, at most 30. */
+/** The pace at which the contract has clients poll: after 5 seconds, then 1.5 times as long each time, at most 30. */
 const FIRST_SECONDS = 5;
 const FACTOR = 1.5;
 const LONGEST_SECONDS = 30;

@@ -1,6 +1,5 @@
 /**
- * What those who are woken by the same change read once for all of them. Who has begun to wait for a read that fails is told so; the next one reads
- * again.
+ * Reads that all clients share which the same change wakes. If a read fails, those that wait for it fail too, and the next client reads again.
  */
 export class SharedReads {
   private readonly reads = new Map<string, Promise<unknown>>();

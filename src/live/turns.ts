@@ -1,9 +1,9 @@
-/** So much is done in one turn of the event loop: what others ask for is answered in several of them. */
+/** How long is worked in one turn of the event loop, so that other requests are answered in between. */
 const TURN_MS = 0.25;
 
 /**
- * Lets many act soon, one after another, but only for a moment in each turn of the event loop: others are answered in between. What somebody does up
- * to its first wait is done before the next one's turn begins.
+ * Lets many callers act one after another, but only for a moment in each turn of the event loop, so that other requests are answered in
+ * between. What a caller does up to its first `await` is done before the next one's turn begins.
  */
 export class Turns {
   private readonly waiting: (() => void)[] = [];

@@ -4,12 +4,12 @@ import { Tally } from '@lib/memory/tally';
 import type { KeyEnd } from '@lib/store/access/ended-keys';
 import type { SharedReads } from './shared-reads';
 
-/** Why somebody waits no longer. */
+/** Why a wait ended. */
 export type WaitEnd = KeyEnd | 'stopping';
 
 export type WaiterKind = 'long poll' | 'event stream';
 
-/** Somebody who waits for a job to move on. */
+/** A client that waits for a job to change. */
 export interface Waiter {
   tenantId: string;
   jobId: string;
@@ -21,22 +21,22 @@ export interface Waiter {
   end: (why: WaitEnd) => void;
 }
 
-/** Told of each that begins to wait (1) or ends (-1). */
+/** Called with 1 when a wait begins and -1 when it ends. */
 export type MeasureWaiting = (kind: WaiterKind, change: 1 | -1) => void;
 
 const MOST_WAITERS = 32_768;
-/** So that one tenant's clients leave places to the others, with however many keys they wait. */
+/** Places of one tenant, so that its clients leave places to the others, however many keys they use. */
 const MOST_OF_TENANT = MOST_WAITERS / 2;
-/** With its request, its response and its connection. */
+/** Estimated size of a waiting client, with its request, its response and its connection. */
 const WAITER_BYTES = 16 * 1024;
 
-/** One waiter's place. While it looks at its job, it is told once more at most. */
+/** One waiter's place. While it looks at its job, at most one further change is kept for it. */
 export class Watch {
   /** The version that it has seen. */
   version = 0;
   isLooking = true;
   isStale = false;
-  /** For whom it looks. */
+  /** The tenants that it reads for. */
   readonly tenants = namedTenants();
 
   constructor(
@@ -61,7 +61,7 @@ export class Watch {
   }
 }
 
-/** Who waits for which job, for whom and with which key: as many as there is room for. */
+/** All waiting clients, by job, tenant and key: as many as there is room for. */
 export class Waiters {
   private readonly ofJobs = new Map<string, Set<Watch>>();
   private readonly ofTenants = new Tally();

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /**
- * Takes nothing new from the moment of the call on. Resolves once what it has in hand has ended; what takes longer than `withinMs` is left
- * to others, to the next start, or to a lease.
+ * Takes nothing new from now on. Resolves once the work in hand has ended; what takes longer than `withinMs` is left to other processes, to the
+ * next start, or to a lease.
  */
 export type StopIntake = (withinMs: number) => Promise<unknown>;
 
-/** After their time the parts have so much more to put away what they leave. */
+/** Further time that the parts have to put away what they leave. */
 const LEAVING_MS = 1_000;
 
-/** Whatever in a process takes in work: requests, wake-ups, what is due. */
+/** The parts of a process that take in work: requests, wake-ups, what is due. */
 export class Intakes {
   private readonly stops = new Map<string, StopIntake>();
 
@@ -20,7 +20,7 @@ export class Intakes {
     this.stops.set(name, stop);
   }
 
-  /** Stops all of them before it waits for any, and ends in its time: one that hangs keeps none of the others from its own end. */
+  /** Stops all of them before it waits for any, and ends in time even if one of them hangs. */
   async drain(withinMs: number): Promise<void> {
     const busy = new Set(this.stops.keys());
     const over = new AbortController();
