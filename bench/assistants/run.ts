@@ -1,16 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Compared } from '@lib/synthesis/report/sight';
 import type { Sights } from '@lib/synthesis/report/sights';
 import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
-import { jobOf, stepIdOf } from '../disputes/two-reports';
 import { endAfterFailure } from '../end-after-failure';
-import { packageFolder } from '../package-folder';
+import { printAnswers } from './answers';
+import { casesIn, inputOf, KINDS, placeOf, SETS, WORDINGS, type Case, type Pair } from './cases';
 import { isWithin, SHOWN, shownOf, type Place } from './shown';
 
-const SETS = ['tuning', 'tuning-2', 'tuning-3', 'tuning-4', 'tuning-5', 'held-out', 'held-out-2'] as const;
-const KINDS = ['agree', 'contradict', 'neither'] as const;
-const WORDINGS = ['near copy', 'same values', 'free'] as const;
 /** What became of the two sentences of a pair. */
 const OUTCOMES = [
   'in one claim',
@@ -22,22 +17,6 @@ const OUTCOMES = [
   'one in no claim',
 ] as const;
 type Outcome = (typeof OUTCOMES)[number];
-/** So many sources the reports mark at most. */
-const SOURCES = 20;
-
-interface Pair {
-  a: string;
-  b: string;
-  kind: (typeof KINDS)[number];
-  wording: (typeof WORDINGS)[number];
-}
-
-interface Case {
-  query: string;
-  reports: readonly string[];
-  pairs: readonly Pair[];
-}
-
 async function main([list = '']: string[]): Promise<void> {
   console.log(`| ${['set', 'pairs that', 'wording', 'number', ...OUTCOMES].join(' | ')} |`);
   console.log(`| ${Array.from({ length: OUTCOMES.length + 4 }, () => '---').join(' | ')} |`);
@@ -63,7 +42,7 @@ async function printShown(): Promise<void> {
   );
   for (const set of SETS) {
     const seen = (await casesIn(set)).flatMap(({ query, reports, pairs }) => {
-      const findings = findingsOf({ ...jobOf(reports, query, SOURCES), tier: 'M' });
+      const findings = findingsOf(inputOf({ query, reports }));
       return pairs.map(({ a, b, kind }) => ({ kind, shown: shownOf(findings, placeOf(reports, a), placeOf(reports, b)) }));
     });
     for (const kind of ['agree', 'contradict'] as const) {
@@ -75,13 +54,8 @@ async function printShown(): Promise<void> {
   }
 }
 
-async function casesIn(set: (typeof SETS)[number]): Promise<Case[]> {
-  const file = await readFile(join(packageFolder(), `bench/assistants/${set}.jsonl`), 'utf8');
-  return file.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as Case]));
-}
-
 function outcomesOf({ query, reports, pairs }: Case): [Pair, Outcome][] {
-  const findings = findingsOf({ ...jobOf(reports, query, SOURCES), mode: 'methodical' });
+  const findings = findingsOf({ ...inputOf({ query, reports }), mode: 'methodical' });
   return pairs.map((pair) => [pair, outcomeOf(findings, placeOf(reports, pair.a), placeOf(reports, pair.b))]);
 }
 
@@ -104,11 +78,4 @@ function belowEachOther(one: Compared, other: Compared, sights: Sights): Outcome
   return /figures/.test(sights.comparing(one, other) ?? '') ? 'said to share figures' : 'below each other';
 }
 
-function placeOf(reports: readonly string[], sentence: string): Place {
-  const report = reports.findIndex((text) => text.includes(sentence));
-  const start = reports[report]?.indexOf(sentence) ?? -1;
-  if (start < 0) throw new Error(`Stands in no report: ${sentence}`);
-  return { stepId: stepIdOf(report), start, end: start + sentence.length };
-}
-
-main(process.argv.slice(2)).then(printShown).catch(endAfterFailure);
+main(process.argv.slice(2)).then(printShown).then(printAnswers).catch(endAfterFailure);

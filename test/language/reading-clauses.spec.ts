@@ -20,6 +20,13 @@ describe('clausesOf', () => {
     ['Ada Byron is a Swedish singer born on May 3, 1974.', ['Ada Byron is a Swedish singer', 'born on May 3, 1974.']],
     ['Ada worked for a bank, writing programs at night.', ['Ada worked for a bank', 'writing programs at night.']],
     ['Ada lived in Rome; later moved to Paris.', ['Ada lived in Rome', 'later moved to Paris.']],
+    ['Ada sold the mill in 1840 and put the money into bonds.', ['Ada sold the mill in 1840', 'put the money into bonds.']],
+    // Nobody tells what was planned as what was done.
+    [
+      'The dam was planned to take five years and cost 40 million francs.',
+      ['The dam was planned to take five years and cost 40 million francs.'],
+    ],
+    ['The dam will stand for a century and cost 40 million francs.', ['The dam will stand for a century and cost 40 million francs.']],
     ['Ada was born in Rome in 1815.', ['Ada was born in Rome in 1815.']],
     ['Ada was a writer and an acclaimed singer.', ['Ada was a writer and an acclaimed singer.']],
     ['Ada met the man who built the first engine.', ['Ada met the man who built the first engine.']],

@@ -17,6 +17,12 @@ describe.each<[ContradictionCue, [string, string, string][], [string, string, st
       ['"no longer", now', 'The server supports version 2 of the protocol.', 'The server no longer supports version 2 of the protocol.'],
     ],
     [
+      ['what is hard', 'A leak in the pipe is hard to exclude.', 'A leak in the pipe cannot be excluded.'],
+      [
+        'a failure that tells when',
+        'The bank had 31 open findings, about three times the average, when it failed.',
+        'The bank had 31 open findings, about three times the average.',
+      ],
       ['two negations', 'The cache never fails to return the newest value.', 'The cache returns the newest value.'],
       ['"not only"', 'The tool formats not only code but whole documents.', 'The tool formats code and whole documents.'],
       ['an exception', 'Nobody but the keeper may open the gate of the lock.', 'The keeper may open the gate of the lock.'],

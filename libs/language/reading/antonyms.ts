@@ -35,9 +35,9 @@ empirical theoretical;empirically theoretically;employee employer;emptiness full
 enter exit;erase record;even odd;ever never;evil good;exclude include;exclusive inclusive;explicit implicit;export import
 extensive intensive;exterior interior;external internal;extinguish ignite;extraordinary ordinary;fail manage;fail pass;fail succeed
 failure success;fall rise;falling rising;false true;falsity truth;familiar strange;far near;fast slow;fat thin;feed starve;female male
-feminine masculine;feminine neuter;figurative literal;figuratively literally;find lose;finish start;fire hire;flatten sharpen;float sink
+feminine masculine;feminine neuter;figurative literal;figuratively literally;finish start;fire hire;flatten sharpen;float sink
 foe friend;follow precede;follower leader;following leading;folly wisdom;foolish wise;forbid permit;foreign native;forget remember
-formalism imitation;former latter;forward reverse;found lost;fractional whole;frail robust;free obstruct;fresh preserved;fresh salty
+formalism imitation;former latter;forward reverse;fractional whole;frail robust;free obstruct;fresh preserved;fresh salty
 fresh stale;friendly hostile;frivolous serious;front rear;full thin;full-time half-time;full-time part-time;functional organic;future past
 future present;gain loss;gain reduce;gaseous liquid;gaseous solid;general local;general particular;general specific;generalist specialist
 generalize specify;generally specifically;geographic magnetic;give take;glad sad;gradual steep;gradual sudden;greater lesser;green ripe

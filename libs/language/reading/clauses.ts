@@ -7,6 +7,7 @@ import { verbBehindSetOff } from './set-off';
 import { isPastVerb, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 import { CLAUSE_CONJUNCTIONS } from './function-words';
+import { verbCertainty } from '../known-words';
 
 /** A part of a sentence that states something: its words from `from` to `to`, exclusive, without what joins it to the others. */
 export interface Clause {
@@ -108,8 +109,26 @@ function joined(tokens: readonly Token[], at: number, token: Token): number {
 
 /** The verb that says something more of the same subject; -1 if there is none. */
 function predicateFrom(tokens: readonly Token[], at: number): number {
-  return isFiniteVerbAt(tokens, at) && !OBJECTS.has(tokens[at + 1]?.word.text ?? '') ? at : -1;
+  return isFiniteVerbAt(tokens, at) && !OBJECTS.has(tokens[at + 1]?.word.text ?? '') && !goesOnFromInfinitive(tokens, at) ? at : -1;
 }
+
+/** "Was planned to take five years and cost £3 billion" does not tell what it cost. */
+function goesOnFromInfinitive(tokens: readonly Token[], verb: number): boolean {
+  if (!LIKE_INFINITIVE.has(tokens[verb]?.word.text ?? '')) return false;
+  for (let at = verb - 1; at > 0; at -= 1) {
+    if ((tokens[at]?.before ?? 0) & SEMICOLON) return false;
+    const next = tokens[at + 1]?.word;
+    if (MODALS.has(tokens[at]?.word.text ?? '')) return true;
+    if (tokens[at]?.word.text === 'to' && next && !next.isStopWord && !next.hasDigit && verbCertainty(next.text) !== undefined) return true;
+  }
+  return false;
+}
+
+/** Their past is like their infinitive. */
+const LIKE_INFINITIVE = new Set(
+  'cost cut put set hit let shut cast split spread hurt quit read bid burst shed rid thrust wed bet upset'.split(' '),
+);
+const MODALS = new Set('can could will would may might must shall should did does do'.split(' '));
 
 /** "is a singer who": the words before "who" say what the subject is. */
 function describes(tokens: readonly Token[], who: number): boolean {

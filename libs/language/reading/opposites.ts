@@ -90,6 +90,12 @@ export function excludeEachOther(one: string, other: string): boolean {
   return BOTH_MAY_HOLD.get(one)?.has(other) !== true;
 }
 
+/** They only look like the denial of a shorter word. */
+const NOT_PREFIXED = stemsOf(
+  `overweight inform information invent intend income intake inside input improve import impart impress impose department deport detail deposit define
+deliver disease discover display dispatch district distance distress dispose mistake understand underground overall overhead overtime overlap overseas
+underlying undertake undergo overcome oversee oversight overview department`,
+);
 const PREFIX = /^(?:un|in|im|il|ir|dis|non|off|de|anti|mis|under|over)-?(?=\p{L}{3})/u;
 
 /** All that are known as opposites or siblings, in one place: it is asked of many words whether they are. */
@@ -132,7 +138,7 @@ const SHORTEST_PREFIX = 2;
 const LEAST_AFTER_PREFIX = 3;
 
 function isPrefixed(word: string, longer: string): boolean {
-  if (!MAY_BE_PREFIXED.has(longer.charAt(0))) return false;
+  if (!MAY_BE_PREFIXED.has(longer.charAt(0)) || NOT_PREFIXED.has(longer)) return false;
   // What both go on with stands behind the prefix: looked for first, since it is hardly ever there.
   if (word.length < LEAST_AFTER_PREFIX || !longer.includes(word.slice(0, LEAST_AFTER_PREFIX), SHORTEST_PREFIX)) return false;
   const bare = longer.replace(PREFIX, '');

@@ -1,5 +1,6 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { mayBeInName } from '@lib/language/reading/names';
+import { HARDLY_DONE } from '../difference/conflicts';
 import { denies } from '../difference/denials';
 import type { TermAlignment } from '../difference/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
@@ -22,6 +23,8 @@ export function differInPolarity(left: Reading, right: Reading, alignment: TermA
   // Who is exempt does not pay.
   if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (mayBeInName(token, at) || isDeniedOf(affirmed, token))))
     return false;
+  // What is hard to exclude may as well be said not to be excluded.
+  if (affirmed.tokens.some(({ word }) => HARDLY_DONE.has(word.text))) return false;
   if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
   return haveSameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }

@@ -1,5 +1,6 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { isMonth } from '@lib/language/reading/dates';
 import { sameName } from '@lib/language/reading/names';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
@@ -29,6 +30,9 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
         areOpposite(mine.stem, yours.stem) &&
         !says(right, others, mine) &&
         !says(left, told, yours) &&
+        !onlyTellWhen(left, mine, right, yours) &&
+        isLess(left, mine.at) === isLess(right, yours.at) &&
+        (!COUNTING.has(mine.token.word.text) || areOfOneThing(left, mine.at, right, yours.at)) &&
         !(SWAPPING.has(mine.token.word.stem) && SWAPPING.has(yours.token.word.stem) && areOfOthers(left, mine.at, right, yours.at)) &&
         (haveOneBeside(left, mine.at, right, yours.at) || (isOfOneName && isFiniteOrPast(mine.token) && isFiniteOrPast(yours.token))),
     ),
@@ -82,6 +86,25 @@ const ADVISING = new Set('recommend advise vote decide rule come argue'.split(' 
 function haveOneBeside(left: readonly Token[], at: number, right: readonly Token[], place: number): boolean {
   const theirs = beside(right, place);
   return beside(left, at).some((token) => isAmong(token, theirs));
+}
+
+/** "Early in 1953" and "in late February": a part of a time, and not too early or too late. */
+const onlyTellWhen = (left: readonly Token[], mine: WordTold, right: readonly Token[], yours: WordTold): boolean =>
+  [mine, yours].every(({ token }) => OF_TIME.has(token.word.text)) && (isBeforeDate(left, mine.at) || isBeforeDate(right, yours.at));
+const OF_TIME = new Set('early late mid end start beginning'.split(' '));
+const isBeforeDate = (tokens: readonly Token[], at: number): boolean =>
+  tokens.slice(at + 1, at + 4).some(({ word }) => isMonth(word.text) || /^(?:1\d|20)\d\ds?$/.test(word.text));
+
+/** "Encouraged a less assertive stance" discourages. */
+const isLess = (tokens: readonly Token[], at: number): boolean =>
+  tokens.slice(at + 1, at + 1 + NEAR).some(({ word }) => LESSENING.has(word.text));
+const LESSENING = new Set('less fewer lower reduced'.split(' '));
+
+/** "A single photograph" and "the double helix" count two things. */
+const COUNTING = new Set('single double triple dual sole'.split(' '));
+function areOfOneThing(left: readonly Token[], at: number, right: readonly Token[], place: number): boolean {
+  const [mine, yours] = [left[at + 1], right[place + 1]];
+  return mine !== undefined && yours !== undefined && meanTheSame(mine.word, yours.word);
 }
 
 /** Who wins and who loses, of one game. */

@@ -4,6 +4,17 @@ import type { Token } from '@lib/language/reading/token';
 /** They begin another clause, without a comma before them. */
 const JOINING = new Set('but while whereas although though because since which who so'.split(' '));
 
+const YEAR = /^(?:1\d|20)\d\d$/;
+
+/** Whether some words name years, and others name other ones: "none were awarded in 2023" denies nothing of 2024. */
+export function areOfOtherYears(some: readonly Token[], others: readonly Token[]): boolean {
+  const [mine, theirs] = [yearsIn(some), yearsIn(others)];
+  return mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs);
+}
+
+const yearsIn = (tokens: readonly Token[]): ReadonlySet<string> =>
+  new Set(tokens.flatMap(({ word }) => (YEAR.test(word.text) ? [word.text] : [])));
+
 /** A sentence in pieces, at its commas and at the words that begin another clause. */
 export function clausesOf(tokens: readonly Token[]): Token[][] {
   const clauses: Token[][] = [];

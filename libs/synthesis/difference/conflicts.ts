@@ -1,6 +1,7 @@
 import { ARTICLES } from '@lib/language/reading/articles';
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import { COMMA } from '@lib/language/reading/characters';
 import { sameDates } from '@lib/language/reading/dates';
 import { areSiblings } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
@@ -50,12 +51,29 @@ function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly E
   if (LEAVES_OPEN.test(hedgesBeside(left, edit.left, edit.right)) || !mayBeOfOneTime(left, right)) return false;
   const isVerbAlone = areNegatedAlike(left, right);
   const isNegation = [...edit.left, ...edit.right].some(({ word }) => isNegated(word) || (word.isNegationBeforeTo && !isVerbAlone));
+  if (!isNegation && (tellsWhen(left, edit.left) || tellsWhen(right, edit.right))) return false;
+  const all = [edit, ...besides].flatMap((one) => [...one.left, ...one.right]);
+  if (all.some(({ word }) => HARDLY_DONE.has(word.text))) return false;
   const deniesLeft = isNegation ? left.polarity.isNegated : edit.left.some((token) => !isAffirming(token));
   if (besides.some((other) => [...other.left, ...other.right].some(({ word }) => word.text === 'free'))) return false;
   if (besides.some((other) => (deniesLeft ? other.left : other.right).some(({ word }) => !EMPTY.has(word.text)))) return false;
   if (!isNegation) return areNegatedAlike(left, right);
   return !areNegatedAlike(left, right) && Math.min(left.polarity.negations.length, right.polarity.negations.length) === 0;
 }
+
+/** "Hard to exclude" is hardly excluded. */
+export const HARDLY_DONE = new Set('hard difficult tough tricky unlikely rarely seldom'.split(' '));
+
+/** "It had 31 open findings when it failed": what is denied tells when. */
+function tellsWhen({ tokens }: Reading, edited: readonly Token[]): boolean {
+  return edited.some((token) => {
+    const at = tokens.indexOf(token);
+    const clause = tokens.slice(0, at + 1);
+    const begin = clause.findLastIndex(({ before }, place) => place > 0 && (before & COMMA) !== 0);
+    return clause.slice(Math.max(1, begin)).some(({ word }) => TELLING_WHEN.has(word.text));
+  });
+}
+const TELLING_WHEN = new Set('when before after until while'.split(' '));
 
 /** "as a defensive end", "as an offensive end": what somebody is holds once, in two copies of so much. What there is of something may be both. */
 function isQualityOfCopy({ left: { tokens }, telling, besides, shared }: Compared, { left, right }: Edit): boolean {

@@ -13,7 +13,7 @@ stronger heavier richer cheaper wider`.split(/\s+/),
 /** "Unrelated", "unauthenticated"; no "university". */
 const PREFIXED = /^(?!uni|under|until|unless|uncle|nonetheless)(?:un|non)-?\p{L}{4,}$/u;
 const DENYING = new Set(
-  'acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected contraindicated inadvisable gone expired lost loses offline outage'.split(
+  'acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected contraindicated inadvisable gone expired lost loses offline outage vacant vacancy unfilled'.split(
     ' ',
   ),
 );
@@ -23,7 +23,10 @@ export function denyAlike(one: Reading, other: Reading): boolean {
   const [mine, yours] = [isDenied(one), isDenied(other)];
   if (mine === yours) return true;
   const [denied, told] = mine ? [one, other] : [other, one];
-  return told.tokens.some(denies) || (told.tokens.some(isTop) && denied.tokens.some(({ word }) => isComparative(word.text, told.tokens)));
+  return (
+    told.tokens.some((token, at) => denies(token) || standsEmpty(token, told.tokens[at + 1])) ||
+    (told.tokens.some(isTop) && denied.tokens.some(({ word }) => isComparative(word.text, told.tokens)))
+  );
 }
 
 /** The first words behind each denial that tell something, so many of each. */
@@ -46,6 +49,9 @@ export function isDenied({ polarity, tokens }: Reading): boolean {
 
 export const denies = ({ word, isCapitalised }: Token): boolean =>
   !isCapitalised && (word.isDenying || DENYING.has(word.text) || PREFIXED.test(word.text));
+
+/** "The post stood empty for a year", and not "an empty file". */
+const standsEmpty = ({ word }: Token, next: Token | undefined): boolean => word.text === 'empty' && next?.word.isStopWord !== false;
 
 /** "Safer" beside "the safest". */
 const isComparative = (word: string, told: readonly Token[]): boolean =>

@@ -2,7 +2,7 @@ import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { clausesOf } from './clauses';
+import { areOfOtherYears, clausesOf } from './clauses';
 import { denies } from './denials';
 import { isAmong } from './same-word';
 
@@ -22,6 +22,7 @@ const LEAST_SAID = 2;
 interface Denial {
   denied: readonly Token[];
   of: readonly Token[];
+  clause: readonly Token[];
 }
 
 /**
@@ -38,7 +39,7 @@ function deniesWhatIsTold(denying: Reading, told: Reading, asked: Reading): bool
   const affirmed = clausesOf(told.tokens)
     .filter((clause) => !clause.some((token, at) => isNegationAt(clause, at) || denies(token)))
     .flat();
-  return denials.some((denial) => isTold(denial, affirmed));
+  return denials.some((denial) => !areOfOtherYears(denial.clause, told.tokens) && isTold(denial, affirmed));
 }
 
 function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
@@ -75,5 +76,5 @@ function denialAt(clause: readonly Token[], at: number, isTelling: (token: Token
   const verb = at === 0 ? clause.findIndex((_, place) => place > 0 && isFiniteVerbAt(clause, place)) : -1;
   const [of, behind] = verb < 0 ? [clause.slice(0, at), clause.slice(at + 1)] : [clause.slice(1, verb), clause.slice(verb)];
   const denied = behind.filter(isTelling);
-  return { denied: HEADS.has(denied[0]?.word.text ?? '') ? denied.slice(1) : denied, of: of.filter(isTelling) };
+  return { denied: HEADS.has(denied[0]?.word.text ?? '') ? denied.slice(1) : denied, of: of.filter(isTelling), clause };
 }

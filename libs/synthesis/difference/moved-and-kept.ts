@@ -19,8 +19,15 @@ export const moveAndKeep = ({ tokens: mine }: Reading, { tokens: theirs }: Readi
   (isKept(mine) && isMoved(theirs)) || (isKept(theirs) && isMoved(mine));
 
 const isKept = (tokens: readonly Token[]): boolean =>
-  tokens.some(({ word }, at) => (KEPT.has(word.text) && !isHardly(tokens, at)) || (CHANGING.has(word.text) && isHardly(tokens, at))) &&
-  !tokens.some(moves);
+  tokens.some(
+    ({ word }, at) =>
+      (KEPT.has(word.text) && !isHardly(tokens, at)) || (CHANGING.has(word.text) && isHardly(tokens, at) && !isChoice(tokens, at)),
+  ) && !tokens.some(moves);
+
+/** "Were put on a diet, or on no change": one of several things that could be. */
+const isChoice = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at - 1]?.word.text === 'no' && tokens.slice(Math.max(0, at - 1 - NEAR), at - 1).some(({ word }) => CHOOSING.has(word.text));
+const CHOOSING = new Set('or to versus vs against'.split(' '));
 
 const isMoved = (tokens: readonly Token[]): boolean => tokens.some(moves) && !tokens.some(({ word }) => KEPT.has(word.text));
 

@@ -2,7 +2,7 @@ import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { clausesOf } from './clauses';
+import { areOfOtherYears, clausesOf } from './clauses';
 import { denies, denyAlike } from './denials';
 import { isAmong, placesOf } from './same-word';
 
@@ -50,7 +50,9 @@ const isCountedIn = ({ amounts, tokens }: Reading, thing: Token): boolean =>
 function thingsRuledOut(ruling: Reading, told: Reading): Token[] {
   const denied = denyAlike(ruling, told)
     ? []
-    : clausesOf(ruling.tokens).flatMap((clause) => [...thingsDeniedIn(clause), deedLeftOutIn(clause)]);
+    : clausesOf(ruling.tokens)
+        .filter((clause) => !areOfOtherYears(clause, told.tokens))
+        .flatMap((clause) => [...thingsDeniedIn(clause), deedLeftOutIn(clause)]);
   return [...denied, thingContrastedIn(ruling.tokens, told.tokens)].filter((thing) => thing !== undefined);
 }
 

@@ -41,7 +41,7 @@ export function answerOf(
   const isMoreAsked = OPEN.test(query) || (!NARROW.test(query) && questionGaps(query, best).length > 0);
   if (!isMoreAsked) return best;
   const told = claims.filter((claim) => isBeside(claim) && !isQuoted(claim) && isToldBySeveral(claim));
-  const kept = told.length < room ? closest : [];
+  const kept = closest.slice(0, Math.max(0, room - told.length));
   const others = told.filter((claim) => !kept.includes(claim));
   return [...verdicts, ...kept, ...select(others, room - kept.length)];
 }

@@ -3,11 +3,13 @@ import { verbCertaintyInS } from '@lib/language/known-words';
 import { areOpposite } from '@lib/language/reading/opposites';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { tells, type Token } from '@lib/language/reading/token';
+import { isMonth } from '@lib/language/reading/dates';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/against';
 import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
+import { isAmong } from '../difference/same-word';
 import { moveAndKeep } from '../difference/moved-and-kept';
 import { ruleOut } from '../difference/ruled-out';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
@@ -47,11 +49,12 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   const plainly = contradictingPlainly(one, other, asked);
   if (plainly) return plainly;
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
-  if (areOfOtherTimes(one, other) && sharedFigures(left.told, right.told) === 0) return 'dates differ';
+  if (areOfOtherTimes(one, other) && sharedFigures(left.told, right.told) === 0)
+    return tellOneEvent(one, other, asked) ? 'dates differ' : alike(null, nameOthers(one, other, asked));
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
   if (
-    (areOfOnePeriod(left.values, right.values) && haveOtherFigures(own, others)) ||
+    (areOfOnePeriod(left.values, right.values) && haveOtherFigures(own, others) && !tellEachOthersNumbers(one, own, other, others)) ||
     differBeside(own, others) ||
     (isShared && tellFiguresOtherwise(one, other))
   )
@@ -63,6 +66,24 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, nameOthers(one, other, asked));
 }
+
+/**
+ * Begun in 2007 and connected in 2024: of two times two events are told, unless words beside the question's tell that it is one. Two names alone tell
+ * only of whom.
+ */
+function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
+  const told = tellingEvent(other);
+  const shared = tellingEvent(one).filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, told));
+  const isOnlyNamed = shared.every(({ isCapitalised }) => isCapitalised);
+  return new Set(shared.map(({ word }) => word.stem)).size >= (isOnlyNamed ? LEAST_NAMES : LEAST_WORDS);
+}
+const LEAST_WORDS = 2;
+const LEAST_NAMES = 3;
+const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
+  tokens.slice(inserted).filter((token) => (tells(token) && !tellsWhen(token)) || VERSION.test(token.word.text));
+const VERSION = /^v?\d+\.\d/;
+const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || OF_TIME.has(word.text);
+const OF_TIME = new Set('end beginning start early late mid year month week day quarter half'.split(' '));
 
 /** Told so plainly that it counts also where two claims share few words; null where nothing is. */
 export function contradictingPlainly(one: Reading, other: Reading, asked: Reading): 'one denies it' | 'opposite words' | null {
@@ -120,10 +141,24 @@ function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): b
     // Of what a bare number is, nobody can tell: a score, a rank, the bounds of an interval.
     if (unit === '') return false;
     const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
-    if (others.length === 0 || ones.some((one) => others.some((other) => mayBeOneFigure(one, other)))) return false;
+    if (others.length === 0 || ones.some((one) => others.some((other) => moveOtherwise(one, other) || mayBeOneFigure(one, other))))
+      return false;
     return !tellsOneOf(ones, theirs) && !tellsOneOf(others, mine) && !(tellsAllOf(ones, theirs) && tellsAllOf(others, mine));
   });
 }
+
+/** "25–35 years, and reactors 60 or more" and "60 years, against 25 to 35": each number of the one is one of the other, whatever it counts. */
+const tellEachOthersNumbers = (one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean =>
+  areNumbersIn(one, mine, other) && areNumbersIn(other, theirs, one);
+const areNumbersIn = ({ tokens }: Reading, amounts: readonly Amount[], { numbers }: Reading): boolean =>
+  amounts.every(({ from, to }) => {
+    const written = tokens.slice(from, to).flatMap(({ word }) => word.text.match(/\d+(?:[.,]\d+)*/g) ?? []);
+    return written.length > 0 && written.every((number) => numbers.has(number));
+  });
+
+/** "Raised to 4.5 %" and "raised by four points". */
+const moveOtherwise = (one: Amount, other: Amount): boolean =>
+  one.relation !== other.relation && one.relation !== '' && other.relation !== '';
 
 const tellsOneOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean =>
   wanted.some((amount) => Math.abs(amount.high) >= LEAST_TELLING && hasNumber(amounts, amount));

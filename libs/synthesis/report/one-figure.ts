@@ -4,11 +4,14 @@ import { boundOf, mayBeRounded, meet } from '../difference/values';
 /** "3 to 4 days" and "4 to 6 days", "more than five" and "more than ten" are two limits, though one figure may lie within both. */
 export function mayBeOneFigure(one: Amount, other: Amount): boolean {
   if (mayBeRounded(boundOf(one), boundOf(other)) && mayBeRounded(one.low, other.low)) return true;
-  if (areOneRounded(one, other)) return true;
+  if (areOneRounded(one, other) || isFall(one, other) || isFall(other, one)) return true;
   const areBounds = (one.high === Infinity && other.high === Infinity) || (one.low === -Infinity && other.low === -Infinity);
   const areRanges = one.low < one.high && other.low < other.high && one.high < Infinity && other.high < Infinity;
   return !areBounds && meet(one, other) && (!areRanges || isWithin(one, other) || isWithin(other, one));
 }
+
+/** "Fell by 0.3 points" and "−0.3 points". */
+const isFall = (told: Amount, signed: Amount): boolean => signed.high < 0 && signed.high === -told.low && signed.low === -told.high;
 
 /** 3 for 3.2, and "1 to 2 hours" for "1.2 to 2.4". */
 function areOneRounded(one: Amount, other: Amount): boolean {

@@ -11,6 +11,7 @@ import { Sights } from './sights';
 import { isDisputed, isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
 import { twinsIn } from './twins';
+import { underHeadings } from './under-headings';
 import { verdictsIn } from './verdicts';
 import { ANSWERS, answerOf } from './answer';
 import { selectorOf, type Select } from './worth';
@@ -94,7 +95,8 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const placed = new Set(Object.values(parts).flat());
   const topics = topicsOf(likeness);
   const left = listed.filter((claim) => !placed.has(claim) && !isQuoted(claim));
-  const rest = restOf(left, topics, limits);
+  const sections = underHeadings(likeness);
+  const rest = restOf(left, sections.length > 0 ? sections : topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const disputed = disputesFor(disputes, answer, closeness);
   return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, asked, sights, ...seen };
@@ -171,7 +173,11 @@ function disputesFor(
 }
 
 /** By topic, those with most to say first; what is alone in its topic joins what has none. */
-function restOf(claims: readonly Claim[], topics: readonly Topic[], limits: ReportLimits): Outline['rest'] {
+function restOf(
+  claims: readonly Claim[],
+  topics: readonly { title: string; claims: readonly Claim[] }[],
+  limits: ReportLimits,
+): Outline['rest'] {
   const left = new Set(claims);
   const parts: { title: string | null; claims: readonly Claim[] }[] = topics
     .map(({ title, claims: members }) => ({ title, claims: members.filter((claim) => left.has(claim)) }))

@@ -1,14 +1,13 @@
 import type { Claim } from '../claims/claim-table';
 import { LEAD_LENGTH } from './worth';
-import { ANSWERING, isLedBy } from '../sentences/answering';
+import { isShared } from '../claims/who-says';
+import { ANSWERING, isLedBy, SUMMING } from '../sentences/answering';
 import type { Statement } from '../statement/statement';
 
 /** Above what answers the question in a sentence, where the question asks what to choose or whether something is so. */
 const ADVISING = /^\[?(?:yes|no)\b|\b(?:recommend(?:ation|ed|ations)|my (?:pick|choice|advice|take|view)|should you)\b/i;
 const ASKS_FOR_ADVICE =
   /^\s*(?:should|is|are|was|were|can|could|do|does|did|will|would|has|have|which)\b|\b(?:or|better|best|worth|should|recommend(?:ed)?)\b/i;
-/** The same, of a text that answers in several sentences. */
-const SUMMING = /\b(?:(?:executive )?(?:summary|overview)|conclusions?|introduction|at a glance|overall|to sum up)\b/i;
 
 /**
  * What each provider answers in a sentence, as its report says it itself: below "Short answer" or "Recommendation", else the best of a summary or of its
@@ -27,11 +26,19 @@ export function verdictsIn(
   const verdicts = [...Map.groupBy(told, ({ said }) => said.stepId).values()].flatMap((ofStep) => {
     const inOrder = ofStep.toSorted((one, other) => one.said.start - other.said.start);
     const answering = inOrder.find(({ said }) => isLedBy(ANSWERING, said) || (isAdviceAsked && isLedBy(ADVISING, said)));
-    const leading = inOrder.filter(({ said }) => isLedBy(SUMMING, said) || said.start < LEAD_LENGTH);
+    const leading = inOrder.filter(
+      ({ claim, said }) =>
+        isLedBy(SUMMING, said) || (said.start < LEAD_LENGTH && setsNoScene(said, isShared(claim) || samePoint.has(claim))),
+    );
     return answering?.claim ?? bestOf(leading.map(({ claim }) => claim)) ?? [];
   });
   return [...new Set(verdicts)];
 }
+
+/** With a figure or a choice, or what another report speaks of too, a report hardly begins by setting the scene. */
+const setsNoScene = (said: Statement, isToldBySeveral: boolean): boolean =>
+  isToldBySeveral || said.reading.numbers.size > 0 || CHOOSING.test(said.text);
+const CHOOSING = /\b(?:recommend(?:ation|ed|ations|s)?|my (?:choice|advice|take|view)|would|should|choose|pick|worth)\b/i;
 
 /** It is understood without the sentence before it. */
 const isAlone = ({ leansOn, quotation, isOfTable, before }: Statement): boolean =>

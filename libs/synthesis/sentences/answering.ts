@@ -2,6 +2,9 @@
 export const ANSWERING =
   /\b(?:(?:short|quick|direct|brief) answer|answer (?:first|in (?:brief|short))|bottom line|tl;?dr|verdict|quick take|key takeaways?|take-?away)\b|^\[?in (?:short|brief|a nutshell)\b/i;
 
+/** Above a text that answers in several sentences. */
+export const SUMMING = /\b(?:(?:executive )?(?:summary|overview)|conclusions?|introduction|at a glance|overall|to sum up)\b/i;
+
 /** What stands before a sentence and may tell what it is: "Verdict:", "[Short answer:]". */
 const LABEL = /^\[?[^.:\]]{1,40}[.:]\]?(?=\s)/;
 

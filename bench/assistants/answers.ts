@@ -1,0 +1,75 @@
+import type { Claim } from '@lib/synthesis/claims/claim-table';
+import { findingsOf } from '@lib/synthesis/synthesize';
+import { casesIn, inputOf, linesOf, placesOf, SETS, type Asked } from './cases';
+import { isWithin, type Place } from './shown';
+
+const KEYS = ['keys-tuning', 'keys-held-out'] as const;
+const NATURAL = ['natural', 'natural-held-out'] as const;
+
+/** What an editor who had seen no code wants in a good answer of about six lines, and what would be worthless in it. */
+interface Keys {
+  set: (typeof SETS)[number];
+  line: number;
+  key: readonly { point: string; weight: number; sentences: readonly string[] }[];
+  empty: readonly string[];
+}
+
+/** Reports that three assistants wrote of real things without seeing each other, the last with details that it "misremembers". */
+interface Natural extends Asked {
+  wrong: readonly string[];
+}
+
+/** What of the key points stands in the Answer part, and what of wrong details a report of budget M says that others tell otherwise. */
+export async function printAnswers(): Promise<void> {
+  console.log('\n| keys | weight of the key points in the answer | lines | on a key point | worthless |\n| --- | --- | --- | --- | --- |');
+  for (const name of KEYS) console.log(await answersRow(name));
+  console.log('\n| reports | wrong details | told to differ | pairs told to differ in all |\n| --- | --- | --- | --- |');
+  for (const name of NATURAL) console.log(await naturalRow(name));
+}
+
+async function answersRow(name: (typeof KEYS)[number]): Promise<string> {
+  let [weight, found, lines, telling, worthless] = [0, 0, 0, 0, 0];
+  for (const { set, line, key, empty } of await linesOf<Keys>(name)) {
+    const asked = (await casesIn(set))[line];
+    if (!asked) throw new Error(`${name} has keys of line ${String(line)} of ${set}, which has none`);
+    const { answer, disputedAnswer } = findingsOf(inputOf(asked)).outline;
+    const claims = [...answer, ...disputedAnswer.map(({ claim }) => claim)];
+    const points = key.map((point) => ({ ...point, places: point.sentences.flatMap((sentence) => placesOf(asked.reports, sentence)) }));
+    const nothing = empty.flatMap((sentence) => placesOf(asked.reports, sentence));
+    for (const point of points) {
+      weight += point.weight;
+      if (claims.some((claim) => states(claim, point.places))) found += point.weight;
+    }
+    for (const claim of claims) {
+      lines += 1;
+      if (points.some(({ places }) => states(claim, places))) telling += 1;
+      else if (states(claim, nothing)) worthless += 1;
+    }
+  }
+  return `| ${[name, percent(found, weight), lines, percent(telling, lines), percent(worthless, lines)].join(' | ')} |`;
+}
+
+async function naturalRow(name: (typeof NATURAL)[number]): Promise<string> {
+  let [details, told, pairs] = [0, 0, 0];
+  for (const { wrong, ...asked } of await linesOf<Natural>(name)) {
+    const { claims, outline } = findingsOf(inputOf(asked));
+    const differing = [...outline.samePoint].flatMap(([first, others]) => {
+      const group = [first, ...others];
+      return group.flatMap((one, place) =>
+        group.slice(place + 1).flatMap((other) => (outline.sights.mayDiffer(one, other) ? [[one, other]] : [])),
+      );
+    });
+    const disputed = claims.filter(({ contradicting }) => contradicting.length > 0);
+    pairs += differing.length + outline.disputed.length;
+    details += wrong.length;
+    told += wrong.filter((sentence) => {
+      const places = placesOf(asked.reports, sentence);
+      return [...differing.flat(), ...disputed].some((claim) => states(claim, places));
+    }).length;
+  }
+  return `| ${[name, details, told, pairs].join(' | ')} |`;
+}
+
+const states = ({ supporting }: Claim, places: readonly Place[]): boolean =>
+  supporting.some((said) => places.some((place) => isWithin(said, place)));
+const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
