@@ -89,3 +89,7 @@ function decoded(bytes: Buffer, place: string): string {
     throw new BundleFault(place, 'is not UTF-8');
   }
 }
+
+/** The checksums that the bundle's list has, by the names of its files. */
+export type Sums = ReadonlyMap<string, string>;
+export const sumOf = (sums: Sums, name: string): string => sums.get(name) ?? '';
