@@ -37,10 +37,11 @@ export class Sweeper {
   /** @returns ends it */
   start(): () => Promise<void> {
     this.transport.onReconnect(() => void this.wake());
+    // Before anything else is asked of the database.
     const woken = this.wake();
     const ends = [
       startRounds((stopped) => woken.then(() => this.sweepSafely(stopped)), this.settings.sweepMs),
-      startRounds((stopped) => this.removeExpiredRequests(stopped), REQUESTS_MS),
+      startRounds((stopped) => woken.then(() => this.removeExpiredRequests(stopped)), REQUESTS_MS),
     ];
     return async () => {
       await Promise.all(ends.map((end) => end()));
