@@ -4,7 +4,7 @@ import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/
 const LARGEST_CAP_CENTS = 100_000_000;
 const LARGEST_PERCENT = 1000;
 const MASTER_KEY_BYTES = 32;
-const MOST_TENANTS = 50;
+const MAX_TENANTS = 50;
 const TENANT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Accepts digits only: `1e3`, `0x10` and `12abc` are probably mistakes. */
@@ -78,8 +78,8 @@ export function parseProviders(text: string): ProviderId[] {
 /** So few that each may be a label of a metric. */
 export function parseTenants(text: string): string[] {
   const tenants = text.split(',').map((name) => name.trim());
-  if (tenants.length > MOST_TENANTS || new Set(tenants).size < tenants.length || !tenants.every((name) => TENANT_NAME.test(name)))
-    throw new Error(`must be at most ${MOST_TENANTS} names of tenants, each once, separated by commas`);
+  if (tenants.length > MAX_TENANTS || new Set(tenants).size < tenants.length || !tenants.every((name) => TENANT_NAME.test(name)))
+    throw new Error(`must be at most ${MAX_TENANTS} names of tenants, each once, separated by commas`);
   return tenants;
 }
 

@@ -7,7 +7,7 @@ import { checkpointSettings } from '../audit/checkpoint-settings';
 import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
 import { readCheckpointKeys } from '../embedded/data-folder';
 import { readRoles } from '../roles';
-import { LONGEST_STATEMENT_MS } from './operator-pool';
+import { MAX_STATEMENT_MS } from './operator-pool';
 
 export interface CheckpointOptions {
   /** A file with a checkpoint that the database was restored behind. */
@@ -26,7 +26,7 @@ export async function checkpointCommand({ behind }: CheckpointOptions): Promise<
   await using closing = new AsyncDisposableStack();
   const { url, embedded } = await openOperatorDatabase(env);
   closing.defer(async () => embedded?.stop());
-  const pool = createPool(url, CONNECTIONS, LONGEST_STATEMENT_MS);
+  const pool = createPool(url, CONNECTIONS, MAX_STATEMENT_MS);
   closing.defer(() => pool.end());
   await requireDatabase(pool);
   await requireSchema(pool);

@@ -6,7 +6,7 @@ import { verifyLog, type LookedAtLog } from '../audit/verify-log';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
 import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
 import { boundHeap } from '../bounded-heap';
-import { LONGEST_STATEMENT_MS } from './operator-pool';
+import { MAX_STATEMENT_MS } from './operator-pool';
 import { verifyBundleCommand } from './verify-bundle';
 import { isHistory } from './option-parsers';
 import { requireThere } from './removed-history';
@@ -50,7 +50,7 @@ export async function verifyCommand(
     await using closing = new AsyncDisposableStack();
     const { url, embedded } = await openOperatorDatabase(readEnv(process.env));
     closing.defer(async () => embedded?.stop());
-    const pool = createPool(url, CONNECTIONS, LONGEST_STATEMENT_MS);
+    const pool = createPool(url, CONNECTIONS, MAX_STATEMENT_MS);
     closing.defer(() => pool.end());
     await requireDatabase(pool);
     await requireSchema(pool);

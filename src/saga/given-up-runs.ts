@@ -9,7 +9,7 @@ import { startRounds } from '../rounds';
 
 const LIMIT = 200;
 /** How long a provider may be asked to stop a run: by then it has ended by itself. */
-const LONGEST_MS = DAY_MS;
+const MAX_MS = DAY_MS;
 const AGAIN_MS = 60_000;
 
 /**
@@ -33,7 +33,7 @@ export class GivenUpRuns {
       // Each page begins after the one before, so that runs which cannot be given up are passed over until the next round.
       let last: OldEntry | undefined;
       do {
-        const old = await this.store.cancellations.takeOld(LIMIT, { ageMs: LONGEST_MS, againMs: AGAIN_MS }, last);
+        const old = await this.store.cancellations.takeOld(LIMIT, { ageMs: MAX_MS, againMs: AGAIN_MS }, last);
         await Promise.all(old.map((entry) => this.giveUp(entry)));
         last = old.length === LIMIT ? old.at(-1) : undefined;
       } while (last && !stopped.aborted);

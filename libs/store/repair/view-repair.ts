@@ -11,7 +11,7 @@ import type { ViewDifference } from './view-row';
 
 /** Another session held a row for too long, or the two deadlocked. */
 const AGAIN = new Set<unknown>([LOCK_NOT_AVAILABLE, DEADLOCK, SERIALIZATION_FAILURE]);
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 const PAUSE_MS = 50;
 
 const BEGIN = `begin; set local lock_timeout = '2s'`;
@@ -61,7 +61,7 @@ export class ViewRepair {
         reach('views.after-commit');
         return left;
       } catch (error) {
-        if (!AGAIN.has(sqlStateOf(error)) || tries === MOST_TRIES) throw error;
+        if (!AGAIN.has(sqlStateOf(error)) || tries === MAX_TRIES) throw error;
         await sleep(PAUSE_MS * tries);
       }
     }

@@ -126,13 +126,13 @@ function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): b
 }
 
 const tellsOneOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean =>
-  wanted.some((amount) => Math.abs(amount.high) >= LEAST_TELLING && hasNumber(amounts, amount));
+  wanted.some((amount) => Math.abs(amount.high) >= MIN_TELLING && hasNumber(amounts, amount));
 /** "Five of eleven men left" and "five men out of eleven left": each tells both, whatever it counts with them. */
 const tellsAllOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean => wanted.every((amount) => hasNumber(amounts, amount));
 const hasNumber = (amounts: readonly Amount[], { low, high }: Amount): boolean =>
   amounts.some((other) => other.low === low && other.high === high);
 /** A smaller figure may be of anything. */
-const LEAST_TELLING = 100;
+const MIN_TELLING = 100;
 
 /** Every figure and date of the first, which has one, is told by the other too. */
 const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>
