@@ -1,6 +1,6 @@
 import type { Citation } from './citation';
 import { isJsonObject, type JsonObject } from './json-object';
-import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from './money';
+import { MAX_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from './money';
 import { PROVENANCES } from './vocabulary';
 
 /** A response with more sources is broken or hostile. */
@@ -9,7 +9,7 @@ const MAX_URL_LENGTH = 8192;
 /** In UTF-16 units; what is longer is cut. */
 const MAX_LENGTH = { title: 1_000, snippet: 50_000, publishedAt: 100, model: 200 };
 /** Largest citation number that all later steps can handle. */
-const LARGEST_INDEX = 2 ** 31 - 1;
+const MAX_INDEX = 2 ** 31 - 1;
 /** Citations are shown as links, so protocols that could execute something are excluded. */
 const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 
@@ -68,7 +68,7 @@ export function citableUrl(url: string): URL | null {
 function checkedCharge(charge: unknown): Charge {
   const { micros, provenance, usage, pricesSha256 }: Unchecked<Charge> = isJsonObject(charge) ? charge : {};
   const known = PROVENANCES.find((name) => name === provenance);
-  if (!Number.isSafeInteger(micros) || Number(micros) < 0 || Number(micros) > LARGEST_CHARGE_MICROS || !known) {
+  if (!Number.isSafeInteger(micros) || Number(micros) < 0 || Number(micros) > MAX_CHARGE_MICROS || !known) {
     throw malformed(`The charge is ${String(micros)} (${String(provenance)}), not a whole number of micro-dollars of known provenance`);
   }
   return {
@@ -94,7 +94,7 @@ interface CheckedText {
 /** Empty for a citation whose URL cannot be shown as a link. */
 function checkedCitation(citation: unknown, position: number, text: CheckedText, charge: Charge): Citation[] {
   const { index, url, title, snippet, startIndex, endIndex, publishedAt }: Unchecked<Citation> = isJsonObject(citation) ? citation : {};
-  if (!Number.isSafeInteger(index) || Number(index) < 1 || Number(index) > LARGEST_INDEX) {
+  if (!Number.isSafeInteger(index) || Number(index) < 1 || Number(index) > MAX_INDEX) {
     throw malformed(`Citation ${position + 1} of the report has the index ${String(index)}, not a whole number from 1`, charge);
   }
   if (typeof url !== 'string') throw malformed(`Citation ${position + 1} of the report has no URL`, charge);

@@ -1,4 +1,4 @@
-import { LARGEST_LIMITS } from '@lib/domain/limits';
+import { MAX_LIMITS } from '@lib/domain/limits';
 import type { Rate } from '@lib/domain/token-bucket';
 import { WIRE_VERSION } from './subjects';
 
@@ -37,6 +37,6 @@ function takenOf(entry: unknown): Taken | null {
   const [bucket, tokens, perSecond, burst] = entry as unknown[];
   const isPositive = (value: unknown, most: number): value is number => typeof value === 'number' && value > 0 && value <= most;
   if (typeof bucket !== 'string' || bucket.length > MAX_NAME_LENGTH) return null;
-  if (!isPositive(tokens, LARGEST_LIMITS.burst) || !isPositive(burst, LARGEST_LIMITS.burst)) return null;
-  return isPositive(perSecond, LARGEST_LIMITS.requestsPerMinute) ? { bucket, tokens, rate: { perSecond, burst } } : null;
+  if (!isPositive(tokens, MAX_LIMITS.burst) || !isPositive(burst, MAX_LIMITS.burst)) return null;
+  return isPositive(perSecond, MAX_LIMITS.requestsPerMinute) ? { bucket, tokens, rate: { perSecond, burst } } : null;
 }

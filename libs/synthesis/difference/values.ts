@@ -84,13 +84,13 @@ function isNear({ low, high }: Amount, wanted: Amount): boolean {
 const FARTHEST = 1.5;
 
 /** Whether the first is the second, or that rounded: 4,000 for 3,962. Who reads 10 is not told of 14. */
-function isRoundedTo(rounded: number, exact: number, most = LARGEST_ROUNDING): boolean {
+function isRoundedTo(rounded: number, exact: number, most = MAX_ROUNDING): boolean {
   if (rounded === exact) return true;
   if (!Number.isFinite(rounded) || !Number.isFinite(exact)) return false;
   const isClose = Math.abs(rounded - exact) <= most * Math.max(Math.abs(rounded), Math.abs(exact));
   return isClose && rounded === Number(exact.toPrecision(significantDigits(rounded)));
 }
-const LARGEST_ROUNDING = 0.03;
+const MAX_ROUNDING = 0.03;
 /** What differs by less and may be rounded is no dispute. */
 const MIN_DISPUTED = 0.05;
 
