@@ -25,7 +25,7 @@ import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
 import type { RunTask } from '../reports/report-threads';
-import { stepQuestion, claimReply, type StepQuestion } from './grant';
+import { stepQuestion, claimReply, type StepQuestion } from './claim-reply';
 import type { MayStart } from './admission';
 import type { SagaPort } from './saga-port';
 import { checkedResult } from './checked-result';
