@@ -32,22 +32,25 @@ const ENTRIES: [string, string, (through: Pool) => Promise<void>][] = [
   ['master key', 'research-threads master keys', (through) => enterMasterKeys(through, new KeyRing([test.masterKey]))],
 ];
 
-it.each(ENTRIES)('a session that hangs while a %s is entered is given up: the next user of the pool is answered', async (_, lock, enter) => {
-  const holder = await test.store.pool.connect();
-  await holder.query(HOLD);
-  await holder.query('select pg_advisory_xact_lock(hashtext($1))', [lock]);
-  const entered = enter(pool).catch((error: unknown) => error);
-  const session = await waitingSession();
-  // As on a disk that does not answer: no timeout of the server ends its statement, and the rollback behind it is not answered either.
-  process.kill(session, 'SIGSTOP');
-  try {
-    expect(await entered).toMatchObject({ message: 'Query read timeout' });
-    expect((await pool.query('select pg_backend_pid() <> $1 as another', [session])).rows).toEqual([{ another: true }]);
-  } finally {
-    process.kill(session, 'SIGCONT');
-    await holder.query('rollback');
-    holder.release();
-  }
-  // Whoever repeats it is not kept waiting by the lock.
-  await enter(test.store.pool);
-});
+it.each(ENTRIES)(
+  'a session that hangs while a %s is entered is given up: the next user of the pool is answered',
+  async (_, lock, enter) => {
+    const holder = await test.store.pool.connect();
+    await holder.query(HOLD);
+    await holder.query('select pg_advisory_xact_lock(hashtext($1))', [lock]);
+    const entered = enter(pool).catch((error: unknown) => error);
+    const session = await waitingSession();
+    // As on a disk that does not answer: no timeout of the server ends its statement, and the rollback behind it is not answered either.
+    process.kill(session, 'SIGSTOP');
+    try {
+      expect(await entered).toMatchObject({ message: 'Query read timeout' });
+      expect((await pool.query('select pg_backend_pid() <> $1 as another', [session])).rows).toEqual([{ another: true }]);
+    } finally {
+      process.kill(session, 'SIGCONT');
+      await holder.query('rollback');
+      holder.release();
+    }
+    // Whoever repeats it is not kept waiting by the lock.
+    await enter(test.store.pool);
+  },
+);
