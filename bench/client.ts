@@ -5,7 +5,7 @@ import type { JobView } from '@lib/store/views/job.view';
 
 const FIRST_POLL_MS = 2;
 const POLL_GROWTH = 1.5;
-const LONGEST_POLL_MS = 50;
+const MAX_POLL_MS = 50;
 const FILLING = 'which facts about it are agreed on by several sources, which of them are disputed, and what does each of them rest on? ';
 
 /** What a job of the bench is asked to do and must hold in the end. */
@@ -43,7 +43,7 @@ export class PollingClient {
   /** From the create to the completed job, read and checked. @throws Error if the job holds anything less than it must */
   async research(number: number): Promise<string> {
     const path = await this.create(number);
-    for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * POLL_GROWTH, LONGEST_POLL_MS)) {
+    for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * POLL_GROWTH, MAX_POLL_MS)) {
       const job = await this.read(path);
       if (job.completedAt !== null) {
         requireComplete(job);

@@ -28,7 +28,7 @@ export interface ReceivedRequest {
   body: unknown;
 }
 
-const LONGEST_MEMORY = 200;
+const MAX_REMEMBERED = 200;
 /** Paths at which an API lists or describes models, used to check keys. Every model exists. */
 const MODELS = /^\/models(\/[^/]+)?$/;
 const MODEL = { object: 'model' };
@@ -114,7 +114,7 @@ export class Emulator {
     if (path.startsWith('/emulator/')) return this.control(method, path, body, response);
     this.requestCount += 1;
     this.received.push({ method, path, body });
-    if (this.received.length > LONGEST_MEMORY) this.received.shift();
+    if (this.received.length > MAX_REMEMBERED) this.received.shift();
     const refuse = (code: number, message: string): void => sendError(response, { code }, this.wire.error(code, message));
     const { pathname, searchParams } = new URL(path, this.url);
     if (searchParams.has('key')) return refuse(400, 'A key does not belong into an address');

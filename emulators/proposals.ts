@@ -14,7 +14,7 @@ interface Proposal {
 
 const REPORTS = /<reports>\n([\s\S]*?)\n<\/reports>/;
 const MARKS = /\s*\[\d+\]/g;
-const SHORTEST = 20;
+const MIN_QUOTE_LENGTH = 20;
 
 /** The answer to a request to compare reports; null for other requests. Equal sentences agree; those that differ in a number are disputed. */
 export function proposalsFor(question: string, flaw: ProposalFlaw | undefined): string | null {
@@ -56,7 +56,7 @@ function sentencesOf({ report, text }: { report: string; text: string }): Quote[
   return text
     .split(/\n+|(?<=[.!?](?:\s?\[\d+\])*)\s+(?=\p{Lu})/u)
     .map((quote) => quote.trim())
-    .filter((quote) => quote.length >= SHORTEST && !quote.startsWith('#'))
+    .filter((quote) => quote.length >= MIN_QUOTE_LENGTH && !quote.startsWith('#'))
     .map((quote) => ({ report, quote }));
 }
 

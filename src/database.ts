@@ -2,7 +2,7 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import type { Env } from '@lib/settings/env';
 import { databaseAccess } from '@lib/store/postgres/database-access';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
-import type { Pool } from '@lib/store/postgres/pool';
+import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { asStoreError, isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { dataFiles } from './embedded/data-folder';
 import { makeDataFolder } from './embedded/make-data-folder';
@@ -34,6 +34,24 @@ export async function openOperatorDatabase(env: Env): Promise<Database> {
   if (running !== null) return { url: running, embedded: null };
   const embedded = await stoppedBySignals(() => startEmbedded(env));
   return { url: embedded.url, embedded };
+}
+
+/**
+ * A pool on that database, which `closing` closes.
+ * @throws Error if the database cannot be used
+ */
+export async function openOperatorPool(
+  env: Env,
+  closing: AsyncDisposableStack,
+  connections = 1,
+  statementMs?: number,
+): Promise<{ url: string; pool: Pool }> {
+  const { url, embedded } = await openOperatorDatabase(env);
+  closing.defer(async () => embedded?.stop());
+  const pool = createPool(url, connections, statementMs);
+  closing.defer(() => pool.end());
+  await requireDatabase(pool);
+  return { url, pool };
 }
 
 async function startEmbedded({ DATA_DIR }: Env): Promise<RunningPostgres> {

@@ -89,7 +89,7 @@ export const ACCEPTED: readonly Accepted[] = [
     reason: 'a part of a millisecond of the time in which the model has to answer',
   },
   {
-    ...{ file: 'src/saga/grant.ts', original: 'parentJobId === null', replacement: 'false' },
+    ...{ file: 'src/saga/claim-reply.ts', original: 'parentJobId === null', replacement: 'false' },
     reason: 'spares a question: the views know of no job without an id either',
   },
   ...[
@@ -132,7 +132,7 @@ export const ACCEPTED: readonly Accepted[] = [
     reason: 'nothing is traced in either case: the fallback is for the compiler',
   },
   {
-    ...{ file: 'src/saga/grant.ts', original: '{ ref: false }', replacement: '{}' },
+    ...{ file: 'src/saga/claim-reply.ts', original: '{ ref: false }', replacement: '{}' },
     reason: 'keeps a timer from holding a process that is about to end',
   },
   {

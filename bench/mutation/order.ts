@@ -9,7 +9,7 @@ import type { Recorded } from './recording';
 const TWIN_ADVANTAGE = 4;
 const IMPORT_ADVANTAGE = 4;
 /** What the ones most likely to notice let pass, few others notice; asking all of a hundred specs takes an hour. It makes a score too low, never too high. */
-const MOST_SPECS = 20;
+const MAX_SPECS = 20;
 
 /** The specs that pass a mutant with their tests that do, in the order in which they are asked: the quickest and likeliest first. */
 export function orderOf(
@@ -25,7 +25,7 @@ export function orderOf(
     const tests = sound.filter((test) => named.includes(test) || named.includes(WHOLE_SPEC));
     return tests.length === 0 ? [] : [{ spec, tests, milliseconds, cost: milliseconds / advantage(spec) }];
   });
-  return passing.sort((one, other) => one.cost - other.cost).slice(0, MOST_SPECS);
+  return passing.sort((one, other) => one.cost - other.cost).slice(0, MAX_SPECS);
 }
 
 const texts = new Map<string, string>();

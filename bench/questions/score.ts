@@ -11,7 +11,7 @@ export interface Score {
 }
 
 const ENOUGH = 0.8;
-const LEAST_TOKENS = 4;
+const MIN_TOKENS = 4;
 const SAYS_NOTHING = /\bno answer\b|\b(?:do|does|did) not answer\b|\bnothing (?:was |could be )?found\b|\bcannot be answered\b/i;
 export const LIST_LINE = /^\s*(?:[-*+]|\d+[.)])\s/;
 
@@ -45,7 +45,7 @@ export function hits(gold: string, text: string): boolean {
   const wanted = normal(gold).replace(/^[\s.:-]+|[\s.:;-]+$/g, '');
   if (normal(text).includes(wanted)) return true;
   const sought = [...tokensOf(gold)];
-  if (sought.length < LEAST_TOKENS) return false;
+  if (sought.length < MIN_TOKENS) return false;
   const needed = exactTokensOf(gold);
   return text.split('\n').some((line) => {
     const has = tokensOf(line);

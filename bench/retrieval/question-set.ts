@@ -28,11 +28,11 @@ export interface QuestionSet {
 
 /** So many of one document at most: a long reference must not be the whole set. */
 const PER_DOCUMENT = 5;
-const MOST_QUESTIONS = 2000;
+const MAX_QUESTIONS = 2000;
 /** A section that says less is a pointer or a stub. */
-const LEAST_LETTERS = 300;
+const MIN_LETTERS = 300;
 /** A section that is longer is found whatever one asks. */
-const MOST_PASSAGES = 3;
+const MAX_PASSAGES = 3;
 
 /**
  * Questions made from the structure of documents: each is the heading of a section, with the headings above; its answer is the section.
@@ -71,7 +71,7 @@ function questionsOf(passages: readonly Passage[], first: number): HeadingQuesti
     const hasParts = [...sections.keys()].some((other) => other.startsWith(`${path}\n`));
     const letters = section.reduce((sum, [, { chunks }]) => sum + chunks.reduce((length, { text }) => length + text.length, 0), 0);
     const own = words(headings.at(-1) ?? '').filter((word) => !isStopWord(word));
-    if (hasParts || headings.length < 2 || own.length < 2 || letters < LEAST_LETTERS || section.length > MOST_PASSAGES) return [];
+    if (hasParts || headings.length < 2 || own.length < 2 || letters < MIN_LETTERS || section.length > MAX_PASSAGES) return [];
     const text = headings.toReversed().join(', ');
     return [{ text, answers: new Set(section.map(([at]) => first + at)), half: halfOf(text) }];
   });
@@ -84,7 +84,7 @@ function chosen(candidates: readonly HeadingQuestion[]): HeadingQuestion[] {
   return [...same.values()]
     .flatMap((questions) => (questions.length === 1 ? questions : []))
     .sort(byDigest)
-    .slice(0, MOST_QUESTIONS);
+    .slice(0, MAX_QUESTIONS);
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -19,7 +19,7 @@ RECEIPT = "research-threads deletion receipt 1"
 FILES = [
     "README.md", "bundle.json", "checkpoint", "consistency.jsonl", "deletions.jsonl", "events.jsonl", "keys.txt", "prices.jsonl",
 ]
-LONGEST_LINE = 16 * 1024 * 1024
+MAX_LINE_BYTES = 16 * 1024 * 1024
 EVENT = "appendedAt facts hash id index meta prevHash proof schemaVersion sealedSha256 streamId type version".split()
 
 
@@ -346,13 +346,13 @@ class Bundle:
         with open(path, "rb") as file:
             number = 0
             while True:
-                line = file.readline(LONGEST_LINE + 1)
+                line = file.readline(MAX_LINE_BYTES + 1)
                 if not line:
                     break
                 number += 1
                 place = "%s line %d" % (name, number)
                 if not line.endswith(b"\n"):
-                    raise Fault("%s: %s" % (place, "is too long" if len(line) > LONGEST_LINE else "has no end: the file was cut"))
+                    raise Fault("%s: %s" % (place, "is too long" if len(line) > MAX_LINE_BYTES else "has no end: the file was cut"))
                 summed.update(line)
                 try:
                     yield place, line[:-1].decode("utf-8")
@@ -365,7 +365,7 @@ class Bundle:
         text = ""
         for _, line in self.lines(name):
             text += line + "\n"
-            require(len(text) <= LONGEST_LINE, "%s: is too long" % name)
+            require(len(text) <= MAX_LINE_BYTES, "%s: is too long" % name)
         return text
 
     def read_sums(self):
@@ -696,7 +696,7 @@ def named_key(text):
 def kept_note(path):
     """A file that --against names. What is no checkpoint says nothing of the bundle."""
     with open(path, encoding="utf-8") as file:
-        note = file.read(LONGEST_LINE)
+        note = file.read(MAX_LINE_BYTES)
     try:
         read_checkpoint(read_note(note)[0])
     except Fault as fault:

@@ -36,7 +36,7 @@ const KEY_BYTES = 32;
 const ID_BYTES = 4;
 const TIME_BYTES = 8;
 const ED25519_BYTES = 64;
-const LONGEST_NOTE = 65_536;
+const MAX_NOTE_LENGTH = 65_536;
 const NAME = /^[^\s+\p{Z}\p{C}]+$/u;
 const SIGNATURE_LINE = /^— (\S+) ([A-Za-z0-9+/]+={0,2})$/;
 
@@ -95,7 +95,7 @@ const cosigned = (text: string, seconds: number | bigint): Buffer => Buffer.from
 /** @throws Error if it is no signed note */
 export function parseNote(note: string): Note {
   const end = note.lastIndexOf('\n\n');
-  if (end < 1 || note.length > LONGEST_NOTE || !note.endsWith('\n')) throw new Error('is not a signed note');
+  if (end < 1 || note.length > MAX_NOTE_LENGTH || !note.endsWith('\n')) throw new Error('is not a signed note');
 
   if (/[\u0000-\u0009\u000b-\u001f]/.test(note)) throw new Error('is not a signed note: it has control characters');
   return { text: note.slice(0, end + 1), signatures: parseSignatures(note.slice(end + 2)) };

@@ -14,7 +14,7 @@ export interface Balance {
 }
 
 /** No balance grows beyond ten billion dollars, so that sums of balances stay exact numbers. */
-export const LARGEST_BALANCE_CENTS = 1e12;
+export const MAX_BALANCE_CENTS = 1e12;
 
 /** What an ended job costs its tenant's balance: its total, rounded up once as everywhere, and never more than it held. */
 export const settledCents = (reservedCents: number, chargedMicros: number): number =>

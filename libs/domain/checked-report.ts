@@ -1,15 +1,15 @@
 import type { Citation } from './citation';
 import { isJsonObject, type JsonObject } from './json-object';
-import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from './money';
+import { MAX_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from './money';
 import { PROVENANCES } from './vocabulary';
 
 /** A response with more sources is broken or hostile. */
 export const MAX_CITATIONS = 2000;
-const LONGEST_URL = 8192;
+const MAX_URL_LENGTH = 8192;
 /** In UTF-16 units; what is longer is cut. */
-const LONGEST = { title: 1_000, snippet: 50_000, publishedAt: 100, model: 200 };
+const MAX_LENGTH = { title: 1_000, snippet: 50_000, publishedAt: 100, model: 200 };
 /** Largest citation number that all later steps can handle. */
-const LARGEST_INDEX = 2 ** 31 - 1;
+const MAX_INDEX = 2 ** 31 - 1;
 /** Citations are shown as links, so protocols that could execute something are excluded. */
 const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 
@@ -61,14 +61,14 @@ export function checkedReport(report: unknown): CheckedReport {
 
 /** The parsed URL; null if it cannot be shown as a link. */
 export function citableUrl(url: string): URL | null {
-  const parsed = url.length > LONGEST_URL ? null : URL.parse(url);
+  const parsed = url.length > MAX_URL_LENGTH ? null : URL.parse(url);
   return parsed && CITABLE_PROTOCOLS.includes(parsed.protocol) ? parsed : null;
 }
 
 function checkedCharge(charge: unknown): Charge {
   const { micros, provenance, usage, pricesSha256 }: Unchecked<Charge> = isJsonObject(charge) ? charge : {};
   const known = PROVENANCES.find((name) => name === provenance);
-  if (!Number.isSafeInteger(micros) || Number(micros) < 0 || Number(micros) > LARGEST_CHARGE_MICROS || !known) {
+  if (!Number.isSafeInteger(micros) || Number(micros) < 0 || Number(micros) > MAX_CHARGE_MICROS || !known) {
     throw malformed(`The charge is ${String(micros)} (${String(provenance)}), not a whole number of micro-dollars of known provenance`);
   }
   return {
@@ -94,7 +94,7 @@ interface CheckedText {
 /** Empty for a citation whose URL cannot be shown as a link. */
 function checkedCitation(citation: unknown, position: number, text: CheckedText, charge: Charge): Citation[] {
   const { index, url, title, snippet, startIndex, endIndex, publishedAt }: Unchecked<Citation> = isJsonObject(citation) ? citation : {};
-  if (!Number.isSafeInteger(index) || Number(index) < 1 || Number(index) > LARGEST_INDEX) {
+  if (!Number.isSafeInteger(index) || Number(index) < 1 || Number(index) > MAX_INDEX) {
     throw malformed(`Citation ${position + 1} of the report has the index ${String(index)}, not a whole number from 1`, charge);
   }
   if (typeof url !== 'string') throw malformed(`Citation ${position + 1} of the report has no URL`, charge);
@@ -107,12 +107,12 @@ function checkedCitation(citation: unknown, position: number, text: CheckedText,
     {
       index: Number(index),
       url: cleaned(url),
-      title: textOrNull(title, LONGEST.title),
-      snippet: textOrNull(snippet, LONGEST.snippet),
+      title: textOrNull(title, MAX_LENGTH.title),
+      snippet: textOrNull(snippet, MAX_LENGTH.snippet),
       startIndex: inside ? start - text.nulBefore(start) : null,
       endIndex: inside ? end - text.nulBefore(end) : null,
-      publishedAt: textOrNull(publishedAt, LONGEST.publishedAt),
-      domain: domainOf(parsed, textOrNull(title, LONGEST.title)),
+      publishedAt: textOrNull(publishedAt, MAX_LENGTH.publishedAt),
+      domain: domainOf(parsed, textOrNull(title, MAX_LENGTH.title)),
     },
   ];
 }
@@ -161,7 +161,7 @@ function textOrNull(value: unknown, longest: number): string | null {
 
 /** In one line, as names are shown. */
 function nameOrNull(value: unknown): string | null {
-  return textOrNull(typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').trim() : null, LONGEST.model);
+  return textOrNull(typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').trim() : null, MAX_LENGTH.model);
 }
 
 function malformed(message: string, charge?: Charge): UnfitReport {

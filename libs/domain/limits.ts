@@ -29,14 +29,14 @@ export function jobLimitsOf(keyId: string | null, { openJobs = null, dailyCents 
 export type LimitName = keyof Limits;
 
 /** The largest value of each; the least is 1, but for open jobs and cents, of which there may be none. */
-export const LARGEST_LIMITS: Readonly<Record<LimitName, number>> = {
+export const MAX_LIMITS: Readonly<Record<LimitName, number>> = {
   requestsPerMinute: 6_000_000,
   burst: 1_000_000,
   openJobs: 1_000_000,
   warningCents: 1e12,
   dailyCents: 1e12,
 };
-export const LIMIT_NAMES = Object.keys(LARGEST_LIMITS) as LimitName[];
+export const LIMIT_NAMES = Object.keys(MAX_LIMITS) as LimitName[];
 
 export const leastLimit = (name: LimitName): number => (name === 'requestsPerMinute' || name === 'burst' ? 1 : 0);
 

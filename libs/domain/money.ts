@@ -23,7 +23,7 @@ export interface Charge {
 }
 
 /** A larger charge than a million dollars is a mistake. Sums of such amounts stay exact even with the largest markup. */
-export const LARGEST_CHARGE_MICROS = 1e12;
+export const MAX_CHARGE_MICROS = 1e12;
 
 const PLAUSIBLE_TIMES = 100;
 /** Below it no charge is thought to be wrong: a hundred dollars. */

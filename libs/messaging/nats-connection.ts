@@ -8,7 +8,7 @@ import type { TransportLogger } from './transport';
 /** What the server lacks or refuses is tried again after this time, since its operator may have mended it. */
 export const LOOK_AGAIN_MS = 5_000;
 /** Refused subjects that are remembered. Beyond these the oldest is tried again: there are as many subjects of jobs as there are jobs. */
-const MOST_REFUSED = 1_000;
+const MAX_REFUSED = 1_000;
 const UNREACHABLE = failureOf(new Error('not connected'));
 
 /**
@@ -164,7 +164,7 @@ export class NatsLink {
     this.logger?.warn({ reason: 'nats_not_permitted', operation, subject: shown }, 'the permissions of this NATS user do not allow that');
     if (operation !== 'publish') return;
     const [oldest] = this.refused.keys();
-    if (oldest !== undefined && this.refused.size >= MOST_REFUSED) this.refused.delete(oldest);
+    if (oldest !== undefined && this.refused.size >= MAX_REFUSED) this.refused.delete(oldest);
     this.refused.set(subject, performance.now());
     for (const listener of this.refusedListeners) listener(subject);
   }

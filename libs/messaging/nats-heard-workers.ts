@@ -16,7 +16,7 @@ export interface HeardWorker {
 }
 
 /** Further workers are ignored, so that no sender can fill the memory. */
-const MOST_WORKERS = 1000;
+const MAX_WORKERS = 1000;
 
 /**
  * Connects, listens for so long, and leaves: each worker announces itself every five seconds. Nothing on the server changes.
@@ -48,7 +48,7 @@ async function hear(connection: NatsConnection, prefix: string, provider: Provid
     known.drainsWith = drainsWith;
     if (slots === undefined) known.slots = {};
     else known.slots[provider] = slots;
-    if (workers.has(worker) || workers.size < MOST_WORKERS) workers.set(worker, known);
+    if (workers.has(worker) || workers.size < MAX_WORKERS) workers.set(worker, known);
   }
 }
 

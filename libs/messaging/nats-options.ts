@@ -9,7 +9,7 @@ export interface NatsAddress {
   name: string;
   /** Where replies to this client come, and nobody else's: see `inboxPrefix`. */
   inbox?: string | undefined;
-  /** Within this time a server that says nothing is noticed; at best within `SHORTEST_SILENCE_MS`. */
+  /** Within this time a server that says nothing is noticed; at best within `MIN_SILENCE_MS`. */
   silenceMs?: number;
 }
 
@@ -21,8 +21,8 @@ const FIRST_TRY_MS = 2_000;
 export const RETRY_MS = 500;
 /** A server that leaves two of these unanswered is given up with the third. */
 const PINGS = 3;
-const SHORTEST_PING_MS = 1_000;
-export const SHORTEST_SILENCE_MS = PINGS * SHORTEST_PING_MS;
+const MIN_PING_MS = 1_000;
+export const MIN_SILENCE_MS = PINGS * MIN_PING_MS;
 
 export class UnusableAddress extends Error {
   override readonly name = 'UnusableAddress';
@@ -44,7 +44,7 @@ export const connectionOptions = ({ url, login = {}, name, inbox, silenceMs = 15
     maxReconnectAttempts: -1,
     reconnectDelayHandler: untilNextTry(servers.length),
     ignoreAuthErrorAbort: true,
-    pingInterval: Math.max(SHORTEST_PING_MS, Math.floor(silenceMs / PINGS)),
+    pingInterval: Math.max(MIN_PING_MS, Math.floor(silenceMs / PINGS)),
     maxPingOut: PINGS - 1,
     noAsyncTraces: true,
   };

@@ -28,7 +28,7 @@ interface Open extends Pick<NatsRequest, 'subject' | 'address' | 'hear'> {
 
 /** Estimated size of a request without an answer: its place, its timer and its caller. */
 const OPEN_BYTES = 1024;
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 const NOT_PERMITTED = 'the permissions of this NATS user do not allow it';
 
@@ -45,13 +45,13 @@ export class NatsRequests {
 
   constructor(private readonly link: NatsLink) {
     link.onRefused((address) => this.refuse(address));
-    tellHolding(this.open, 'requests under way', MOST_BYTES, heldByRequests);
+    tellHolding(this.open, 'requests under way', MAX_BYTES, heldByRequests);
   }
 
   send(connection: NatsConnection, request: NatsRequest): Promise<unknown> {
     const { subject, address, data, timeoutMs, headers, hear } = request;
     return new Promise((resolve, reject) => {
-      if ((this.open.size + 1) * OPEN_BYTES > MOST_BYTES) {
+      if ((this.open.size + 1) * OPEN_BYTES > MAX_BYTES) {
         return reject(new RequestFailed('disconnected', `request ${subject}: ${this.open.size} others have no answer yet`));
       }
       const id = String((this.sent += 1));

@@ -3,7 +3,7 @@ import type { StepResult, ToldCall } from '@lib/domain/job/commands';
 import { RUN_CANCELLATIONS } from '@lib/domain/job/facts';
 import { isId } from '@lib/domain/ids';
 import { isOfSecret } from '@lib/domain/job/holder';
-import { LARGEST_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
+import { MAX_CHARGE_MICROS, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
 import { readTraceparent } from '@lib/domain/trace-context';
 import { ERROR_CLASSES, PROVENANCES } from '@lib/domain/vocabulary';
@@ -76,7 +76,7 @@ function chargeOf(fields: Fields): Charge {
   const usage = optional(fields, 'usage', usageOf);
   const pricesSha256 = fields.pricesSha256 === undefined ? undefined : text(fields, 'pricesSha256', 64, SHA256);
   return {
-    micros: count(fields, 'micros', LARGEST_CHARGE_MICROS),
+    micros: count(fields, 'micros', MAX_CHARGE_MICROS),
     provenance: oneOf(PROVENANCES, fields, 'provenance'),
     ...(usage && { usage }),
     ...(pricesSha256 !== undefined && { pricesSha256 }),

@@ -106,14 +106,14 @@ export const envelope = <Item>(items: Item[], withinMs?: number[]): Envelope<Ite
 });
 
 /** Most items of a message: several times as many as any worker sends, and so few that one message does not hold up others for long. */
-const MOST_ITEMS = 10_000;
+const MAX_ITEMS = 10_000;
 
 /** @throws MalformedMessage unless the payload is an envelope of this version */
 export function openEnvelope(payload: unknown): { items: unknown[]; withinMs: number[] | null } {
   const { v, items, withinMs } = asRecord(payload, 'message');
   if (v !== WIRE_VERSION) throw new MalformedMessage(`version ${shown(v)} is not ${WIRE_VERSION}: run the same release everywhere`);
   if (!Array.isArray(items)) throw new MalformedMessage('items is not a list');
-  if (items.length > MOST_ITEMS) throw new MalformedMessage(`${items.length} items are more than ${MOST_ITEMS}`);
+  if (items.length > MAX_ITEMS) throw new MalformedMessage(`${items.length} items are more than ${MAX_ITEMS}`);
   if (withinMs === undefined) return { items, withinMs: null };
   if (!Array.isArray(withinMs) || withinMs.length !== items.length)
     throw new MalformedMessage('withinMs is not a list of one time an item');

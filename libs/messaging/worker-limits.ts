@@ -25,10 +25,10 @@ export interface WorkerAnnouncement {
   drainsWith?: number | null;
 }
 
-const MOST_SLOTS = 10_000;
-const MOST_REQUESTS = 60_000;
-const MOST_HELD = 1_000_000;
-const LONGEST_NAME = 100;
+const MAX_SLOTS = 10_000;
+const MAX_REQUESTS = 60_000;
+const MAX_HELD = 1_000_000;
+const MAX_NAME_LENGTH = 100;
 
 export const announcementPayload = ({ worker, build, limits, drainsWith = null }: WorkerAnnouncement): object => ({
   v: WIRE_VERSION,
@@ -41,17 +41,17 @@ export const announcementPayload = ({ worker, build, limits, drainsWith = null }
 /** @returns null for a payload that is no announcement; limits that make no sense are left out */
 export function readAnnouncement(payload: unknown): WorkerAnnouncement | null {
   const { v, worker, build, limits, drainsWith } = asRecord(payload);
-  if (v !== WIRE_VERSION || typeof worker !== 'string' || worker === '' || worker.length > LONGEST_NAME) return null;
+  if (v !== WIRE_VERSION || typeof worker !== 'string' || worker === '' || worker.length > MAX_NAME_LENGTH) return null;
   if (typeof limits !== 'object' || limits === null) return null;
   const read = PROVIDERS.flatMap((provider): [ProviderId, WorkerLimits][] => {
     const { slots, requestsPerMinute = null } = asRecord((limits as Record<string, unknown>)[provider]);
-    if (!isCount(slots, MOST_SLOTS)) return [];
-    return [[provider, { slots, requestsPerMinute: isCount(requestsPerMinute, MOST_REQUESTS) ? requestsPerMinute : null }]];
+    if (!isCount(slots, MAX_SLOTS)) return [];
+    return [[provider, { slots, requestsPerMinute: isCount(requestsPerMinute, MAX_REQUESTS) ? requestsPerMinute : null }]];
   });
-  const drains = read.length === 0 && (drainsWith === 0 || isCount(drainsWith, MOST_HELD));
+  const drains = read.length === 0 && (drainsWith === 0 || isCount(drainsWith, MAX_HELD));
   return {
     worker,
-    build: typeof build === 'string' && build.length <= LONGEST_NAME ? build : null,
+    build: typeof build === 'string' && build.length <= MAX_NAME_LENGTH ? build : null,
     limits: new Map(read),
     drainsWith: drains ? drainsWith : null,
   };

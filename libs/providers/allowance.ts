@@ -18,7 +18,7 @@ export interface Allowance {
 }
 
 /** With fewer there can be no report: a model that reasons first would not get to writing. */
-const FEWEST_OUTPUT_TOKENS = 1000;
+const MIN_OUTPUT_TOKENS = 1000;
 
 /**
  * The largest limits up to those wanted whose worst case at these prices fits an amount: at least the fewest searches and a short
@@ -47,7 +47,7 @@ export function allowanceOf(reservedMicros: number, prices: Prices, wanted: Want
 }
 
 function leastOf({ outputTokens, fewestSearches }: Wanted): Allowance {
-  return { outputTokens: Math.min(FEWEST_OUTPUT_TOKENS, outputTokens), searches: fewestSearches };
+  return { outputTokens: Math.min(MIN_OUTPUT_TOKENS, outputTokens), searches: fewestSearches };
 }
 
 function worstCase({ outputTokens, searches }: Allowance, prices: Prices, { promptTokens, inputTokensPerSearch }: Wanted): number {

@@ -1,14 +1,14 @@
 const ownKeys = new Set<string>();
 /** A shorter value is no key, and hiding it would garble messages. */
-const SHORTEST_KEY = 8;
+const MIN_KEY_LENGTH = 8;
 /** Longest part of a provider's text in a message. */
-const LONGEST_EXCERPT = 300;
+const MAX_EXCERPT_LENGTH = 300;
 const WEB_PAGE = /^\s*<(?:!doctype html|html|head|body)\b/i;
 const TITLE = /<title[^>]{0,200}>([^<]{1,200})/i;
 
 /** From now on this key is hidden in all messages, whichever provider repeats it. */
 export function hideInMessages(key: string): void {
-  if (key.length >= SHORTEST_KEY) ownKeys.add(key);
+  if (key.length >= MIN_KEY_LENGTH) ownKeys.add(key);
 }
 
 /** A provider's text as part of an error message: one line, without keys, at most 300 characters. Of a web page only its title is of use. */
@@ -18,7 +18,7 @@ export function excerptOf(text: string): string {
     .replace(/\b(?:sk|pplx|xai|gsk)-[\w*.-]{4,}|\bAIza[\w*-]{4,}/g, '[key]')
     .replace(/([?&](?:api[_-]?)?key=)[^&\s"']+/gi, '$1[key]');
   const characters = Array.from(hidden.replace(/[\s\p{Cc}]+/gu, ' ').trim());
-  return characters.length > LONGEST_EXCERPT ? `${characters.slice(0, LONGEST_EXCERPT - 1).join('')}…` : characters.join('');
+  return characters.length > MAX_EXCERPT_LENGTH ? `${characters.slice(0, MAX_EXCERPT_LENGTH - 1).join('')}…` : characters.join('');
 }
 
 /** No API answers so, but proxies, firewalls and wrong addresses do. */

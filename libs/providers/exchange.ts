@@ -13,7 +13,7 @@ export interface Exchange {
 
 /** The headers in which providers name a request. */
 const ID_HEADERS = ['x-request-id', 'request-id'];
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 const observed = new AsyncLocalStorage<Exchange>();
 
@@ -32,7 +32,7 @@ export function noteAnswer(status: number, headers: Readonly<Record<string, unkn
   if (!exchange) return;
   const given = ID_HEADERS.map((name) => headers[name]).find((id) => typeof id === 'string' && /^[\x21-\x7e]+$/.test(id));
   exchange.status = status;
-  exchange.requestId = typeof given === 'string' ? given.slice(0, LONGEST_ID) : null;
+  exchange.requestId = typeof given === 'string' ? given.slice(0, MAX_ID_LENGTH) : null;
 }
 
 /** Hexadecimal SHA-256 of a prompt. */

@@ -20,7 +20,7 @@ export interface RefusedResponse {
 }
 
 /** So much of a body for the part of it that is told. */
-const LONGEST_READ = 4096;
+const MAX_READ_LENGTH = 4096;
 const UNCHARGED = { charge: { micros: 0, provenance: 'computed' } } as const;
 
 /** Unambiguous statuses. Any other 4xx is our fault, any other 5xx the provider's. */
@@ -75,7 +75,7 @@ export function noStream(body: string): ProviderError {
   const document = errorIn(body);
   const failed = document && (isJsonObject(document.error) || textIn(document.error) !== null);
   if (failed) return failureFromWords([saidIn(document, body, 200)]);
-  return new ProviderError('malformed', `The response is no stream of events: ${excerptOf(body.slice(0, LONGEST_READ))}`);
+  return new ProviderError('malformed', `The response is no stream of events: ${excerptOf(body.slice(0, MAX_READ_LENGTH))}`);
 }
 
 /** Turns a failure of the network, or of reading the body, into an error. */

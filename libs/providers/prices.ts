@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
-import { LARGEST_CHARGE_MICROS, MICROS_PER_DOLLAR, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
+import { MAX_CHARGE_MICROS, MICROS_PER_DOLLAR, USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
 import { wholeNumber } from '@lib/validation/whole-number';
 
 const micros = wholeNumber(0, 1_000_000_000);
@@ -94,5 +94,5 @@ function isCount(value: number): boolean {
 
 /** At most what the saga accepts. It would refuse a report with a larger charge, and the run would be paid for again. */
 function isCharge(micros: number): boolean {
-  return isCount(micros) && micros <= LARGEST_CHARGE_MICROS;
+  return isCount(micros) && micros <= MAX_CHARGE_MICROS;
 }

@@ -15,7 +15,7 @@ const MARKED = /^\s{0,3}(?:[-*+]\s{1,3})?\[\^?(\d{1,5})\]:?\s+(.*)$/;
 const NUMBERED = /^\s{0,3}(\d{1,5})[.)]\s+(.*)$/;
 const LINK = /\[([^\][]*)\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?/;
 const URL_ALONE = /\(?<?((?:https?:\/\/|corpus:\/)[^\s<>]*[^\s<>.,;])>?/;
-const LONGEST_LINE = 10_000;
+const MAX_LINE_LENGTH = 10_000;
 
 /** Takes the reference list out of a report. Lines without a source stay in the text, and so does a list without any source. */
 export function readReferences(markdown: string): ReferencedText {
@@ -28,7 +28,7 @@ export function readReferences(markdown: string): ReferencedText {
     if (FENCE.test(line)) fenced = !fenced;
     if (!fenced && LIST_TITLE.test(line)) titleAt = body.length;
     else if (!fenced && HEADING.test(line)) titleAt = undefined;
-    const reference = fenced || line.length > LONGEST_LINE ? undefined : referenceIn(line, titleAt !== undefined);
+    const reference = fenced || line.length > MAX_LINE_LENGTH ? undefined : referenceIn(line, titleAt !== undefined);
     if (!reference) {
       body.push(line);
       continue;

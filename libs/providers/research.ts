@@ -13,10 +13,10 @@ import {
   type RunState,
 } from './research-provider';
 
-const SHORTEST_POLL_MS = 10;
-const LONGEST_POLL_MS = 60_000;
+const MIN_POLL_MS = 10;
+const MAX_POLL_MS = 60_000;
 /** Node fires a timer with a longer delay at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** How long to wait for a provider to confirm a cancellation. */
 const CANCEL_PATIENCE_MS = 10_000;
 /** A key that is refused to a run which was accepted is mostly being replaced, and the run goes on: it is asked for again after these pauses. */
@@ -59,7 +59,7 @@ export async function research(provider: ResearchProvider, request: ResearchRequ
   const ending = new AbortController();
   const leave = () => ending.abort(request.signal.reason);
   request.signal.addEventListener('abort', leave, { once: true });
-  const timer = setTimeout(() => ending.abort(), Math.min(deadlineMs, LONGEST_TIMER_MS));
+  const timer = setTimeout(() => ending.abort(), Math.min(deadlineMs, MAX_TIMER_MS));
   const run = new Run(provider, { ...request, signal: ending.signal }, options);
   try {
     const raw = await run.finish();
@@ -116,7 +116,7 @@ class Run {
     while (state.state === 'running') {
       if (this.externalId === null) await record(state.externalId);
       if (this.refusal) throw this.refusal.error;
-      await wait(Math.min(Math.max(state.pollAfterMs || 0, SHORTEST_POLL_MS), LONGEST_POLL_MS), request.signal);
+      await wait(Math.min(Math.max(state.pollAfterMs || 0, MIN_POLL_MS), MAX_POLL_MS), request.signal);
       request.signal.throwIfAborted();
       state = await this.poll(this.externalId ?? state.externalId);
     }

@@ -27,11 +27,11 @@ interface Marking extends Edit {
 }
 
 /** Limits the time for hostile input; together the marks stay below the limit of a report. */
-export const MOST_ANNOTATIONS = 1500;
-const MOST_NUMBERED = 500;
+export const MAX_ANNOTATIONS = 1500;
+const MAX_NUMBERED = 500;
 /** A mark is placed before the end of its sentence, cell or line. */
 const CLOSING = /[\s.,;:!?。！？、|]/;
-const MOST_CLOSING = 20;
+const MAX_CLOSING = 20;
 
 /**
  * Brings a provider's text and its sources into one form: each source once, numbered by first mention, with a mark `[n]` wherever the
@@ -47,8 +47,8 @@ export function citeSources(
   documents = false,
 ): CitedText {
   const register = new SourceRegister(documents);
-  const sources = new Map([...numbered].slice(0, MOST_NUMBERED).map(([number, given]) => [number, register.add(given)]));
-  const spans = annotations.slice(0, MOST_ANNOTATIONS).flatMap((annotation) => spanOf(annotation, text, register));
+  const sources = new Map([...numbered].slice(0, MAX_NUMBERED).map(([number, given]) => [number, register.add(given)]));
+  const spans = annotations.slice(0, MAX_ANNOTATIONS).flatMap((annotation) => spanOf(annotation, text, register));
   spans.sort((a, b) => a.start - b.start || a.end - b.end);
   const byEnd = spans.toSorted((a, b) => a.end - b.end);
   const tokens = scanTokens(text);
@@ -124,7 +124,7 @@ function placeFor({ start, end }: Span, tokens: readonly Token[], text: string):
   const token = tokens[firstWhere(tokens, (candidate) => candidate.end > end)];
   if (token && token.start < end) return token.end;
   let place = end;
-  while (place > start + 1 && end - place < MOST_CLOSING && CLOSING.test(text.charAt(place - 1))) place -= 1;
+  while (place > start + 1 && end - place < MAX_CLOSING && CLOSING.test(text.charAt(place - 1))) place -= 1;
   const splitsCharacter = /^[\uDC00-\uDFFF]/.test(text.charAt(place)) && /^[\uD800-\uDBFF]/.test(text.charAt(place - 1));
   return splitsCharacter ? place + 1 : place;
 }

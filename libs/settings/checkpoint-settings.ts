@@ -5,8 +5,8 @@ export interface WitnessSetting {
 }
 
 const KEY_BYTES = 32;
-const MOST_KEYS = 4;
-const MOST_WITNESSES = 16;
+const MAX_KEYS = 4;
+const MAX_WITNESSES = 16;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const VERIFIER_KEY = /^[^\s+,]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}$/;
 
@@ -15,9 +15,9 @@ export function parseCheckpointKeys(text: string): Buffer[] {
   const keys = text.split(',').map((part) => ({ given: part.trim(), bytes: Buffer.from(part.trim(), 'base64') }));
   const isKey = ({ given, bytes }: { given: string; bytes: Buffer }): boolean =>
     bytes.length === KEY_BYTES && bytes.toString('base64').replace(/=+$/, '') === given.replace(/=+$/, '');
-  if (keys.length > MOST_KEYS || !keys.every(isKey) || new Set(keys.map(({ given }) => given)).size < keys.length) {
+  if (keys.length > MAX_KEYS || !keys.every(isKey) || new Set(keys.map(({ given }) => given)).size < keys.length) {
     throw new Error(
-      `must be 32 bytes in base64, for instance from \`openssl rand -base64 32\`; up to ${MOST_KEYS} different ones, separated by commas, while keys change`,
+      `must be 32 bytes in base64, for instance from \`openssl rand -base64 32\`; up to ${MAX_KEYS} different ones, separated by commas, while keys change`,
     );
   }
   return keys.map(({ bytes }) => bytes);
@@ -25,9 +25,9 @@ export function parseCheckpointKeys(text: string): Buffer[] {
 
 export function parseWitnesses(text: string): WitnessSetting[] {
   const witnesses = text.split(',').map((part) => part.trim().split(/\s+/));
-  if (witnesses.length > MOST_WITNESSES || !witnesses.every(isWitness)) {
+  if (witnesses.length > MAX_WITNESSES || !witnesses.every(isWitness)) {
     throw new Error(
-      `must be at most ${MOST_WITNESSES} witnesses, separated by commas: each its verifier key, a space, and its address, which starts with https:// (http:// on this machine)`,
+      `must be at most ${MAX_WITNESSES} witnesses, separated by commas: each its verifier key, a space, and its address, which starts with https:// (http:// on this machine)`,
     );
   }
   return witnesses.map(([key = '', url = '']) => ({ key, url: url.replace(/\/+$/, '') }));

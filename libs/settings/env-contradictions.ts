@@ -1,7 +1,7 @@
 import { BUDGET_TIERS, type BudgetTier } from '@lib/domain/vocabulary';
 
 import type { Env, Variable } from './env';
-import { leaseTimes, SHORTEST_TRY_MS } from './lease-times';
+import { leaseTimes, MIN_TRY_MS } from './lease-times';
 
 /** Settings that are each right, yet not together: the variable to change and the remedy. */
 export function contradictions(env: Env): [Variable, string][] {
@@ -12,9 +12,9 @@ export function contradictions(env: Env): [Variable, string][] {
       `must be less than half of LEASE_MS (${env.LEASE_MS}), or one lost heartbeat ends a lease`,
     ],
     [
-      env.HEARTBEAT_MS * 2 >= env.LEASE_MS || leaseTimes(env).tryMs >= SHORTEST_TRY_MS,
+      env.HEARTBEAT_MS * 2 >= env.LEASE_MS || leaseTimes(env).tryMs >= MIN_TRY_MS,
       'LEASE_MS',
-      `must be at least ${SHORTEST_TRY_MS * 4} more than HEARTBEAT_MS (${env.HEARTBEAT_MS}), or a heartbeat has no time to be repeated`,
+      `must be at least ${MIN_TRY_MS * 4} more than HEARTBEAT_MS (${env.HEARTBEAT_MS}), or a heartbeat has no time to be repeated`,
     ],
     [env.SWEEP_MS <= env.LEASE_MS, 'SWEEP_MS', `must be at most LEASE_MS (${env.LEASE_MS}), or leases end late`],
     [env.REDISPATCH_FIRST_MS <= env.REDISPATCH_MS, 'REDISPATCH_FIRST_MS', `must be at most REDISPATCH_MS (${env.REDISPATCH_MS})`],

@@ -1,10 +1,10 @@
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
 /** Largest cap in cents; its micro-dollars stay well within the safe integers. */
-const LARGEST_CAP_CENTS = 100_000_000;
-const LARGEST_PERCENT = 1000;
+const MAX_CAP_CENTS = 100_000_000;
+const MAX_PERCENT = 1000;
 const MASTER_KEY_BYTES = 32;
-const MOST_TENANTS = 50;
+const MAX_TENANTS = 50;
 const TENANT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Accepts digits only: `1e3`, `0x10` and `12abc` are probably mistakes. */
@@ -16,7 +16,7 @@ export function parseInteger(text: string): number {
 /** Accepts `12`, `12.5` or `12.50`: no sign, no exponent, at most two decimals. */
 export function parsePercent(text: string): number {
   const percent = /^\d{1,4}(\.\d{1,2})?$/.test(text) ? Number(text) : NaN;
-  if (!(percent <= LARGEST_PERCENT)) throw new Error(`must be from 0 to ${LARGEST_PERCENT}, such as 12 or 12.5, without a percent sign`);
+  if (!(percent <= MAX_PERCENT)) throw new Error(`must be from 0 to ${MAX_PERCENT}, such as 12 or 12.5, without a percent sign`);
   return percent;
 }
 
@@ -78,8 +78,8 @@ export function parseProviders(text: string): ProviderId[] {
 /** So few that each may be a label of a metric. */
 export function parseTenants(text: string): string[] {
   const tenants = text.split(',').map((name) => name.trim());
-  if (tenants.length > MOST_TENANTS || new Set(tenants).size < tenants.length || !tenants.every((name) => TENANT_NAME.test(name)))
-    throw new Error(`must be at most ${MOST_TENANTS} names of tenants, each once, separated by commas`);
+  if (tenants.length > MAX_TENANTS || new Set(tenants).size < tenants.length || !tenants.every((name) => TENANT_NAME.test(name)))
+    throw new Error(`must be at most ${MAX_TENANTS} names of tenants, each once, separated by commas`);
   return tenants;
 }
 
@@ -89,10 +89,8 @@ export function parseBudgetCaps(text: string, standard: Readonly<Record<BudgetTi
   for (const entry of text.split(',')) {
     const [, name, cents] = /^\s*(\w+)\s*=\s*(\d{1,15})\s*$/.exec(entry) ?? [];
     const tier = BUDGET_TIERS.find((known) => known === name);
-    if (tier === undefined || seen.has(tier) || Number(cents) < 1 || Number(cents) > LARGEST_CAP_CENTS) {
-      throw new Error(
-        `must be a comma list of TIER=cents, each tier (${BUDGET_TIERS.join(', ')}) once, from 1 to ${LARGEST_CAP_CENTS} cents`,
-      );
+    if (tier === undefined || seen.has(tier) || Number(cents) < 1 || Number(cents) > MAX_CAP_CENTS) {
+      throw new Error(`must be a comma list of TIER=cents, each tier (${BUDGET_TIERS.join(', ')}) once, from 1 to ${MAX_CAP_CENTS} cents`);
     }
     seen.add(tier);
     caps[tier] = Number(cents);

@@ -16,7 +16,7 @@ export interface LeaseTimes {
 
 const TRIES = 4;
 /** Two processes and a database answer within it. */
-export const SHORTEST_TRY_MS = 50;
+export const MIN_TRY_MS = 50;
 
 export function leaseTimes({ LEASE_MS: leaseMs, HEARTBEAT_MS: heartbeatMs }: { LEASE_MS: number; HEARTBEAT_MS: number }): LeaseTimes {
   const tryMs = Math.floor((leaseMs - heartbeatMs) / TRIES);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import { LARGEST_LIMITS, leastLimit, LIMIT_NAMES, type LimitName, type Limits } from '@lib/domain/limits';
+import { MAX_LIMITS, leastLimit, LIMIT_NAMES, type LimitName, type Limits } from '@lib/domain/limits';
 
 /** A comma list of `name=number`, each name once. What it does not name has no limit. */
 export function parseLimits(text: string): Limits {
@@ -17,9 +17,9 @@ export function parseLimits(text: string): Limits {
 }
 
 export const isLimit = (name: LimitName, value: number): boolean =>
-  Number.isInteger(value) && value >= leastLimit(name) && value <= LARGEST_LIMITS[name];
+  Number.isInteger(value) && value >= leastLimit(name) && value <= MAX_LIMITS[name];
 
-const rangeOf = (name: LimitName): string => `${name} from ${leastLimit(name)} to ${LARGEST_LIMITS[name]}`;
+const rangeOf = (name: LimitName): string => `${name} from ${leastLimit(name)} to ${MAX_LIMITS[name]}`;
 
 /** Addresses, or networks as `10.0.0.0/8`, separated by commas. */
 export function parseNetworks(text: string): string[] {

@@ -40,7 +40,7 @@ const NAMES = Object.fromEntries([...SECRETS, ...FILES].map(([field, name]) => [
 export const NATS_LOGIN_VARIABLES: readonly string[] = Object.values(NAMES);
 
 const USER_SEED = /^SU[A-Z2-7]{56}$/;
-const LARGEST_FILE = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /** @param url NATS_URL as it was read; problems that are found are added */
 export function readNatsLogin(environment: NodeJS.ProcessEnv, url: string | undefined, problems: SettingsProblem[]): NatsLogin {
@@ -63,7 +63,7 @@ export function readNatsLogin(environment: NodeJS.ProcessEnv, url: string | unde
 function unusableFile(name: string, path: string, mark: string): SettingsProblem[] {
   const problem = (remedy: string) => [{ name, value: printable(path), remedy }];
   try {
-    const text = readFileSync(path, 'utf8').slice(0, LARGEST_FILE);
+    const text = readFileSync(path, 'utf8').slice(0, MAX_FILE_BYTES);
     return text.includes(mark) ? [] : problem(`must name a file with ${mark} in it`);
   } catch (error) {
     return problem(`must name a readable file (${messageOfError(error)})`);

@@ -25,11 +25,11 @@ const isAliases = (target: object, key: string): void => {
   Matches(/^[a-z0-9][a-z0-9.-]{0,63}$/, { each: true, message })(target, key);
 };
 
-export const LARGEST_RESERVE_CENTS = 100_000_000;
+export const MAX_RESERVE_CENTS = 100_000_000;
 const cents = (target: object, key: string): void => {
   IsInt({ message: 'must be a whole number of cents' })(target, key);
   Min(0, { message: 'must be at least 0 (cents)' })(target, key);
-  Max(LARGEST_RESERVE_CENTS, { message: `must be at most ${LARGEST_RESERVE_CENTS} (cents)` })(target, key);
+  Max(MAX_RESERVE_CENTS, { message: `must be at most ${MAX_RESERVE_CENTS} (cents)` })(target, key);
 };
 
 const limit =

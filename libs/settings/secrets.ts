@@ -5,7 +5,7 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import type { SettingsProblem } from './settings-error';
 
 /** Largest secret file in bytes: enough for any key or URL, but not for a log that was named by mistake. */
-const LARGEST_SECRET = 64 * 1024;
+const MAX_SECRET_BYTES = 64 * 1024;
 
 /**
  * Reads a secret from its variable or from the file that `<name>_FILE` names, as container platforms mount them.
@@ -33,9 +33,9 @@ export function readSecret(name: string, environment: NodeJS.ProcessEnv, problem
 function readStart(file: string): string {
   const descriptor = openSync(file, 'r');
   try {
-    const buffer = Buffer.alloc(LARGEST_SECRET + 1);
+    const buffer = Buffer.alloc(MAX_SECRET_BYTES + 1);
     const length = readSync(descriptor, buffer);
-    if (length > LARGEST_SECRET) throw new Error(`it is longer than ${LARGEST_SECRET} bytes`);
+    if (length > MAX_SECRET_BYTES) throw new Error(`it is longer than ${MAX_SECRET_BYTES} bytes`);
     return buffer.toString('utf8', 0, length);
   } finally {
     closeSync(descriptor);

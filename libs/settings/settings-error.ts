@@ -25,7 +25,7 @@ function describe({ name, value, remedy }: SettingsProblem): string {
   return value === null ? `- ${name} ${remedy}` : `- ${name} ${remedy}; it is ${value}`;
 }
 
-const LONGEST_VALUE = 80;
+const MAX_VALUE_LENGTH = 80;
 /** No value that messages show is a secret by its place, but somebody may write one there. */
 const SECRET_NAME = /key|token|secret|passw|auth/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
@@ -38,7 +38,7 @@ export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 /** A value for use in a message: quoted, in one line, shortened, and without what may be a secret. */
 export function printable(value: unknown): string {
   const characters = Array.from(JSON.stringify(value, withoutSecrets) ?? String(value));
-  return characters.length > LONGEST_VALUE ? `${characters.slice(0, LONGEST_VALUE).join('')}…` : characters.join('');
+  return characters.length > MAX_VALUE_LENGTH ? `${characters.slice(0, MAX_VALUE_LENGTH).join('')}…` : characters.join('');
 }
 
 function withoutSecrets(name: string, value: unknown): unknown {

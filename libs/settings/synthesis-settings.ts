@@ -1,7 +1,7 @@
 import { Allow, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 
 import type { AdapterRules } from './adapter-rules';
-import { isDay, isModelName, LARGEST_RESERVE_CENTS } from './provider-entry';
+import { isDay, isModelName, MAX_RESERVE_CENTS } from './provider-entry';
 import { missingKey, type KeyVariable, type ProviderKeys } from './provider-keys';
 import { SettingsError, type SettingsProblem } from './settings-error';
 import { found, isMapping, validated } from './validated';
@@ -26,7 +26,7 @@ class SynthesisEntry {
    */
   @IsInt({ message: 'must be a whole number of cents' })
   @Min(1, { message: 'must be at least 1 (cents); what is not needed is given back' })
-  @Max(LARGEST_RESERVE_CENTS, { message: `must be at most ${LARGEST_RESERVE_CENTS} (cents)` })
+  @Max(MAX_RESERVE_CENTS, { message: `must be at most ${MAX_RESERVE_CENTS} (cents)` })
   reserveCents!: number;
 }
 

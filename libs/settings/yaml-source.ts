@@ -7,7 +7,7 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import { printable, SettingsError, type SettingsProblem } from './settings-error';
 
 /** Largest settings file in bytes. */
-const LARGEST_FILE = 256 * 1024;
+const MAX_FILE_BYTES = 256 * 1024;
 
 /**
  * Reads a YAML 1.2 file as plain data. Refuses aliases (a few lines of them can expand to gigabytes), duplicate keys and unknown tags.
@@ -40,9 +40,9 @@ function readText(file: string, refuse: (problem: SettingsProblem) => never): st
   try {
     const descriptor = openSync(file, 'r');
     try {
-      const buffer = Buffer.alloc(LARGEST_FILE + 1);
+      const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);
       const length = readSync(descriptor, buffer);
-      if (length <= LARGEST_FILE) return buffer.toString('utf8', 0, length);
+      if (length <= MAX_FILE_BYTES) return buffer.toString('utf8', 0, length);
     } finally {
       closeSync(descriptor);
     }
@@ -53,5 +53,5 @@ function readText(file: string, refuse: (problem: SettingsProblem) => never): st
       remedy: `must be readable (${messageOfError(error)})`,
     });
   }
-  return refuse({ name: 'The file', value: null, remedy: `must be at most ${LARGEST_FILE} bytes long` });
+  return refuse({ name: 'The file', value: null, remedy: `must be at most ${MAX_FILE_BYTES} bytes long` });
 }

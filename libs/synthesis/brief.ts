@@ -9,7 +9,7 @@ import { isDisputed, providersOf } from './claims/who-says';
 /** More would not be read: the brief names the best of them. */
 const MAX_CLAIMS = 30;
 const MAX_LINES = 8;
-const MAX_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 
 /**
  * What the next provider of a methodical job should look at, computed from the reports so far: what they dispute, what only one of
@@ -49,4 +49,6 @@ export function briefOf({ query, steps }: Pick<SynthesisInput, 'query' | 'steps'
 const dispute = ({ text, contradicting }: Claim): string => `${text} — against: ${contradicting[0]?.text ?? ''}`;
 
 const list = (heading: string, lines: readonly string[]): string =>
-  lines.length === 0 ? '' : [heading, ...lines.slice(0, MAX_LINES).map((line) => `- ${line.slice(0, MAX_LINE).toWellFormed()}`)].join('\n');
+  lines.length === 0
+    ? ''
+    : [heading, ...lines.slice(0, MAX_LINES).map((line) => `- ${line.slice(0, MAX_LINE_LENGTH).toWellFormed()}`)].join('\n');

@@ -19,12 +19,12 @@ export interface TopicToExplore {
 
 /** A report that says this many sentences about something covers it. */
 const COVERED_BY_SENTENCES = 4;
-const LONGEST_PHRASE = 3;
+const MAX_PHRASE_WORDS = 3;
 /** A sentence that has so many of the question's words speaks of what it asks; one alone stands in many others. */
 const RELEVANT_WORDS = 2;
 const LOWER_CASE_WORD = /(?<![\p{L}\p{N}])\p{Ll}+/gu;
 /** Of each report, so that the work is bounded. */
-const MOST_STATEMENTS = 200;
+const MAX_STATEMENTS = 200;
 
 interface Mention {
   phrase: string;
@@ -78,7 +78,7 @@ function mentionsIn(steps: readonly SynthesisStep[], query: string): Map<string,
   const question = new Set(stemsIn(query));
   const together = readTogether(steps, query);
   const asked = together.sentences.read(together.question).reading.stems;
-  const statements = steps.flatMap((step) => statementsOf(step, together).slice(0, MOST_STATEMENTS));
+  const statements = steps.flatMap((step) => statementsOf(step, together).slice(0, MAX_STATEMENTS));
   const common = new Set(statements.flatMap(({ text }) => text.match(LOWER_CASE_WORD) ?? []));
   const mentions = new Map<string, Mention>();
   for (const statement of statements) {
@@ -109,7 +109,7 @@ function phrasesOf(
     const stems = stemsIn(phrase);
     const isIdentifier = /\p{Ll}\p{Lu}|\p{L}[._]\p{L}/u.test(phrase);
     const isName = /^\p{Lu}/u.test(phrase) && !text.trimStart().startsWith(phrase) && !common.has(phrase.toLowerCase());
-    const isTopic = tokens.length > 1 ? tokens.length <= LONGEST_PHRASE && stems.length === tokens.length : isIdentifier || isName;
+    const isTopic = tokens.length > 1 ? tokens.length <= MAX_PHRASE_WORDS && stems.length === tokens.length : isIdentifier || isName;
     if (isTopic && stems.length > 0 && !stems.some((stem) => question.has(stem))) found.set(stems.join(' '), { phrase, stems });
   }
   return found;

@@ -12,7 +12,7 @@ const REQUESTS = new Set(
   tried try tries worked working key moment moments
   summarize summary tell thing things use used using want way ways work works write`.split(/\s+/),
 );
-const MOST = 5;
+const MAX_GAPS = 5;
 const NO_WORD = /[^\p{L}\p{N}]+/u;
 
 /** Whose claims answer at such length say most of what is asked in words of their own. */
@@ -22,7 +22,7 @@ const MANY_CLAIMS = 10;
 export const questionGaps = (query: string, claims: readonly Claim[]): string[] =>
   uncoveredIn(query, claims)
     .map(({ word }) => word.text)
-    .slice(0, MOST);
+    .slice(0, MAX_GAPS);
 
 /**
  * Those of them that are worth asking about: none that a report has in a heading or elsewhere, and where many claims were made only names,
@@ -40,7 +40,7 @@ export function gapsToPursue(query: string, claims: readonly Claim[], reports: r
     .values()
     .map(({ word }) => word.text)
     .filter((word) => !isWritten(word))
-    .take(MOST)
+    .take(MAX_GAPS)
     .toArray();
 }
 

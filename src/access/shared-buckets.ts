@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 import { fullBucket, settle, take, tokensIn, waitMs, type Bucket, type Rate } from '@lib/domain/token-bucket';
 import { boundedCache } from '@lib/memory/bounded-cache';
-import { limitsTakenPayload, MOST_TAKEN, readLimitsTaken, type Taken } from '@lib/messaging/limits-taken';
+import { limitsTakenPayload, MAX_TAKEN, readLimitsTaken, type Taken } from '@lib/messaging/limits-taken';
 import { LIMITS_TAKEN_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 
 /** How often processes tell each other what they gave out. */
 const TOLD_EVERY_MS = 200;
 /** Processes that are remembered at most, which is more than share one broker. */
-const MOST_PROCESSES = 200;
+const MAX_PROCESSES = 200;
 /** A process that applies limits says at least this often that it is there. */
 const HEARD_EVERY_MS = 2_000;
 /** A process that was silent for so long is taken to be gone. */
@@ -102,15 +102,15 @@ export class SharedBuckets {
     this.untold = new Map();
     if (!isHeard) return;
     this.toldAt = now;
-    for (let place = 0; place === 0 || place < taken.length; place += MOST_TAKEN)
-      this.transport.publish(LIMITS_TAKEN_SUBJECT, limitsTakenPayload({ from: this.id, taken: taken.slice(place, place + MOST_TAKEN) }));
+    for (let place = 0; place === 0 || place < taken.length; place += MAX_TAKEN)
+      this.transport.publish(LIMITS_TAKEN_SUBJECT, limitsTakenPayload({ from: this.id, taken: taken.slice(place, place + MAX_TAKEN) }));
   }
 
   private hear(payload: unknown): void {
     const told = readLimitsTaken(payload);
     if (!told || told.from === this.id) return;
     const now = this.now();
-    if (this.others.size < MOST_PROCESSES || this.others.has(told.from)) this.others.set(told.from, now);
+    if (this.others.size < MAX_PROCESSES || this.others.has(told.from)) this.others.set(told.from, now);
     for (const { bucket, tokens, rate } of told.taken) settle(this.bucketOf(bucket), rate, now, tokens);
   }
 }

@@ -25,11 +25,8 @@ export function ApiProblems(...codes: ProblemCode[]): MethodDecorator {
 /** Documents the problems of every route with a key, and the given ones. */
 export const ApiRouteProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...codes);
 
-/** Documents the problems of every route with a key and a body, and the given ones. */
-export const ApiBodyProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes, ...KEYED);
-
-/** Documents the problems of every route with a key that changes something and takes no body, and the given ones. */
-export const ApiActionProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes, ...KEYED);
+/** Documents the problems of every route with a key that changes something, and the given ones. A body can be sent to any of them. */
+export const ApiChangeProblems = (...codes: ProblemCode[]): MethodDecorator => ApiProblems(...EVERYWHERE, ...WITH_BODY, ...codes, ...KEYED);
 
 function problemResponse(status: number, codes: ProblemCode[]): MethodDecorator {
   const examples = Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleOf(code) }]));

@@ -10,9 +10,9 @@ import { Problem } from './problems';
 
 /** Bytes of memory for each byte of a body, with the text and the object that are made from it. */
 const BODY_SHARE = 4;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** The room of one tenant, so that its clients leave room to the others, however often they begin anew. */
-const MOST_OF_TENANT = MOST_BYTES / 2;
+const MAX_OF_TENANT = MAX_BYTES / 2;
 /** A body may take so long to arrive, even if others wait for its room. */
 const ARRIVES_WITHIN_MS = 5_000;
 
@@ -34,7 +34,7 @@ export class BodyRoom {
   private readonly bytes = new Tally();
 
   constructor() {
-    tellHolding(this, 'request bodies', MOST_BYTES, ({ held, bytes }) => ({ items: held.size, bytes: bytes.total }));
+    tellHolding(this, 'request bodies', MAX_BYTES, ({ held, bytes }) => ({ items: held.size, bytes: bytes.total }));
   }
 
   /** Takes room until the connection or the response has ended. @throws Problem if there is too little */
@@ -53,8 +53,8 @@ export class BodyRoom {
 
   /** Makes room by ending bodies that have been arriving for too long: those of the same tenant if its room is full, any if all room is. */
   private hasRoom(tenantId: string, bytes: number): boolean {
-    const ofTenant = (): boolean => this.bytes.of(tenantId) + bytes <= MOST_OF_TENANT;
-    const ofAll = (): boolean => this.bytes.total + bytes <= MOST_BYTES;
+    const ofTenant = (): boolean => this.bytes.of(tenantId) + bytes <= MAX_OF_TENANT;
+    const ofAll = (): boolean => this.bytes.total + bytes <= MAX_BYTES;
     return this.endSlow(ofTenant, (held) => held.tenantId === tenantId) && this.endSlow(ofAll, () => true);
   }
 

@@ -9,7 +9,7 @@ export type ResolveProvider = (name: string) => string | undefined;
 export const RESOLVE_PROVIDER = Symbol('ResolveProvider');
 
 /** More than anyone reads, and few enough that an answer stays small whatever was sent. */
-const MOST_VIOLATIONS = 50;
+const MAX_VIOLATIONS = 50;
 
 const sent = new WeakMap<object, ReadonlySet<string>>();
 
@@ -33,7 +33,7 @@ export class BodyPipe implements PipeTransform {
     for (const name of names) request[name] = this.resolved((body as Record<string, unknown>)[name]);
     sent.set(request, new Set(names));
     const violations = [...unknownProperties(body, rules), ...violationsOf(request, rules)];
-    if (violations.length > 0) throw invalidRequest(violations.slice(0, MOST_VIOLATIONS));
+    if (violations.length > 0) throw invalidRequest(violations.slice(0, MAX_VIOLATIONS));
     return request;
   }
 

@@ -33,11 +33,39 @@ type EdgeOptions = Pick<
  * the body, in this order. Writes one line to the log once it is answered.
  */
 export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): void {
-  const { logger, basePath, logins, rateLimits, trustedProxies, origins, namesTenants, recordRead, measure, trace } = options;
+  const { logger, basePath, logins, origins, namesTenants, recordRead, measure, trace } = options;
   const allowedMethods = recordAllowedMethods(fastify);
-  const room = new BodyRoom();
   if (logins) decideScopes(fastify, basePath);
   fastify.decorateRequest('caller', null);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply);
+    if (allowOrigin(request, reply, origins) && isPreflight(request)) void answerPreflight(request, reply, allowedMethods);
+    else done();
+  });
+  fastify.addHook('onRequest', entrance(options, allowedMethods));
+  fastify.addHook('preHandler', checking(checkNeedlessBody));
+  if (namesTenants)
+    fastify.addHook('preHandler', ({ caller }, _reply, done) => {
+      forTenants(caller ? [caller.tenantId] : undefined, done);
+    });
+  if (recordRead) fastify.addHook('preHandler', recordRead);
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    if (payload instanceof Readable) payload.once('error', (error) => logBrokenAnswer(logger, request, error));
+    done(null, payload);
+  });
+  fastify.addHook('onSend', answerConditionally);
+  fastify.addHook('onSend', compressLarge);
+  fastify.addHook('onResponse', (request, reply, done) => {
+    logRequest(logger, request, reply);
+    measure?.(request, reply);
+    trace?.end(request, reply);
+    done();
+  });
+}
+
+/** Finds out who calls, and whether the request may be made: before its body is read. */
+function entrance({ basePath, logins, rateLimits, trustedProxies, trace }: EdgeOptions, allowedMethods: AllowedMethods): CheckingHook {
+  const room = new BodyRoom();
   const callerOf = (request: FastifyRequest): Caller | Promise<Caller> | null => {
     const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
     return open || !logins ? null : authenticate(request, logins);
@@ -56,37 +84,13 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
     checkIdempotencyKey(request);
     room.take(request, reply);
   };
-  fastify.addHook('onRequest', (request, reply, done) => {
-    setHeaders(request, reply);
-    if (allowOrigin(request, reply, origins) && isPreflight(request)) void answerPreflight(request, reply, allowedMethods);
-    else done();
-  });
-  const entrance = checking((request, reply) => {
+  return checking((request, reply) => {
     forgetTypeOfNothing(request);
     const caller = callerOf(request);
     const admitted = caller instanceof Promise ? caller.then((known) => admit(known, request, reply)) : admit(caller, request, reply);
     if (admitted) return admitted.then(() => check(request, reply));
     check(request, reply);
     return undefined;
-  });
-  fastify.addHook('onRequest', entrance);
-  fastify.addHook('preHandler', checking(checkNeedlessBody));
-  if (namesTenants)
-    fastify.addHook('preHandler', ({ caller }, _reply, done) => {
-      forTenants(caller ? [caller.tenantId] : undefined, done);
-    });
-  if (recordRead) fastify.addHook('preHandler', recordRead);
-  fastify.addHook('onSend', (request, _reply, payload, done) => {
-    if (payload instanceof Readable) payload.once('error', (error) => logBrokenAnswer(logger, request, error));
-    done(null, payload);
-  });
-  fastify.addHook('onSend', answerConditionally);
-  fastify.addHook('onSend', compressLarge);
-  fastify.addHook('onResponse', (request, reply, done) => {
-    logRequest(logger, request, reply);
-    measure?.(request, reply);
-    trace?.end(request, reply);
-    done();
   });
 }
 

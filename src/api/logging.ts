@@ -20,7 +20,7 @@ const STANDARD_OUTPUT = {
   contentMode: 'buffer',
 } as const;
 /** Lines wait while nobody reads them. Beyond this they are lost, since a process must not end because its log stands still. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** What pino's destination takes in this mode. In the other one, which its type describes, each line copies all lines collected so far. */
 interface ByteOutput {
@@ -32,12 +32,12 @@ interface ByteOutput {
 }
 
 function standardOutput(): DestinationStream & Pick<ByteOutput, 'flush'> {
-  const output = pino.destination({ ...STANDARD_OUTPUT, maxLength: MOST_BYTES }) as unknown as ByteOutput;
+  const output = pino.destination({ ...STANDARD_OUTPUT, maxLength: MAX_BYTES }) as unknown as ByteOutput;
   let bytes = 0;
   output.on('write', (written) => (bytes -= written));
   output.on('drop', ({ length }) => (bytes -= length));
   output.on('error', unlessGone(process.stdout));
-  tellHolding(output, 'log lines', MOST_BYTES, () => ({ items: bytes > 0 ? 1 : 0, bytes }));
+  tellHolding(output, 'log lines', MAX_BYTES, () => ({ items: bytes > 0 ? 1 : 0, bytes }));
   const write = (text: string) => {
     const line = Buffer.from(text);
     bytes += line.length;

@@ -16,7 +16,7 @@ import { Readiness } from './health';
 import { createHttpApplication } from './http';
 import { createLogger } from './logging';
 
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /** Writes the document or compares the committed one: `openapi.js [--check] [--3.1] <file>`. Needs no port, database or settings. */
 async function main(parameters: string[]): Promise<void> {
@@ -45,7 +45,7 @@ async function check(file: string, document: OpenAPIObject): Promise<void> {
   const committed: unknown = JSON.parse(await readFile(file, 'utf8'));
   const drift = differences(committed, JSON.parse(JSON.stringify(document)), '#');
   if (drift.length === 0) return;
-  const shown = drift.length > MOST_SHOWN ? [...drift.slice(0, MOST_SHOWN), '…'] : drift;
+  const shown = drift.length > MAX_SHOWN ? [...drift.slice(0, MAX_SHOWN), '…'] : drift;
   const verdict = `${file} is not what the application serves (${drift.length} differences); run \`make openapi\` and commit it:`;
   process.stderr.write(`${[verdict, ...shown].join('\n')}\n`);
   process.exitCode = 1;

@@ -1,14 +1,14 @@
-const LONGEST_QUOTE = 40;
+const MAX_QUOTE_LENGTH = 40;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** A client's text for an error message: in one line and shortened, so that no content is returned. */
 export function quoted(text: string): string {
-  return text.length > LONGEST_QUOTE ? `${JSON.stringify(cut(text, LONGEST_QUOTE))}…` : JSON.stringify(text);
+  return text.length > MAX_QUOTE_LENGTH ? `${JSON.stringify(cut(text, MAX_QUOTE_LENGTH))}…` : JSON.stringify(text);
 }
 
 /** JSON Pointer (RFC 6901) to a property of the body, or to a query parameter. Overlong names are cut. */
 export function pointerTo(name: string): string {
-  return `/${cut(name, 2 * LONGEST_QUOTE)
+  return `/${cut(name, 2 * MAX_QUOTE_LENGTH)
     .replaceAll('~', '~0')
     .replaceAll('/', '~1')}`;
 }

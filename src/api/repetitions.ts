@@ -19,7 +19,7 @@ interface Ways<Answer> {
 }
 
 /** How long a request waits for the same one that is under way. */
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /** Does what is asked for with an `Idempotency-Key` once, and sends the first answer again when the request is repeated. */
 @Injectable()
@@ -37,7 +37,7 @@ export class Repetitions {
     const request = this.digestsOf(reply.request);
     if (!request) return act(null);
     const name = request.digest.toString('latin1');
-    const until = performance.now() + LONGEST_WAIT_MS;
+    const until = performance.now() + MAX_WAIT_MS;
     const answerAgain = async (): Promise<{ answer: Answer } | null> => {
       const first = await this.store.requests.find(...underEachKey(request).map(({ digest }) => digest));
       return first && { answer: await replay(reply, { again, first, request }) };

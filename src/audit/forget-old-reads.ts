@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { HOUR_MS } from '@lib/domain/durations';
 import { forgetReads } from '@lib/store/log/read-trail';
 import type { Pool } from '@lib/store/postgres/pool';
-import { inRounds, untilNoneIsLeft } from '../rounds';
+import { startRounds, untilNoneIsLeft } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
 /** So few that whoever writes beside it does not notice. */
@@ -10,10 +10,9 @@ const TOGETHER = 1_000;
 
 /** Removes reads of the audit routes once they are old. Any number of processes may do it. @returns ends it */
 export function forgetOldReads(pool: Pool, days: number, logger: Logger): () => Promise<void> {
-  const stopping = new AbortController();
-  const forget = async (): Promise<void> => {
+  const forget = async (stopped: AbortSignal): Promise<void> => {
     try {
-      await untilNoneIsLeft(() => forgetReads(pool, days, TOGETHER), TOGETHER, stopping.signal);
+      await untilNoneIsLeft(() => forgetReads(pool, days, TOGETHER), TOGETHER, stopped);
     } catch (error) {
       logger.warn(
         { reason: 'reads_not_forgotten', err: error },
@@ -21,9 +20,5 @@ export function forgetOldReads(pool: Pool, days: number, logger: Logger): () => 
       );
     }
   };
-  const running = inRounds(forget, ROUND_MS, stopping.signal);
-  return () => {
-    stopping.abort();
-    return running;
-  };
+  return startRounds(forget, ROUND_MS);
 }

@@ -26,9 +26,9 @@ const LOOK_MS = 1_000;
 const LOOKS_PER_KEY_CHECK = 5;
 /** Clients that read at a time, so that other requests are answered in between. */
 const READING_TOGETHER = 4;
-const MOST_FOLLOWERS = 256;
+const MAX_FOLLOWERS = 256;
 /** Places of one tenant, so that it leaves some to the others. */
-export const MOST_OF_TENANT = MOST_FOLLOWERS / 2;
+export const MAX_OF_TENANT = MAX_FOLLOWERS / 2;
 /** A page that was read, and one that its client has not taken yet. */
 const FOLLOWER_BYTES = 256 * 1024;
 
@@ -70,7 +70,7 @@ export class LogFollowers {
   isStopped = false;
 
   constructor(private readonly sources: Sources) {
-    tellHolding(this, 'followers of the log', MOST_FOLLOWERS * FOLLOWER_BYTES, ({ places: { size } }) => ({
+    tellHolding(this, 'followers of the log', MAX_FOLLOWERS * FOLLOWER_BYTES, ({ places: { size } }) => ({
       items: size,
       bytes: size * FOLLOWER_BYTES,
     }));
@@ -79,7 +79,7 @@ export class LogFollowers {
   /** A place for somebody who reads next and then rests; null if there is none left, or the process stops. */
   follow(follower: Follower): Turn | null {
     const ofTenant = [...this.places].filter(({ follower: { tenantId } }) => tenantId === follower.tenantId).length;
-    if (this.isStopped || this.places.size >= MOST_FOLLOWERS || ofTenant >= MOST_OF_TENANT) return null;
+    if (this.isStopped || this.places.size >= MAX_FOLLOWERS || ofTenant >= MAX_OF_TENANT) return null;
     const place = new Place({ ...follower, look: bindTenants(follower.look) }, this);
     this.places.add(place);
     this.timer ??= this.nextLook();

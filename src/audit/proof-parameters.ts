@@ -3,7 +3,7 @@ import { tenantStreamId } from '@lib/domain/tenant';
 import type { QueryValues } from '../api/query-values';
 
 /** Larger than any log, and exact as a number. */
-const LARGEST_SIZE = 1e15;
+const MAX_SIZE = 1e15;
 
 export interface LoggedAt {
   streamId: string;
@@ -39,8 +39,8 @@ export function readProofOfInclusion(values: QueryValues, tenantId: string): Log
 /** @throws Problem invalid_request */
 export function readProofOfConsistency(values: QueryValues): Sizes {
   const remedy = 'must be a whole number, the size of a checkpoint';
-  const from = values.require('from', 'invalid_size', remedy, wholeNumber(0, LARGEST_SIZE));
-  const to = values.read('to', 'invalid_size', remedy, wholeNumber(0, LARGEST_SIZE)) ?? null;
+  const from = values.require('from', 'invalid_size', remedy, wholeNumber(0, MAX_SIZE));
+  const to = values.read('to', 'invalid_size', remedy, wholeNumber(0, MAX_SIZE)) ?? null;
   values.check();
   return { from, to };
 }

@@ -5,7 +5,7 @@ import { BrokenLog, hashesOf, STORED_EVERY } from './stored-tree';
 
 const WIDTH = 2 ** STORED_EVERY;
 /** Of 511 hashes each. */
-const MOST_BLOCKS = 128;
+const MAX_BLOCKS = 128;
 
 /** By level: 256 neighbouring nodes of a stored level, then the 128 above them, and so on up to the one above all. */
 type Block = readonly (readonly Buffer[])[];
@@ -57,7 +57,7 @@ export class TreeProofs {
     this.blocks.delete(name);
     this.blocks.set(name, block);
     const [oldest] = this.blocks.keys();
-    if (this.blocks.size > MOST_BLOCKS && oldest !== undefined) this.blocks.delete(oldest);
+    if (this.blocks.size > MAX_BLOCKS && oldest !== undefined) this.blocks.delete(oldest);
     return block;
   }
 

@@ -6,7 +6,7 @@ import type { Pool } from '@lib/store/postgres/pool';
 import { hashesOf } from './stored-tree';
 
 const PATIENCE_MS = 10_000;
-const LONGEST_ANSWER = 16_384;
+const MAX_ANSWER_LENGTH = 16_384;
 
 /** What came of asking a witness; `ahead`: it has cosigned a larger checkpoint of this log than there is. */
 export type Witnessed = 'cosigned' | 'ahead' | { refused: string };
@@ -81,7 +81,7 @@ async function startOf(answer: Response): Promise<string> {
   const decoder = new TextDecoder();
   for await (const part of answer.body ?? []) {
     text += decoder.decode(part as Uint8Array, { stream: true });
-    if (text.length > LONGEST_ANSWER) break;
+    if (text.length > MAX_ANSWER_LENGTH) break;
   }
   return text;
 }

@@ -8,7 +8,7 @@ import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 /** For a stream that does not open: longer than a rolling restart, during which nobody may answer. */
 const PATIENCE = { retryMs: 1_000, tries: 60 };
 /** Longest part of an answer that is no JSON in a message. */
-const LONGEST_EXCERPT = 500;
+const MAX_EXCERPT_LENGTH = 500;
 
 export const isFinalEvent = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
 
@@ -118,4 +118,4 @@ function parsed(text: string): object | null {
   }
 }
 
-const excerptOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_EXCERPT) || 'no reason given';
+const excerptOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_EXCERPT_LENGTH) || 'no reason given';

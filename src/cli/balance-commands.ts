@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { LARGEST_BALANCE_CENTS } from '@lib/domain/balance';
+import { MAX_BALANCE_CENTS } from '@lib/domain/balance';
 import { printableName, tenant } from './option-parsers';
 import { whenRun } from './when-run';
 
@@ -7,9 +7,9 @@ const wholeCents =
   (least: number) =>
   (text: string): number => {
     const cents = /^-?\d{1,13}$/.test(text) ? Number(text) : NaN;
-    if (cents >= least && cents <= LARGEST_BALANCE_CENTS && cents !== 0) return cents;
+    if (cents >= least && cents <= MAX_BALANCE_CENTS && cents !== 0) return cents;
     throw new InvalidArgumentError(
-      `must be a whole number of cents from ${least} to ${LARGEST_BALANCE_CENTS} and not 0, such as 2500 for 25 dollars`,
+      `must be a whole number of cents from ${least} to ${MAX_BALANCE_CENTS} and not 0, such as 2500 for 25 dollars`,
     );
   };
 
@@ -29,7 +29,7 @@ export function addBalanceCommands(research: Command): void {
   balance
     .command('adjust')
     .requiredOption('--tenant <tenant>', 'whose balance it is', tenant)
-    .requiredOption('--cents <cents>', 'how much is added, or taken if it is less than 0', wholeCents(-LARGEST_BALANCE_CENTS))
+    .requiredOption('--cents <cents>', 'how much is added, or taken if it is less than 0', wholeCents(-MAX_BALANCE_CENTS))
     .requiredOption('--reference <reference>', REFERENCE, printableName)
     .action(whenRun(async () => (await import('./balance.ts')).adjustCommand));
   balance

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { readEnv } from '@lib/settings/read-env';
-import { createPool } from '@lib/store/postgres/pool';
 import { createLogger, standardError } from '../api/logging';
 import { checkpointNow, Checkpointer } from '../audit/checkpointer';
 import { checkpointSettings } from '../audit/checkpoint-settings';
-import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
+import { openOperatorPool, requireSchema } from '../database';
 import { readCheckpointKeys } from '../embedded/data-folder';
 import { readRoles } from '../roles';
-import { LONGEST_STATEMENT_MS } from './operator-pool';
+import { MAX_STATEMENT_MS } from './operator-pool';
 
 export interface CheckpointOptions {
   /** A file with a checkpoint that the database was restored behind. */
@@ -24,11 +23,7 @@ export async function checkpointCommand({ behind }: CheckpointOptions): Promise<
   if (settings === null) throw new Error('CHECKPOINT_KEY is not set, or CHECKPOINT_MS is 0: set the key that the sagas sign with');
   const note = behind === undefined ? null : await readFile(behind, 'utf8');
   await using closing = new AsyncDisposableStack();
-  const { url, embedded } = await openOperatorDatabase(env);
-  closing.defer(async () => embedded?.stop());
-  const pool = createPool(url, CONNECTIONS, LONGEST_STATEMENT_MS);
-  closing.defer(() => pool.end());
-  await requireDatabase(pool);
+  const { pool } = await openOperatorPool(env, closing, CONNECTIONS, MAX_STATEMENT_MS);
   await requireSchema(pool);
   const logger = createLogger('info', standardError());
   const checkpointer = new Checkpointer(pool, settings, logger);

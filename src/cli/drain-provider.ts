@@ -16,7 +16,7 @@ interface DrainOptions {
 const STILL_RUNNING = 1;
 const LOOK_EVERY_MS = 1_000;
 /** As many are named. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /**
  * Lets no step start a run at these providers for a while, and waits until what runs there has ended. What waits stays on the agenda, and a run
@@ -67,8 +67,8 @@ async function untilNothingRuns(
 
 function remaining(left: readonly RunningStep[]): string {
   const named = left
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ provider, jobId, stepId, startedAt }) => `  ${provider} ${jobId} ${stepId} since ${startedAt ?? '?'}`);
-  const more = left.length > MOST_NAMED ? [`  and ${left.length - MOST_NAMED} more`] : [];
+  const more = left.length > MAX_NAMED ? [`  and ${left.length - MAX_NAMED} more`] : [];
   return [`Still running: ${left.length}. Nothing new is started; run this again to wait on.`, ...named, ...more].join('\n');
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { LARGEST_LIMITS, leastLimit, LIMIT_NAMES, type LimitName } from '@lib/domain/limits';
+import { MAX_LIMITS, leastLimit, LIMIT_NAMES, type LimitName } from '@lib/domain/limits';
 import { isLimit } from '@lib/settings/limits';
 import type { LimitChanges } from '@lib/store/limits/tenant-limits';
 
@@ -16,7 +16,7 @@ const limitValue =
     const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
     if (isLimit(name, value)) return value;
     throw new InvalidArgumentError(
-      `must be a whole number from ${leastLimit(name)} to ${LARGEST_LIMITS[name]}, ${UNLIMITED} for no limit, or ${AS_SET} for that of the settings`,
+      `must be a whole number from ${leastLimit(name)} to ${MAX_LIMITS[name]}, ${UNLIMITED} for no limit, or ${AS_SET} for that of the settings`,
     );
   };
 

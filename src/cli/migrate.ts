@@ -4,8 +4,8 @@ import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
 import { readDeletions } from '@lib/store/deletions/deletion-list';
 import { migrate } from '@lib/store/postgres/migrations';
-import { createPool, type Pool } from '@lib/store/postgres/pool';
-import { openOperatorDatabase, requireDatabase } from '../database';
+import type { Pool } from '@lib/store/postgres/pool';
+import { openOperatorPool } from '../database';
 import { givenPepper } from '../embedded/data-folder';
 import { appliedText } from './deletions';
 import { operatorMeta } from './operator-meta';
@@ -34,11 +34,7 @@ export async function migrateCommand(): Promise<void> {
 /** The schema needs no secret, so none is made for it. */
 async function withOwnPool(env: Env, use: (pool: Pool, url: string) => Promise<void>): Promise<void> {
   await using closing = new AsyncDisposableStack();
-  const { url, embedded } = await openOperatorDatabase(env);
-  closing.defer(async () => embedded?.stop());
-  const pool = createPool(url, 2, STATEMENT_MS);
-  closing.defer(() => pool.end());
-  await requireDatabase(pool);
+  const { url, pool } = await openOperatorPool(env, closing, 2, STATEMENT_MS);
   await use(pool, url);
 }
 

@@ -7,7 +7,7 @@ import { duration } from './option-parsers';
 import { whenRun } from './when-run';
 
 /** What the database keeps as a whole number of milliseconds. */
-const LONGEST_DAYS = 24;
+const MAX_DAYS = 24;
 
 function providersOrAll(text: string): ProviderId[] {
   if (text === 'all') return [...PROVIDERS];
@@ -20,8 +20,8 @@ function providersOrAll(text: string): ProviderId[] {
 
 function holdDuration(text: string): number {
   const milliseconds = duration(text);
-  if (milliseconds >= 1 && milliseconds <= LONGEST_DAYS * 24 * HOUR_MS) return milliseconds;
-  throw new InvalidArgumentError(`must be from 1s to ${LONGEST_DAYS}d`);
+  if (milliseconds >= 1 && milliseconds <= MAX_DAYS * 24 * HOUR_MS) return milliseconds;
+  throw new InvalidArgumentError(`must be from 1s to ${MAX_DAYS}d`);
 }
 
 /** What whoever was woken does first. */

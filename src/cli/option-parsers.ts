@@ -10,7 +10,7 @@ import type { PastMoment } from '../audit/past-moment';
 export const NEVER = 'never';
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
-const LONGEST_DAYS = 3_650;
+const MAX_DAYS = 3_650;
 
 /** `threads:read,jobs:write`. */
 export function scopeList(text: string): Scope[] {
@@ -24,8 +24,8 @@ export function scopeList(text: string): Scope[] {
 export function duration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const milliseconds = Number(count) * (UNITS_MS[unit] ?? NaN);
-  if (milliseconds <= LONGEST_DAYS * (UNITS_MS.d as number)) return milliseconds;
-  throw new InvalidArgumentError(`must be a number and s, m, h or d, such as 24h, and at most ${LONGEST_DAYS}d`);
+  if (milliseconds <= MAX_DAYS * (UNITS_MS.d as number)) return milliseconds;
+  throw new InvalidArgumentError(`must be a number and s, m, h or d, such as 24h, and at most ${MAX_DAYS}d`);
 }
 
 /** When a key ends, as ISO 8601: a date, a time with its zone, or a duration from now on; or `never`. */

@@ -18,9 +18,9 @@ interface Deployment {
 const OLDEST_WAITING_SECONDS = 600;
 const OLDEST_CHECKPOINT_SECONDS = 3600;
 const LOST_SHARE = 0.05;
-const MOST_LOST = 5;
+const MAX_LOST = 5;
 const FAILED_SHARE = 0.1;
-const MOST_FAILED = 10;
+const MAX_FAILED = 10;
 const PATIENT_KINDS = ['lease', 'job deadline', 'synthesis lease', 'dispatch synthesis'];
 /** Sessions of all that the server has, from which on the next process may get none. */
 const FULL_SHARE = 0.9;
@@ -103,10 +103,10 @@ function toLastHour({ recent }: Status): Attention[] {
     (recent?.counts ?? []).filter(({ type }) => types.includes(type)).reduce((sum, { count: some }) => sum + some, 0);
   const lost = count('StepAttemptLost');
   const attempts = lost + count('StepCompleted', 'StepFailed');
-  if (lost > MOST_LOST && lost > LOST_SHARE * attempts)
+  if (lost > MAX_LOST && lost > LOST_SHARE * attempts)
     found.push({ what: `${lost} of ${attempts} attempts were lost with their workers`, runbook: 'AttemptsLost' });
   const [failed, ended] = [count('JobFailed'), count('JobCompleted', 'JobFailed', 'JobCancelled')];
-  if (failed > FAILED_SHARE * ended && failed > MOST_FAILED)
+  if (failed > FAILED_SHARE * ended && failed > MAX_FAILED)
     found.push({ what: `${failed} of ${ended} jobs ended without a report`, runbook: 'JobsFailing' });
   return found;
 }

@@ -1,7 +1,6 @@
 import { messageOfError } from '@lib/domain/message-of-error';
 import { readEnv } from '@lib/settings/read-env';
-import { createPool } from '@lib/store/postgres/pool';
-import { openOperatorDatabase, requireDatabase } from '../database';
+import { openOperatorPool } from '../database';
 import { askAll, type Status } from './status-answers';
 import { attentionTo, type Attention } from './status-attention';
 import { statusText } from './status-text';
@@ -15,11 +14,7 @@ export async function statusCommand({ json = false }: { json?: boolean }): Promi
   const env = readEnv(process.env);
   await using closing = new AsyncDisposableStack();
   try {
-    const { url, embedded } = await openOperatorDatabase(env);
-    closing.defer(async () => embedded?.stop());
-    const pool = createPool(url, 2, STATEMENT_MS);
-    closing.defer(() => pool.end());
-    await requireDatabase(pool);
+    const { pool } = await openOperatorPool(env, closing, 2, STATEMENT_MS);
     const status = await askAll(pool, env);
     const attention = attentionTo(status, { signs: env.CHECKPOINT_MS > 0, speaksNats: env.NATS_URL !== undefined });
     process.stdout.write(json ? `${JSON.stringify(documentOf(status, attention))}\n` : statusText(status, attention));

@@ -7,7 +7,7 @@ type Token = MarkdownIt.Token;
 export type AddressOf = (url: string) => string | null;
 
 const MARK = /\[(\d{1,6})\]/g;
-const LONGEST_NAME = 28;
+const MAX_NAME_LENGTH = 28;
 const WIDEST = 100;
 
 const parser = new MarkdownIt({ html: false, linkify: false });
@@ -41,7 +41,7 @@ export function shortName(address: string): string {
   const url = URL.parse(address);
   const name = url?.hostname ? url.hostname.replace(/^www\./, '') : (url?.pathname.split('/').at(-1) ?? address);
   const readable = decoded(name);
-  return readable.length > LONGEST_NAME ? `${readable.slice(0, LONGEST_NAME - 1).toWellFormed()}…` : readable;
+  return readable.length > MAX_NAME_LENGTH ? `${readable.slice(0, MAX_NAME_LENGTH - 1).toWellFormed()}…` : readable;
 }
 
 function decoded(text: string): string {

@@ -1,12 +1,11 @@
 import type { VerifierKey } from '@lib/audit/signed-note';
 import { readEnv } from '@lib/settings/read-env';
-import { createPool } from '@lib/store/postgres/pool';
 import { readAnchors } from '../audit/anchor';
 import { verifyLog, type LookedAtLog } from '../audit/verify-log';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
-import { openOperatorDatabase, requireAllTenants, requireDatabase, requireSchema } from '../database';
+import { openOperatorPool, requireAllTenants, requireSchema } from '../database';
 import { boundHeap } from '../bounded-heap';
-import { LONGEST_STATEMENT_MS } from './operator-pool';
+import { MAX_STATEMENT_MS } from './operator-pool';
 import { verifyBundleCommand } from './verify-bundle';
 import { isHistory } from './option-parsers';
 import { requireThere } from './removed-history';
@@ -48,11 +47,7 @@ export async function verifyCommand(
     if (!isWhole && against.length > 0) throw new Error('--against compares the log of all histories: leave out the id and --tenant');
     const anchors = await readAnchors(against);
     await using closing = new AsyncDisposableStack();
-    const { url, embedded } = await openOperatorDatabase(readEnv(process.env));
-    closing.defer(async () => embedded?.stop());
-    const pool = createPool(url, CONNECTIONS, LONGEST_STATEMENT_MS);
-    closing.defer(() => pool.end());
-    await requireDatabase(pool);
+    const { pool } = await openOperatorPool(readEnv(process.env), closing, CONNECTIONS, MAX_STATEMENT_MS);
     await requireSchema(pool);
     await requireAllTenants(pool);
     const histories = await verifyHistories(pool, { streamId, tenantId: tenant, after }, showProgress);

@@ -10,7 +10,7 @@ import { withDatabase } from './with-database';
 const DIFFERS = 1;
 const NOT_LOOKED = 2;
 /** A table that was lost differs in every row: what is told of it has a bound. */
-const MOST_LINES = 1_000;
+const MAX_LINES = 1_000;
 
 /** What was found, told as it is found. */
 class Report {
@@ -42,7 +42,7 @@ class Report {
   }
 
   end(): void {
-    if (this.lines > MOST_LINES) console.log(`… and ${this.lines - MOST_LINES} lines more`);
+    if (this.lines > MAX_LINES) console.log(`… and ${this.lines - MAX_LINES} lines more`);
     const ofViews = [...this.counts].map(([view, count]) => `${view} ${count}`).join(', ');
     console.log(`${this.streams} histories replayed, ${this.differences} differences${ofViews ? `: ${ofViews}` : ''}.`);
     if (this.unfolded > 0) process.exitCode = NOT_LOOKED;
@@ -51,7 +51,7 @@ class Report {
   private say(line: string): void {
     this.lines += 1;
     // What somebody changed may hold whatever moves a cursor.
-    if (this.lines <= MOST_LINES) console.log(plainText(line));
+    if (this.lines <= MAX_LINES) console.log(plainText(line));
   }
 }
 

@@ -4,7 +4,7 @@ import { openStore, type Store } from '@lib/store/store';
 import { openOperatorDatabase, requireDatabase } from '../database';
 import { readMasterKeys } from '../embedded/data-folder';
 import { readRoles } from '../roles';
-import { LONGEST_STATEMENT_MS } from './operator-pool';
+import { MAX_STATEMENT_MS } from './operator-pool';
 
 export interface DatabaseSession {
   env: Env;
@@ -31,7 +31,7 @@ export async function withDatabase<Result>(
   const store = openStore({
     databaseUrl,
     connections: CONNECTIONS,
-    statementMs: LONGEST_STATEMENT_MS,
+    statementMs: MAX_STATEMENT_MS,
     masterKeys,
     leaseMs,
     redispatchFirstMs,

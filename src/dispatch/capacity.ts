@@ -14,7 +14,7 @@ import { DEFAULT_WINDOW } from '@lib/store/store';
 /** A worker that was silent for so long is taken to be gone: three of its announcements are missing. */
 const FORGET_AFTER_MS = 15_000;
 /** Further workers of a provider are ignored, so that no sender of announcements can fill the memory. */
-const MOST_WORKERS = 1000;
+const MAX_WORKERS = 1000;
 /**
  * Share of the slots for which steps are dispatched ahead, before a worker claims them. The rest are let go in the tenants' turns, when a
  * slot is free.
@@ -59,7 +59,7 @@ export class Capacity {
     const workers = this.workers.get(provider) ?? new Map<string, Heard>();
     const told = limits.get(provider);
     if (!told) workers.delete(worker);
-    else if (workers.has(worker) || workers.size < MOST_WORKERS) workers.set(worker, { heardAt: now, ...told });
+    else if (workers.has(worker) || workers.size < MAX_WORKERS) workers.set(worker, { heardAt: now, ...told });
     this.sum(now);
   }
 

@@ -7,7 +7,7 @@ import { isEverything, needsNats, partyOf, type Role } from '../roles';
 import { ok, problem, warning, type Check } from './check';
 
 /** The server's default. The largest report fits into it. */
-const SMALLEST_PAYLOAD = 1024 * 1024;
+const MIN_PAYLOAD_BYTES = 1024 * 1024;
 
 export async function checkNats(
   { NATS_URL: url, NATS_PREFIX: prefix, WORKER_PROVIDERS: providers, natsLogin: login }: Env,
@@ -47,6 +47,6 @@ function checkJetStream({ hasJetStream }: NatsServer, roles: ReadonlySet<Role>):
 
 function checkPayload({ maxPayloadBytes }: NatsServer): Check {
   const detail = `a message can have ${maxPayloadBytes} bytes`;
-  if (maxPayloadBytes >= SMALLEST_PAYLOAD) return ok('max_payload', detail);
-  return warning('max_payload', `${detail}: long reports will be cut`, `Set max_payload of nats-server to ${SMALLEST_PAYLOAD} or more.`);
+  if (maxPayloadBytes >= MIN_PAYLOAD_BYTES) return ok('max_payload', detail);
+  return warning('max_payload', `${detail}: long reports will be cut`, `Set max_payload of nats-server to ${MIN_PAYLOAD_BYTES} or more.`);
 }

@@ -5,14 +5,14 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import { inspectDatabase, type DatabaseServer } from '@lib/store/postgres/inspect-database';
 import { protectionOf } from '@lib/store/postgres/connection';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
-import { createPool, type Pool } from '@lib/store/postgres/pool';
+import type { Pool } from '@lib/store/postgres/pool';
 import { schemaDrift } from '@lib/store/postgres/schema-drift';
 import { requirePepper } from '@lib/store/access/pepper';
 import { KeyRing } from '@lib/store/sealing/key-ring';
 import { requireMasterKeys } from '@lib/store/sealing/master-keys';
 import type { Env } from '@lib/settings/env';
 import { parseMasterKeys } from '@lib/settings/env-values';
-import { openOperatorDatabase, requireDatabase } from '../database';
+import { openOperatorPool } from '../database';
 import { databaseRoleFor, type RoleFitness } from '../database-role';
 import { dataFiles, givenMasterKeys, givenPepper } from '../embedded/data-folder';
 import { readSecretFile } from '../embedded/kept-secret';
@@ -34,11 +34,7 @@ export async function checkDatabase(env: Env, roles: ReadonlySet<Role>): Promise
       return { checks: [ok('postgresql', 'the embedded one; the first start makes its database and its MASTER_KEY')] };
     }
     await using closing = new AsyncDisposableStack();
-    const { url, embedded } = await openOperatorDatabase(env);
-    closing.defer(async () => embedded?.stop());
-    const pool = createPool(url, 1);
-    closing.defer(() => pool.end());
-    await requireDatabase(pool);
+    const { url, pool } = await openOperatorPool(env, closing);
     return await examine(env, roles, url, pool);
   } catch (error) {
     const remedy = env.DATABASE_URL

@@ -1,5 +1,5 @@
 /** Longer than usual proxies wait for an answer would be no use. */
-const LONGEST_SECONDS = 30;
+const MAX_SECONDS = 30;
 
 /**
  * How many seconds a client prefers to wait (RFC 7240), at most 30; null if it does not say, or not so that it can be read: a preference
@@ -13,7 +13,7 @@ export function preferredWait(prefer: string | string[] | undefined): number | n
     if (name.toLowerCase() !== 'wait') continue;
     // The first of several counts.
     const seconds = /^(?:(\d+)|"(\d+)")$/.exec(value);
-    return seconds ? Math.min(Number(seconds[1] ?? seconds[2]), LONGEST_SECONDS) : null;
+    return seconds ? Math.min(Number(seconds[1] ?? seconds[2]), MAX_SECONDS) : null;
   }
   return null;
 }

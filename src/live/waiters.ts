@@ -24,9 +24,9 @@ export interface Waiter {
 /** Called with 1 when a wait begins and -1 when it ends. */
 export type MeasureWaiting = (kind: WaiterKind, change: 1 | -1) => void;
 
-const MOST_WAITERS = 32_768;
+const MAX_WAITERS = 32_768;
 /** Places of one tenant, so that its clients leave places to the others, however many keys they use. */
-const MOST_OF_TENANT = MOST_WAITERS / 2;
+const MAX_OF_TENANT = MAX_WAITERS / 2;
 /** Estimated size of a waiting client, with its request, its response and its connection. */
 const WAITER_BYTES = 16 * 1024;
 
@@ -72,7 +72,7 @@ export class Waiters {
     private readonly lookAgain: (watch: Watch) => void,
     private readonly measure?: MeasureWaiting,
   ) {
-    tellHolding(this, 'waiting clients', MOST_WAITERS * WAITER_BYTES, ({ count }) => ({ items: count, bytes: count * WAITER_BYTES }));
+    tellHolding(this, 'waiting clients', MAX_WAITERS * WAITER_BYTES, ({ count }) => ({ items: count, bytes: count * WAITER_BYTES }));
   }
 
   get count(): number {
@@ -99,7 +99,7 @@ export class Waiters {
 
   /** Null if there is no place left. */
   enter(waiter: Waiter): Watch | null {
-    if (this.count >= MOST_WAITERS || this.ofTenants.of(waiter.tenantId) >= MOST_OF_TENANT) return null;
+    if (this.count >= MAX_WAITERS || this.ofTenants.of(waiter.tenantId) >= MAX_OF_TENANT) return null;
     this.tally(waiter, 1);
     const watch = new Watch({ ...waiter, look: bindTenants(waiter.look) }, this.lookAgain, this);
     const others = this.ofJobs.get(waiter.jobId);

@@ -5,10 +5,10 @@ import { idPattern } from '@lib/domain/ids';
 import { BUDGET_TIERS, PROVIDERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 
 /** The arguments of tools. Their descriptions are read by models; what they mean exactly is decided by the HTTP API. */
-const LONGEST_TEXT = 64_000;
+const MAX_TEXT_LENGTH = 64_000;
 /** Clients give a call up after a minute unless they listen to its progress. */
 const USUAL_WAIT_SECONDS = 45;
-const LONGEST_WAIT_SECONDS = 300;
+const MAX_WAIT_SECONDS = 300;
 
 export const jobId = z
   .string()
@@ -20,14 +20,14 @@ export const threadId = z
   .describe('A thread: thr_ and 26 characters.');
 export const claimId = z.string().regex(new RegExp(CLAIM_ID_PATTERN)).describe('A claim: clm_, 26 characters, _ and a number.');
 
-export const researchText = z.string().min(1).max(LONGEST_TEXT);
+export const researchText = z.string().min(1).max(MAX_TEXT_LENGTH);
 export const limit = z.int().min(1).max(100).default(10).describe('How many entries.');
 export const offset = z.int().min(0).max(1_000_000).default(0);
 
 export const waitSeconds = z
   .int()
   .min(0)
-  .max(LONGEST_WAIT_SECONDS)
+  .max(MAX_WAIT_SECONDS)
   .default(USUAL_WAIT_SECONDS)
   .describe('How long to wait for the job to end. It goes on after that; call status then.');
 

@@ -9,7 +9,7 @@ import { jobText, partOf } from './texts';
 import type { Call, Progress, Told } from './tool';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 3_000;
+const MAX_PAUSE_MS = 3_000;
 
 /** What tools tell about a job, as data; the HTTP API may add to it. */
 export const JOB_OUTPUT = z.looseObject({
@@ -33,7 +33,7 @@ export async function waitForJob(jobId: string, waitSeconds: number, { send, sig
   const until = performance.now() + waitSeconds * 1000;
   let job = await readJob(send, jobId);
   let told = -1;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
     const progress = progressOf(job);
     if (progress.done > told) await tellProgress(progress);
     told = Math.max(told, progress.done);

@@ -7,7 +7,7 @@ import { CALLER_ADDRESS } from './caller-address';
 import type { McpHandler } from './handler';
 
 /** Longer batches are refused by the SDK. */
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 
 interface McpRoute {
   logger: Logger;
@@ -51,7 +51,7 @@ function checkOrigin({ headers: { origin } }: FastifyRequest, origins: readonly 
  */
 async function admitBatch({ body, caller }: FastifyRequest, reply: FastifyReply, rateLimits: RateLimits | null = null): Promise<void> {
   if (!Array.isArray(body) || !caller || !rateLimits) return;
-  const more = Math.min(body.length, MOST_MESSAGES) - 1;
+  const more = Math.min(body.length, MAX_MESSAGES) - 1;
   try {
     for (let message = 0; message < more; message += 1) await rateLimits.admit(caller, reply);
   } catch (error) {

@@ -2,13 +2,13 @@ import type { ClaimDetailView, ClaimListItemView } from '@lib/store/views/claim.
 import type { JobDetailView, JobStepView } from '@lib/store/views/job-detail.view';
 import { counted } from '@lib/synthesis/report/wording';
 
-const LONGEST_PART = 8_000;
+const MAX_PART_LENGTH = 8_000;
 
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
 /** A piece of a text from an offset on, and where the next one begins; null at the end. */
 export function partOf(text: string, offset: number): { part: string; nextOffset: number | null } {
-  const end = lineEnd(text, offset, offset + LONGEST_PART);
+  const end = lineEnd(text, offset, offset + MAX_PART_LENGTH);
   return { part: text.slice(offset, end), nextOffset: end < text.length ? end : null };
 }
 
@@ -16,7 +16,7 @@ export function partOf(text: string, offset: number): { part: string; nextOffset
 function lineEnd(text: string, start: number, end: number): number {
   if (end >= text.length) return text.length;
   const found = text.lastIndexOf('\n', end) + 1;
-  if (found > start + LONGEST_PART / 2) return found;
+  if (found > start + MAX_PART_LENGTH / 2) return found;
   const isInPair = /[\ud800-\udbff]/.test(text.charAt(end - 1));
   return isInPair ? end - 1 : end;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LONGEST_MS = 1_000;
+const MAX_MS = 1_000;
 
 /** Waits for something to close, but not for what the drain has left in it: that may never end. */
 export async function closeBriefly(closed: Promise<unknown>): Promise<void> {
   const over = new AbortController();
-  await Promise.race([closed, sleep(LONGEST_MS, undefined, { signal: over.signal }).catch(() => undefined)]);
+  await Promise.race([closed, sleep(MAX_MS, undefined, { signal: over.signal }).catch(() => undefined)]);
   over.abort();
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { ProcessIdentity } from '@lib/domain/process-identity';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
-import { SHORTEST_SILENCE_MS } from '@lib/messaging/nats-options';
+import { MIN_SILENCE_MS } from '@lib/messaging/nats-options';
 import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
 import { ADAPTERS } from '@lib/providers/registry';
@@ -82,9 +82,9 @@ async function openTransport({ env, roles, logger }: Start): Promise<Transport> 
   if (env.NATS_URL) {
     const warn = (fields: object, message: string) => logger.warn(fields, message);
     const { brokerSilenceMs: silenceMs } = leaseTimes(env);
-    if (silenceMs < SHORTEST_SILENCE_MS)
+    if (silenceMs < MIN_SILENCE_MS)
       warn(
-        { reason: 'lease_short', leaseMs: env.LEASE_MS, silenceMs, noticedMs: SHORTEST_SILENCE_MS },
+        { reason: 'lease_short', leaseMs: env.LEASE_MS, silenceMs, noticedMs: MIN_SILENCE_MS },
         'LEASE_MS is so short that attempts are lost when the connection to NATS dies in silence: make it longer',
       );
     const party = partyOf(roles, env.WORKER_PROVIDERS);

@@ -35,21 +35,12 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
   health.add({ name: 'requests', check: async () => replica.requireServing() });
   const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
   const sweeper = new Sweeper(store, transport, settings, logger, (kind, outcome) => metrics?.sweeps.inc({ kind, outcome }));
-  sweeper.start();
-  intakes.add('sweeper', () => sweeper.stop());
+  intakes.add('sweeper', sweeper.start());
   admission.start();
   intakes.add('admission', () => admission.stop());
-  const expiry = new Expiry(store, transport, settings, logger);
-  expiry.start();
-  intakes.add('expiry', () => expiry.stop());
-  const givenUpRuns = new GivenUpRuns(store, logger);
-  givenUpRuns.start();
-  intakes.add('given_up_runs', () => givenUpRuns.stop());
-  if (env.RETAIN_THREADS_DAYS > 0) {
-    const retention = new Retention(store, env.RETAIN_THREADS_DAYS, logger);
-    retention.start();
-    intakes.add('retention', () => retention.stop());
-  }
+  intakes.add('expiry', new Expiry(store, transport, settings, logger).start());
+  intakes.add('given_up_runs', new GivenUpRuns(store, logger).start());
+  if (env.RETAIN_THREADS_DAYS > 0) intakes.add('retention', new Retention(store, env.RETAIN_THREADS_DAYS, logger).start());
   if (env.RETAIN_SKELETONS_DAYS > 0) intakes.add('skeletons', removeSkeletons(store.pool, env.RETAIN_SKELETONS_DAYS, logger));
   startLog(process, data);
   intakes.add('reads', forgetOldReads(store.pool, env.AUDIT_READS_DAYS, logger));

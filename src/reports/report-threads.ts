@@ -17,14 +17,14 @@ const SMALL: ThreadLimits = { heapMb: 256, youngMb: 48, timeMs: 5_000, idleMs: 6
 /** This thread is soon ended when it is idle: its work takes longer than a start, and leaves much memory behind. */
 const LARGE: ThreadLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs: 5_000 };
 /** Calls that wait or are under way; more are refused. Consumers of queues have fewer slots than that. */
-const MOST_CALLS = 64;
+const MAX_CALLS = 64;
 /**
  * With more calls than this, briefs are refused. The number of claims has no bound, and a claim can do without a brief; a job cannot do
  * without its report.
  */
-const MOST_CALLS_WITH_BRIEFS = 32;
+const MAX_CALLS_WITH_BRIEFS = 32;
 /** Most that the inputs of these calls may hold together. A larger one is taken if it is alone. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** What a call takes beside its reports, and a citation beside its texts. */
 const CALL_BYTES = 4 * 1024;
 const CITATION_BYTES = 300;
@@ -34,7 +34,7 @@ const LARGE_WEIGHT = 64 * 1024;
 /** A citation costs about as much time as so many characters of a report. */
 const CITATION_WEIGHT = 20;
 /** Small calls that travel to the thread in one message, which costs a fifth of what as many messages do. */
-const MOST_TOGETHER = 16;
+const MAX_TOGETHER = 16;
 
 const SYNTHESIS_THREAD = require.resolve('./synthesis-thread');
 const EXPLORATION_THREAD = require.resolve('./exploration-thread');
@@ -53,18 +53,18 @@ export class ReportThreads {
 
   constructor(logger: Logger) {
     const failed = (error: unknown) => logger.error({ reason: 'idle_thread_failed', err: error }, 'a thread for reports ended by itself');
-    this.small = new ThreadLane(moduleOf, SMALL, { maxItems: MOST_TOGETHER, maxBytes: LARGE_WEIGHT, sizeOf: weightOf }, failed);
+    this.small = new ThreadLane(moduleOf, SMALL, { maxItems: MAX_TOGETHER, maxBytes: LARGE_WEIGHT, sizeOf: weightOf }, failed);
     this.large = new ThreadLane(moduleOf, LARGE, { maxItems: 1 }, failed);
     this.lanes = new TwoLanes(this.small, this.large);
-    tellHolding(this, 'calls of report threads', MOST_BYTES, ReportThreads.heldBy);
+    tellHolding(this, 'calls of report threads', MAX_BYTES, ReportThreads.heldBy);
   }
 
   readonly run: RunTask = async (task, ...given) => {
-    if (this.calls >= (task === 'brief' ? MOST_CALLS_WITH_BRIEFS : MOST_CALLS))
+    if (this.calls >= (task === 'brief' ? MAX_CALLS_WITH_BRIEFS : MAX_CALLS))
       throw new Error(`${String(this.calls)} calls wait for the threads for reports; no more are taken`);
     const call: Call = { task, given };
     const bytes = bytesOf(call);
-    if (this.calls > 0 && this.bytes + bytes > MOST_BYTES)
+    if (this.calls > 0 && this.bytes + bytes > MAX_BYTES)
       throw new Error(`calls of ${String(this.bytes)} bytes wait for the threads for reports; ${String(bytes)} more are not taken`);
     const isLarge = task === 'topics' || weightOf(call) > LARGE_WEIGHT;
     this.calls += 1;

@@ -3,7 +3,7 @@ import { batch } from '@lib/batching/batch';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { STEPS_WAIT_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
-import { MOST_ADMITTED, type Admitted, type Gate, type Window } from '@lib/store/agenda/admission-table';
+import { MAX_ADMITTED, type Admitted, type Gate, type Window } from '@lib/store/agenda/admission-table';
 import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
 import { isAnswer, maySignal, signalOf, type ProviderSignal } from './provider-signals';
@@ -133,7 +133,7 @@ export class Admission {
         for (const step of admitted.steps) void this.transport.dispatch({ kind: 'step', provider, ...step, resumes: false });
         if (admitted.waiting && admitted.nextMs > 0) this.admitIn(provider, admitted.nextMs);
       }
-      wanted = [...all].flatMap(([provider, { steps }]) => (steps.length === MOST_ADMITTED ? [provider] : []));
+      wanted = [...all].flatMap(([provider, { steps }]) => (steps.length === MAX_ADMITTED ? [provider] : []));
     }
   }
 

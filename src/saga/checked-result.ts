@@ -3,7 +3,7 @@ import type { StepResult } from '@lib/domain/job/commands';
 import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 
 /** In UTF-16 units. A worker cuts its reports at fewer bytes, so a longer one comes from a broken worker. */
-const LONGEST_REPORT = 4 * 1024 * 1024;
+const MAX_REPORT_LENGTH = 4 * 1024 * 1024;
 
 export interface CheckedResult {
   result: StepResult;
@@ -21,8 +21,8 @@ export function checkedResult(result: StepResult): CheckedResult {
   if (result.outcome === 'failed') return { result, doubts };
   try {
     const { reportMarkdown: told, citations: sources, charge, model: name } = result;
-    if (told.length > LONGEST_REPORT)
-      throw new UnfitReport(`The report has ${told.length} characters, more than ${LONGEST_REPORT}`, charge);
+    if (told.length > MAX_REPORT_LENGTH)
+      throw new UnfitReport(`The report has ${told.length} characters, more than ${MAX_REPORT_LENGTH}`, charge);
     const { markdown, citations, model } = checkedReport({ markdown: told, citations: sources, charge, model: name });
     const dropped = sources.length - citations.length;
     if (dropped > 0) doubts.push({ reason: 'citations_dropped', detail: dropped });

@@ -7,7 +7,7 @@ import { UnknownEvent } from '@lib/store/history/upcasters';
 import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { inRounds, untilNoneIsLeft } from '../rounds';
+import { startRounds, untilNoneIsLeft } from '../rounds';
 import { Steadiness } from './steadiness';
 import type { SweeperSettings } from './sweeper';
 
@@ -25,8 +25,6 @@ const WAITS = 'a lease or deadline could not be ended in time, though the databa
  */
 export class Expiry {
   private readonly steadiness: Steadiness;
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | null = null;
 
   constructor(
     private readonly store: Store,
@@ -37,20 +35,19 @@ export class Expiry {
     this.steadiness = new Steadiness(transport, settings.leaseMs);
   }
 
-  start(): void {
+  /** @returns ends it */
+  start(): () => Promise<void> {
     this.steadiness.start();
-    this.running = inRounds(() => this.look(), this.settings.sweepMs, this.stopping.signal);
+    const end = startRounds((stopped) => this.look(stopped), this.settings.sweepMs);
+    return () => {
+      this.steadiness.stop();
+      return end();
+    };
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    this.steadiness.stop();
-    await this.running;
-  }
-
-  private async look(): Promise<void> {
+  private async look(stopped: AbortSignal): Promise<void> {
     try {
-      await untilNoneIsLeft(() => this.endSome(), LIMIT, this.stopping.signal);
+      await untilNoneIsLeft(() => this.endSome(), LIMIT, stopped);
     } catch (error) {
       this.steadiness.failed();
       this.logger.warn({ reason: 'expiry_failed', err: error }, 'leases and deadlines could not be ended; they are with the next round');

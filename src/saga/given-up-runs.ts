@@ -5,11 +5,11 @@ import type { OldEntry } from '@lib/store/agenda/cancellations';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { inRounds } from '../rounds';
+import { startRounds } from '../rounds';
 
 const LIMIT = 200;
 /** How long a provider may be asked to stop a run: by then it has ended by itself. */
-const LONGEST_MS = DAY_MS;
+const MAX_MS = DAY_MS;
 const AGAIN_MS = 60_000;
 
 /**
@@ -17,33 +17,26 @@ const AGAIN_MS = 60_000;
  * any more.
  */
 export class GivenUpRuns {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | null = null;
-
   constructor(
     private readonly store: Store,
     private readonly logger: Logger,
     private readonly lookMs = AGAIN_MS,
   ) {}
 
-  start(): void {
-    this.running = inRounds(() => this.look(), this.lookMs, this.stopping.signal);
+  /** @returns ends it */
+  start(): () => Promise<void> {
+    return startRounds((stopped) => this.look(stopped), this.lookMs);
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async look(): Promise<void> {
+  private async look(stopped: AbortSignal): Promise<void> {
     try {
       // Each page begins after the one before, so that runs which cannot be given up are passed over until the next round.
       let last: OldEntry | undefined;
       do {
-        const old = await this.store.cancellations.takeOld(LIMIT, { ageMs: LONGEST_MS, againMs: AGAIN_MS }, last);
+        const old = await this.store.cancellations.takeOld(LIMIT, { ageMs: MAX_MS, againMs: AGAIN_MS }, last);
         await Promise.all(old.map((entry) => this.giveUp(entry)));
         last = old.length === LIMIT ? old.at(-1) : undefined;
-      } while (last && !this.stopping.signal.aborted);
+      } while (last && !stopped.aborted);
     } catch (error) {
       this.logger.warn({ reason: 'give_up_failed', err: error }, 'runs could not be given up; they are with the next round');
     }

@@ -24,7 +24,7 @@ const SILENT: ReadonlySet<string> = new Set<ErrorClass | 'deadline' | 'cancelled
   'cancelled',
 ]);
 /** A provider that asks for more time than this gets no more: it would hold back the steps of other jobs too. */
-const LONGEST_HOLD_MS = 60_000;
+const MAX_HOLD_MS = 60_000;
 /** A timeout so shortly before the end of the step's time is the step's own, and says nothing of the provider. */
 const NEAR_MS = 1_000;
 
@@ -42,7 +42,7 @@ export function signalOf({ type, facts, meta }: EventRecord, state: JobState): P
   if (isAnswer(type)) return { provider, kind: 'answer' };
   if (SILENT.has(failure)) return null;
   if (failure === 'rate_limited') {
-    return { provider, kind: 'hold', milliseconds: Math.min(retry?.delayMs ?? 0, LONGEST_HOLD_MS) };
+    return { provider, kind: 'hold', milliseconds: Math.min(retry?.delayMs ?? 0, MAX_HOLD_MS) };
   }
   if (!DOWN.has(failure)) return { provider, kind: 'answer' };
   // The provider had accepted the run, and only a poll of it failed.

@@ -4,7 +4,7 @@ import type { StoredViews } from '@lib/store/views/stored-views';
 /** Bounds of the context that travels with a grant, in items and UTF-16 units. */
 const MAX_CLAIMS = 30;
 const MAX_MESSAGES = 10;
-const MAX_LENGTH = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 /** What the parent of a pursued job found and what the thread has said since, as recorded when the child's step is claimed. */
 export async function pursuitContext(views: StoredViews, threadId: string, parentJobId: string): Promise<ClaimGranted['context']> {
@@ -17,4 +17,4 @@ export async function pursuitContext(views: StoredViews, threadId: string, paren
   };
 }
 
-const bounded = (text: string): string => (text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).toWellFormed()}…`);
+const bounded = (text: string): string => (text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…`);

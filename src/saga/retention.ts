@@ -7,7 +7,7 @@ import { databaseTime } from '@lib/store/postgres/database-time';
 import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { inRounds } from '../rounds';
+import { startRounds } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
 /** Threads that are looked at together, and the pause after them: others who write meanwhile must not be held up. */
@@ -26,28 +26,21 @@ type Retiring = Pick<Store, 'pool' | 'threads' | 'erasure'>;
  * pieces. It deletes one thread after the other, and any number of processes may do it.
  */
 export class Retention {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | null = null;
-
   constructor(
     private readonly store: Retiring,
     private readonly days: number,
     private readonly logger: Logger,
   ) {}
 
-  start(): void {
-    this.running = inRounds(() => this.round(), ROUND_MS, this.stopping.signal);
+  /** @returns ends it */
+  start(): () => Promise<void> {
+    return startRounds((stopped) => this.round(stopped), ROUND_MS);
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async round(): Promise<void> {
+  private async round(stopped: AbortSignal): Promise<void> {
     try {
       const now = await databaseTime(this.store.pool);
-      const deleted = await this.retire(new Date(now.getTime() - this.days * DAY_MS));
+      const deleted = await this.retire(new Date(now.getTime() - this.days * DAY_MS), stopped);
       if (deleted > 0) this.logger.info({ reason: 'threads_retired', threads: deleted, days: this.days });
     } catch (error) {
       this.logger.warn({ reason: 'retention_failed', err: error }, 'old threads could not be deleted; it is tried again in an hour');
@@ -58,17 +51,16 @@ export class Retention {
    * Deletes the threads to which nothing has happened since then and of which every job has ended.
    * @returns how many
    */
-  async retire(before: Date): Promise<number> {
+  async retire(before: Date, stopped?: AbortSignal): Promise<number> {
     let deleted = 0;
-    const { signal } = this.stopping;
     const tellTooLong = (threadId: string, err: unknown) => this.logger.warn({ reason: 'thread_not_examined', threadId, err }, TOO_LONG);
     for await (const old of oldThreadPages(this.store.pool, before, THREADS, tellTooLong)) {
       for (const thread of old) {
-        if (signal.aborted) return deleted;
+        if (stopped?.aborted) return deleted;
         if (await this.delete(thread)) deleted += 1;
       }
-      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return deleted;
+      await sleep(PAUSE_MS, undefined, { signal: stopped }).catch(() => undefined);
+      if (stopped?.aborted) return deleted;
     }
     return deleted;
   }

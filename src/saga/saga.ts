@@ -25,14 +25,14 @@ import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../kill-point';
 import type { RunTask } from '../reports/report-threads';
-import { stepQuestion, claimReply, type StepQuestion } from './grant';
+import { stepQuestion, claimReply, type StepQuestion } from './claim-reply';
 import type { MayStart } from './admission';
 import type { SagaPort } from './saga-port';
 import { checkedResult } from './checked-result';
 
 const MAX_HEARTBEATS = 1000;
 /** Tries to have a provider stop a run. With the worker's pauses they take about two hours; after a day the run is given up in any case. */
-const MOST_CANCELLATIONS = 20;
+const MAX_CANCELLATIONS = 20;
 
 /** What a step asks that will not be granted. */
 const NO_QUESTION: StepQuestion = { question: null, topic: null, context: null };
@@ -124,7 +124,7 @@ export class Saga implements SagaPort {
   /** The provider's id of a run that a worker was told to cancel. It is kept on the agenda, where it outlives the thread's content. */
   async abandonedRun({ jobId, stepId, run, provider }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
     const found = await this.store.cancellations.begin({ jobId, stepId, run, provider });
-    if (!found || found.tries <= MOST_CANCELLATIONS) return { externalId: found?.externalId ?? null };
+    if (!found || found.tries <= MAX_CANCELLATIONS) return { externalId: found?.externalId ?? null };
     await this.runCancelled({ jobId, stepId, run, outcome: 'given_up' });
     return { externalId: null };
   }

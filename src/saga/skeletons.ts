@@ -18,7 +18,7 @@ import { Tenants, type ChangeMeta } from '@lib/store/tenants/tenants';
 import { TrustedKeys } from '../audit/trusted-keys';
 import { faultOfReceipt } from '../audit/verify-receipts';
 import { RETENTION_ACTOR } from './retention';
-import { inRounds } from '../rounds';
+import { startRounds } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
 /** Most threads that are looked at together, and that one event of a tenant records. */
@@ -38,9 +38,8 @@ interface Order {
  * @returns ends it
  */
 export function removeSkeletons(pool: Pool, days: number, logger: Logger): () => Promise<void> {
-  const stopping = new AbortController();
-  const order = { days, logger, signal: stopping.signal };
-  const round = async (): Promise<void> => {
+  const round = async (signal: AbortSignal): Promise<void> => {
+    const order = { days, logger, signal };
     try {
       const now = await databaseTime(pool);
       const removed = await removeRecorded(pool, order);
@@ -50,11 +49,7 @@ export function removeSkeletons(pool: Pool, days: number, logger: Logger): () =>
       logger.warn({ reason: 'skeletons_not_removed', err: error }, 'skeletons could not be removed; it is tried again in an hour');
     }
   };
-  const running = inRounds(round, ROUND_MS, stopping.signal);
-  return () => {
-    stopping.abort();
-    return running;
-  };
+  return startRounds(round, ROUND_MS);
 }
 
 /** Removes the events of threads whose removal is recorded, if a checkpoint contains the record. @returns of how many threads */

@@ -1,6 +1,6 @@
 const TICK_MS = 100;
 /** A shorter gap only means that the process is busy. */
-const LEAST_MS = 1_000;
+const MIN_MS = 1_000;
 /** For so long after a standstill, messages that came during it may still be unread. */
 const READS_OLD_MS = 1_000;
 
@@ -32,7 +32,7 @@ export class Standstill {
 
   private turn(): void {
     const now = performance.now();
-    if (now - this.lastTurn > LEAST_MS) {
+    if (now - this.lastTurn > MIN_MS) {
       this.lengthMs = now - this.lastTurn;
       this.endedAt = now;
     }

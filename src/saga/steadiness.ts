@@ -2,7 +2,7 @@ import type { Transport } from '@lib/messaging/transport';
 
 const TICK_MS = 100;
 /** A shorter gap does not count: it only means that the process is busy. */
-const LEAST_GAP_MS = 1_000;
+const MIN_GAP_MS = 1_000;
 const GAP_SHARE = 0.1;
 
 /**
@@ -20,7 +20,7 @@ export class Steadiness {
     private readonly transport: Pick<Transport, 'connectedForMs'>,
     private readonly leaseMs: number,
   ) {
-    this.longestGapMs = Math.max(LEAST_GAP_MS, leaseMs * GAP_SHARE);
+    this.longestGapMs = Math.max(MIN_GAP_MS, leaseMs * GAP_SHARE);
   }
 
   start(): void {

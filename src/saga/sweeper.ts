@@ -4,7 +4,7 @@ import type { Dispatched, Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import type { Store } from '@lib/store/store';
 import { workOf } from '../dispatch/dispatch';
-import { inRounds, untilNoneIsLeft } from '../rounds';
+import { startRounds, untilNoneIsLeft } from '../rounds';
 
 export interface SweeperSettings {
   sweepMs: number;
@@ -26,9 +26,6 @@ const REQUESTS_MS = 60_000;
  * lock while it dispatches, and to dispatch a row twice is harmless.
  */
 export class Sweeper {
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | null = null;
-
   constructor(
     private readonly store: Store,
     private readonly transport: Transport,
@@ -37,33 +34,28 @@ export class Sweeper {
     private readonly measure: MeasureSweep = () => undefined,
   ) {}
 
-  start(): void {
+  /** @returns ends it */
+  start(): () => Promise<void> {
     this.transport.onReconnect(() => void this.wake());
-    this.running = this.run();
-  }
-
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    await this.wake();
-    const { signal } = this.stopping;
-    await Promise.all([
-      inRounds(() => this.sweepSafely(), this.settings.sweepMs, signal),
-      inRounds(() => this.removeExpiredRequests(), REQUESTS_MS, signal),
-    ]);
+    // Before anything else is asked of the database.
+    const woken = this.wake();
+    const ends = [
+      startRounds((stopped) => woken.then(() => this.sweepSafely(stopped)), this.settings.sweepMs),
+      startRounds((stopped) => woken.then(() => this.removeExpiredRequests(stopped)), REQUESTS_MS),
+    ];
+    return async () => {
+      await Promise.all(ends.map((end) => end()));
+    };
   }
 
   private async wake(): Promise<void> {
     await this.store.agenda.wakeDispatches().catch((error: unknown) => this.failed(error));
   }
 
-  private async sweepSafely(): Promise<void> {
+  private async sweepSafely(stopped: AbortSignal): Promise<void> {
     const counts: Counts = {};
     try {
-      await this.sweep(counts);
+      await this.sweep(counts, stopped);
     } catch (error) {
       this.failed(error);
     }
@@ -71,18 +63,18 @@ export class Sweeper {
   }
 
   /** One look at the agenda. */
-  private async sweep(counts: Counts): Promise<void> {
+  private async sweep(counts: Counts, stopped: AbortSignal): Promise<void> {
     const dispatchSome = async (): Promise<number> => {
       const due = await this.store.agenda.takeDue(DISPATCHES, LIMIT, this.settings.redispatchMs);
       await Promise.all(due.map((entry) => this.dispatch(entry, counts)));
       return due.length;
     };
-    await untilNoneIsLeft(dispatchSome, LIMIT, this.stopping.signal);
+    await untilNoneIsLeft(dispatchSome, LIMIT, stopped);
   }
 
-  private async removeExpiredRequests(): Promise<void> {
+  private async removeExpiredRequests(stopped: AbortSignal): Promise<void> {
     try {
-      await untilNoneIsLeft(() => this.store.requests.removeExpired(REQUESTS), REQUESTS, this.stopping.signal);
+      await untilNoneIsLeft(() => this.store.requests.removeExpired(REQUESTS), REQUESTS, stopped);
     } catch (error) {
       this.failed(error);
     }

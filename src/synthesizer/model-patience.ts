@@ -1,7 +1,7 @@
 import type { SynthesisFailure } from '@lib/domain/job/facts';
 
 /** Timeouts in a row, of any jobs. */
-const MOST_TIMEOUTS = 3;
+const MAX_TIMEOUTS = 3;
 const LEFT_ALONE_MS = 30_000;
 
 /** Whether a process still waits for its model. */
@@ -21,7 +21,7 @@ export function modelPatience(): ModelPatience {
   let askedAgainAt = 0;
   return {
     obstacle() {
-      if (timeouts < MOST_TIMEOUTS) return null;
+      if (timeouts < MAX_TIMEOUTS) return null;
       if (performance.now() < askedAgainAt) return `it did not answer ${timeouts} times in a row, and is left alone for a while.`;
       askedAgainAt = performance.now() + LEFT_ALONE_MS;
       return null;

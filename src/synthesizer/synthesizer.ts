@@ -39,7 +39,7 @@ const MAX_KILLS = 5;
 const LOOK_LATER_MS = 10_000;
 const STILL_AT_IT_MS = 3_000;
 /** The longest pause between two tries of a synthesis. */
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 /** The pause before a wake-up of a job that is in hand comes back, and between two commits of a report that was paid for. */
 const AGAIN_MS = 1_000;
 const MAX_PAID_COMMITS = 20;
@@ -128,7 +128,7 @@ export class Synthesizer {
       // A backup may restore the history; the agenda brings the job back later.
       if (error instanceof CorruptHistory) return delivery.ack();
       this.parts.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
-      delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), LONGEST_WAIT_MS));
+      delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), MAX_WAIT_MS));
     }
   }
 

@@ -25,7 +25,7 @@ export interface ProseTask {
 }
 
 /** A first answer, and another one if less than half of its sentences pass the check. */
-const MOST_ANSWERS = 2;
+const MAX_ANSWERS = 2;
 const CUT_OFF: Problem = { told: 'The answer was cut off: write less', shown: 'The answer was cut off' };
 const UNCHECKED: CheckedProse = {
   ...{ paragraphs: [], refused: 0 },
@@ -55,9 +55,9 @@ export async function writeProse(
     spent = sum(spent, written.charge);
     const checked = await check(written.text).catch(() => UNCHECKED);
     if (countOf(checked) > (best ? countOf(best) : 0)) best = checked;
-    if (best && (answers === MOST_ANSWERS || countOf(best) >= best.refused)) return standing(best, spent);
+    if (best && (answers === MAX_ANSWERS || countOf(best) >= best.refused)) return standing(best, spent);
     const problems = written.isCutOff ? [CUT_OFF, ...checked.problems] : checked.problems;
-    if (answers === MOST_ANSWERS) return unusable(problems, spent);
+    if (answers === MAX_ANSWERS) return unusable(problems, spent);
     prompt = mendingPrompt(
       first,
       written.text,

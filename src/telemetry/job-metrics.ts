@@ -45,51 +45,38 @@ function measure(event: JobEvent, at: string, job: JobState, metrics: Metrics): 
   const mode = job.researchMode;
   switch (event.type) {
     case 'JobRequested':
-      metrics.jobsCreated.inc({ tier: job.budgetTier, mode });
-      return;
+      return metrics.jobsCreated.inc({ tier: job.budgetTier, mode });
     case 'StepStarted':
       if (job.startedAt === at) metrics.firstStep.observe({ mode }, secondsBetween(job.createdAt, at));
       return;
     case 'StepCompleted':
       attemptEnded(stepOf(job, event.facts.stepId), { outcome: 'completed', failure: '' }, metrics);
-      settled(event.facts, providerOf(job, event.facts.stepId), metrics);
-      return;
+      return settled(event.facts, providerOf(job, event.facts.stepId), metrics);
     case 'StepFailed':
       attemptEnded(stepOf(job, event.facts.stepId), { outcome: 'failed', failure: event.facts.failure }, metrics);
-      settled(event.facts, providerOf(job, event.facts.stepId), metrics);
-      return;
+      return settled(event.facts, providerOf(job, event.facts.stepId), metrics);
     case 'StepAttemptLost':
-      attemptEnded(stepOf(job, event.facts.stepId), { outcome: 'lost', failure: '' }, metrics);
-      return;
+      return attemptEnded(stepOf(job, event.facts.stepId), { outcome: 'lost', failure: '' }, metrics);
     case 'StepResultLate':
       metrics.lateResults.inc({ provider: providerOf(job, event.facts.stepId) });
-      settled(event.facts, providerOf(job, event.facts.stepId), metrics);
-      return;
+      return settled(event.facts, providerOf(job, event.facts.stepId), metrics);
     case 'StepSkipped':
-      metrics.skipped.inc({ provider: providerOf(job, event.facts.stepId), reason: event.facts.reason });
-      return;
+      return metrics.skipped.inc({ provider: providerOf(job, event.facts.stepId), reason: event.facts.reason });
     case 'DeadlineReached':
-      metrics.deadlines.inc({ phase: event.facts.phase });
-      return;
+      return metrics.deadlines.inc({ phase: event.facts.phase });
     case 'SynthesisClaimed':
-      metrics.synthesisAttempts.inc({ event: 'claimed' });
-      return;
+      return metrics.synthesisAttempts.inc({ event: 'claimed' });
     case 'SynthesisAttemptLost':
-      metrics.synthesisAttempts.inc({ event: 'lost' });
-      return;
+      return metrics.synthesisAttempts.inc({ event: 'lost' });
     case 'SynthesisSettled':
       metrics.synthesisAttempts.inc({ event: 'settled' });
-      settled(event.facts, 'synthesis', metrics);
-      return;
+      return settled(event.facts, 'synthesis', metrics);
     case 'JobCompleted':
-      finished('completed', '', at, job, metrics);
-      return;
+      return finished('completed', '', at, job, metrics);
     case 'JobFailed':
-      finished('failed', event.facts.reason, at, job, metrics);
-      return;
+      return finished('failed', event.facts.reason, at, job, metrics);
     case 'JobCancelled':
-      finished('cancelled', event.facts.reason, at, job, metrics);
-      return;
+      return finished('cancelled', event.facts.reason, at, job, metrics);
     case 'BalanceReserved':
     case 'ContentErased':
     case 'ExploreStarted':

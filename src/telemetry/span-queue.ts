@@ -2,8 +2,8 @@ import { tellHolding, type Held } from '@lib/memory/holdings';
 import type { FinishedSpan } from './tracing';
 
 /** Spans that wait to be exported: what comes while so many do is dropped. */
-const MOST_WAITING = 2_048;
-const MOST_TOGETHER = 512;
+const MAX_WAITING = 2_048;
+const MAX_TOGETHER = 512;
 const WAIT_MS = 1_000;
 /** About what a span takes. */
 const SPAN_BYTES = 1_500;
@@ -24,7 +24,7 @@ export class SpanQueue {
     private readonly send: (spans: FinishedSpan[]) => Promise<boolean>,
     private readonly count: (outcome: SpanOutcome, spans: number) => void,
   ) {
-    tellHolding(this, 'spans', (MOST_WAITING + MOST_TOGETHER) * SPAN_BYTES, SpanQueue.held);
+    tellHolding(this, 'spans', (MAX_WAITING + MAX_TOGETHER) * SPAN_BYTES, SpanQueue.held);
   }
 
   private static held({ waiting }: SpanQueue): Held {
@@ -32,10 +32,10 @@ export class SpanQueue {
   }
 
   add(span: FinishedSpan): void {
-    if (this.waiting.length >= MOST_WAITING) return this.count('dropped', 1);
+    if (this.waiting.length >= MAX_WAITING) return this.count('dropped', 1);
     this.waiting.push(span);
     if (this.sending) return;
-    if (this.waiting.length >= MOST_TOGETHER) this.flush();
+    if (this.waiting.length >= MAX_TOGETHER) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), WAIT_MS).unref();
   }
 
@@ -53,7 +53,7 @@ export class SpanQueue {
 
   private async sendAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      const spans = this.waiting.splice(0, MOST_TOGETHER);
+      const spans = this.waiting.splice(0, MAX_TOGETHER);
       this.count((await this.send(spans)) ? 'exported' : 'failed', spans.length);
     }
   }

@@ -3,7 +3,7 @@ import { batch } from '@lib/batching/batch';
 /** Reads the traces that events record, by what they are asked for; what records none is left out. */
 export type FindTraces = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-const MOST_IDS = 200;
+const MAX_IDS = 200;
 /** What is traced waits no longer for its trace. */
 const ANSWER_WITHIN_MS = 1_000;
 
@@ -14,7 +14,7 @@ export function traceLookup(find: FindTraces): (id: string) => Promise<string | 
       const found = await find(ids);
       return ids.map((id) => found.get(id));
     },
-    { maxItems: MOST_IDS, answerBy: () => performance.now() + ANSWER_WITHIN_MS },
+    { maxItems: MAX_IDS, answerBy: () => performance.now() + ANSWER_WITHIN_MS },
   );
   return (id) => ask(id).catch(() => undefined);
 }

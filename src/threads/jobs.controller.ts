@@ -9,7 +9,7 @@ import { JobPursuedView, JobView } from '@lib/store/views/job.view';
 import { OPEN_JOB_SHAPE } from '@lib/store/views/open-job-document';
 import { JobTopicsView } from '@lib/store/views/topic.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
-import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
+import { ApiChangeProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
 import { setTag } from '../api/conditional';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
@@ -81,7 +81,7 @@ export class JobsController {
   @ApiBody({ type: PursueJobBody, examples: PURSUE_JOB_EXAMPLES })
   @ApiCreatedResponse({ type: JobPursuedView, description: 'The new job is pending.', ...JOB_CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems(
+  @ApiChangeProblems(
     'thread_not_found',
     'job_not_found',
     'conflict',
@@ -119,7 +119,7 @@ export class JobsController {
   })
   @ApiOkResponse({ type: JobView, description: 'The job, now final.', ...ANSWERED })
   @ApiIdempotencyKey()
-  @ApiActionProblems('job_not_found', 'conflict')
+  @ApiChangeProblems('job_not_found', 'conflict')
   cancelJob(
     @AuthenticatedCaller() caller: Caller,
     @Param('threadId') threadId: string,

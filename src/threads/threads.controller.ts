@@ -9,7 +9,7 @@ import type { FastifyReply } from 'fastify';
 import { MessageAddedView, MessageListView } from '@lib/store/views/message.view';
 import { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListView } from '@lib/store/views/thread.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
-import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
+import { ApiChangeProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
 import { setLocation } from '../api/location';
@@ -51,7 +51,7 @@ export class ThreadsController {
   @ApiBody({ type: CreateThreadBody, examples: CREATE_THREAD_EXAMPLES })
   @ApiCreatedResponse({ type: ThreadCreatedView, description: 'The thread was created and its job is pending.', ...JOB_CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems('thread_not_found', 'budget_too_small', 'insufficient_balance', 'too_many_open_jobs', 'daily_limit')
+  @ApiChangeProblems('thread_not_found', 'budget_too_small', 'insufficient_balance', 'too_many_open_jobs', 'daily_limit')
   async createThread(
     @AuthenticatedCaller() caller: Caller,
     @Body(BodyPipe) body: CreateThreadBody,
@@ -112,7 +112,7 @@ export class ThreadsController {
   @ApiParam(THREAD_ID)
   @ApiOkResponse({ type: ThreadDeletedView, description: 'The thread is deleted.', ...ANSWERED })
   @ApiIdempotencyKey()
-  @ApiActionProblems('thread_not_found', 'conflict')
+  @ApiChangeProblems('thread_not_found', 'conflict')
   deleteThread(
     @AuthenticatedCaller() caller: Caller,
     @Param('threadId') threadId: string,
@@ -159,7 +159,7 @@ export class ThreadsController {
   @ApiBody({ type: AddMessageBody, examples: ADD_MESSAGE_EXAMPLES })
   @ApiCreatedResponse({ type: MessageAddedView, description: 'The message was added.', ...CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems('thread_not_found', 'conflict', 'thread_full')
+  @ApiChangeProblems('thread_not_found', 'conflict', 'thread_full')
   async addMessage(
     @AuthenticatedCaller() caller: Caller,
     @Param('threadId') threadId: string,

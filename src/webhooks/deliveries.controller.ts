@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 
 import { WebhookDeliveryListView, WebhookDeliveryView } from '@lib/store/views/webhook.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
-import { ApiActionProblems, ApiRouteProblems } from '../api/api-problems';
+import { ApiChangeProblems, ApiRouteProblems } from '../api/api-problems';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
 import { optionalId } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
@@ -69,7 +69,7 @@ export class DeliveriesController {
   @ApiParam(WEBHOOK_ID)
   @ApiAcceptedResponse(ON_ITS_WAY)
   @ApiIdempotencyKey()
-  @ApiActionProblems('webhook_not_found', 'delivery_not_found', 'webhook_disabled')
+  @ApiChangeProblems('webhook_not_found', 'delivery_not_found', 'webhook_disabled')
   redeliverWebhookEvent(
     @AuthenticatedCaller() { tenantId }: Caller,
     @Param('webhookId') webhookId: string,
@@ -93,7 +93,7 @@ export class DeliveriesController {
   @ApiParam(WEBHOOK_ID)
   @ApiAcceptedResponse(ON_ITS_WAY)
   @ApiIdempotencyKey()
-  @ApiActionProblems('webhook_not_found', 'delivery_not_found', 'webhook_disabled')
+  @ApiChangeProblems('webhook_not_found', 'delivery_not_found', 'webhook_disabled')
   testWebhook(
     @AuthenticatedCaller() { tenantId }: Caller,
     @Param('webhookId') webhookId: string,

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 
 import { WebhookCreatedView, WebhookDeletedView, WebhookListView, WebhookSecretView, WebhookView } from '@lib/store/views/webhook.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
-import { ApiActionProblems, ApiBodyProblems, ApiRouteProblems } from '../api/api-problems';
+import { ApiChangeProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
 import { setLocation } from '../api/location';
@@ -45,7 +45,7 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookBody, examples: CREATE_WEBHOOK_EXAMPLES })
   @ApiCreatedResponse({ type: WebhookCreatedView, description: 'The webhook was created.', ...CREATED })
   @ApiIdempotencyKey()
-  @ApiBodyProblems('too_many_webhooks', 'conflict', 'webhook_not_found')
+  @ApiChangeProblems('too_many_webhooks', 'conflict', 'webhook_not_found')
   async createWebhook(
     @AuthenticatedCaller() { tenantId }: Caller,
     @Body(BodyPipe) body: CreateWebhookBody,
@@ -104,7 +104,7 @@ export class WebhooksController {
   @ApiParam(WEBHOOK_ID)
   @ApiOkResponse({ type: WebhookDeletedView, description: 'The webhook is deleted.', ...ANSWERED })
   @ApiIdempotencyKey()
-  @ApiActionProblems('webhook_not_found')
+  @ApiChangeProblems('webhook_not_found')
   deleteWebhook(
     @AuthenticatedCaller() { tenantId }: Caller,
     @Param('webhookId') webhookId: string,
@@ -129,7 +129,7 @@ export class WebhooksController {
   @ApiParam(WEBHOOK_ID)
   @ApiOkResponse({ type: WebhookSecretView, description: 'The new secret.', ...ANSWERED })
   @ApiIdempotencyKey()
-  @ApiActionProblems('webhook_not_found', 'conflict')
+  @ApiChangeProblems('webhook_not_found', 'conflict')
   rotateWebhookSecret(
     @AuthenticatedCaller() { tenantId }: Caller,
     @Param('webhookId') webhookId: string,

@@ -6,7 +6,7 @@ import type { SpanEnd } from '../telemetry/tracing';
 import type { SagaRefused } from './saga-client';
 
 const MAX_ERROR_LENGTH = 2_000;
-const LONGEST_WAIT_MS = DAY_MS;
+const MAX_WAIT_MS = DAY_MS;
 
 /** The charge of a run whose provider was not called. */
 export const FREE = { micros: 0, provenance: 'reported' } as const;
@@ -31,9 +31,7 @@ export const shortened = (text: string, length: number): string => text.slice(0,
 
 /** Ignores a wait that is not a time. */
 const waitOf = (milliseconds: number | undefined): number | null =>
-  milliseconds !== undefined && milliseconds >= 0 && Number.isFinite(milliseconds)
-    ? Math.min(Math.ceil(milliseconds), LONGEST_WAIT_MS)
-    : null;
+  milliseconds !== undefined && milliseconds >= 0 && Number.isFinite(milliseconds) ? Math.min(Math.ceil(milliseconds), MAX_WAIT_MS) : null;
 
 /** How the span of a run ends. */
 export function outcomeOf(result: StepResult | null): SpanEnd {

@@ -19,7 +19,7 @@ const STALE_GRANT_MS = 2_000;
 /** How long the answer to a call is awaited after its lease was lost. There is a limit, since its connection may have died in silence. */
 const UNFOLLOWED_MS = 60_000;
 const FIRST_REPORT_DELAY_MS = 200;
-const LONGEST_REPORT_DELAY_MS = 10_000;
+const MAX_REPORT_DELAY_MS = 10_000;
 
 /** The saga said that the step or its job has ended: the provider's run is no longer needed. */
 class AttemptStopped extends Error {
@@ -182,7 +182,7 @@ export class Attempt {
 
   /** Repeats a call until the saga has committed it. @throws whatever cannot be repeated */
   private async untilCommitted(call: () => Promise<unknown>): Promise<void> {
-    for (let delay = FIRST_REPORT_DELAY_MS; ; delay = Math.min(delay * 2, LONGEST_REPORT_DELAY_MS)) {
+    for (let delay = FIRST_REPORT_DELAY_MS; ; delay = Math.min(delay * 2, MAX_REPORT_DELAY_MS)) {
       try {
         await call();
         return;

@@ -8,7 +8,7 @@ import { isRefusal } from './saga-client';
 
 const SLOTS = 4;
 const AGAIN_MS = 10_000;
-const LONGEST_WAIT_MS = 600_000;
+const MAX_WAIT_MS = 600_000;
 /** Failures after which a provider is asked again to stop a run. A key or an account (`auth`, `quota`) can be mended within that time. */
 const RETRYABLE: ReadonlySet<ErrorClass> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable', 'auth', 'quota']);
 
@@ -48,7 +48,7 @@ export class RunCanceller {
         return delivery.ack();
       }
       this.logger.warn({ reason: 'run_not_cancelled', jobId, stepId, run, provider, err: error }, 'a run could not be cancelled yet');
-      delivery.retryAfter(Math.min(AGAIN_MS * 2 ** (delivery.deliveries - 1), LONGEST_WAIT_MS));
+      delivery.retryAfter(Math.min(AGAIN_MS * 2 ** (delivery.deliveries - 1), MAX_WAIT_MS));
     }
   }
 

@@ -3,9 +3,9 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { MINUTE_MS } from '@lib/domain/durations';
 
 /** A step comes back from the queue after this time at the latest: another worker may take it then, or its job may have ended. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** A provider is asked again after this time even if it wanted more. Its answer then ends the step, which would otherwise wait for ever. */
-const LONGEST_HOLD_MS = 60_000;
+const MAX_HOLD_MS = 60_000;
 const KEY = 'submit';
 
 /** When this worker may submit another run to one provider. The limit holds for this process alone. */
@@ -24,12 +24,12 @@ export class SubmitLimit {
   async waitMs(): Promise<number> {
     const heldMs = this.heldUntil - performance.now();
     const waitMs = heldMs > 0 ? heldMs : await this.take();
-    return Math.ceil(Math.min(waitMs, LONGEST_WAIT_MS));
+    return Math.ceil(Math.min(waitMs, MAX_WAIT_MS));
   }
 
   /** The provider asked for time: no submit until it is over, or for a minute if it asked for more. */
   holdBack(milliseconds: number): void {
-    this.heldUntil = Math.max(this.heldUntil, performance.now() + Math.min(milliseconds, LONGEST_HOLD_MS));
+    this.heldUntil = Math.max(this.heldUntil, performance.now() + Math.min(milliseconds, MAX_HOLD_MS));
   }
 
   private async take(): Promise<number> {

@@ -10,7 +10,7 @@ import { Supervisor } from '../support/supervisor';
 jest.setTimeout(240_000);
 
 const TENANT = 'default';
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 const AT_ONCE = 1_000;
 const CAP_CENTS = 100;
 
@@ -18,7 +18,7 @@ let supervisor: Supervisor;
 let apis: RoleProcess[];
 beforeAll(async () => {
   supervisor = await Supervisor.start();
-  apis = await Promise.all([1, 2].map(() => supervisor.start('api', { TENANT_LIMITS: `openJobs=${MOST_OPEN}` })));
+  apis = await Promise.all([1, 2].map(() => supervisor.start('api', { TENANT_LIMITS: `openJobs=${MAX_OPEN}` })));
 });
 afterAll(() => supervisor?.close());
 
@@ -45,17 +45,17 @@ it('of 1,000 jobs that two processes are asked for at once, exactly as many are 
   const responses = await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => create(place)));
   const statuses = Map.groupBy(responses, ({ status }) => status);
   expect([...statuses].map(([status, { length }]) => [status, length]).sort()).toEqual([
-    [201, MOST_OPEN],
-    [429, AT_ONCE - MOST_OPEN],
+    [201, MAX_OPEN],
+    [429, AT_ONCE - MAX_OPEN],
   ]);
   const [refused] = statuses.get(429) ?? [];
   expect([refused?.headers.get('retry-after'), refused && (await codeOf(refused))]).toEqual(['5', 'too_many_open_jobs']);
   const { rows } = await supervisor.pool.query('select from job');
-  expect(rows).toHaveLength(MOST_OPEN);
+  expect(rows).toHaveLength(MAX_OPEN);
 });
 
 it('the cents of a day are warned of and then refused until midnight, and the warning is an event of the tenant, once', async () => {
-  const held = MOST_OPEN * CAP_CENTS;
+  const held = MAX_OPEN * CAP_CENTS;
   const changes = { openJobs: null, warningCents: held, dailyCents: held + 3 * CAP_CENTS };
   await setLimits(supervisor.pool, { tenantId: TENANT, changes }, META);
   let place = AT_ONCE;
@@ -139,7 +139,7 @@ it('of the jobs that one key asks two processes for, as many are created as that
     keyDailyCents: 1_000,
     keyDailyCentsLeft: 600,
   });
-  expect(await me(free)).toMatchObject({ openJobs: MOST_OPEN, openJobsLeft: MOST_OPEN - 5, keyOpenJobs: null, keyDailyCentsLeft: null });
+  expect(await me(free)).toMatchObject({ openJobs: MAX_OPEN, openJobsLeft: MAX_OPEN - 5, keyOpenJobs: null, keyDailyCentsLeft: null });
   await eventually(
     JSON.stringify([{ keyId, warningCents: CAP_CENTS }]),
     async () => {

@@ -1,7 +1,7 @@
 /** Loaded into processes of the canary test by `NODE_OPTIONS=--require`: says which words the heap still holds once garbage is collected. */
 const v8 = require('node:v8');
 
-const LONGEST_WORD = 100;
+const MAX_WORD_LENGTH = 100;
 /** Found like the others, which shows that words are found. */
 const held = [];
 
@@ -12,7 +12,7 @@ async function living(words) {
   for await (const chunk of v8.getHeapSnapshot()) {
     const bytes = Buffer.concat([rest, Buffer.from(chunk)]);
     words.forEach((word, place) => bytes.includes(word) && found.add(place));
-    rest = bytes.subarray(-LONGEST_WORD);
+    rest = bytes.subarray(-MAX_WORD_LENGTH);
   }
   return [...found];
 }

@@ -18,7 +18,7 @@ const CONTENT_BYTES = MESSAGES * Buffer.byteLength(CONTENT);
 const AT_ONCE = 8;
 const PLACES_OF_TENANT = 64;
 /** What a process may take for a long answer: garbage that was not collected yet, for the most part, of which a busy machine leaves 77 MB. */
-const MOST_BYTES = 112 * 1024 * 1024;
+const MAX_BYTES = 112 * 1024 * 1024;
 
 let supervisor: Supervisor;
 let api: RoleProcess;
@@ -94,7 +94,7 @@ it.each(PATHS)('whoever reads %s of a long thread keeps nobody waiting, and the 
   });
   // The longest was half of it all, and the process grew by 250 MB.
   expect(longestShare).toBeLessThan(1 / 4);
-  expect(growth).toBeLessThan(MOST_BYTES);
+  expect(growth).toBeLessThan(MAX_BYTES);
 });
 
 it('compressed, the same answer comes in pieces too', async () => {
@@ -106,7 +106,7 @@ it('compressed, the same answer comes in pieces too', async () => {
   });
   const { messages } = JSON.parse(text) as { messages: { content: string }[] };
   expect([messages.length, messages.at(-1)?.content === CONTENT]).toEqual([MESSAGES + 1, true]);
-  expect(growth).toBeLessThan(MOST_BYTES);
+  expect(growth).toBeLessThan(MAX_BYTES);
 });
 
 it('clients that take nothing hold little, and nothing once they have gone; a tenant has half of the places', async () => {
@@ -116,7 +116,7 @@ it('clients that take nothing hold little, and nothing once they have gone; a te
     slow = await Promise.all(Array.from({ length: PLACES_OF_TENANT }, () => open(path)));
   });
   expect(slow.map(({ statusCode }) => statusCode)).toEqual(slow.map(() => 200));
-  expect(growth).toBeLessThan(MOST_BYTES + PLACES_OF_TENANT * 512 * 1024);
+  expect(growth).toBeLessThan(MAX_BYTES + PLACES_OF_TENANT * 512 * 1024);
   const refused = await open(`${path}?limit=100`);
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5']);
   expect([refused.headers.etag, refused.headers.link]).toEqual([undefined, undefined]);

@@ -79,24 +79,24 @@ it.each([
   expect(hex(consistent(leaves, first))).toEqual(proof),
 );
 
-const LARGEST = 200;
-const many = Array.from({ length: LARGEST }, (_, index) => leafHash(`leaf ${index}`));
-const roots = Array.from({ length: LARGEST + 1 }, (_, size) => treeHash(many.slice(0, size)));
+const MAX_SIZE = 200;
+const many = Array.from({ length: MAX_SIZE }, (_, index) => leafHash(`leaf ${index}`));
+const roots = Array.from({ length: MAX_SIZE + 1 }, (_, size) => treeHash(many.slice(0, size)));
 const rootOf = (size: number): Buffer => roots[size] ?? EMPTY_ROOT;
 
 it('grows to the root of every size, which its complete subtrees have too', () => {
   const tree = new GrowingTree();
-  for (let size = 0; size <= LARGEST; size += 1) {
+  for (let size = 0; size <= MAX_SIZE; size += 1) {
     const parts = subtreesOf({ start: 0, end: size }).map(({ level, index }) =>
       treeHash(many.slice(index * 2 ** level, (index + 1) * 2 ** level)),
     );
     expect([tree.root(), joined(parts)]).toEqual([rootOf(size), rootOf(size)]);
-    if (size < LARGEST) tree.add(many[size] as Buffer);
+    if (size < MAX_SIZE) tree.add(many[size] as Buffer);
   }
 });
 
 it('proves every leaf of every size', () => {
-  for (let size = 1; size <= LARGEST; size += 1)
+  for (let size = 1; size <= MAX_SIZE; size += 1)
     for (let index = 0; index < size; index += size > 40 ? 7 : 1) {
       const proof = { index, size, leaf: many[index] as Buffer, hashes: included(many.slice(0, size), index) };
       expect(rootOfInclusion(proof)).toEqual(rootOf(size));
@@ -104,7 +104,7 @@ it('proves every leaf of every size', () => {
 });
 
 it('proves that every size is the beginning of every larger one', () => {
-  for (let second = 0; second <= LARGEST; second += 1)
+  for (let second = 0; second <= MAX_SIZE; second += 1)
     for (let first = 0; first <= second; first += second > 40 ? 7 : 1) {
       const hashes = consistent(many.slice(0, second), first);
       expect(isConsistent({ first, second, firstRoot: rootOf(first), secondRoot: rootOf(second), hashes })).toBe(true);
@@ -134,7 +134,7 @@ const isSame = (one: readonly Buffer[], other: readonly Buffer[]) => hex(one).jo
 
 it('refuses every proof that was changed', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: LARGEST }), fc.nat(), fc.nat(), changes, (size, leaf, older, change) => {
+    fc.property(fc.integer({ min: 1, max: MAX_SIZE }), fc.nat(), fc.nat(), changes, (size, leaf, older, change) => {
       const [index, first] = [leaf % size, 1 + (older % size)];
       const inclusion = included(many.slice(0, size), index);
       const consistency = consistent(many.slice(0, size), first);

@@ -100,15 +100,14 @@ describe('a run that cannot be cancelled', () => {
 
   it('is given up after a day, though no worker ever asked for it', async () => {
     const old = await unneededRun();
-    const givingUp = new GivenUpRuns(store, silent, 5);
-    givingUp.start();
+    const stop = new GivenUpRuns(store, silent, 5).start();
     await passTime(store, DAY_MS - 60_000);
     const young = await unneededRun();
     await passTime(store, 60_000);
     await commits.until(old.jobId, 'StepRunCancelled');
     expect(await recordedOf(old)).toEqual({ outcome: 'given_up', actor: 'role:saga', why: 'agenda:cancel run' });
     expect([await outcomeOf(young), await agendaRows()]).toEqual([undefined, 1]);
-    await givingUp.stop();
+    await stop();
   });
 
   it('is given up though many older ones cannot be, which are not looked at again at once', async () => {
@@ -118,10 +117,9 @@ describe('a run that cannot be cancelled', () => {
       select 'job_' || n, 'cancel run', 'stp_' || n || '#1', 'stp_' || n, 1, 'provider-a', now() - interval '1 day', now() from generate_series(1, 200) as n`);
     await passTime(store, DAY_MS);
     const logged: string[] = [];
-    const givingUp = new GivenUpRuns(store, pino({}, { write: (line) => void logged.push(line) }));
-    givingUp.start();
+    const stop = new GivenUpRuns(store, pino({}, { write: (line) => void logged.push(line) })).start();
     await commits.until(old.jobId, 'StepRunCancelled');
-    await givingUp.stop();
+    await stop();
     expect(logged.filter((line) => line.includes('run_not_given_up'))).toHaveLength(200);
     expect([await outcomeOf(old), await agendaRows()]).toEqual(['given_up', 200]);
   });

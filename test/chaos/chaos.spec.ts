@@ -8,7 +8,7 @@ const SECONDS = Number(process.env.CHAOS_SECONDS || 0);
 const SEED = process.env.CHAOS_SEED ? Number(process.env.CHAOS_SEED) : randomInt(2 ** 31);
 const KNOWN_SEEDS = [20261122, 1743693558] as const;
 /** Of the faults of a brief run, which a busy machine may keep from happening in their short time; of a long one each kind has to. */
-const LEAST_HAPPENED = 0.5;
+const MIN_HAPPENED = 0.5;
 const BRIEF_SECONDS = 20;
 /** Start, quiescence and audit, on a slow machine that others share. */
 const AROUND_MS = 15 * 60_000;
@@ -40,7 +40,7 @@ describe('two processes of each role under a nemesis', () => {
     const never = [...Map.groupBy(report.deeds, ({ kind }) => kind)].filter(([, all]) => all.every(({ evidence }) => evidence === null));
     if (SECONDS > 0) expect(never.map(([kind]) => kind)).toEqual([]);
     const happened = report.deeds.filter(({ evidence }) => evidence !== null).length;
-    expect(happened).toBeGreaterThan(LEAST_HAPPENED * report.deeds.length);
+    expect(happened).toBeGreaterThan(MIN_HAPPENED * report.deeds.length);
     expect(report.observations.endings.size).toBeGreaterThan(0);
   });
 });

@@ -5,7 +5,7 @@ import type { Evidence, Fault } from './faults/evidence';
 import { holdOf, type FaultKind, type PlannedFault } from './schedule';
 
 /** Far more than any fault takes with its undoing: one that never ends is told, and does not hold up the run. */
-const LONGEST_MS = 180_000;
+const MAX_MS = 180_000;
 
 /** A fault as it came. */
 export interface Deed extends PlannedFault {
@@ -54,7 +54,7 @@ export class Nemesis {
     const fault = this.faults[planned.kind];
     const result = { evidence: null as Evidence, error: null as string | null };
     try {
-      if (fault) result.evidence = await inTime(fault(this.deployment, planned), LONGEST_MS, 'end of the fault');
+      if (fault) result.evidence = await inTime(fault(this.deployment, planned), MAX_MS, 'end of the fault');
     } catch (error) {
       result.error = error instanceof Error ? error.message : String(error);
     }

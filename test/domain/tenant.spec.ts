@@ -1,5 +1,5 @@
-import { BALANCE_CHANGES, LARGEST_BALANCE_CENTS, settledCents } from '@lib/domain/balance';
-import { jobLimitsOf, LARGEST_LIMITS, leastLimit, LIMIT_NAMES, orderedLimits } from '@lib/domain/limits';
+import { BALANCE_CHANGES, MAX_BALANCE_CENTS, settledCents } from '@lib/domain/balance';
+import { jobLimitsOf, MAX_LIMITS, leastLimit, LIMIT_NAMES, orderedLimits } from '@lib/domain/limits';
 import { orderedScopes, SCOPES, USUAL_SCOPES } from '@lib/domain/scopes';
 import {
   decideTenant,
@@ -122,7 +122,7 @@ it('what an ended job costs its balance is rounded up, and no more than it held'
 
 it('the words for what moves a balance stay as they are stored, and its largest is an exact number', () => {
   expect(BALANCE_CHANGES).toEqual(['top_up', 'adjustment', 'reservation', 'settlement']);
-  expect(LARGEST_BALANCE_CENTS).toBe(1e12);
+  expect(MAX_BALANCE_CENTS).toBe(1e12);
 });
 
 describe('scopes', () => {
@@ -251,6 +251,6 @@ describe('limits', () => {
   });
 
   it('are never so large that their sums are no exact numbers', () => {
-    for (const name of LIMIT_NAMES) expect(Number.isSafeInteger(LARGEST_LIMITS[name] * 1_000)).toBe(true);
+    for (const name of LIMIT_NAMES) expect(Number.isSafeInteger(MAX_LIMITS[name] * 1_000)).toBe(true);
   });
 });

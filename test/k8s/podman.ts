@@ -16,7 +16,7 @@ const PACKAGES = [
   ...['podman', 'crun', 'conmon', 'catatonit', 'golang-github-containers-common', 'golang-github-containers-image'],
   ...['libsubid4', 'libyajl2', 'libgpgme11', 'libassuan0', 'libdevmapper1.02.1', 'libseccomp2'],
 ];
-const LARGEST_OUTPUT = 16 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 /** Some of its mounts are ours alone: it takes the machine for one with both kinds of control groups, and finds neither whole. */
 const ALONE = ['--mount', 'sh', '-c', 'umount -l /sys/fs/cgroup/unified 2>/dev/null; exec "$0" "$@"'];
 
@@ -69,7 +69,7 @@ export class Podman {
       LD_LIBRARY_PATH: LIBRARIES,
       PATH: `${join(UNPACKED, 'usr/bin')}:${process.env.PATH}`,
     };
-    const { stdout } = await run('unshare', [...ALONE, PROGRAM, ...storage, ...words], { env, maxBuffer: LARGEST_OUTPUT });
+    const { stdout } = await run('unshare', [...ALONE, PROGRAM, ...storage, ...words], { env, maxBuffer: MAX_OUTPUT_BYTES });
     return stdout.trim();
   }
 

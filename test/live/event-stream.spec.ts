@@ -27,29 +27,36 @@ const next = (watch: Watch) => {
   return messages;
 };
 
-it('of a reader who takes nothing no more than a page waits; when it takes again it gets everything once and in order', async () => {
+function watchedJobs() {
   const transport = createMemoryTransport();
   const sources = { transport, findChanged: async () => [], findEnded: async () => [], logger: pino({ level: 'silent' }) };
-  const changes = new JobChanges(sources);
+  return { transport, changes: new JobChanges(sources) };
+}
+
+/** Watches a job for a client, and streams its events once that begins. @param counted called for each page after the first */
+function streamTo(changes: JobChanges, response: ServerResponse, counted: () => void): { begin: () => void } {
+  let stream: EventStream;
+  const look = () => stream.look(read);
+  const watch = changes.watch({ jobId: 'job_1', tenantId: 'acme', keyId: 'k', kind: 'event stream', look, end: () => stream.end() });
+  if (!watch) throw new Error('there was no room');
+  const read = async () => {
+    counted();
+    return next(watch);
+  };
+  const begin = () => {
+    stream = new EventStream({ response, watch });
+    stream.begin({}, next(watch));
+  };
+  return { begin };
+}
+
+it('of a reader who takes nothing no more than a page waits; when it takes again it gets everything once and in order', async () => {
+  const { transport, changes } = watchedJobs();
   let pages = 0;
   let served: ServerResponse | null = null;
   const server = createServer((_, response) => {
     served = response;
-    const watch = changes.watch({
-      jobId: 'job_1',
-      tenantId: 'acme',
-      keyId: 'k',
-      kind: 'event stream',
-      look: () => stream.look(read),
-      end: () => stream.end(),
-    });
-    if (!watch) throw new Error('there was no room');
-    const read = async () => {
-      pages += 1;
-      return next(watch);
-    };
-    const stream = new EventStream({ response, watch });
-    stream.begin({}, next(watch));
+    streamTo(changes, response, () => (pages += 1)).begin();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -77,30 +84,14 @@ it('of a reader who takes nothing no more than a page waits; when it takes again
 }, 60_000);
 
 it('a client that has hung up before the first event takes no place and no more of the database', async () => {
-  const transport = createMemoryTransport();
-  const sources = { transport, findChanged: async () => [], findEnded: async () => [], logger: pino({ level: 'silent' }) };
-  const changes = new JobChanges(sources);
+  const { transport, changes } = watchedJobs();
   let pages = 0;
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
-    const watch = changes.watch({
-      jobId: 'job_1',
-      tenantId: 'acme',
-      keyId: 'k',
-      kind: 'event stream',
-      look: () => stream.look(read),
-      end: () => stream.end(),
-    });
-    if (!watch) throw new Error('there was no room');
-    const read = async () => {
-      pages += 1;
-      return next(watch);
-    };
-    let stream: EventStream;
+    const stream = streamTo(changes, response, () => (pages += 1));
     // While the first events are read from the database.
     response.once('close', () => {
-      stream = new EventStream({ response, watch });
-      stream.begin({}, next(watch));
+      stream.begin();
       resolve();
     });
     request.socket.resetAndDestroy();

@@ -68,10 +68,9 @@ describe('a run that is given up', () => {
     const [refused, other] = [await oldRun(), await oldRun()];
     await passTime(store, DAY_MS);
     const commits = new Commits(store);
-    const givingUp = new GivenUpRuns(failingFor(refused, error), logger);
-    givingUp.start();
+    const stop = new GivenUpRuns(failingFor(refused, error), logger).start();
     await commits.until(other, 'StepRunCancelled');
-    await givingUp.stop();
+    await stop();
     expect(reasons).toEqual(['run_not_given_up']);
   });
 });

@@ -4,7 +4,7 @@ import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 import { checkedResult } from '../../src/saga/checked-result';
 import { CALL, failure, success } from '../support/job-history';
 
-const LONGEST = 4 * 1024 * 1024;
+const MAX_REPORT_LENGTH = 4 * 1024 * 1024;
 const source: Citation = {
   ...{ index: 1, url: 'https://example.org/a', title: null, snippet: null },
   ...{ startIndex: null, endIndex: null, publishedAt: null, domain: 'example.org' },
@@ -19,10 +19,10 @@ it('what keeps the rules is taken as it was told, without a doubt', () => {
 });
 
 it('the longest report is taken; one that is longer by a character is a failed attempt, whose charge and call count', () => {
-  const longest = completed({ reportMarkdown: 'x'.repeat(LONGEST) });
+  const longest = completed({ reportMarkdown: 'x'.repeat(MAX_REPORT_LENGTH) });
   expect(checkedResult(longest)).toEqual({ result: longest, doubts: [] });
-  const why = `The report has ${LONGEST + 1} characters, more than ${LONGEST}`;
-  expect(checkedResult(completed({ reportMarkdown: 'x'.repeat(LONGEST + 1) }))).toEqual({
+  const why = `The report has ${MAX_REPORT_LENGTH + 1} characters, more than ${MAX_REPORT_LENGTH}`;
+  expect(checkedResult(completed({ reportMarkdown: 'x'.repeat(MAX_REPORT_LENGTH + 1) }))).toEqual({
     result: {
       outcome: 'failed',
       errorClass: 'malformed',

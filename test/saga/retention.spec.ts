@@ -94,10 +94,9 @@ it('does so by itself once it was started, and ends when it is stopped', async (
   const open = await createJob(store);
   const logged: { reason: string; threads?: number }[] = [];
   const telling = pino({}, { write: (line: string) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
-  const running = new Retention(store, 1e-9, telling);
-  running.start();
+  const stop = new Retention(store, 1e-9, telling).start();
   await eventually(open.threadId, async () => (await threads()).join(), 30_000);
-  await running.stop();
+  await stop();
   expect(logged).toMatchObject([{ reason: 'threads_retired', threads: 1, days: 1e-9 }]);
   let asked = 0;
   const counting = Object.create(store.pool) as Store['pool'];
@@ -106,10 +105,9 @@ it('does so by itself once it was started, and ends when it is stopped', async (
     return store.pool.query(...given);
   }) as Store['pool']['query'];
   const young = await ended();
-  const idle = new Retention({ pool: counting, threads: store.threads, erasure: store.erasure }, 1, telling);
-  idle.start();
+  const stopIdle = new Retention({ pool: counting, threads: store.threads, erasure: store.erasure }, 1, telling).start();
   await eventually(true, async () => asked > 1);
-  await idle.stop();
+  await stopIdle();
   expect(logged).toHaveLength(1);
   expect(await threads()).toContain(young.threadId);
   expect((await eventTypes(store, threadId)).at(-1)).toBe('ThreadDeleted');
@@ -131,11 +129,10 @@ it('deletes what it has begun with when it is stopped, and no more', async () =>
         },
     }),
   };
-  const running = retention(slow, 1e-9);
-  running.start();
+  const stop = retention(slow, 1e-9).start();
   await begun.promise;
   let hasStopped = false;
-  const stopped = running.stop().then(() => (hasStopped = true));
+  const stopped = stop().then(() => (hasStopped = true));
   await store.pool.query('select 1');
   expect(hasStopped).toBe(false);
   goOn.resolve();

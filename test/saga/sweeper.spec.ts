@@ -33,7 +33,7 @@ let reconnect: () => void;
 let logged: { reason: string; queued?: number; already_queued?: number }[];
 /** The job of each dispatch. */
 let dispatched: string[];
-let running: { stop(): Promise<void> }[];
+let running: (() => Promise<void>)[];
 beforeEach(async () => {
   test = await createTestStore({ leaseMs: LEASE_MS });
   store = test.store;
@@ -56,7 +56,7 @@ beforeEach(async () => {
   running = [];
 });
 afterEach(async () => {
-  await Promise.all(running.map((sweeper) => sweeper.stop()));
+  await Promise.all(running.map((stop) => stop()));
   await transport.close();
   await test.close();
 });
@@ -65,8 +65,7 @@ function startSweeper(settings: Partial<SweeperSettings> = {}, on = store): void
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
   const given = { sweepMs: 5, leaseMs: 20, redispatchMs: HOUR_MS, ...settings };
   for (const loop of [new Sweeper(on, transport, given, logger), new Expiry(on, transport, given, logger)]) {
-    loop.start();
-    running.push(loop);
+    running.push(loop.start());
   }
 }
 
@@ -85,7 +84,7 @@ async function storeBehindProxy() {
 }
 
 async function stopBehindProxy({ proxy, behind }: Pick<Awaited<ReturnType<typeof storeBehindProxy>>, 'proxy' | 'behind'>): Promise<void> {
-  await Promise.all(running.splice(0).map((loop) => loop.stop()));
+  await Promise.all(running.splice(0).map((stop) => stop()));
   await behind.close();
   await proxy.close();
 }
@@ -340,8 +339,7 @@ describe('what waits to be dispatched', () => {
     const counted = new Arrivals<[string, string]>();
     const measure = (...row: [string, string]) => counted.push(row);
     const sweeper = new Sweeper(store, transport, { sweepMs: 5, redispatchMs: HOUR_MS }, pino({ level: 'silent' }), measure);
-    running.push(sweeper);
-    sweeper.start();
+    running.push(sweeper.start());
     expect(await counted.next()).toEqual(['dispatch step', 'queued']);
   });
 
@@ -532,7 +530,7 @@ describe('two sweepers beside busy writers', () => {
     admission.start();
     const synthesizing = (jobId: string) => Promise.race([commits, otherCommits].map((each) => each.until(jobId, 'SynthesisStarted')));
     await Promise.all(jobs.map(({ jobId }) => synthesizing(jobId)));
-    await Promise.all([...running.splice(0), admission].map((sweeper) => sweeper.stop()));
+    await Promise.all([...running.splice(0), () => admission.stop()].map((stop) => stop()));
     expect(outages() + saying('agenda_entry_failed')).toBe(0);
     for (const { jobId } of jobs.slice(0, 20)) expect((await jobState(store, jobId)).steps[0]?.attempts).toHaveLength(2);
     expect((await viewDifferences(store.pool, LEASE_MS)).differences).toEqual([]);

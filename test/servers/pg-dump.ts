@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 /** As Debian installs it, and as `bench/servers/debian-unpack.sh postgresql-client-18 sid .cache/postgresql` unpacks it. */
 const FOLDERS = ['/usr/lib/postgresql', resolve(__dirname, '../../.cache/postgresql/usr/lib/postgresql')];
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /** A `pg_dump` that can read a server of this release: of the same or a newer one; null if this machine has none. */
 export function findPgDump(major: number): string | null {
@@ -25,6 +25,6 @@ function majorOf(program: string): number {
 
 /** What it writes of a whole database. */
 export async function pgDump(program: string, url: string): Promise<Buffer> {
-  const { stdout } = await promisify(execFile)(program, ['--no-password', url], { encoding: 'buffer', maxBuffer: MOST_BYTES });
+  const { stdout } = await promisify(execFile)(program, ['--no-password', url], { encoding: 'buffer', maxBuffer: MAX_BYTES });
   return stdout;
 }

@@ -42,7 +42,8 @@ async function removeAbandoned(place: string): Promise<void> {
     if (pid === undefined || isRunning(Number(pid))) continue;
     const folder = join(place, name);
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
-    if (mtimeMs < Date.now() - HOUR_MS) await removeRunFolder(folder).catch(() => undefined);
+    // Tried once: a disk that is still mounted in it stays busy, and each further try would hold up this run.
+    if (mtimeMs < Date.now() - HOUR_MS) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

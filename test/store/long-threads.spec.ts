@@ -1,4 +1,4 @@
-import { LARGEST_THREAD } from '@lib/domain/thread';
+import { MAX_THREAD } from '@lib/domain/thread';
 import { SUMMARY_SHAPE } from '@lib/store/history/thread-summary';
 import { newId } from '@lib/store/new-id';
 import { openStore, type Store } from '@lib/store/store';
@@ -100,11 +100,11 @@ it(`all ${LONG} messages are read, and others are read meanwhile`, async () => {
 }, 60_000);
 
 it('a thread takes as many messages as it may have, in whichever process, and then no more', async () => {
-  for (let rest = LARGEST_THREAD.messages - (await lengthOf(long)); rest > 0; rest -= 1) await addMessage(test.store, long.threadId, 'm');
-  expect(await lengthOf(long)).toBe(LARGEST_THREAD.messages);
+  for (let rest = MAX_THREAD.messages - (await lengthOf(long)); rest > 0; rest -= 1) await addMessage(test.store, long.threadId, 'm');
+  expect(await lengthOf(long)).toBe(MAX_THREAD.messages);
   for (const store of [test.store, test.another()]) expect(await refusal(addMessage(store, long.threadId))).toBe('thread_full');
   expect(await refusal(pursue(test.store, long.threadId, long.jobId))).toBe('nothing was refused');
-  expect(await lengthOf(long)).toBe(LARGEST_THREAD.messages);
+  expect(await lengthOf(long)).toBe(MAX_THREAD.messages);
 }, 60_000);
 
 async function lengthOf({ threadId }: Thread): Promise<number> {

@@ -100,8 +100,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const startSweeper = () => {
     const settings = { sweepMs: SWEEP_MS, leaseMs, redispatchMs };
     for (const loop of [new Sweeper(store, transport, settings, logger), new Expiry(store, transport, settings, logger)]) {
-      loop.start();
-      closing.defer(() => loop.stop());
+      closing.defer(loop.start());
     }
     admission.start();
   };

@@ -55,8 +55,7 @@ async function startExplorer(): Promise<void> {
 
 function startSweeper(): void {
   const sweeper = new Sweeper(store, transport, { sweepMs: 5, redispatchMs: HOUR_MS }, silent);
-  sweeper.start();
-  stopping.push(() => sweeper.stop());
+  stopping.push(sweeper.start());
 }
 
 async function reportedJob(): Promise<{ threadId: string; jobId: string }> {

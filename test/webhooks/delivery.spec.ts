@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
-import { MOST_ATTEMPTS } from '@lib/domain/webhook';
+import { MAX_ATTEMPTS } from '@lib/domain/webhook';
 import type { WebhookWishes } from '@lib/store/webhooks/webhook-changes';
 import { webhookView } from '../../src/webhooks/webhook-answers';
 import { createResolver } from '../../src/webhooks/guarded-connector';
@@ -282,13 +282,13 @@ describe('a receiver', () => {
     const { id } = await delivery.webhook(sink.url);
     await delivery.cancelledJob();
     delivery.deliver();
-    for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
       await delivery.attempted(id, attempt);
       await delivery.letTimePass();
     }
     await eventually('failed', async () => (await delivery.deliveriesOf(id))[0]?.status);
-    expect(await delivery.attempted(id, MOST_ATTEMPTS)).toMatchObject({ status: 'failed', error: 'status', dueAt: null });
-    expect(sink.received).toHaveLength(MOST_ATTEMPTS);
+    expect(await delivery.attempted(id, MAX_ATTEMPTS)).toMatchObject({ status: 'failed', error: 'status', dueAt: null });
+    expect(sink.received).toHaveLength(MAX_ATTEMPTS);
     sink.behaviour = answers(200);
     const [failed] = await delivery.deliveriesOf(id);
     await (await delivery.store.webhooks.changes()).redeliver({ tenantId: TENANT, id }, failed?.eventId ?? '', null);
@@ -301,7 +301,7 @@ describe('a receiver', () => {
     sink.behaviour = (response, request) => void answer.promise.then(() => answers(500)(response, request));
     const { id } = await delivery.webhook(sink.url);
     await delivery.cancelledJob();
-    await delivery.store.pool.query('update webhook_delivery set failures = $1', [MOST_ATTEMPTS - 1]);
+    await delivery.store.pool.query('update webhook_delivery set failures = $1', [MAX_ATTEMPTS - 1]);
     const deliverer = delivery.deliver({ perWebhook: 1 });
     await sink.has(1);
     const [underWay] = await delivery.deliveriesOf(id);

@@ -1,4 +1,4 @@
-import { MOST_ATTEMPTS, MOST_FAILING_MS, retryDelayMs } from '@lib/domain/webhook';
+import { MAX_ATTEMPTS, MAX_FAILING_MS, retryDelayMs } from '@lib/domain/webhook';
 import fc from '../support/properties';
 
 const MINUTE = 60_000;
@@ -17,13 +17,13 @@ it('an attempt that failed is repeated at the promised distances, a tenth more o
       expect(delay).toBeLessThanOrEqual(promised * 1.1 + 1);
     }),
   );
-  expect(MOST_ATTEMPTS).toBe(PROMISED.length + 1);
+  expect(MAX_ATTEMPTS).toBe(PROMISED.length + 1);
 });
 
 it('of a chance in the middle the distances are exact, and a week of failures is the most', () => {
   expect(PROMISED.map((_, place) => retryDelayMs(place + 1, 0.5))).toEqual(PROMISED);
   expect([retryDelayMs(2, 0), retryDelayMs(2, 1), retryDelayMs(8, 0.5)]).toEqual([4.5 * MINUTE, 5.5 * MINUTE, null]);
-  expect(MOST_FAILING_MS).toBe(7 * 24 * HOUR);
+  expect(MAX_FAILING_MS).toBe(7 * 24 * HOUR);
 });
 
 it('a receiver that asks for it is left alone for longer, but never asked sooner or more often', () => {

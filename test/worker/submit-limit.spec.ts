@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@lib/domain/durations';
 import fc from '../support/properties';
 import { SubmitLimit } from '../../src/worker/submit-limit';
 
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** The clocks stand still until the test moves them. */
 let now = 0;
@@ -47,10 +47,10 @@ describe('a limit of submits', () => {
           const waitMs = await limit.waitMs();
           if (waitMs === 0) left -= waiting.splice(0, 1).length;
           else waiting[0] = now + waitMs;
-          expect(waitMs).toBeLessThanOrEqual(LONGEST_WAIT_MS);
+          expect(waitMs).toBeLessThanOrEqual(MAX_WAIT_MS);
         }
         // Each may come a moment late for its turn, and one that was told to wait for long may find that it was its turn before.
-        expect(now - started).toBeLessThanOrEqual((steps * MINUTE_MS) / requestsPerMinute + steps + LONGEST_WAIT_MS);
+        expect(now - started).toBeLessThanOrEqual((steps * MINUTE_MS) / requestsPerMinute + steps + MAX_WAIT_MS);
       }),
     );
   });
@@ -99,7 +99,7 @@ describe('a provider that asked for time', () => {
   it('is asked again after a minute if it wants more, and steps look earlier whether they still have to wait', async () => {
     const limit = new SubmitLimit(null);
     limit.holdBack(24 * 60 * MINUTE_MS);
-    expect(await limit.waitMs()).toBe(LONGEST_WAIT_MS);
+    expect(await limit.waitMs()).toBe(MAX_WAIT_MS);
     now += MINUTE_MS;
     expect(await limit.waitMs()).toBe(0);
   });

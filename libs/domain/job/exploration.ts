@@ -13,7 +13,7 @@ export const MAX_TOPICS = 3;
 /** Providers that are asked about one topic: two, so that they can confirm each other. */
 const PROVIDERS_PER_TOPIC = 2;
 /** Least share of the job's time that must be left to begin a round. */
-const LEAST_TIME_SHARE = 0.25;
+const MIN_TIME_SHARE = 0.25;
 
 /** Whether a job whose steps have settled looks for follow-on topics before its synthesis. The last round has a reason to stop. */
 export const mayExplore = ({ spideringEnabled, exploration, steps }: JobState): boolean =>
@@ -30,7 +30,7 @@ export function providersOfTopic(state: JobState, index: number): StepState[] {
 export function planTopics(command: PlanTopics, state: JobState, at: string): JobEvent[] {
   const { open, round } = state.exploration;
   if (isFinal(state) || !open || command.round !== round) return [];
-  const isLate = timeLeftMs(state, at) < LEAST_TIME_SHARE * state.deadlines.jobMs;
+  const isLate = timeLeftMs(state, at) < MIN_TIME_SHARE * state.deadlines.jobMs;
   const topics = isLate ? [] : affordable(command, state);
   const numbers = new Set(topics.map(({ topic }) => topic));
   const content = {

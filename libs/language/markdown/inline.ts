@@ -12,7 +12,7 @@ export interface Piece {
 /** Nothing else can begin markup, a line break or a character reference. */
 const MAY_BE_MARKUP = /[\\`*_~[\]<&\n]/;
 /** A longer text is read in parts: the time for one grows with its length times its delimiters. */
-const LONGEST_PART = 8_192;
+const MAX_PART_LENGTH = 8_192;
 
 /** What the text of a block says, without links, images and emphasis. */
 export function piecesOf(text: string, environment: Environment): Piece[] {
@@ -50,9 +50,9 @@ function addPieces(tokens: readonly Token[], pieces: Piece[]): void {
 /** Cut after white space where there is some. */
 function* partsOf(text: string): Generator<string> {
   let start = 0;
-  while (text.length - start > LONGEST_PART) {
-    const space = text.lastIndexOf(' ', start + LONGEST_PART - 1);
-    const end = space > start ? space + 1 : start + LONGEST_PART;
+  while (text.length - start > MAX_PART_LENGTH) {
+    const space = text.lastIndexOf(' ', start + MAX_PART_LENGTH - 1);
+    const end = space > start ? space + 1 : start + MAX_PART_LENGTH;
     yield text.slice(start, end);
     start = end;
   }

@@ -1,7 +1,7 @@
 import type MarkdownIt from 'markdown-it';
 
 /** What the text of a link is made of at most: words, code, brackets. Each bracket that nothing closes is searched for so far. */
-const MOST_TOKENS = 1_000;
+const MAX_TOKENS = 1_000;
 const OPENS = '[';
 const CLOSES = ']';
 
@@ -19,7 +19,7 @@ export function linkLabelEnd(state: MarkdownIt.StateInline, start: number, noneW
   closingFrom.set(state, closing);
   let end = -1;
   state.pos = start + 1;
-  for (let [open, tokens] = [1, 0]; state.pos < state.posMax && tokens < MOST_TOKENS; tokens += 1) {
+  for (let [open, tokens] = [1, 0]; state.pos < state.posMax && tokens < MAX_TOKENS; tokens += 1) {
     const at = state.pos;
     const character = state.src.charAt(at);
     if (character === CLOSES) open -= 1;

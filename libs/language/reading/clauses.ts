@@ -28,7 +28,7 @@ const NO_PARTICIPLES = new Set(
   'during including according following starring featuring regarding concerning excluding king being'.split(' '),
 );
 /** Words between "is a" and the "who" that goes on from it. */
-const LONGEST_PREDICATE = 20;
+const MAX_PREDICATE_WORDS = 20;
 
 /**
  * The clauses of an English sentence that share its subject, in order; the first has it. A sentence that has but one, or whose parts would be
@@ -132,7 +132,7 @@ const MODALS = new Set('can could will would may might must shall should did doe
 
 /** "is a singer who": the words before "who" say what the subject is. */
 function describes(tokens: readonly Token[], who: number): boolean {
-  for (let at = who - 1; at >= Math.max(1, who - LONGEST_PREDICATE); at -= 1) {
+  for (let at = who - 1; at >= Math.max(1, who - MAX_PREDICATE_WORDS); at -= 1) {
     if (at < who - 1 && (tokens[at + 1]?.before ?? 0) & (COMMA | SEMICOLON)) return false;
     if (ARTICLES_OR_ONE.has(tokens[at]?.word.text ?? '') && FINITE_FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return at < who - 1;
   }
@@ -141,7 +141,7 @@ function describes(tokens: readonly Token[], who: number): boolean {
 
 /** "Is an actress, model and producer": between the article and the word stand the nouns that say it, and no preposition. */
 function saysWhatItIs(tokens: readonly Token[], end: number): boolean {
-  for (let at = end - 1; at >= Math.max(1, end - LONGEST_PREDICATE); at -= 1) {
+  for (let at = end - 1; at >= Math.max(1, end - MAX_PREDICATE_WORDS); at -= 1) {
     const token = tokens[at];
     if (!token) return false;
     // "The oldest pilot known for it" is not the oldest pilot.

@@ -67,7 +67,7 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
 
 /** "The court ordered Kelm" to do what? Only forms in "ed" count: "force", "order" and "requests" are nouns too. */
 function asksToDo(tokens: readonly Token[], to: number): boolean {
-  return tokens.slice(Math.max(0, to - LONGEST_ASKED), to).some(({ word }) => word.verb.endsInEd && ASKING.has(word.stem));
+  return tokens.slice(Math.max(0, to - MAX_ASKED_WORDS), to).some(({ word }) => word.verb.endsInEd && ASKING.has(word.stem));
 }
 /** What is asked of somebody stands behind "to". */
 const ASKING = new Set(
@@ -76,11 +76,11 @@ const ASKING = new Set(
     .map(stemOrStopWord),
 );
 /** Words from the verb up to "to". */
-const LONGEST_ASKED = 8;
+const MAX_ASKED_WORDS = 8;
 
 /** "The collision of the Mont-Blanc and the Imo", "the border between Norway and Sweden": what takes two is not of one. */
 function isOfTwo(tokens: readonly Token[], and: number): boolean {
-  for (let at = and - 1; at >= Math.max(0, and - LONGEST_OF_TWO); at -= 1) {
+  for (let at = and - 1; at >= Math.max(0, and - MAX_WORDS_OF_TWO); at -= 1) {
     const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text];
     if (text === 'between' || text === 'both' || (TAKES_TWO.has(text) && next === 'of')) return true;
     if (JOINING.has(text) || ((tokens[at]?.before ?? 0) & COMMA) !== 0) return false;
@@ -89,7 +89,7 @@ function isOfTwo(tokens: readonly Token[], and: number): boolean {
 }
 const TAKES_TWO = new Set('collision merger marriage union meeting combination mixture alliance treaty comparison'.split(' '));
 /** Words between the first of two and "and". */
-const LONGEST_OF_TWO = 10;
+const MAX_WORDS_OF_TWO = 10;
 
 /** "Her father was a sculptor, while her mother, Signe, drew". */
 function beginsSubject(tokens: readonly Token[], at: number): boolean {
@@ -103,7 +103,7 @@ function goesOnAlike(tokens: readonly Token[], at: number): boolean {
   const and = tokens[at - 2]?.word.text === 'and' ? at - 2 : at - 3;
   const token = tokens[at];
   if (tokens[and]?.word.text !== 'and' || !token?.word.isStopWord || tokens[at - 1]?.isCapitalised) return false;
-  return tokens.slice(Math.max(0, and - LONGEST_ALIKE), and).some(({ word }) => word.text === token.word.text);
+  return tokens.slice(Math.max(0, and - MAX_ALIKE_WORDS), and).some(({ word }) => word.text === token.word.text);
 }
 
 /** "The system on which it runs", "the man who left": without it nobody knows which. */
@@ -111,7 +111,7 @@ function tellsWhich(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!token || (token.before & COMMA) !== 0) return false;
   if (!RELATIVES.has(token.word.text) && !(next && (next.word.text === 'which' || next.word.text === 'whom'))) return false;
-  for (let place = at - 1; place >= Math.max(0, at - LONGEST_NOUN); place -= 1) {
+  for (let place = at - 1; place >= Math.max(0, at - MAX_NOUN_WORDS); place -= 1) {
     const text = tokens[place]?.word.text ?? '';
     if (ARTICLES_OR_ONE.has(text)) return text === 'the';
   }
@@ -120,10 +120,10 @@ function tellsWhich(tokens: readonly Token[], at: number): boolean {
 
 const RELATIVES = new Set('who whom which that'.split(' '));
 /** Words from an article to what tells which. */
-const LONGEST_NOUN = 6;
+const MAX_NOUN_WORDS = 6;
 
 /** Words between a preposition and the "and" behind which it stands again. */
-const LONGEST_ALIKE = 4;
+const MAX_ALIKE_WORDS = 4;
 
 /** "A member", "the official flower", "founder": of what is part of it. */
 function isOfSomething(tokens: readonly Token[], of: number): boolean {

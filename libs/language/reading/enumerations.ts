@@ -16,9 +16,9 @@ export interface Enumeration {
   isClosed: boolean;
 }
 
-const LONGEST_ITEM = 10;
+const MAX_ITEM_WORDS = 10;
 /** A list of so many words has as much before it as it needs. */
-const LEAST_BEFORE = 2;
+const MIN_BEFORE = 2;
 
 /** Before a list that is closed. */
 const CLOSING = new Set(
@@ -66,7 +66,7 @@ function listAt(text: string, tokens: readonly Token[], at: number, bounds: Boun
   const token = tokens[at];
   if (!token) return null;
   if (isOneOf(BEFORE_EXAMPLES, token)) return examplesAfter(text, tokens, at, bounds);
-  if (!isAnd(token) || at < bounds.earliest - 1 + LEAST_BEFORE || joinsTitle(tokens, at, bounds.to)) return null;
+  if (!isAnd(token) || at < bounds.earliest - 1 + MIN_BEFORE || joinsTitle(tokens, at, bounds.to)) return null;
   return listAround(text, tokens, at, bounds);
 }
 
@@ -82,12 +82,12 @@ function examplesAfter(text: string, tokens: readonly Token[], at: number, { ear
     if (isLast) break;
     from = end;
   }
-  if (items.length < LEAST_EXAMPLES || tokens.slice(earliest - 1, at).some(closes)) return null;
+  if (items.length < MIN_EXAMPLES || tokens.slice(earliest - 1, at).some(closes)) return null;
   return { items: withoutDivided(text, tokens, items), keepsFirst: false, isClosed: false };
 }
 
 /** A place with its region and country is no list. */
-const LEAST_EXAMPLES = 4;
+const MIN_EXAMPLES = 4;
 
 function firstVerb(tokens: readonly Token[], from: number, to: number): number {
   for (let at = from; at < to; at += 1) if (isFiniteVerbAt(tokens, at)) return at;
@@ -135,7 +135,7 @@ function isInsideName(tokens: readonly Token[], at: number): boolean {
 }
 
 function isItem(tokens: readonly Token[], { from, to }: ListItem): boolean {
-  if (to <= from || to - from > LONGEST_ITEM) return false;
+  if (to <= from || to - from > MAX_ITEM_WORDS) return false;
   if (isTitle(tokens, from, to) && tokens[to - 1]?.isCapitalised === true) return true;
   for (let at = from; at < to; at += 1) if (isFiniteVerbAt(tokens, at)) return false;
   const first = tokens[from];

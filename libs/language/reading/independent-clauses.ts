@@ -29,9 +29,9 @@ const AFTER_PARTICIPLE = COMMON_PREPOSITIONS.union(new Set(['under', 'into']));
 /** "In 1986", "finally": when it was, before whatever the clause speaks of. Not "three years later", which nobody understands alone. */
 const BEFORE_TIMES = new Set('in on by from since until after during'.split(' '));
 const TIMES = new Set('now today finally eventually also'.split(' '));
-const LONGEST_TIME = 4;
+const MAX_TIME_WORDS = 4;
 /** Words of a subject, without what is set off in it. */
-const LONGEST_SUBJECT = 9;
+const MAX_SUBJECT_WORDS = 9;
 /** Small words that are a subject, or begin one: "and nobody can tell", "and no test can". */
 const ABOUT_ALL = new Set('no nobody nothing everybody everyone everything'.split(' '));
 const MIN_WORDS = 3;
@@ -114,7 +114,7 @@ function isAuxiliaryAt(tokens: readonly Token[], verb: number): boolean {
 /** The verb of a noun that begins at a place; -1 if none follows it. */
 function verbOfSubject(tokens: readonly Token[], from: number): number {
   let hasPreposition = false;
-  for (let at = from + 1; at <= from + LONGEST_SUBJECT; at += 1) {
+  for (let at = from + 1; at <= from + MAX_SUBJECT_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & ~(SPACE | COMMA | DASH | APOSTROPHE)) !== 0) return -1;
     if ((token.before & COMMA) !== 0) return verbBehindSetOff(tokens, at);
@@ -147,7 +147,7 @@ function afterTime(tokens: readonly Token[], begin: number): number {
   if (!first || first.isCapitalised) return begin;
   if (TIMES.has(first.word.text) && !isFiniteVerbAt(tokens, begin)) return begin + 1;
   let last = -1;
-  for (let at = begin; at <= begin + LONGEST_TIME; at += 1) {
+  for (let at = begin; at <= begin + MAX_TIME_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || (at > begin && token.before !== SPACE) || isFiniteVerbAt(tokens, at)) break;
     if (BEFORE_TIMES.has(first.word.text) && token.word.hasDigit) last = at;

@@ -31,7 +31,7 @@ export function isTitle(tokens: readonly Token[], from: number, to: number): boo
 /** "Kelm (2003), Sund (2004), Kill Me, Heal Me (2015)": where the others have a year, what has none begins the title that follows. */
 export function withoutDivided(text: string, tokens: readonly Token[], items: readonly ListItem[]): readonly ListItem[] {
   const dated = items.filter((item) => hasYear(tokens, item)).length;
-  if (dated < LEAST_DATED || dated === items.length) return items;
+  if (dated < MIN_DATED || dated === items.length) return items;
   const whole: ListItem[] = [];
   for (const item of items) {
     const last = whole.at(-1);
@@ -42,7 +42,7 @@ export function withoutDivided(text: string, tokens: readonly Token[], items: re
   return whole;
 }
 
-const LEAST_DATED = 3;
+const MIN_DATED = 3;
 
 const hasYear = (tokens: readonly Token[], { from, to }: ListItem): boolean =>
   tokens.some(({ before, word }, at) => at > from && at < to && (before & OPENING) !== 0 && YEAR.test(word.text));

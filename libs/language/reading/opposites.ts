@@ -111,7 +111,7 @@ export function areOpposite(one: string, other: string): boolean {
   return isPrefixed(one, other) || isPrefixed(other, one) || areOppositeGrades(one, other);
 }
 
-const SHORTEST_GRADED = 3;
+const MIN_GRADED_LENGTH = 3;
 const LAST_OF_ER = 'r'.charCodeAt(0);
 const LAST_OF_EST = 't'.charCodeAt(0);
 
@@ -120,7 +120,7 @@ function areOppositeGrades(one: string, other: string): boolean {
   const last = one.charCodeAt(one.length - 1);
   if (last !== other.charCodeAt(other.length - 1) || (last !== LAST_OF_ER && last !== LAST_OF_EST)) return false;
   const end = last === LAST_OF_ER ? 'er' : 'est';
-  if (!one.endsWith(end) || !other.endsWith(end) || Math.min(one.length, other.length) < SHORTEST_GRADED + end.length) return false;
+  if (!one.endsWith(end) || !other.endsWith(end) || Math.min(one.length, other.length) < MIN_GRADED_LENGTH + end.length) return false;
   const theirs = ungraded(other, end);
   return ungraded(one, end).some((base) => theirs.some((opposite) => PAIRS.get(base)?.has(opposite)));
 }
@@ -134,13 +134,13 @@ function ungraded(word: string, end: string): string[] {
 /** What `PREFIX` begins with. */
 const MAY_BE_PREFIXED = new Set('uidnoam');
 
-const SHORTEST_PREFIX = 2;
-const LEAST_AFTER_PREFIX = 3;
+const MIN_PREFIX_LENGTH = 2;
+const MIN_LENGTH_AFTER_PREFIX = 3;
 
 function isPrefixed(word: string, longer: string): boolean {
   if (!MAY_BE_PREFIXED.has(longer.charAt(0)) || NOT_PREFIXED.has(longer)) return false;
   // What both go on with stands behind the prefix: looked for first, since it is hardly ever there.
-  if (word.length < LEAST_AFTER_PREFIX || !longer.includes(word.slice(0, LEAST_AFTER_PREFIX), SHORTEST_PREFIX)) return false;
+  if (word.length < MIN_LENGTH_AFTER_PREFIX || !longer.includes(word.slice(0, MIN_LENGTH_AFTER_PREFIX), MIN_PREFIX_LENGTH)) return false;
   const bare = longer.replace(PREFIX, '');
   return bare !== longer && (bare === word || (word.length > 4 && bare.length > 4 && (bare.startsWith(word) || word.startsWith(bare))));
 }

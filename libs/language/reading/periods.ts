@@ -14,13 +14,13 @@ export const isPeriodAt = (tokens: readonly Token[], at: number): boolean =>
 
 /** How often what ends before a place comes: "week" of "36 shillings a week", "day" of "400 tonnes of wire per day"; null where nothing tells. */
 export function periodBehind(tokens: readonly Token[], end: number): string | null {
-  for (let at = end; at <= end + MOST_BETWEEN; at += 1) {
+  for (let at = end; at <= end + MAX_BETWEEN; at += 1) {
     const token = tokens[at];
     if (!token || token.word.isAmount || ENDING.has(token.word.text)) return null;
     if (at > end && isPeriodAt(tokens, at)) return PERIODS.get(token.word.text) ?? null;
   }
   return null;
 }
-const MOST_BETWEEN = 3;
+const MAX_BETWEEN = 3;
 /** What stands behind these is of something else. */
 const ENDING = new Set('and or but with by'.split(' '));

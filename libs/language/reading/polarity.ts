@@ -18,7 +18,7 @@ const IDLE_AFTER_NOT = new Set('only least just merely simply until necessarily'
 /** Set off by commas before a "not" that counts: "is, however, not …". */
 const PARENTHETICAL = new Set('however therefore though thus indeed moreover nevertheless nonetheless consequently'.split(' '));
 /** Words of "as far as …,". */
-const LONGEST_PHRASE = 20;
+const MAX_PHRASE_WORDS = 20;
 const AFFIRMED: Polarity = { isNegated: false, isNegatedInAll: false, isNoLonger: false, negations: [] };
 
 /** What is left out, since it is only contrasted, is not stated. English. */
@@ -61,7 +61,7 @@ function isIdle(tokens: readonly Token[], at: number): boolean {
 }
 
 function isAsFarAs(tokens: readonly Token[], at: number): boolean {
-  for (let first = at; first >= Math.max(2, at - LONGEST_PHRASE); first -= 1) {
+  for (let first = at; first >= Math.max(2, at - MAX_PHRASE_WORDS); first -= 1) {
     if ((tokens[first]?.before ?? 0) & COMMA) return false;
     if (textAt(tokens, first) === 'as' && textAt(tokens, first - 1) === 'far' && textAt(tokens, first - 2) === 'as') return true;
   }

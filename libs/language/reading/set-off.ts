@@ -2,7 +2,7 @@ import { CLOSING, COLON, COMMA, OPENING, SEMICOLON, SPACE } from './characters';
 import type { Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
-const LONGEST = 30;
+const MAX_WORDS = 30;
 
 /**
  * Place of the verb behind what commas set off after a subject that ends before a place: "The mill, long the worst polluter, was closed". -1 if
@@ -10,7 +10,7 @@ const LONGEST = 30;
  */
 export function verbBehindSetOff(tokens: readonly Token[], from: number): number {
   if (tokens[from]?.before !== (COMMA | SPACE)) return -1;
-  for (let at = from + 1; at <= from + LONGEST; at += 1) {
+  for (let at = from + 1; at <= from + MAX_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & (SEMICOLON | COLON | OPENING | CLOSING)) !== 0) return -1;
     if ((token.before & COMMA) !== 0 && isFiniteVerbAt(tokens, at)) return at;

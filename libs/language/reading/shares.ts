@@ -29,7 +29,7 @@ export const PARTS: ReadonlyMap<string, number> = new Map(
 );
 /** "Five in eleven" counts, "4 in 10" and "one in seven" tell a share. */
 const WHOLES = new Set([3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 50, 100, 1_000, 10_000]);
-const MOST_ROUNDED = 2.5;
+const MAX_ROUNDED = 2.5;
 
 /** Words that may begin one though they are no numbers elsewhere. */
 export const MAY_BEGIN_SHARE = new Set(['one', 'a', 'half']);
@@ -59,7 +59,7 @@ const mayBeOf = (next: Token | undefined): boolean => next?.before === SPACE && 
 
 const shareOf = (count: number, whole: number, to: number): Share => ({
   percent: (100 * count) / whole,
-  rounding: Math.min(MOST_ROUNDED, 100 / (4 * whole)),
+  rounding: Math.min(MAX_ROUNDED, 100 / (4 * whole)),
   to,
 });
 

@@ -22,7 +22,7 @@ import { unitOf } from './units';
 import { lookUp, wordWithDigits, type Word } from './word';
 
 /** A number of more characters hardly ever comes again; a word that also has letters, such as the name of a model, does. */
-const LONGEST_REMEMBERED_NUMBER = 4;
+const MAX_REMEMBERED_NUMBER_LENGTH = 4;
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -91,19 +91,19 @@ function joins(kind: number, last: number, next: number): boolean {
 }
 
 function knownWord(written: string, kinds: number): ReturnType<typeof readWord> {
-  return (kinds & LETTER) === 0 && written.length > LONGEST_REMEMBERED_NUMBER ? readWord(written) : rememberedWord(written);
+  return (kinds & LETTER) === 0 && written.length > MAX_REMEMBERED_NUMBER_LENGTH ? readWord(written) : rememberedWord(written);
 }
 
 /** "1,2-dichloroethane" and "2,4-D", but "1,5-litre". */
 function isOfName(text: string, written: string, end: number): boolean {
   if (text.charAt(end) !== '-' || !PLACES.test(written)) return false;
-  const name = NAME.exec(text.slice(end + 1, end + 1 + LONGEST_UNIT))?.[0];
+  const name = NAME.exec(text.slice(end + 1, end + 1 + MAX_UNIT_LENGTH))?.[0];
   return name !== undefined && unitOf(name) === null;
 }
 
 const PLACES = /^\d{1,2}(?:,\d{1,2})+$/;
 const NAME = /^\p{L}+/u;
-const LONGEST_UNIT = 20;
+const MAX_UNIT_LENGTH = 20;
 
 const asWritten = (written: string): ReturnType<typeof readWord> => ({
   word: wordWithDigits(written),

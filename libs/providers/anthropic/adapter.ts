@@ -10,7 +10,7 @@ import { chargeOf } from './usage';
 import type { CreateMessage, Message } from './wire';
 
 /** An answer that pauses more often is not making progress. */
-const MOST_TURNS = 12;
+const MAX_TURNS = 12;
 
 /**
  * Claude with the server tools for searching and fetching. An answer takes minutes and has no id to poll, so it is streamed: pings show
@@ -36,7 +36,7 @@ export class AnthropicProvider extends SingleCall {
     for (let body: CreateMessage | null = first; body !== null;) {
       const message = await this.ask(body, request.signal, turns);
       turns.push(message);
-      const goesOn = message.stop_reason === 'pause_turn' && turns.length < MOST_TURNS;
+      const goesOn = message.stop_reason === 'pause_turn' && turns.length < MAX_TURNS;
       body = goesOn ? continueMessage(first, turns, this.options, reservedMicros) : null;
     }
     return { state: 'finished', raw: JSON.stringify(turns) };

@@ -1,12 +1,12 @@
 import { createHttp, type ProviderHttp } from '../http';
 
 /** Pings show that a stream is alive, so a silence of two minutes means that it is not. */
-const LONGEST_SILENCE_MS = 120_000;
+const MAX_SILENCE_MS = 120_000;
 
 export const anthropicHttp = (baseUrl: string, key: string): ProviderHttp =>
   createHttp({
     baseUrl,
     headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
-    headersTimeoutMs: LONGEST_SILENCE_MS,
-    bodyTimeoutMs: LONGEST_SILENCE_MS,
+    headersTimeoutMs: MAX_SILENCE_MS,
+    bodyTimeoutMs: MAX_SILENCE_MS,
   });

@@ -27,16 +27,16 @@ export interface DocumentAnswer {
 }
 
 /** Quotations of the answer, and all, of each found section on average. */
-const MOST_BEST = 7;
+const MAX_BEST = 7;
 /** Answers beside which is read on, and how many lines far. */
-const MOST_READ_ON = 2;
+const MAX_READ_ON = 2;
 const NEAR_LINES = 30;
 const PER_SECTION = 2;
 /** Units that share more of their terms than this are taken as repetitions. */
 const SAME = 0.7;
 /** Share of the best score that belongs to the answer, in the best one's document and in others, and that is worth quoting at all. */
 const BEST_SHARE = { same: 0.2, other: 0.4 };
-const LEAST_SHARE = 0.2;
+const MIN_SHARE = 0.2;
 /** Factor for what the reader knows already. */
 const KNOWN_WORTH = 0.4;
 /** Sections that are shown in any case, quotations of each, and the least strength where nothing answers. */
@@ -45,7 +45,7 @@ const PER_CLOSEST = 3;
 const CLOSE_STRENGTH = 0.4;
 /** Least share of the question that an answer covers, and least strength of one. */
 const ANSWERS = 0.6;
-const LEAST_STRENGTH = 0.46;
+const MIN_STRENGTH = 0.46;
 /** The same where what is asked about is taken as given, and the most that a word may weigh that stands nowhere around. */
 const NEAR = { covers: 0.2, strength: 0.25, lacks: 0.5 };
 /** What goes with an answer may cover less. */
@@ -76,12 +76,12 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   // The surest tells that there is an answer at all, so it is shown whatever its worth.
   const surest = sure.reduce((one, other) => (other.strength > one.strength ? other : one));
   const chosen = distinct(
-    ranked.filter((unit) => unit === surest || unit.score >= best.score * LEAST_SHARE),
+    ranked.filter((unit) => unit === surest || unit.score >= best.score * MIN_SHARE),
     PER_SECTION * facet.passages.length,
     [],
   );
   const shareFor = ({ passage }: ScoredUnit): number => BEST_SHARE[passage.document.path === best.passage.document.path ? 'same' : 'other'];
-  const inAnswer = withJoined(chosen.filter((unit) => unit === surest || unit.score >= best.score * shareFor(unit))).slice(0, MOST_BEST);
+  const inAnswer = withJoined(chosen.filter((unit) => unit === surest || unit.score >= best.score * shareFor(unit))).slice(0, MAX_BEST);
   const filled = withNeighbours(inAnswer, ranked);
   const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
   const others = chosen.filter((unit) => !filled.some((other) => overlaps(other, unit)));
@@ -91,7 +91,7 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
 /** The units that answer, and those that tell that there is an answer. */
 function answering(ranked: readonly ScoredUnit[], facet: RetrievedFacet): { answers: readonly ScoredUnit[]; sure: readonly ScoredUnit[] } {
   const answers = ranked.filter((unit) => isToThePoint(unit, facet));
-  const sure = answers.filter(({ covers, strength }) => covers >= ANSWERS && strength >= LEAST_STRENGTH);
+  const sure = answers.filter(({ covers, strength }) => covers >= ANSWERS && strength >= MIN_STRENGTH);
   if (sure.length > 0 || !facet.isGiven || !facet.surely) return { answers, sure };
   const near = ranked.filter((unit) => comesNear(unit, facet));
   return { answers: near, sure: near };
@@ -134,13 +134,13 @@ function closest(ranked: readonly ScoredUnit[], { passages }: RetrievedFacet, ta
 /** What an answer says in other words than the question mostly stands beside what has them: the rest of its sections, the nearest first. */
 function withNeighbours(answers: readonly ScoredUnit[], all: readonly ScoredUnit[]): ScoredUnit[] {
   let filled = [...answers];
-  for (const { passage, unit } of answers.slice(0, MOST_READ_ON)) {
+  for (const { passage, unit } of answers.slice(0, MAX_READ_ON)) {
     const distance = (other: ScoredUnit): number => Math.abs(other.unit.startLine - unit.startLine);
     const beside = all
       .filter((other) => other.passage === passage && distance(other) <= NEAR_LINES)
       .sort((one, other) => distance(one) - distance(other));
     for (const other of beside) {
-      if (filled.length >= MOST_BEST) return filled;
+      if (filled.length >= MAX_BEST) return filled;
       if (!filled.some((quoted) => overlaps(quoted, other))) filled = withJoined([...filled, other]);
     }
   }

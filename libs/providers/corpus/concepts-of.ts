@@ -23,7 +23,7 @@ somewhere stuff suddenly suppose supposed supposedly thanks thought till unfortu
 /** Of several words that mean none of them. */
 const IDIOMS = /\bout of the box\b|\btak(?:e|es|en|ing) care of\b/gi;
 /** Most words of a text that are searched for; of a pasted page, the rarest. */
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 /** Written like code: in back quotes, a key with its value, or a word with a dash, a dot or a stroke inside or before it. */
 const WRITTEN_LIKE_CODE =
   /`([^`\n]{2,80})`|((?<![\w$])[\w$]+: ?(?:true|false|null|\d+|'[^'\n]{0,40}'))|((?<![\w$./-])(?:--?|\.)?[A-Za-z\d$_]+(?:[-/.][A-Za-z\d$_]+)+)|((?<![\w$./-])(?:--?|\.)[A-Za-z][\w-]*)/g;
@@ -41,7 +41,7 @@ export function conceptsOf(asked: string, index: CorpusIndex): Concept[] {
     .map((word) => conceptOf(word, parts.get(word) ?? [], names.has(word), index));
   return [...phrases.map((phrase) => phraseConcept(phrase, index)), ...single]
     .sort((left, right) => right.rarity - left.rarity)
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
 }
 
 /** A question without its examples, unless nothing but a folder or a kind of thing is left: then they are what it asks about. */

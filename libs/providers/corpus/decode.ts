@@ -9,7 +9,7 @@ const SAMPLE = 4096;
 /** In Latin text of UTF-16 nearly every second byte is 0. */
 const MOSTLY = 0.7;
 /** Characters that text of Western Europe in Windows-1252 has beyond ASCII at most. */
-const MOST_BEYOND_ASCII = 0.25;
+const MAX_BEYOND_ASCII = 0.25;
 /** Nowhere in such text: control characters, and signs within a word. */
 const IS_NO_TEXT = /[\0-\x08\x0E-\x1A\x1C-\x1F\x7F-\x9F]|\p{L}[¡-©¬®-³¶¸¹¼-¿×÷]\p{Ll}/u;
 /** Two or more bytes of UTF-8, read as Windows-1252: the file is damaged UTF-8. */
@@ -59,5 +59,5 @@ function western(content: Buffer): string | undefined {
   const text = decoded(content, 'windows-1252');
   if (text === undefined || IS_NO_TEXT.test(text) || IS_UTF_8.test(text)) return undefined;
   const beyond = text.match(/[\u0080-\uFFFF]/g)?.length ?? 0;
-  return beyond <= MOST_BEYOND_ASCII * text.length ? text : undefined;
+  return beyond <= MAX_BEYOND_ASCII * text.length ? text : undefined;
 }

@@ -19,9 +19,9 @@ export interface Facet {
   isGiven: boolean;
 }
 
-const MOST_FACETS = 6;
+const MAX_FACETS = 6;
 /** In characters. A longer one is one question: looking for where it divides takes time that grows with the square of its length. */
-const LONGEST_DIVIDED = 2_000;
+const MAX_DIVIDED_LENGTH = 2_000;
 const ASKS = String.raw`(?:how|what|when|where|which|who|whom|whose|why)`;
 /** Separates a further question in the same sentence. */
 const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${ASKS}\b)`, 'gi');
@@ -72,7 +72,7 @@ export function facetsOf(query: string): Facet[] {
     return sides.map((text) => ({ text, context, ...kind, ...(sides.length > 1 && { wanted: ['definition'] satisfies Wanted[] }) }));
   });
   const unique = new Map(facets.map((facet) => [`${facet.text}\n${facet.context}`.toLowerCase(), facet]));
-  const kept = [...unique.values()].slice(0, MOST_FACETS);
+  const kept = [...unique.values()].slice(0, MAX_FACETS);
   return kept.length > 0 ? kept : [{ text: oneLine(query), context: said, ...kindOf(query) }];
 }
 
@@ -88,7 +88,7 @@ function sentencesOf(query: string): { questions: string[]; statements: string[]
 
 /** The questions of one sentence. A part without content of its own ("and why?") stays with the one before. */
 function questionsIn(sentence: string): string[] {
-  if (sentence.length > LONGEST_DIVIDED) return [sentence];
+  if (sentence.length > MAX_DIVIDED_LENGTH) return [sentence];
   const cuts = Array.from(sentence.matchAll(FURTHER_QUESTION)).filter(({ index }) => asksBefore(sentence.slice(0, index)));
   const parts: string[] = [];
   let from = 0;
@@ -122,7 +122,7 @@ function thingsIn(text: string): string[] {
 const refersBack = (text: string): boolean => thingsIn(text).length < 2 && REFERS_BACK.test(text);
 
 function sidesOf(question: string): string[] {
-  if (question.length > LONGEST_DIVIDED) return [question];
+  if (question.length > MAX_DIVIDED_LENGTH) return [question];
   const found = BOTH.map((pattern) => pattern.exec(question)?.groups).find((groups) => groups !== undefined);
   const [first = '', second = ''] = [found?.first, found?.second];
   const common = COMMON.exec(second)?.[0] ?? '';

@@ -35,10 +35,10 @@ export interface Listing {
   skipped: SkippedFile[];
 }
 
-const LARGEST_DOCUMENT = 2 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 /** Larger than other documents, since most of a PDF is fonts and pictures. */
-const LARGEST_PDF = 64 * 1024 * 1024;
-const MOST_DOCUMENTS = 100_000;
+const MAX_PDF_BYTES = 64 * 1024 * 1024;
+const MAX_DOCUMENTS = 100_000;
 /** Files that are examined at the same time. */
 const LOOKS = 32;
 const DOCUMENTS = ['**/*.{md,markdown,txt,html,htm,pdf}'];
@@ -60,7 +60,7 @@ export function documentFolder(configured: string | undefined): DocumentFolder {
 }
 
 /** The largest document of a format, in bytes. */
-export const largestOf = (path: string): number => (/\.pdf$/i.test(path) ? LARGEST_PDF : LARGEST_DOCUMENT);
+export const largestOf = (path: string): number => (/\.pdf$/i.test(path) ? MAX_PDF_BYTES : MAX_DOCUMENT_BYTES);
 
 /** The documents below a folder in a fixed order. No link out of it is followed; files too large to be documents are skipped. */
 export async function listDocuments({ path: folder, packages }: DocumentFolder): Promise<Listing> {
@@ -77,9 +77,9 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
   if (folders.ofRoot) throw folders.ofRoot;
   const paths = found.sort(byPath);
   const looks: (ListedFile | SkippedFile)[] = paths
-    .slice(MOST_DOCUMENTS)
-    .map((path) => ({ path, reason: `there are more than ${MOST_DOCUMENTS} documents` }));
-  const wanted = paths.slice(0, MOST_DOCUMENTS);
+    .slice(MAX_DOCUMENTS)
+    .map((path) => ({ path, reason: `there are more than ${MAX_DOCUMENTS} documents` }));
+  const wanted = paths.slice(0, MAX_DOCUMENTS);
   for (let from = 0; from < wanted.length; from += LOOKS) {
     looks.push(...(await Promise.all(wanted.slice(from, from + LOOKS).map((path) => lookAt(root, path)))));
   }

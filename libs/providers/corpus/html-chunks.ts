@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import { HtmlReader, type HtmlText } from './html-reader';
 
 /** Four times as deep as browsers take them. */
-const DEEPEST_ELEMENT = 2_000;
+const MAX_DEPTH = 2_000;
 
 /** The readable text of an HTML page: one chunk per block element or row of a table, without invisible parts. */
 export function htmlText(html: string): HtmlText {
@@ -25,7 +25,7 @@ function readPart(reader: HtmlReader, html: string, from: number): number {
     onopentag: (name, attributes) => {
       open.push(name);
       reader.open(name, attributes);
-      if (open.length < DEEPEST_ELEMENT) return;
+      if (open.length < MAX_DEPTH) return;
       read = parser.endIndex + 1;
       parser.pause();
     },

@@ -21,13 +21,13 @@ const INLINE = new Set(
   'a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q s samp small span strong sub sup time tt u var wbr'.split(' '),
 );
 /** Code of more lines is a text without markup, such as an RFC or a mail. */
-const MOST_CODE_LINES = 40;
+const MAX_CODE_LINES = 40;
 /** Nobody writes these into code: its end was forgotten. */
 const ENDS_CODE = /^(?:h[1-6]|p|table|ul|ol|dl|pre)$/;
 /** A question that opens its answer stands over it as a heading, below all others. */
 const SUMMARY_DEPTH = 7;
 const HEADING = /^h([1-6])$/;
-const LONGEST_TITLE = 500;
+const MAX_TITLE_LENGTH = 500;
 
 export interface HtmlText {
   title: string | undefined;
@@ -103,7 +103,7 @@ export class HtmlReader implements HtmlText {
   }
 
   text(text: string, start: number, end: number): void {
-    if (this.inTitle) this.title = `${this.title ?? ''}${text}`.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE) || undefined;
+    if (this.inTitle) this.title = `${this.title ?? ''}${text}`.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH) || undefined;
     if (this.invisible > 0 || (text.trim() === '' && this.words === '')) return;
     if (this.words === '') this.start = start + text.length - text.trimStart().length;
     if (text.trim() !== '') this.end = end - (text.length - text.trimEnd().length);
@@ -124,7 +124,7 @@ export class HtmlReader implements HtmlText {
   }
 
   private heading(depth: number): void {
-    const title = this.words.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE);
+    const title = this.words.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH);
     this.words = '';
     this.last = '';
     if (title === '') return;
@@ -155,7 +155,7 @@ export class HtmlReader implements HtmlText {
     const startLine = this.lineOf(this.start);
     this.words = '';
     const { headings } = this;
-    if (lines.length > MOST_CODE_LINES) this.chunks.push(...splitAtBlankLines(lines, startLine, headings));
+    if (lines.length > MAX_CODE_LINES) this.chunks.push(...splitAtBlankLines(lines, startLine, headings));
     else
       this.chunks.push({ headings, text: shortChunk(lines.join('\n')), startLine, endLine: this.lineOf(this.end), part: 'code', language });
     const table = this.tables.at(-1);

@@ -37,22 +37,22 @@ export interface ReadRow {
   header: string;
 }
 
-const MOST_COLUMNS = 100;
-const MOST_ROWS = 1_000;
+const MAX_COLUMNS = 100;
+const MAX_ROWS = 1_000;
 /** What has longer rows lays out a page. */
-const LONGEST_ROW = 2_000;
+const MAX_ROW_LENGTH = 2_000;
 
 export const newTable = (): HtmlTable => ({ heads: [], header: '', spans: [], isInHead: false, row: undefined });
 
 export function addCell({ row, isInHead }: HtmlTable, name: string, attributes: Readonly<Record<string, string>>): void {
-  const columns = spanOf(attributes['colspan'], MOST_COLUMNS);
-  row?.cells.push({ text: '', isHead: isInHead || name === 'th', columns, rows: spanOf(attributes['rowspan'], MOST_ROWS) });
+  const columns = spanOf(attributes['colspan'], MAX_COLUMNS);
+  row?.cells.push({ text: '', isHead: isInHead || name === 'th', columns, rows: spanOf(attributes['rowspan'], MAX_ROWS) });
 }
 
 /** More text of the cell that was added last, up to where its row is too long in any case. */
 export function addText({ row }: HtmlTable, text: string): void {
   const cell = row?.cells.at(-1);
-  if (cell && cell.text.length <= LONGEST_ROW) cell.text = `${cell.text} ${text}`.trim().slice(0, LONGEST_ROW + 1);
+  if (cell && cell.text.length <= MAX_ROW_LENGTH) cell.text = `${cell.text} ${text}`.trim().slice(0, MAX_ROW_LENGTH + 1);
 }
 
 /** Ends the row of a table. Null if it is no row of data: then its texts stand by themselves. */
@@ -62,7 +62,7 @@ export function endRow(table: HtmlTable): ReadRow | null {
   if (!row) return null;
   const cells = placed(row.cells, table.spans);
   const text = rowText(cells);
-  const isData = !row.isLayout && cells.filter((cell) => cell !== '').length > 1 && text.length <= LONGEST_ROW;
+  const isData = !row.isLayout && cells.filter((cell) => cell !== '').length > 1 && text.length <= MAX_ROW_LENGTH;
   if (!isData) return null;
   const isHeads = row.cells.every(({ isHead }) => isHead);
   if (isHeads) addHeads(table, cells);
@@ -73,7 +73,7 @@ export function endRow(table: HtmlTable): ReadRow | null {
 function addHeads(table: HtmlTable, cells: readonly string[]): void {
   const heads = cells.map((cell, column) => below(table.heads[column] ?? '', cell));
   const header = rowText(heads);
-  if (header.length <= LONGEST_ROW) Object.assign(table, { heads, header });
+  if (header.length <= MAX_ROW_LENGTH) Object.assign(table, { heads, header });
 }
 
 /** Every cell in its columns, with those that span the rows. */
@@ -87,7 +87,7 @@ function placed(cells: readonly Cell[], spans: HtmlTable['spans']): string[] {
   };
   for (const { text, columns, rows } of cells) {
     fill();
-    for (let column = 0; column < columns && row.length < MOST_COLUMNS; column += 1) {
+    for (let column = 0; column < columns && row.length < MAX_COLUMNS; column += 1) {
       spans[row.length] = { text, left: rows - 1 };
       row.push(text);
     }

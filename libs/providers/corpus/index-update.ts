@@ -12,13 +12,13 @@ import { NotADocument } from './passages';
 import { readDocument } from './read-document';
 
 /** Longest time that building an index blocks the event loop, except for one large file. */
-const LONGEST_TURN_MS = 20;
+const MAX_TURN_MS = 20;
 const PROGRESS_MS = 5000;
 /** Limit of all documents' compressed text: about a quarter of the plain text, and of an index's memory. */
-const MOST_TEXT_BYTES = 128 * 1024 * 1024;
+const MAX_TEXT_BYTES = 128 * 1024 * 1024;
 const UNREADABLE = 'it cannot be read';
 const SAME_CONTENT = 'another document has the same content';
-const TOO_MUCH = `all documents together are too large (more than ${MOST_TEXT_BYTES} bytes when compressed)`;
+const TOO_MUCH = `all documents together are too large (more than ${MAX_TEXT_BYTES} bytes when compressed)`;
 
 /** One pass over the files of a folder: unchanged ones are copied from the old index, the others read. */
 export class IndexUpdate {
@@ -61,7 +61,7 @@ export class IndexUpdate {
     for (const [done, file] of files.entries()) {
       await this.add(file);
       this.tell(done + 1, files.length);
-      if (performance.now() - this.turnStarted < LONGEST_TURN_MS) continue;
+      if (performance.now() - this.turnStarted < MAX_TURN_MS) continue;
       await nextTurn();
       this.turnStarted = performance.now();
     }
@@ -81,7 +81,7 @@ export class IndexUpdate {
     const digest = createHash('sha256').update(content).digest('base64');
     if (this.digests.has(digest)) return this.skip(file, SAME_CONTENT, digest);
     if (known?.file.digest === digest && known.file.skipped !== SAME_CONTENT) return this.copy(file, known);
-    if (this.builder.textBytes > MOST_TEXT_BYTES) return this.skip(file, TOO_MUCH);
+    if (this.builder.textBytes > MAX_TEXT_BYTES) return this.skip(file, TOO_MUCH);
     await this.read(file, content, digest);
   }
 

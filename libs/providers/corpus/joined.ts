@@ -2,7 +2,7 @@ import type { ScoredUnit } from './scoring';
 import { areIntroducedAlike, type Unit } from './unit';
 
 /** Neighbours are joined up to this length, that of a snippet. */
-const LONGEST = 600;
+const MAX_LENGTH = 600;
 /** A list is whole, and code has a lead-in of its own. */
 const JOINED: ReadonlySet<Unit['kind']> = new Set(['row', 'item', 'prose']);
 /** Neighbours of these kinds are joined, but for steps, whose order counts, that have at least this share of the better one's strength: what answers is not buried among what does not. */
@@ -24,7 +24,7 @@ export function withJoined(units: readonly ScoredUnit[]): ScoredUnit[] {
 function isBeside(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.unit.kind !== other.unit.kind || !JOINED.has(one.unit.kind) || one.passage !== other.passage) return false;
   if (!areIntroducedAlike(one.unit, other.unit) || one.unit.isWhole || other.unit.isWhole) return false;
-  if (one.unit.text.length + '\n'.length + other.unit.text.length > LONGEST) return false;
+  if (one.unit.text.length + '\n'.length + other.unit.text.length > MAX_LENGTH) return false;
   const areSteps = one.unit.isStep && other.unit.isStep;
   if (!areSteps && Math.min(one.strength, other.strength) < NEAR[one.unit.kind] * Math.max(one.strength, other.strength)) return false;
   return follows(one.unit, other.unit) || follows(other.unit, one.unit);

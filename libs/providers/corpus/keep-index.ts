@@ -24,7 +24,7 @@ export interface SearchableCorpus {
 
 /** Largest share of its time that a busy process spends on looking for changed files. */
 const LOOKING_SHARE = 0.05;
-const SHORTEST_PAUSE_MS = 1000;
+const MIN_PAUSE_MS = 1000;
 
 /** The index of one folder: loaded from disk, updated when a question comes, and stored again. */
 export class KeptIndex {
@@ -56,7 +56,7 @@ export class KeptIndex {
     const current = index && !(await update.changes(listing)) ? index : new CorpusIndex(await update.run(listing));
     if ((await placeOf(this.folder)) !== place) throw new ReplacedFolder();
     if (current !== index) await this.keep(file, current, { read: update.filesRead, durationMs: Math.round(performance.now() - started) });
-    this.looksAgainAt = performance.now() + Math.max(SHORTEST_PAUSE_MS, lookedFor / LOOKING_SHARE);
+    this.looksAgainAt = performance.now() + Math.max(MIN_PAUSE_MS, lookedFor / LOOKING_SHARE);
     this.searchable = { index: current, vectors };
     return this.searchable;
   }

@@ -9,7 +9,7 @@ export const REFERS_BACK =
 /** A sentence of so few words does not say what its list is of: "They are:". */
 const FEW_WORDS = 2;
 /** Sentences of a paragraph that lead to what follows it. */
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 /** Ends as a statement does, which leads to nothing. */
 const IS_STATEMENT = /[.!。]["'”’)*_`]*$/;
 const POINTS_DOWN = /\b(?:following|below|folgende\w*)\b/i;
@@ -18,7 +18,7 @@ const POINTS_DOWN = /\b(?:following|below|folgende\w*)\b/i;
 export function leadInOf(markdown: string): string {
   const sentences = splitSentences(markdown).map(({ text }) => text);
   let from = sentences.length - 1;
-  while (from > 0 && sentences.length - from < MOST_SENTENCES && leans(sentences[from] ?? '')) from -= 1;
+  while (from > 0 && sentences.length - from < MAX_SENTENCES && leans(sentences[from] ?? '')) from -= 1;
   return sentences.slice(Math.max(0, from)).join(' ');
 }
 

@@ -3,12 +3,12 @@ import type { Block } from '@lib/language/markdown/block';
 import { indentOf } from './lists';
 
 /** The innermost items that one stands under which are kept with it. */
-const MOST_PARENTS = 4;
-const LONGEST = 2_000;
+const MAX_PARENTS = 4;
+const MAX_LENGTH = 2_000;
 
 /** What leads to a list and the innermost items that one stands under, outermost first: a hostile document has thousands of them. */
 export const underParents = <Line>([leadIn, ...parents]: readonly Line[]): Line[] =>
-  leadIn === undefined ? [] : [leadIn, ...parents.slice(-MOST_PARENTS)];
+  leadIn === undefined ? [] : [leadIn, ...parents.slice(-MAX_PARENTS)];
 
 /**
  * By the line that an item of a list begins in what leads to it, as it stands in the document: for a list goes on where a passage begins, which
@@ -24,7 +24,7 @@ export function listHeaders(blocks: readonly Block[], lines: readonly string[]):
       const indent = indentOf(lines[startLine - 1] ?? '');
       if (indent === undefined) continue;
       open = open.filter((above) => above.indent < indent);
-      const above = [...(leadIn ? [leadIn] : []), ...open.slice(-MOST_PARENTS).map((parent) => parent.block)];
+      const above = [...(leadIn ? [leadIn] : []), ...open.slice(-MAX_PARENTS).map((parent) => parent.block)];
       if (above.length > 0) headers.set(startLine, () => above.map((each) => sourceOf(each, lines)).join(''));
       open.push({ indent, block });
     } else if (kind === 'paragraph' || kind === 'quote') {
@@ -43,4 +43,4 @@ const sourceOf = ({ startLine, endLine }: Block, lines: readonly string[]): stri
   `${lines
     .slice(startLine - 1, endLine)
     .join('\n')
-    .slice(-LONGEST)}\n\n`;
+    .slice(-MAX_LENGTH)}\n\n`;

@@ -18,7 +18,7 @@ export interface Item {
 }
 
 const MARKER = /^([\s>]*)(?:[-*+]|(\d{1,9})[.)])(?:\s|$)/;
-const LONGEST_ITEM = 260;
+const MAX_ITEM_LENGTH = 260;
 
 /** How many columns stand before the marker of an item; undefined for a line that begins none. */
 export const indentOf = (line: string): number | undefined => MARKER.exec(line)?.[1]?.length;
@@ -49,7 +49,7 @@ export function outermost(item: Item): Item {
 
 /** Of a long item the sentence that leads to those below it, or its first. */
 export function leadingPart(markdown: string): string {
-  if (markdown.length <= LONGEST_ITEM) return markdown;
+  if (markdown.length <= MAX_ITEM_LENGTH) return markdown;
   const last = splitSentences(markdown).at(-1)?.text ?? '';
   return last.endsWith(':') ? last : firstSentence(markdown);
 }
@@ -94,7 +94,7 @@ function withThoseBelow(item: Item, items: readonly Item[], textOf: (item: Item)
 
 function firstSentence(markdown: string): string {
   const [first] = splitSentences(markdown);
-  return first && first.text.length <= LONGEST_ITEM ? first.text : markdown.slice(0, LONGEST_ITEM).replace(/\S*$/, '…');
+  return first && first.text.length <= MAX_ITEM_LENGTH ? first.text : markdown.slice(0, MAX_ITEM_LENGTH).replace(/\S*$/, '…');
 }
 
 /** In the order of the list. */

@@ -43,7 +43,7 @@ export interface Passage {
 
 export const PASSAGE_LENGTH = 1200;
 /** Also limits the input of the regular expressions and the parser. */
-const LONGEST_CHUNK = 8000;
+const MAX_CHUNK_LENGTH = 8000;
 
 /** Joins neighbouring chunks of a section up to the length of a passage. */
 export function gatherPassages(document: Document, chunks: readonly Chunk[]): Passage[] {
@@ -76,7 +76,7 @@ export function splitAtBlankLines(lines: readonly string[], firstLine: number, h
     const line = lines[at];
     const blank = line === undefined || line.trim() === '';
     length += line?.length ?? 0;
-    if (!blank && length <= LONGEST_CHUNK) continue;
+    if (!blank && length <= MAX_CHUNK_LENGTH) continue;
     const end = blank ? at : at + 1;
     if (end > from) chunks.push(chunkOfLines(lines.slice(from, end), firstLine + from, headings));
     from = at + 1;
@@ -92,5 +92,5 @@ export function chunkOfLines(lines: readonly string[], startLine: number, headin
 }
 
 export function shortChunk(text: string): string {
-  return text.slice(0, LONGEST_CHUNK);
+  return text.slice(0, MAX_CHUNK_LENGTH);
 }

@@ -13,19 +13,19 @@ export interface PdfText {
   chunks: Chunk[];
 }
 
-const MOST_PAGES = 2000;
-const LONGEST_TITLE = 500;
+const MAX_PAGES = 2000;
+const MAX_TITLE_LENGTH = 500;
 /** Text is a heading if it is larger than the usual text by this factor. */
 const HEADING_SIZE = 1.15;
-const LONGEST_HEADING = 120;
+const MAX_HEADING_LENGTH = 120;
 /** Farthest that the lines of a sentence stand from each other, by the size of the font. */
-const MOST_GAP = 2;
+const MAX_GAP = 2;
 
 /** The text of a PDF: paragraphs by page, under headings recognized by their size. Throws `NotADocument`. */
 export async function pdfText(content: Buffer): Promise<PdfText> {
   const pdf = await open(content);
   try {
-    if (pdf.numPages > MOST_PAGES) throw new NotADocument(`it has more than ${MOST_PAGES} pages`);
+    if (pdf.numPages > MAX_PAGES) throw new NotADocument(`it has more than ${MAX_PAGES} pages`);
     const { items } = await extractTextItems(pdf);
     const chunks = await chunksOf(withoutFurniture(items.map(linesOf)));
     if (chunks.length === 0) throw new NotADocument('it is a PDF without text, as a scan is: text recognition (OCR) adds it');
@@ -53,7 +53,7 @@ async function open(content: Buffer): Promise<Pdf> {
 async function titleOf(pdf: Pdf): Promise<string | undefined> {
   const { info } = await getMeta(pdf);
   const title: unknown = (info as { Title?: unknown }).Title;
-  return typeof title === 'string' ? title.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE) || undefined : undefined;
+  return typeof title === 'string' ? title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH) || undefined : undefined;
 }
 
 async function chunksOf(pages: readonly (readonly Line[])[]): Promise<Chunk[]> {
@@ -139,7 +139,7 @@ function beginsWithHeads([first, ...others]: readonly Row[]): boolean {
 /** Whether a paragraph, as at the top of a column or page, goes on with the sentence that the one before breaks off. */
 function continues({ chunk, end }: { chunk: Chunk; end: Line }, first: Line, page: number, text: string): boolean {
   const gap = end.y - first.y;
-  const isNext = chunk.page === page ? gap < MOST_GAP * end.fontSize : chunk.page === page - 1;
+  const isNext = chunk.page === page ? gap < MAX_GAP * end.fontSize : chunk.page === page - 1;
   return isNext && Math.abs(first.fontSize - end.fontSize) < 1 && /[\p{L}\p{N},;-]$/u.test(chunk.text) && /^\p{Ll}/u.test(text);
 }
 
@@ -157,7 +157,7 @@ function joinedLines(lines: readonly string[]): string {
 }
 
 function isHeading(paragraph: readonly Line[], text: string, usual: number): boolean {
-  return (paragraph[0]?.fontSize ?? 0) > usual * HEADING_SIZE && text.length <= LONGEST_HEADING;
+  return (paragraph[0]?.fontSize ?? 0) > usual * HEADING_SIZE && text.length <= MAX_HEADING_LENGTH;
 }
 
 function linesIn(own: readonly Line[], lines: readonly Line[]): { startLine: number; endLine: number } {

@@ -22,7 +22,7 @@ const CELL_GAP = 1.5;
 /** The mark of an item stands far from its text. */
 const IS_MARK = /^\s*(?:[-*+•–▪◦‣·]|\d{1,3}[.)]|\p{L}[.)])\s*$/u;
 /** What stands behind so many cells is part of the last: no table is as wide, and each cell is compared with each of the lines around it. */
-const MOST_CELLS = 100;
+const MAX_CELLS = 100;
 /**
  * So many lines of neighbouring text make columns. In those of prose a line has at least so many characters on average, unlike a cell of most tables.
  * More columns or lines than a page has are not looked for: each line is compared with all below it.
@@ -32,7 +32,7 @@ const COLUMNS = { lines: 4, characters: 22, most: 8, mostLines: 300 };
 const EDGE_LINES = 2;
 /** Farthest that the same header lies from itself on two pages, in points. */
 const SAME_PLACE = 2;
-const LONGEST_FURNITURE = 200;
+const MAX_FURNITURE_LENGTH = 200;
 
 /** Joins items at one height of the page to a line. */
 export function linesOf(items: readonly StructuredTextItem[]): Line[] {
@@ -48,7 +48,7 @@ export function linesOf(items: readonly StructuredTextItem[]): Line[] {
     const gap = /\s$/.test(line.text) ? '' : ' ';
     line.text += `${gap}${str}`;
     const last = line.cells.at(-1);
-    const isSame = last && (x - last.to <= CELL_GAP * fontSize || IS_MARK.test(last.text) || line.cells.length >= MOST_CELLS);
+    const isSame = last && (x - last.to <= CELL_GAP * fontSize || IS_MARK.test(last.text) || line.cells.length >= MAX_CELLS);
     if (isSame) Object.assign(last, { text: `${last.text}${gap}${str}`, to: Math.max(last.to, cell.to) });
     else line.cells.push(cell);
   }
@@ -137,7 +137,7 @@ function atEdges(lines: readonly Line[]): Line[] {
       next.cells.every((cell, at) => isAligned(line.cells[at] ?? cell, cell, line))
     );
   };
-  return Array.from(new Set(edges)).filter((line) => line.text.length <= LONGEST_FURNITURE && !isHead(line));
+  return Array.from(new Set(edges)).filter((line) => line.text.length <= MAX_FURNITURE_LENGTH && !isHead(line));
 }
 
 /** What a line is known by on other pages: its text, and for each number in it the text around, if the number grows with the pages. */

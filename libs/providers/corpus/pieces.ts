@@ -7,7 +7,7 @@ import type { Place, Unit } from './unit';
 /** Paragraphs and items up to this length are quoted whole. */
 const WHOLE = 420;
 /** What refers back stays with the sentence before, up to this length. */
-const LONGEST = 700;
+const MAX_LENGTH = 700;
 const POINTS_ELSEWHERE = /^\W*(?:see|examples?|for (?:more|further|examples?|details|information))\b(?![^.]*:\s*\S)/i;
 
 type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep'>;
@@ -21,7 +21,7 @@ export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place,
   let length = 0;
   for (const sentence of sentences) {
     const last = pieces.at(-1);
-    const stays = length + sentence.length <= (REFERS_BACK.test(sentence) ? LONGEST : WHOLE);
+    const stays = length + sentence.length <= (REFERS_BACK.test(sentence) ? MAX_LENGTH : WHOLE);
     if (last && stays) last.push(sentence);
     else pieces.push([sentence]);
     length = (last && stays ? length : 0) + sentence.length;

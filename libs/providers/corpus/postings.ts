@@ -7,7 +7,7 @@ export interface Postings {
   counts: Uint8Array;
 }
 
-const MOST_COUNTED = 255;
+const MAX_COUNTED = 255;
 
 /** The postings of all terms, counted from the passages' tokens in two passes: a tenth of a second for ten million. */
 export class PostingLists {
@@ -53,7 +53,7 @@ export class PostingLists {
       }
       const count = at * FIELDS.length + field;
       const counted = this.counts[count] ?? 0;
-      if (counted < MOST_COUNTED) this.counts[count] = counted + 1;
+      if (counted < MAX_COUNTED) this.counts[count] = counted + 1;
     });
   }
 }

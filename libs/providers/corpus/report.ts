@@ -3,12 +3,12 @@ import type { Citation } from '@lib/domain/citation';
 import { answer, type DocumentAnswer, type Quotation } from './answer';
 import { escapeMarkdown } from './markdown-line';
 import type { Retrieved, RetrievedFacet } from './retrieve';
-import { MOST_SEARCHED } from './searched-part';
+import { MAX_SEARCHED } from './searched-part';
 import { quotedLines, type Unit } from './unit';
 
-const LONGEST_QUESTION = 300;
-const LONGEST_PART = 120;
-const LONGEST_SNIPPET = 600;
+const MAX_QUESTION_LENGTH = 300;
+const MAX_PART_LENGTH = 120;
+const MAX_SNIPPET_LENGTH = 600;
 
 /** Stands over what comes close to the question without answering it as well as what stands before. */
 const FURTHER = 'Further passages';
@@ -31,10 +31,10 @@ export function writeReport({ documents, query, byHeadings, known, facets }: Ret
   const report = new Report(byHeadings);
   report.add(`Answering from ${documents} local ${documents === 1 ? 'document' : 'documents'}.\n\n`);
   // As a heading, since what somebody tells beside a question would else be read as what the documents say.
-  report.add(`# The question was: ${escapeMarkdown(shortened(query, LONGEST_QUESTION))}\n`);
-  if (query.length > MOST_SEARCHED)
+  report.add(`# The question was: ${escapeMarkdown(shortened(query, MAX_QUESTION_LENGTH))}\n`);
+  if (query.length > MAX_SEARCHED)
     report.add(
-      `\nThe question is long: only its beginning and end were searched for, at most ${String(MOST_SEARCHED)} characters in all.\n`,
+      `\nThe question is long: only its beginning and end were searched for, at most ${String(MAX_SEARCHED)} characters in all.\n`,
     );
   const [only, ...others] = answers;
   if (answers.every(({ best }) => best.length === 0)) report.unanswered(documents, answers);
@@ -60,11 +60,11 @@ class Report {
   }
 
   facet({ facet, best, lacks }: Answered, isUnanswered: boolean): void {
-    this.add(`\n## ${escapeMarkdown(shortened(facet.text, LONGEST_QUESTION))}\n`);
+    this.add(`\n## ${escapeMarkdown(shortened(facet.text, MAX_QUESTION_LENGTH))}\n`);
     if (best.length > 0) return this.answered(best, 3);
     if (!isUnanswered) return this.add('\nThe answer to this part is among what is quoted above.\n');
     // The part is named where it is said: the sentence is repeated elsewhere without its heading.
-    const part = escapeMarkdown(shortened(facet.text, LONGEST_PART));
+    const part = escapeMarkdown(shortened(facet.text, MAX_PART_LENGTH));
     this.add(`\nThe documents do not answer this part of the question, “${part}”${this.whatIsMissing(lacks)}\n`);
     this.unknown([facet]);
   }
@@ -129,7 +129,7 @@ class Report {
     this.add('\n');
     const title = titleOf(passage);
     const url = corpusUrl(passage.document.path, unit);
-    const snippet = shortened((code ? [...unit.introduction, text] : lines).join(' '), LONGEST_SNIPPET);
+    const snippet = shortened((code ? [...unit.introduction, text] : lines).join(' '), MAX_SNIPPET_LENGTH);
     this.citations.push({ index, url, title, snippet, startIndex, endIndex, publishedAt: null, domain: null });
   }
 }

@@ -54,7 +54,7 @@ const RELEVANT: Record<CorpusStrategy, number> = { lexical: 0.6, structural: 0.6
 /** A methodical answer uses this many times the passages of a fast one. */
 const METHODICAL_DEPTH = 2;
 /** Fewest passages for each of several questions. */
-const LEAST_PASSAGES = 3;
+const MIN_PASSAGES = 3;
 /** Passages examined for each one that is needed. */
 const CANDIDATES = 4;
 /** Words at least this similar to one of the question have value in an answer found by meaning. */
@@ -67,7 +67,7 @@ const SYNONYM = 0.75;
 export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, options: CorpusOptions): Retrieved {
   const questions = understand(request, corpus);
   const wanted = request.mode === 'methodical' ? options.breadth * METHODICAL_DEPTH : options.breadth;
-  const limit = questions.length === 1 ? wanted : Math.max(Math.min(wanted, LEAST_PASSAGES), Math.ceil(wanted / questions.length));
+  const limit = questions.length === 1 ? wanted : Math.max(Math.min(wanted, MIN_PASSAGES), Math.ceil(wanted / questions.length));
   return {
     documents: corpus.index.documents,
     query: request.query,

@@ -5,10 +5,10 @@ import type { SearchableCorpus } from './keep-index';
 import { termsOf } from './terms';
 
 /** Shorter words resemble too many others. */
-const SHORTEST = 6;
+const MIN_LENGTH = 6;
 const SAME_BEGINNING = 3;
-const MOST_EDITS = 2;
-const MOST_EDITS_UNKNOWN = 1;
+const MAX_EDITS = 2;
+const MAX_EDITS_UNKNOWN = 1;
 /** Least similarity of meaning of two spellings of one word: `customise` and `customize`, not `contract` and `contrast`. */
 const CLOSE = 0.45;
 
@@ -17,7 +17,7 @@ export function withOtherSpellings(concepts: readonly Concept[], corpus: Searcha
   const { index } = corpus;
   return concepts.map((concept) => {
     const { word, terms, parts } = concept;
-    if (word.length < SHORTEST || [...terms, ...parts].some((term) => index.has(term))) return concept;
+    if (word.length < MIN_LENGTH || [...terms, ...parts].some((term) => index.has(term))) return concept;
     const others = otherSpellings(word, corpus);
     if (others.length === 0) return concept;
     return { ...concept, terms: [...terms, ...others], rarity: Math.max(...others.map((term) => index.rarity(term))) };
@@ -30,7 +30,7 @@ function otherSpellings(word: string, { index, vectors }: SearchableCorpus): str
     if (!other.startsWith(word.slice(0, SAME_BEGINNING))) return false;
     const edits = editsBetween(word, other);
     // Without a vector one cannot tell how a word is used.
-    return vector ? edits <= MOST_EDITS && cosine(vector, vectors.vectorOf(other) ?? []) >= CLOSE : edits <= MOST_EDITS_UNKNOWN;
+    return vector ? edits <= MAX_EDITS && cosine(vector, vectors.vectorOf(other) ?? []) >= CLOSE : edits <= MAX_EDITS_UNKNOWN;
   });
   return [...new Set(spellings.flatMap((other) => termsOf(other).slice(0, 1)))].filter((term) => index.has(term));
 }

@@ -8,8 +8,8 @@ import { piecesOf } from './pieces';
 import type { SectionSource } from './section-source';
 import { NEAR_LINES, type Place, type Unit } from './unit';
 
-const LONGEST_LIST = 1_600;
-const MOST_CODE_LINES = 40;
+const MAX_LIST_LENGTH = 1_600;
+const MAX_CODE_LINES = 40;
 
 /** Turns the blocks of one section into units. */
 export function readUnits(source: SectionSource): Unit[] {
@@ -73,7 +73,7 @@ class UnitReader {
 
   private code(block: Block, leadIn: string, introduction: readonly string[]): void {
     const [, language = ''] = /^\s*(?:`{3,}|~{3,})\s*([\w+-]*)/.exec(this.lineAt(block.startLine)) ?? [];
-    const lines = block.text.split('\n').slice(0, MOST_CODE_LINES);
+    const lines = block.text.split('\n').slice(0, MAX_CODE_LINES);
     const text = lines.join('\n').replace(/\s+$/, '');
     const before = this.codeBefore;
     this.codeBefore = undefined;
@@ -121,7 +121,7 @@ class UnitReader {
       const from = leadsOn(leadIn) ? this.leadInLine : outermost(item).startLine;
       this.units.push(...piecesOf('item', markdown, this.placeBehind(from, item), hangsOn));
     }
-    for (const { markdown, leadIn: own, introduction, startLine, endLine } of listsOf(items, leadIn, LONGEST_LIST)) {
+    for (const { markdown, leadIn: own, introduction, startLine, endLine } of listsOf(items, leadIn, MAX_LIST_LENGTH)) {
       const sentences = own === '' ? [markdown] : [own, markdown];
       this.units.push({ kind: 'list', sentences, text: markdown, above: own, introduction, ...this.shifted(startLine, endLine) });
     }
@@ -154,6 +154,6 @@ function together(before: Unit, after: Unit): Unit | null {
   const [first, second] = [before.code, after.code];
   if (!first || !second) return null;
   const text = [first.text, after.above, second.text].join('\n\n');
-  if (text.split('\n').length > MOST_CODE_LINES) return null;
+  if (text.split('\n').length > MAX_CODE_LINES) return null;
   return { ...before, code: { ...first, text }, text, endLine: after.endLine };
 }

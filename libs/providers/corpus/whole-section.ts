@@ -2,12 +2,12 @@ import { splitSentences } from '@lib/language/sentences';
 
 import type { Unit } from './unit';
 
-const LONGEST_SECTION = 1_000;
+const MAX_SECTION_LENGTH = 1_000;
 
 /** A short section without code is a unit as a whole too: its first lines often make sense only together. */
 export function withWhole(units: Unit[]): Unit[] {
   const parts = units.filter(({ kind }) => kind !== 'list');
-  const isShort = parts.reduce((sum, { text }) => sum + text.length, 0) <= LONGEST_SECTION;
+  const isShort = parts.reduce((sum, { text }) => sum + text.length, 0) <= MAX_SECTION_LENGTH;
   if (!isShort || parts.some(({ kind }) => kind === 'code' || kind === 'row')) return units;
   return [...stretchesOf(parts).flatMap(wholeOf), ...units];
 }

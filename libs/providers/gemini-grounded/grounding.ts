@@ -1,6 +1,6 @@
 import { utf16Offsets } from '../byte-offsets';
 import { countIn, objectIn, objectsIn, textIn } from '../json';
-import { MOST_ANNOTATIONS, type Annotation } from '../sources';
+import { MAX_ANNOTATIONS, type Annotation } from '../sources';
 import type { GivenSource } from '../source-register';
 import type { GroundingMetadata, GroundingSupport } from './wire';
 
@@ -9,7 +9,7 @@ export function annotationsOf({ groundingChunks, groundingSupports }: GroundingM
   const pages = Array.isArray(groundingChunks) ? groundingChunks.map(pageOf) : [];
   const spanOf = spanFinder(parts);
   const supported = objectsIn(groundingSupports)
-    .slice(0, MOST_ANNOTATIONS)
+    .slice(0, MAX_ANNOTATIONS)
     .flatMap(({ segment, groundingChunkIndices }: GroundingSupport): Annotation[] => {
       const positions: unknown[] = Array.isArray(groundingChunkIndices) ? groundingChunkIndices : [];
       const span = spanOf(segment);
@@ -30,7 +30,7 @@ export interface TextPart {
 }
 
 /** Each support whose part is not told is looked for in each of these; an answer has far fewer. */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 const NOWHERE = { startIndex: null, endIndex: null };
 
 /**
@@ -47,7 +47,7 @@ function spanFinder(parts: readonly TextPart[]): (segment: unknown) => Pick<Anno
   });
   const byIndex = new Map<unknown, (typeof starts)[number]>(starts.map((start) => [start.index, start]));
   const anywhere = { base: 0, offset: utf16Offsets(whole) };
-  const others = starts.slice(0, MOST_PARTS);
+  const others = starts.slice(0, MAX_PARTS);
   return (segment) => {
     const { startIndex = 0, endIndex, partIndex, text } = objectIn(segment);
     const spans = [byIndex.get(partIndex) ?? [], anywhere, others].flat().flatMap(({ base, offset }) => {

@@ -1,7 +1,7 @@
 import { createHttp, type ProviderHttp } from '../http';
 
 /** The answer of `generateContent` arrives in one piece when it is complete; who asks has a deadline of its own. */
-const LONGEST_ANSWER_MS = 30 * 60_000;
+const MAX_ANSWER_MS = 30 * 60_000;
 
 export const generateContentHttp = (baseUrl: string, key: string): ProviderHttp =>
-  createHttp({ baseUrl, headers: { 'x-goog-api-key': key }, headersTimeoutMs: LONGEST_ANSWER_MS });
+  createHttp({ baseUrl, headers: { 'x-goog-api-key': key }, headersTimeoutMs: MAX_ANSWER_MS });

@@ -6,7 +6,7 @@ import { answerOf } from '../responses-api';
 import type { Response, ResponseUsage } from './wire';
 
 /** The answer arrives in one piece; the caller's signal limits the wait. */
-const LONGEST_ANSWER_MS = 30 * 60_000;
+const MAX_ANSWER_MS = 30 * 60_000;
 
 /** OpenAI's Responses API without tools: one synchronous call that is not stored. */
 export class OpenAiModel implements LanguageModel {
@@ -17,7 +17,7 @@ export class OpenAiModel implements LanguageModel {
     key: string,
   ) {
     const headers = { authorization: `Bearer ${key}` };
-    this.http = createHttp({ baseUrl: options.baseUrl, headers, headersTimeoutMs: LONGEST_ANSWER_MS });
+    this.http = createHttp({ baseUrl: options.baseUrl, headers, headersTimeoutMs: MAX_ANSWER_MS });
   }
 
   async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {

@@ -18,7 +18,7 @@ import { PreparedReports } from './prepared-reports';
 import { recordedReport } from './recorded-reports';
 import { formatRunId, parseRunId, type SimulatedRun } from './run-id';
 
-const LONGEST_POLL_MS = 1000;
+const MAX_POLL_MS = 1000;
 
 /**
  * Invented or recorded reports for load and fault tests, with configured latency, charges and failures. Never a default.
@@ -68,7 +68,7 @@ export class SimulatedProvider implements ResearchProvider {
   private async look(runId: string, run: SimulatedRun, request: ResearchRequest): Promise<RunState> {
     if (this.cancelled.has(runId)) throw new ProviderError('unavailable', 'The run was cancelled', ENDED_UNCHARGED);
     const left = run.endsAt - Date.now();
-    if (left > 0) return { state: 'running', externalId: runId, pollAfterMs: Math.min(left, LONGEST_POLL_MS) };
+    if (left > 0) return { state: 'running', externalId: runId, pollAfterMs: Math.min(left, MAX_POLL_MS) };
     return { state: 'finished', raw: await this.outcome(run, request) };
   }
 

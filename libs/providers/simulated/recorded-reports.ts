@@ -8,7 +8,7 @@ import { readReferences } from '../reference-list';
 import { ProviderError } from '../research-provider';
 import { citeSources, type CitedText } from '../sources';
 
-const LARGEST_REPORT = 4 * 1024 * 1024;
+const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
 /** The path of a question's report within the folder of recorded reports. */
 export function recordedName(provider: ProviderId, query: string): string {
@@ -43,7 +43,7 @@ async function readBytes(folder: string, name: string): Promise<Buffer> {
     if (!file.startsWith(root.endsWith(sep) ? root : root + sep)) throw unusable(name, 'leads out of the folder');
     const found = await stat(file);
     if (!found.isFile()) throw unusable(name, 'is no file');
-    if (found.size > LARGEST_REPORT) throw unusable(name, `has ${found.size} bytes, more than ${LARGEST_REPORT}`);
+    if (found.size > MAX_REPORT_BYTES) throw unusable(name, `has ${found.size} bytes, more than ${MAX_REPORT_BYTES}`);
     return await readFile(file);
   } catch (error) {
     if (error instanceof ProviderError) throw error;

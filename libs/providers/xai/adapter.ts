@@ -15,7 +15,7 @@ import { parseResponse } from './parse';
 import { createResponse } from './request';
 
 /** Longest silence in a stream, since a round of searches takes long. */
-const LONGEST_SILENCE_MS = 300_000;
+const MAX_SILENCE_MS = 300_000;
 
 /**
  * xAI's Responses API with server-side search. It has no background runs: a run is streamed, and its first event carries an id by which the run
@@ -28,7 +28,7 @@ export class XaiProvider implements ResearchProvider {
     private readonly options: XaiOptions,
     key: string,
   ) {
-    const timeouts = { headersTimeoutMs: LONGEST_SILENCE_MS, bodyTimeoutMs: LONGEST_SILENCE_MS };
+    const timeouts = { headersTimeoutMs: MAX_SILENCE_MS, bodyTimeoutMs: MAX_SILENCE_MS };
     this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, ...timeouts });
   }
 

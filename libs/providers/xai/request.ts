@@ -15,7 +15,7 @@ export interface LimitedRun {
  */
 export function createResponse(request: ResearchRequest, options: XaiOptions): LimitedRun {
   const { maxSearches, searchesX } = options;
-  const limits = { most: maxSearches, fewest: Math.min(FEWEST_SEARCHES, maxSearches) };
+  const limits = { most: maxSearches, fewest: Math.min(MIN_SEARCHES, maxSearches) };
   const { prompt, searches, fields } = limitedRequest(request, options, limits);
   const body: CreateResponse = {
     ...fields,
@@ -30,4 +30,4 @@ export function createResponse(request: ResearchRequest, options: XaiOptions): L
 }
 
 /** With fewer, a run is likely to be stopped, and its money lost. */
-const FEWEST_SEARCHES = 10;
+const MIN_SEARCHES = 10;

@@ -12,7 +12,7 @@ export type Lane = 'quick' | 'slow';
 
 const KEYS_AT_ONCE = 1024;
 const PAUSE_MS = 100;
-const MOST_WAITING = { items: 16_384, bytes: 16 * 1024 * 1024 };
+const MAX_WAITING = { items: 16_384, bytes: 16 * 1024 * 1024 };
 
 /** Asks for all keys of a lane together that arrive while others are asked for. */
 export function keyLanes(store: KeyStore): Record<Lane, (keyId: string) => Promise<StoredKey | null>> {
@@ -20,7 +20,7 @@ export function keyLanes(store: KeyStore): Record<Lane, (keyId: string) => Promi
     const found = await findKeys(store, [...new Set(keyIds)]);
     return keyIds.map((keyId) => found.get(keyId) ?? null);
   };
-  const limits = { ...answeredInTime, maxItems: KEYS_AT_ONCE, maxWaiting: MOST_WAITING };
+  const limits = { ...answeredInTime, maxItems: KEYS_AT_ONCE, maxWaiting: MAX_WAITING };
   return {
     quick: batch(find, { ...limits, width: 2, name: 'keys that are looked up' }),
     slow: batch(async (keyIds: string[]) => sleep(PAUSE_MS).then(() => find(keyIds)), { ...limits, name: 'keys of throttled addresses' }),

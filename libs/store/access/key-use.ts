@@ -6,7 +6,7 @@ const MARK = { name: 'mark_keys_used', text: 'select mark_keys_used($1::text[], 
 /** Pause before uses are written. `mark_keys_used` writes a key at most every half minute, so a use is known within a minute. */
 const EVERY_MS = 20_000;
 /** Keys that wait for it; then they are written at once. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** When keys were last used: collected in the process and written together, so that no request waits for it or writes. */
 export class KeyUse {
@@ -23,7 +23,7 @@ export class KeyUse {
 
   note(keyId: string): void {
     this.used.set(keyId, performance.now());
-    if (this.used.size >= MOST_WAITING) void this.write();
+    if (this.used.size >= MAX_WAITING) void this.write();
     else this.timer ??= setTimeout(() => void this.write(), this.everyMs).unref();
   }
 
@@ -49,7 +49,7 @@ export class KeyUse {
       await this.pool.query({ ...MARK, values: [textArray([...used.keys()]), int4Array(ages)] });
     } catch (error) {
       // Only as many as may wait. A key that is left out is written with its next use.
-      for (const [keyId, at] of used) if (this.used.size < MOST_WAITING && !this.used.has(keyId)) this.used.set(keyId, at);
+      for (const [keyId, at] of used) if (this.used.size < MAX_WAITING && !this.used.has(keyId)) this.used.set(keyId, at);
       this.timer ??= setTimeout(() => void this.write(), this.everyMs).unref();
       this.tellFailure(error);
     }

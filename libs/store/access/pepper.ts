@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
+import { inTransaction } from '../postgres/transaction';
 
 /** The first pepper that was recorded counts. Every api may add one, since the first start has to. */
 const READ = 'select fingerprint, first_used_at as "firstUsedAt" from api_key_pepper order by first_used_at limit 1';
@@ -33,16 +34,8 @@ export async function requirePepper(database: Pool | ClientBase, pepper: string)
  */
 export async function enterPepper(pool: Pool, pepper: string): Promise<void> {
   if ((await requirePepper(pool, pepper)) === 'known') return;
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
+  await inTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('research-threads pepper'))`);
     if ((await requirePepper(client, pepper)) === 'new') await client.query(REGISTER, [fingerprintOf(pepper)]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }

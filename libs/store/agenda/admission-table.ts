@@ -38,10 +38,10 @@ export interface Gate {
 }
 
 /** Most steps of a provider that one statement admits. */
-export const MOST_ADMITTED = 100;
+export const MAX_ADMITTED = 100;
 
 export interface Admitted extends Gate {
-  /** If they are `MOST_ADMITTED`, there may be room for more at once. */
+  /** If they are `MAX_ADMITTED`, there may be room for more at once. */
   steps: Pick<WaitingStep, 'jobId' | 'stepId'>[];
   /** More steps wait than there was room for. */
   waiting: boolean;
@@ -129,7 +129,7 @@ export class AdmissionTable {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Admits as many waiting steps of each provider as it has room for, `MOST_ADMITTED` at most, taking tenants in turn. While a provider is down, one
+   * Admits as many waiting steps of each provider as it has room for, `MAX_ADMITTED` at most, taking tenants in turn. While a provider is down, one
    * step may try it every `openMs`. The steps are looked at again after `againMs`.
    */
   async admit(windows: ReadonlyMap<ProviderId, Window>, openMs: number, againMs: number): Promise<Map<ProviderId, Admitted>> {
@@ -143,7 +143,7 @@ export class AdmissionTable {
       paces,
       openMs,
       againMs,
-      MOST_ADMITTED,
+      MAX_ADMITTED,
     );
     return new Map(rows.map(({ provider, admitted }) => [provider, admitted]));
   }

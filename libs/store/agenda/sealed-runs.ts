@@ -4,7 +4,7 @@ import { jobStateIn, type Stream } from '../history/aggregates';
 import type { AgendaRow } from '../commit/writes';
 import type { Contents, Uncommitted } from '../sealing/contents';
 import type { KeyRing } from '../sealing/key-ring';
-import { Unsealable } from '../sealing/seal';
+import { unlessUnsealable } from '../sealing/seal';
 
 const HELD = {
   name: 'agenda_held_run',
@@ -48,8 +48,3 @@ export const openRunId = (row: { jobId: string; ref: string; sealedRun: Buffer |
   row.sealedRun && ring.unseal(runPlace(row), row.sealedRun);
 
 export const runPlace = ({ jobId, ref }: { jobId: string; ref: string }): string => `${jobId}|cancel run|${ref}`;
-
-export function unlessUnsealable(error: unknown): null {
-  if (error instanceof Unsealable) return null;
-  throw error;
-}

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { Contents } from '../sealing/contents';
 import type { KeyRing } from '../sealing/key-ring';
 import { rowsOf } from '../postgres/rows-of';
-import { sealRunId, unlessUnsealable } from './sealed-runs';
+import { unlessUnsealable } from '../sealing/seal';
+import { sealRunId } from './sealed-runs';
 
 /** Runs of steps that have not ended, without a row that keeps their id. */
 const UNKEPT = {

@@ -1,4 +1,5 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
+import { inTransaction, SNAPSHOT } from '../postgres/transaction';
 import { HELD_OF_BALANCES, number } from './held-of-balances';
 
 export interface BalanceDifferences {
@@ -70,26 +71,21 @@ type OfJob = Compared & { job: string | null; kind: string };
  * the service may go on meanwhile.
  */
 export async function balanceDifferences(pool: Pool): Promise<BalanceDifferences> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin transaction isolation level repeatable read read only');
-    const { rows: transactions } = await client.query<OfJob>(TRANSACTIONS);
-    const { rows: balances } = await client.query<Compared>(BALANCES);
-    const { rows: counted } = await client.query<{ jobs: number }>(JOBS);
-    await client.query('commit');
-    const wrong = balances.filter(({ expected, stored }) => shown(expected) !== shown(stored));
-    return {
-      tenants: balances.length,
-      jobs: counted[0]?.jobs ?? 0,
-      differences: [
-        ...transactions.map((row) => `${row.kind} of ${row.job ?? 'no job'}, tenant ${row.tenant ?? 'unknown'}: ${difference(row)}`),
-        ...wrong.map((row) => `balance of ${row.tenant ?? 'an unknown tenant'}: ${difference(row)}`),
-      ],
-    };
-  } finally {
-    // After an error the transaction is still open.
-    client.release(true);
-  }
+  const read = async (client: ClientBase) => ({
+    transactions: (await client.query<OfJob>(TRANSACTIONS)).rows,
+    balances: (await client.query<Compared>(BALANCES)).rows,
+    jobs: (await client.query<{ jobs: number }>(JOBS)).rows[0]?.jobs ?? 0,
+  });
+  const { transactions, balances, jobs } = await inTransaction(pool, read, SNAPSHOT);
+  const wrong = balances.filter(({ expected, stored }) => shown(expected) !== shown(stored));
+  return {
+    tenants: balances.length,
+    jobs,
+    differences: [
+      ...transactions.map((row) => `${row.kind} of ${row.job ?? 'no job'}, tenant ${row.tenant ?? 'unknown'}: ${difference(row)}`),
+      ...wrong.map((row) => `balance of ${row.tenant ?? 'an unknown tenant'}: ${difference(row)}`),
+    ],
+  };
 }
 
 const shown = (amounts: object | null): string => (amounts === null ? 'nothing' : JSON.stringify(amounts));

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { LARGEST_BALANCE_CENTS, type Balance, type BalanceChange } from '@lib/domain/balance';
+import { MAX_BALANCE_CENTS, type Balance, type BalanceChange } from '@lib/domain/balance';
 import { newId } from '../new-id';
 import { rowsOf } from '../postgres/rows-of';
 
@@ -79,7 +79,7 @@ export class BalanceTable {
   }
 
   async change({ tenantId, kind, cents, reference }: OperatorChange): Promise<ChangeOutcome> {
-    const values = [tenantId, newId('txn'), kind, cents, reference, LARGEST_BALANCE_CENTS];
+    const values = [tenantId, newId('txn'), kind, cents, reference, MAX_BALANCE_CENTS];
     const [row] = await rowsOf<Amounts & Pick<ChangeOutcome, 'outcome'>>(this.pool, { text: CHANGE, values });
     const { outcome, ...amounts } = row as Amounts & Pick<ChangeOutcome, 'outcome'>;
     return { outcome, balance: balanceOf(amounts) };

@@ -19,7 +19,7 @@ const MAX_WAITING = { items: 4096, bytes: 32 * 1024 * 1024 };
 /** What a waiting unit takes beside its content, with the request that waits for its answer. */
 const UNIT_BYTES = 2048;
 /** A unit with less time left than this is not tried: its answer would come too late. */
-const LEAST_MS = 250;
+const MIN_MS = 250;
 /** Pause before another try of a unit that met a locked row; doubled each time. */
 const LOCKED_PAUSE_MS = { first: 4, longest: 100 };
 /** SQLSTATEs of our own, raised by functions of the schema. */
@@ -29,7 +29,7 @@ const TOO_LATE = 'RT004';
 const CONFLICTS = new Set<unknown>([UNIQUE_VIOLATION, DEADLOCK, SERIALIZATION_FAILURE]);
 
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
-const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now() < answerBy - LEAST_MS && unit.isWanted?.() !== false;
+const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now() < answerBy - MIN_MS && unit.isWanted?.() !== false;
 
 /** Why a unit has to be decided again. */
 export type Again = 'stale' | 'locked' | 'under way';

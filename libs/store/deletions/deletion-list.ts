@@ -32,7 +32,7 @@ export interface ListedDeletion {
 }
 
 const ENDING = '.jsonl';
-const LONGEST_LINE = 1_000;
+const MAX_LINE_LENGTH = 1_000;
 const FOLDER_REMEDY = 'Set DELETION_LIST to a folder that exists and that this user can write to.';
 
 /** @throws Error that names the folder and the setting */
@@ -166,7 +166,7 @@ async function* linesOf(file: string, bytes = Infinity): AsyncGenerator<Line[]> 
   for await (const text of createReadStream(file, { encoding: 'utf8', end: bytes - 1 })) {
     const texts = `${rest}${String(text)}`.split('\n');
     rest = texts.pop() ?? '';
-    if (rest.length > LONGEST_LINE) texts.push(rest);
+    if (rest.length > MAX_LINE_LENGTH) texts.push(rest);
     yield texts.map((one) => {
       count += 1;
       const line = lineOf(one);

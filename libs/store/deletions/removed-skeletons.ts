@@ -5,7 +5,8 @@ import type { StoredReceipt } from '../log/deletion-receipts';
 import { ANSWER_WITHIN_MS } from '../postgres/answer-within';
 import { byteaArray, int4Array, textArray } from '../postgres/array-parameter';
 import { rowsOf } from '../postgres/rows-of';
-import { asStoreError, withStoreErrors } from '../postgres/store-unavailable';
+import { withStoreErrors } from '../postgres/store-unavailable';
+import { inTransaction } from '../postgres/transaction';
 import type { ChangeMeta, Tenants } from '../tenants/tenants';
 
 /** A deleted thread with a signed receipt whose histories are still there. */
@@ -129,26 +130,15 @@ export async function pendingRemovals(pool: Pool, after: string, limit: number):
  * @returns false if no checkpoint has the record of it yet, or another process was first
  */
 export async function removeSkeleton(pool: Pool, threadId: string): Promise<boolean> {
-  const client = await withStoreErrors(() => pool.connect());
-  let failure: Error | undefined;
-  try {
-    await client.query('begin');
-    await client.query(`set local statement_timeout = ${REMOVE_WITHIN_MS}`);
-    // The client gives up after the server, and not after the time that the pool allows.
-    const remove = {
-      text: 'select remove_skeleton($1) as removed',
-      values: [threadId],
-      query_timeout: REMOVE_WITHIN_MS + ANSWER_WITHIN_MS,
-    };
-    const { rows } = await client.query<{ removed: boolean }>(remove);
-    await client.query('commit');
-    return rows[0]?.removed === true;
-  } catch (error) {
-    await client.query('rollback').catch((broken: Error) => (failure = broken));
-    throw asStoreError(error);
-  } finally {
-    client.release(failure);
-  }
+  // The client gives up after the server, and not after the time that the pool allows.
+  const remove = { text: 'select remove_skeleton($1) as removed', values: [threadId], query_timeout: REMOVE_WITHIN_MS + ANSWER_WITHIN_MS };
+  return withStoreErrors(() =>
+    inTransaction(pool, async (client) => {
+      await client.query(`set local statement_timeout = ${REMOVE_WITHIN_MS}`);
+      const { rows } = await client.query<{ removed: boolean }>(remove);
+      return rows[0]?.removed === true;
+    }),
+  );
 }
 
 /** @param tenantId whose history it has to have been; null: anybody's @returns null unless the events of this thread or job were removed */

@@ -27,7 +27,7 @@ export interface AuditReads {
   next: number | null;
 }
 
-const MOST_TOGETHER = 500;
+const MAX_TOGETHER = 500;
 
 const RECORD = {
   name: 'record_audit_reads',
@@ -55,7 +55,7 @@ export function createReadTrail(pool: Pool): (read: AuditRead) => Promise<void> 
     await rowsOf(pool, { ...RECORD, values });
     return reads.map(() => undefined);
   };
-  return batch(store, { maxItems: MOST_TOGETHER, ...answeredInTime });
+  return batch(store, { maxItems: MAX_TOGETHER, ...answeredInTime });
 }
 
 /** @param before the last one of the page before; null for the first page */

@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { grantStatements, readCatalogue, type Grantee } from './grants';
 import { privilegeDifferences } from './held-privileges';
 import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-states';
+import { inTransaction } from './transaction';
 
 /** If another session holds a table for longer than this, the grant is tried again later. */
 const LOCK_MS = 2_000;
@@ -33,28 +34,22 @@ const PARTIES = `
  * @throws Error that says why the role cannot be of this kind, and what to do
  */
 export async function grant(pool: Pool, grantee: Grantee, { isDry }: { isDry: boolean }): Promise<string[]> {
-  const client = await pool.connect();
-  try {
-    const { rows } = await client.query<Parties>(PARTIES, [grantee.role]);
-    requireParties(grantee, (rows as [Parties])[0]);
-    const statements = grantStatements(grantee, await readCatalogue(client));
-    if (!isDry) await run(client, grantee, statements);
-    return statements;
-  } finally {
-    client.release();
-  }
+  const { rows } = await pool.query<Parties>(PARTIES, [grantee.role]);
+  requireParties(grantee, (rows as [Parties])[0]);
+  const statements = grantStatements(grantee, await readCatalogue(pool));
+  if (!isDry) await run(pool, grantee, statements);
+  return statements;
 }
 
-async function run(client: ClientBase, grantee: Grantee, statements: readonly string[]): Promise<void> {
+async function run(pool: Pool, grantee: Grantee, statements: readonly string[]): Promise<void> {
+  const runAll = async (client: ClientBase) => {
+    for (const statement of statements) await client.query(statement);
+    await requireDecided(client, grantee);
+  };
   for (let tries = 1; ; tries += 1) {
     try {
-      await client.query(`begin; set local lock_timeout = ${LOCK_MS}`);
-      for (const statement of statements) await client.query(statement);
-      await requireDecided(client, grantee);
-      await client.query('commit');
-      return;
+      return await inTransaction(pool, runAll, `begin; set local lock_timeout = ${LOCK_MS}`);
     } catch (error) {
-      await client.query('rollback');
       if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || tries === TRIES) throw error;
       await sleep(LOCK_MS);
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeIdentifier as quoted, type ClientBase } from 'pg';
+import { escapeIdentifier as quoted, type Pool } from 'pg';
 import { FUNCTIONS, TABLES, type DatabaseRole } from './privileges';
 
 /** A role of the database, and the kind that it becomes. */
@@ -28,8 +28,8 @@ const READ = `
       where relnamespace = current_schema()::regnamespace and relrowsecurity and relforcerowsecurity) as policies
   from pg_class where oid = 'event'::regclass`;
 
-export async function readCatalogue(client: ClientBase): Promise<Catalogue> {
-  const { rows } = await client.query<Omit<Catalogue, 'policies'> & { policies: Catalogue['policies'] | null }>(READ);
+export async function readCatalogue(database: Pool): Promise<Catalogue> {
+  const { rows } = await database.query<Omit<Catalogue, 'policies'> & { policies: Catalogue['policies'] | null }>(READ);
   const [catalogue] = rows as [(typeof rows)[0]];
   return { ...catalogue, policies: catalogue.policies ?? [] };
 }

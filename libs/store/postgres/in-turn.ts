@@ -2,7 +2,7 @@ import { batch } from '@lib/batching/batch';
 import { answeredInTime } from './answer-within';
 
 /** Requests that may wait for their turn; more are refused. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 
 /**
  * Runs a read that takes long. This process runs one at a time, so that other requests get connections and the event loop.
@@ -11,6 +11,6 @@ const MOST_WAITING = 50;
 export const inTurn = <Request, Reply>(read: (request: Request) => Promise<Reply>): ((request: Request) => Promise<Reply>) =>
   batch<Request, Reply>((requests) => Promise.all(requests.map(read)), {
     maxItems: 1,
-    maxWaiting: { items: MOST_WAITING, bytes: Infinity },
+    maxWaiting: { items: MAX_WAITING, bytes: Infinity },
     ...answeredInTime,
   });

@@ -9,7 +9,7 @@ export interface NamedProcess {
 /** A process that ends keeps a session whose name has a `-` in place of the space. */
 export const SESSION_PREFIX = 'research';
 /** PostgreSQL cuts off what is longer. */
-const LONGEST = 63;
+const MAX_LENGTH = 63;
 const INSTANCE = 8;
 
 /** The URL with a name for its sessions, unless it has one. */
@@ -17,7 +17,7 @@ export function withSessionName(databaseUrl: string, { instance, build, roles }:
   const url = new URL(databaseUrl);
   if (url.searchParams.has('application_name')) return databaseUrl;
   const name = `${SESSION_PREFIX}${isLeaving ? '-' : ' '}${instance.slice(0, INSTANCE)} ${build} ${roles.join()}`;
-  url.searchParams.set('application_name', name.slice(0, LONGEST));
+  url.searchParams.set('application_name', name.slice(0, MAX_LENGTH));
   return url.href;
 }
 

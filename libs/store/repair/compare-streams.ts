@@ -8,7 +8,7 @@ import { differingMessages, lastEnds, storedRows, unerasedThreads, type Differin
 import { byName, rowDifferences, type ViewDifference, type ViewRow } from './view-row';
 
 /** Messages that differ of some hundred threads: further ones are found once these are repaired. */
-const MOST_MESSAGES = 10_000;
+const MAX_MESSAGES = 10_000;
 
 /** Those of the jobs whose stored document cannot be opened. */
 export type FindUnreadable = (database: Pool | ClientBase, jobIds: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -50,7 +50,7 @@ export async function compareStreams(
   const unreadable = (await findUnreadable?.(database, jobsWithDocument(stored))) ?? new Set<string>();
   const known = stored.filter(({ streamId }) => !folded.failures.has(streamId)).map((row) => shownAs(row, unreadable, expected));
   const rows = { expected: byName(expected), stored: byName(known) };
-  const messages = await differingMessages(database, threadIds, MOST_MESSAGES);
+  const messages = await differingMessages(database, threadIds, MAX_MESSAGES);
   const differences = [...rowDifferences(rows.expected, rows.stored), ...messages.flatMap((one) => ofMessage(one, rows.stored))];
   return { ...folded, ...rows, differences };
 }

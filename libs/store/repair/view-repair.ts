@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { emptyStream, type Stream } from '../history/aggregates';
 import { DEADLOCK, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, sqlStateOf } from '../postgres/sql-states';
+import { inTransaction } from '../postgres/transaction';
 import { comparedPages, type ComparedPage } from '../views/view-differences';
 import { compareStreams, type ComparisonSettings } from './compare-streams';
 import { removeOrphans, repairJob, repairTenant, repairThread, type RepairParts, type RepairStage } from './repair-stream';
@@ -10,7 +11,7 @@ import type { ViewDifference } from './view-row';
 
 /** Another session held a row for too long, or the two deadlocked. */
 const AGAIN = new Set<unknown>([LOCK_NOT_AVAILABLE, DEADLOCK, SERIALIZATION_FAILURE]);
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 const PAUSE_MS = 50;
 
 const BEGIN = `begin; set local lock_timeout = '2s'`;
@@ -51,29 +52,18 @@ export class ViewRepair {
   ): Promise<[ViewDifference, string][]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.inTransaction((client) => this.repairIn(client, streamId, found, reach), reach);
+        const repairIt = async (client: ClientBase) => {
+          const left = await this.repairIn(client, streamId, found, reach);
+          reach('views.before-commit');
+          return left;
+        };
+        const left = await inTransaction(this.parts.pool, repairIt, BEGIN);
+        reach('views.after-commit');
+        return left;
       } catch (error) {
-        if (!AGAIN.has(sqlStateOf(error)) || tries === MOST_TRIES) throw error;
+        if (!AGAIN.has(sqlStateOf(error)) || tries === MAX_TRIES) throw error;
         await sleep(PAUSE_MS * tries);
       }
-    }
-  }
-
-  private async inTransaction<Result>(work: (client: ClientBase) => Promise<Result>, reach: (stage: RepairStage) => void): Promise<Result> {
-    const client = await this.parts.pool.connect();
-    let failure: Error | undefined;
-    try {
-      await client.query(BEGIN);
-      const result = await work(client);
-      reach('views.before-commit');
-      await client.query('commit');
-      reach('views.after-commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch((broken: Error) => (failure = broken));
-      throw error;
-    } finally {
-      client.release(failure);
     }
   }
 

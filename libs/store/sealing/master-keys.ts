@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
+import { inTransaction } from '../postgres/transaction';
 import type { KeyRing } from './key-ring';
 import { Unsealable } from './seal';
 
-/** Master keys that something is or may be sealed under: those of thread keys, and those that processes seal under. */
+/** Master keys under which something is or may be sealed: those of thread keys, and those that processes have recorded. */
 const IN_USE = 'select master_keys_in_use() as kek_id';
 const REGISTER = 'insert into master_key (kek_id) values ($1) on conflict do nothing';
 
@@ -11,7 +12,7 @@ interface Queries {
 }
 
 /**
- * Looks whether everything that the database holds can be opened.
+ * Checks that everything in the database can be opened.
  * @throws Unsealable that names the missing key and the remedy
  */
 export async function requireMasterKeys(database: Queries, ring: KeyRing): Promise<void> {
@@ -21,21 +22,13 @@ export async function requireMasterKeys(database: Queries, ring: KeyRing): Promi
 }
 
 /**
- * Likewise, and records that this process seals under the newest of its keys: from then on a process that lacks this key is refused, be the
- * database empty. One process does it at a time, so that of two with different keys only one starts.
+ * Checks the same, and records that this process seals under the newest of its keys. From then on a process that lacks this key is refused, even
+ * if the database is empty. One process does it at a time, so that of two with different keys only one starts.
  */
 export async function enterMasterKeys(pool: Pool, ring: KeyRing): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
+  await inTransaction(pool, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtext('research-threads master keys'))`);
     await requireMasterKeys(client, ring);
     await client.query(REGISTER, [ring.kekId]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }

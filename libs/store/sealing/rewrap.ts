@@ -6,7 +6,7 @@ import { reseal, RUNS, sealedRows, WEBHOOKS, type SealedKind } from './sealed-ro
 /** Rows that are locked together: so few that others who write to their threads do not notice. */
 const PIECE = 200;
 /** Rows that others had locked during one pass are rewrapped in the next. */
-const MOST_PASSES = 20;
+const MAX_PASSES = 20;
 
 /** What is sealed under one master key. */
 export interface MasterKeyUse {
@@ -89,7 +89,7 @@ export class Rewrapping {
     }
     await this.requireOrder();
     let done = 0;
-    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    for (let pass = 0; pass < MAX_PASSES; pass += 1) {
       const moved = (await this.rewrapThreads()) + (await this.rewrapSealed(WEBHOOKS)) + (await this.rewrapSealed(RUNS));
       if (moved === 0) break;
       done += moved;

@@ -90,5 +90,11 @@ export class Unsealable extends Error {
   }
 }
 
+/** For `catch`: null for content that cannot be opened. @throws any other error as it is */
+export function unlessUnsealable(error: unknown): null {
+  if (error instanceof Unsealable) return null;
+  throw error;
+}
+
 export const eventPlace = (streamId: string, version: number, type: string): string => `${streamId}|${version}|${type}`;
 export const documentPlace = (jobId: string): string => `${jobId}|document`;

@@ -5,7 +5,8 @@ import { emptyStream, evolve, tenantStateIn, type Stream } from '../history/aggr
 import { recordOf, type EventRecord } from '../history/event-record';
 import { load } from '../history/load';
 import { newId } from '../new-id';
-import { asStoreError, withStoreErrors } from '../postgres/store-unavailable';
+import { withStoreErrors } from '../postgres/store-unavailable';
+import { inTransaction } from '../postgres/transaction';
 
 /** Who changes a tenant, and on whose behalf. */
 export type ChangeMeta = Pick<EventMeta, 'actor' | 'correlationId'>;
@@ -15,7 +16,7 @@ export const AT_START: ChangeMeta = { actor: 'role:api', correlationId: 'start' 
 
 export interface TenantChange {
   tenantId: string;
-  /** Each is decided on the state that the one before left; all or none. */
+  /** Each is decided on the state that the one before it left. All are committed, or none. */
   commands: readonly TenantCommand[];
   meta: ChangeMeta;
   /** Writes the rows that follow from the new state, in the same transaction. */
@@ -46,21 +47,12 @@ export class Tenants {
    * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached
    */
   async execute(change: TenantChange): Promise<TenantState> {
-    const client = await withStoreErrors(() => this.pool.connect());
-    let failure: Error | undefined;
-    try {
-      await client.query('begin');
-      await client.query(NAME_TENANT, [change.tenantId]);
-      const after = await apply(client, change);
-      await client.query('commit');
-      return after;
-    } catch (error) {
-      // If even the rollback fails, the connection is given up.
-      await client.query('rollback').catch((broken: Error) => (failure = broken));
-      throw asStoreError(error);
-    } finally {
-      client.release(failure);
-    }
+    return withStoreErrors(() =>
+      inTransaction(this.pool, async (client) => {
+        await client.query(NAME_TENANT, [change.tenantId]);
+        return apply(client, change);
+      }),
+    );
   }
 }
 

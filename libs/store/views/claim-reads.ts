@@ -15,7 +15,7 @@ import { readJobPage, type JobFilter } from './job-pages';
 import type { FindJob } from './job-places';
 
 /** A search opens at most this many of the newest completed jobs, since no plain text is stored that could be searched. */
-const MOST_JOBS = 100;
+const MAX_JOBS = 100;
 /** Jobs that are opened at a time, so that other requests get their turn in between. */
 const TOGETHER = 10;
 
@@ -98,7 +98,7 @@ export class ClaimReads {
 
   private async searchNow({ tenantId, search, limit, offset }: Asked): Promise<ClaimListView> {
     const { jobId, threadId } = search;
-    const { rows, next } = await readJobPage(this.pool, tenantId, { jobId, threadId, status: 'completed' }, null, MOST_JOBS);
+    const { rows, next } = await readJobPage(this.pool, tenantId, { jobId, threadId, status: 'completed' }, null, MAX_JOBS);
     const jobs = await this.completed(rows.map(({ id }) => id));
     const shown: FoundClaim[] = [];
     let total = 0;

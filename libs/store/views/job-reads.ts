@@ -10,7 +10,7 @@ import { replay } from '../history/load';
 import { UnknownEvent } from '../history/upcasters';
 import type { Contents } from '../sealing/contents';
 import { ownCopy } from '../sealing/own-copy';
-import { documentPlace, Unsealable, unsealBytes } from '../sealing/seal';
+import { documentPlace, Unsealable, unsealBytes, unlessUnsealable } from '../sealing/seal';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import { jobDocument } from './job-document';
 import { openJobDocument } from './open-job-document';
@@ -144,10 +144,6 @@ export function createJobReads({ pool, keys, contents, ttlMs }: Sources): { read
 function versionKnownTo([first, ...others]: readonly JobPlace[]): number {
   const known = first?.knownVersion ?? 0;
   return others.every(({ knownVersion }) => knownVersion === known) ? known : 0;
-}
-
-function unlessUnsealable(error: unknown): void {
-  if (!(error instanceof Unsealable)) throw error;
 }
 
 async function openDocument({ id, thread_id: threadId }: Row, document: Buffer, keys: ThreadKeys): Promise<Buffer | null> {

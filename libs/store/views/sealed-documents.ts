@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import type { Stream } from '../history/aggregates';
 import type { Contents, Uncommitted } from '../sealing/contents';
-import { documentPlace, seal, Unsealable } from '../sealing/seal';
+import { documentPlace, seal, unlessUnsealable } from '../sealing/seal';
 import { jobDocument } from './job-document';
 
 /**
@@ -30,9 +30,4 @@ export async function sealedDocuments(
     documents.push(sealed(jobId, stream.state));
   }
   return new Map((await Promise.all(documents)).flat());
-}
-
-function unlessUnsealable(error: unknown): null {
-  if (error instanceof Unsealable) return null;
-  throw error;
 }

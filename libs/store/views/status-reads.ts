@@ -40,7 +40,7 @@ export interface RecentEvents {
 }
 
 /** Only so many of the newest events are looked at, so that the answer is quick on a busy service too. */
-const MOST_EVENTS = 100_000;
+const MAX_EVENTS = 100_000;
 
 const SESSIONS = `
   select application_name as name, host(client_addr) as host, count(*)::int as sessions from pg_stat_activity
@@ -96,7 +96,7 @@ export const standbys = async (pool: Pool): Promise<Standby[]> => (await pool.qu
 
 /** How steps and jobs went in the last hour. */
 export async function recentEvents(pool: Pool): Promise<RecentEvents> {
-  const { rows } = await pool.query<RecentCount & { seconds: number }>(RECENT, [MOST_EVENTS]);
+  const { rows } = await pool.query<RecentCount & { seconds: number }>(RECENT, [MAX_EVENTS]);
   const counts = rows.map(({ type, of, reason, count }) => ({ type, of, reason, count }));
   return { counts, seconds: rows[0]?.seconds ?? 3600 };
 }

@@ -17,8 +17,8 @@ import { jobSummary, type JobRow, type MessageRow } from './stored-rows';
 /** A piece ends with the message that makes it longer than this, so that pieces have about the same size. */
 const PIECE_CODE_POINTS = 16 * 1024;
 /** Messages that a piece reads: few if they are long, many if they are short. */
-const FEWEST = 8;
-const MOST = 256;
+const MIN_MESSAGES = 8;
+const MAX_MESSAGES = 256;
 /** Jobs of a piece; their questions may be as long as messages. */
 const JOBS = 16;
 /** Pieces that are read at the same time: few, so that readers of long threads leave connections to others. */
@@ -84,7 +84,7 @@ export class ThreadRows {
    */
   async *messages(threadId: string, after: number, last: number): AsyncGenerator<string, void, undefined> {
     let key: KeyObject | undefined;
-    let limit = MOST;
+    let limit = MAX_MESSAGES;
     for (let place = after; place < last;) {
       const read = () => this.rows<MessageRow & Sealed>(MESSAGES, [threadId, place, last, limit]);
       const rows = key ? ((await this.inTurn(read)) as Awaited<ReturnType<typeof read>>) : await read();
@@ -95,7 +95,7 @@ export class ThreadRows {
         return { id: row.id, role: row.role, content, costCents: null, createdAt: row.created_at.toISOString() };
       });
       yield listed(views, place === after);
-      limit = Math.max(FEWEST, Math.min(MOST, 2 * rows.length));
+      limit = Math.max(MIN_MESSAGES, Math.min(MAX_MESSAGES, 2 * rows.length));
       place = rows.at(-1)?.version ?? last;
     }
   }

@@ -6,16 +6,16 @@ import { rowsOf } from '../postgres/rows-of';
 import type { UsageView } from './usage.view';
 
 /** Only so many of the newest jobs are counted: their costs stand in their rows and events, and no sum is stored. */
-const MOST_JOBS = 10_000;
+const MAX_JOBS = 10_000;
 
 const COUNTED = `counted as materialized (select id, budget_tier, cost_cents, created_at, completed_at, steps from job
-  where tenant_id = $1 and created_at >= $2::timestamptz order by created_at desc, id desc limit ${MOST_JOBS})`;
+  where tenant_id = $1 and created_at >= $2::timestamptz order by created_at desc, id desc limit ${MAX_JOBS})`;
 
 const BY_TIER_AND_DAY = `with ${COUNTED}
   select budget_tier as tier, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as jobs, sum(cost_cents)::int as "costCents"
     from counted group by 1, 2`;
 
-const HAS_OLDER = `select exists (select from job where tenant_id = $1 and created_at >= $2::timestamptz offset ${MOST_JOBS}) as "hasOlder"`;
+const HAS_OLDER = `select exists (select from job where tenant_id = $1 and created_at >= $2::timestamptz offset ${MAX_JOBS}) as "hasOlder"`;
 
 /**
  * What a step was charged stands in the job's row, or else in its events: rows of earlier builds have no charges, nor do rows of jobs that
@@ -66,7 +66,7 @@ async function readUsage(pool: Pool, { tenantId, from }: UsageOf): Promise<Usage
   const rows = await rowsOf<TierAndDay>(pool, { text: BY_TIER_AND_DAY, values });
   const providers = await rowsOf<OfProvider>(pool, { text: BY_PROVIDER, values });
   const total = sumOf(rows);
-  const isFull = total.jobs >= MOST_JOBS;
+  const isFull = total.jobs >= MAX_JOBS;
   const [older] = isFull ? await rowsOf<{ hasOlder: boolean }>(pool, { text: HAS_OLDER, values }) : [];
   return {
     ...total,

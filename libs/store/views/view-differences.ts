@@ -1,4 +1,5 @@
 import pg, { type ClientBase, type Pool } from 'pg';
+import { inTransaction, SNAPSHOT } from '../postgres/transaction';
 import { compareStreams, type ComparisonSettings } from '../repair/compare-streams';
 import { rowsWithoutHistory } from '../repair/stored-view-rows';
 import { byName, differenceText, rowDifferences, type ViewDifference } from '../repair/view-row';
@@ -32,23 +33,9 @@ export async function* comparedPages(database: Pool | ClientBase, settings: Comp
     yield { streams: 0, differences: rowDifferences(new Map(), byName(rows)), failures: new Map() };
 }
 
-/** Compares what the transaction of this client sees. */
-async function inSnapshot<Result>(database: Pool | ClientBase, look: (database: Pool | ClientBase) => Promise<Result>): Promise<Result> {
-  if (!(database instanceof pg.Pool)) return look(database);
-  const client = await database.connect();
-  let failure: Error | undefined;
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    const result = await look(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch((broken: Error) => (failure = broken));
-    throw error;
-  } finally {
-    client.release(failure);
-  }
-}
+/** In a transaction of its own; for a client, in the transaction that it has. */
+const inSnapshot = <Result>(database: Pool | ClientBase, look: (database: ClientBase) => Promise<Result>): Promise<Result> =>
+  database instanceof pg.Pool ? inTransaction(database, look, SNAPSHOT) : look(database);
 
 /** All differences at once, as lines. @throws Error of the first history that cannot be folded */
 export async function viewDifferences(pool: Pool, leaseMs: number): Promise<{ streams: number; differences: string[] }> {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { MOST_FAILING_MS, type DeliveryError, type DeliveryStatus, type DeliveryType } from '@lib/domain/webhook';
+import { MAX_FAILING_MS, type DeliveryError, type DeliveryStatus, type DeliveryType } from '@lib/domain/webhook';
 import { textArray } from '../postgres/array-parameter';
 import { withStoreErrors } from '../postgres/store-unavailable';
 import type { KeyRing } from '../sealing/key-ring';
@@ -190,7 +190,7 @@ export class Deliveries {
     const reason = error === 'gone' ? 'gone' : 'failing';
     if (!isFailing) await this.query({ ...FAILED, values: [webhookId, sealed] });
     if (!isFailing && reason === 'failing') return null;
-    const { rowCount } = await this.query({ ...DISABLE, values: [webhookId, reason, MOST_FAILING_MS, sealed] });
+    const { rowCount } = await this.query({ ...DISABLE, values: [webhookId, reason, MAX_FAILING_MS, sealed] });
     return rowCount === 1 ? reason : null;
   }
 

@@ -18,7 +18,7 @@ import { firstSecret, openWebhook, rotated, sealWebhook, type SealedWebhook } fr
 import { Webhook } from './webhook-entities';
 
 /** Webhooks that a tenant may have. */
-const MOST_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 
 /** What its owner says of a webhook. */
 export interface WebhookWishes {
@@ -89,8 +89,8 @@ export class WebhookChanges {
       await record(em, request, { streamId: id, version: 1 });
       // One after the other: two at the same time could both find room for the last one.
       await em.findOneOrFail(Tenant, tenantId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if ((await em.count(Webhook, { tenant: tenantId })) >= MOST_WEBHOOKS)
-        throw new DomainError('too_many_webhooks', `The tenant has ${MOST_WEBHOOKS} webhooks, which is the most: delete one first.`);
+      if ((await em.count(Webhook, { tenant: tenantId })) >= MAX_WEBHOOKS)
+        throw new DomainError('too_many_webhooks', `The tenant has ${MAX_WEBHOOKS} webhooks, which is the most: delete one first.`);
       const disabled = enabled ? {} : { disabledReason: 'by_request', disabledAt: await clockOf(em) };
       em.persist(em.create(Webhook, { id, tenant: tenantId, eventTypes, enabled, sealed, ...disabled }));
     });

@@ -6,7 +6,7 @@ import { addSupport, providerCountOf, SHARED_BEGINNING_OF_LONG, type Star } from
 import { isRepeatedBy } from './support';
 
 /** Around the parts of at most so many statements stars are looked for. */
-const MOST_SHORTENED = 500;
+const MAX_SHORTENED = 500;
 
 /** What one statement says with all those of other steps that say it too; the first stands for all. */
 export type Group = readonly [Statement, ...Statement[]];
@@ -20,7 +20,7 @@ export function groupAgreeing(comparison: Comparison, contradictions: readonly C
   const stars = starsOf(comparison, contradictions);
   const beginnings = stars
     .filter(({ partners }) => partners.length > 0)
-    .slice(0, MOST_SHORTENED)
+    .slice(0, MAX_SHORTENED)
     .flatMap((star) => partStars(comparison, star));
   return withoutRepeated(comparison, [...stars, ...beginnings])
     .sort((a, b) => a.position - b.position)

@@ -39,7 +39,7 @@ export function isOfNextSubject(mine: readonly Token[], subjectEnd: number, thei
 }
 
 function hasSubjectWithout(tokens: readonly Token[], verb: number, subject: readonly Token[]): boolean {
-  for (let at = verb - 1; at >= Math.max(1, verb - LONGEST_SUBJECT); at -= 1) {
+  for (let at = verb - 1; at >= Math.max(1, verb - MAX_SUBJECT_WORDS); at -= 1) {
     const token = tokens[at];
     if (!token || isAmong(token, subject) || SUBJECT_PRONOUNS.has(token.word.text)) return false;
     if (CLAUSE_CONJUNCTIONS_AND_SO.has(token.word.text)) return at < verb - 1 && token.before === (COMMA | SPACE);
@@ -68,7 +68,7 @@ function isBehindPronoun(tokens: readonly Token[], subjectEnd: number, said: num
 const THINGS_SPOKEN_OF = new Set(['it', 'they']);
 const SUBORDINATING = new Set('although though because that since as if when while'.split(' '));
 
-const LONGEST_SUBJECT = 5;
+const MAX_SUBJECT_WORDS = 5;
 
 /** Of a common noun: "Ada’s rival, Ivo, was", and not "Ada’s". */
 function isOwner(tokens: readonly Token[], at: number): boolean {

@@ -40,13 +40,13 @@ function contrastsOther(mine: readonly Token[], theirs: readonly Token[]): boole
 
 /** "It is not yet required" is not said by "they will require it although it is not yet ready": what the one denies the other does not. */
 function deniesOther(mine: readonly Token[], theirs: readonly Token[]): boolean {
-  const own = deniedIn(mine, MOST_DENIED);
+  const own = deniedIn(mine, MAX_DENIED);
   if (own.length === 0 || !theirs.some((_, at) => isNegationAt(theirs, at))) return false;
-  const others = deniedIn(theirs, MOST_DENIED);
+  const others = deniedIn(theirs, MAX_DENIED);
   return !own.some((token) => isAmong(token, others));
 }
 
-const MOST_DENIED = 3;
+const MAX_DENIED = 3;
 
 /** "Smith sued Jones, who paid" is not said by "Smith sued Jones and paid": somebody else did it. */
 const tellsOfAntecedent = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

@@ -11,7 +11,7 @@ import { NONE, type Statement } from '../statement/statement';
 
 /** Of how many something is said; a number or a list of so many says it too. */
 const SEVERAL = new Set('several multiple numerous various many'.split(' '));
-const LEAST_SEVERAL = 3;
+const MIN_SEVERAL = 3;
 /** It says no more than the words around it: "four different wines". */
 const EMPTY = 'different';
 const QUANTIFIERS = new Set('all every each most some few both'.split(' '));
@@ -110,8 +110,8 @@ function describes(tokens: readonly Token[], at: number, noun: Token): boolean {
 }
 
 const countsSeveral = ({ tokens, enumerations, dates }: Reading): boolean =>
-  enumerations.some(({ items }) => items.length >= LEAST_SEVERAL) ||
-  tokens.some(({ word }, at) => SEVERAL.has(word.text) || ((word.numeral?.value ?? 0) >= LEAST_SEVERAL && !isWithinDate(dates, at)));
+  enumerations.some(({ items }) => items.length >= MIN_SEVERAL) ||
+  tokens.some(({ word }, at) => SEVERAL.has(word.text) || ((word.numeral?.value ?? 0) >= MIN_SEVERAL && !isWithinDate(dates, at)));
 
 const isWithinDate = (dates: Reading['dates'], at: number): boolean => dates.some(({ from, to }) => at >= from && at < to);
 

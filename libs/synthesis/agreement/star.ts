@@ -12,7 +12,7 @@ import { isEmpty, isUnfinished } from '../statement/whole-sentence';
  */
 export const SHARED_BEGINNING = 0.3;
 export const SHARED_BEGINNING_OF_LONG = 0.15;
-const MOST_PARTNERS = 12;
+const MAX_PARTNERS = 12;
 
 /** A statement, or the beginning of one, with those of other steps that say as much: the best of each step. */
 export interface Star {
@@ -32,7 +32,7 @@ export function addSupport(comparison: Comparison, star: Star, outer: number, sh
   const support = supportFor(comparison, star.middle, outer, shared);
   if (support && star.opposed.has(support.statement)) return;
   if (support && saysSomething(star.middle.reading)) addBest(star.others, support);
-  else if (star.partners.length < MOST_PARTNERS) star.partners.push(outer);
+  else if (star.partners.length < MAX_PARTNERS) star.partners.push(outer);
 }
 
 /** What others say too is a claim only where it reads as a sentence that says something by itself, or is a figure of a table behind the head of its column. */

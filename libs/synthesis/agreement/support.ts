@@ -148,7 +148,7 @@ function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean 
 const hasNumbersOf = ({ reading: inner }: Statement, { reading: outer }: Statement): boolean => isWithin(inner.numbers, outer.numbers);
 
 /** So many things that both list by name tell that they speak of one list. */
-const LEAST_LISTED = 2;
+const MIN_LISTED = 2;
 
 /** Stems that the other one says with a synonym, where both list the same things: "appeared in A and B", "starred in A, B and C". */
 export function saidInOtherWords(
@@ -158,7 +158,7 @@ export function saidInOtherWords(
   if (enumerations.length === 0) return NONE;
   const isListed = ({ from, to }: ListItem): boolean =>
     tokens[from]?.isCapitalised === true && tokens.slice(from, to).every(({ word }) => word.isStopWord || theirs.has(word.stem));
-  if (!enumerations.some(({ items }) => items.filter(isListed).length >= LEAST_LISTED)) return NONE;
+  if (!enumerations.some(({ items }) => items.filter(isListed).length >= MIN_LISTED)) return NONE;
   const found = new Set<string>();
   for (const { word } of tokens)
     if (word.synonyms !== null && stems.has(word.stem) && !theirs.has(word.stem) && haveCommon(word.synonyms, theirs)) found.add(word.stem);

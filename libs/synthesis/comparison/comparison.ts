@@ -6,8 +6,8 @@ import { Similarity } from './similarity';
 
 /** Bounds of the search for pairs: for each of a statement's rarest terms so many statements of each other step, fewer in a large job. */
 const RAREST_TERMS = { ofShort: 8, ofLong: 12 };
-const MOST_PER_TERM_AND_STEP = 8;
-const MOST_PER_TERM = 16_000;
+const MAX_PER_TERM_AND_STEP = 8;
+const MAX_PER_TERM = 16_000;
 
 /** Of how many or how much something is said, they hardly tell. */
 const VAGUE = new Set('several numerous various many multiple different other'.split(' ').map(stemOrStopWord));
@@ -50,7 +50,7 @@ export function compare(sentences: readonly Statement[], question: Terms = new S
   );
   const steps = statements.map(({ stepId }) => stepId);
   const places = new Map(all.map((statement, place) => [statement, place]));
-  const most = Math.min(MOST_PER_TERM_AND_STEP, Math.ceil(MOST_PER_TERM / statements.length));
+  const most = Math.min(MAX_PER_TERM_AND_STEP, Math.ceil(MAX_PER_TERM / statements.length));
   return {
     statements,
     sentences: sentenceOf,

@@ -31,7 +31,7 @@ const WORTH_READING = 0.2;
 /** Share of the heavier statement's weight from which two are compared word by word. */
 const MOSTLY_SAME = 0.3;
 /** So many words may stand in one of them alone: with more, several things differ, which spares long reports most comparisons. */
-const MOST_APART = 6;
+const MAX_APART = 6;
 
 /**
  * Contradictions between statements, only by a typed cue between two that say the same otherwise, each pair once and in the order of the
@@ -113,11 +113,11 @@ class Cues {
     const { similarity, terms } = this;
     const isMostlySame = shared >= MOSTLY_SAME * Math.max(similarity.mass(first), similarity.mass(second));
     const areAsked = this.sharesWithQuestion(first) && this.sharesWithQuestion(second);
-    const apart = terms.apart(first, second, isMostlySame || areAsked ? MOST_APART : 0);
+    const apart = terms.apart(first, second, isMostlySame || areAsked ? MAX_APART : 0);
     const apartCount = apart === null ? Infinity : apart.onlyLeft + apart.onlyRight;
     // Words of the question weigh next to nothing, and what it asks for is disputed in hardly any others: "The first reports are due on …".
     const mayBeCopies =
-      apartCount <= MOST_APART && (isMostlySame || (areAsked && terms.count(first) + terms.count(second) > 2 * apartCount));
+      apartCount <= MAX_APART && (isMostlySame || (areAsked && terms.count(first) + terms.count(second) > 2 * apartCount));
     // Whatever names are short for others: seen at once, which spares most pairs the alignment.
     const isAlike = (apart !== null && Math.min(apart.onlyLeft, apart.onlyRight) === 0) || (one.holds & other.holds) !== 0;
     const mayDifferInValue = isMostlySame && mayDifferInOneValue(one.reading, other.reading);

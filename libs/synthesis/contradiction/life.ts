@@ -27,9 +27,9 @@ const DIED = /\b(?:died|passed away|dies)\b/i;
 /** The event ends where another begins. */
 const END_OF_EVENT = /[;()]|\b(?:and|who|which|where|when|to|as|is|was|has|had|began|made|after|before|from|aged|at the age)\b/;
 const LIFESPAN = /^[^()]*\([^()]*?\s*(?:–|—|-|to)\s*[^()]*?\)/u;
-const SHORTEST_LIFE = 15;
+const MIN_LIFE_YEARS = 15;
 /** Between a name and the dates in brackets. */
-const LONGEST_TITLE = 40;
+const MAX_TITLE_LENGTH = 40;
 const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv']);
 
 const PLACE = String.raw`(\p{Lu}[\p{L}.'’-]*(?:,?\s(?:(?:of|de|da|do|del|la|el|the)\s)?\p{Lu}[\p{L}.'’-]*)*)`;
@@ -84,9 +84,9 @@ function subjectOf({ text, names }: Reading): { parts: ReadonlySet<string>; end:
 function lifespanOf(reading: Reading, end: number): { birth: LifeEvent; death: LifeEvent } | null {
   const after = reading.text.slice(end);
   const span = LIFESPAN.exec(after);
-  if (!span || after.search(/[("]/) > LONGEST_TITLE) return null;
+  if (!span || after.search(/[("]/) > MAX_TITLE_LENGTH) return null;
   const [birth, death] = datesWithin(reading, end, end + span[0].length).map(({ date }) => date);
-  if (!birth || !death || death.year - birth.year < SHORTEST_LIFE) return null;
+  if (!birth || !death || death.year - birth.year < MIN_LIFE_YEARS) return null;
   return { birth: { date: birth, place: null }, death: { date: death, place: null } };
 }
 

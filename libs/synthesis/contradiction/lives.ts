@@ -2,7 +2,7 @@ import type { Statement } from '../statement/statement';
 import { lifeFactsConflict, lifeFactsOf, type LifeFacts } from './life';
 
 /** Of one provider, statements that may be about a life beyond these are left out: they bound the work. */
-const MOST_LIVES = 100;
+const MAX_LIVES = 100;
 
 const ABOUT_A_LIFE = /\bborn\b|\b(?:died|dies|passed away)\b|\([^()]*\d{4}|\b(?:is|was) (?:an?|the) (?:\p{Ll}+ ){0,2}\p{Lu}/u;
 
@@ -35,7 +35,7 @@ function livesOf(statements: readonly Statement[]): Life[] {
   for (const statement of statements) {
     if (statement.leansOn !== null || !ABOUT_A_LIFE.test(statement.text)) continue;
     examined += 1;
-    if (examined > MOST_LIVES) break;
+    if (examined > MAX_LIVES) break;
     const facts = lifeFactsOf(statement.reading);
     if (facts) lives.push({ statement, facts: { ...facts, subject: inFull(facts.subject, lives) } });
   }

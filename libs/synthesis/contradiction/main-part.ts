@@ -17,7 +17,7 @@ const BOUNDING = new Set(
 );
 
 /** In words. */
-const LONGEST_LABEL = 6;
+const MAX_LABEL_WORDS = 6;
 
 /** A statement without what it tells besides. */
 export interface MainPart {
@@ -51,7 +51,7 @@ export function mainPartOf(whole: Reading): MainPart | null {
 
 /** "Weight: 211 g": of what, is told elsewhere. */
 export const isLabelled = ({ tokens }: Pick<Reading, 'tokens'>): boolean =>
-  tokens.slice(1, LONGEST_LABEL + 1).some(({ before }) => (before & COLON) !== 0 && (before & SPACE) !== 0) &&
+  tokens.slice(1, MAX_LABEL_WORDS + 1).some(({ before }) => (before & COLON) !== 0 && (before & SPACE) !== 0) &&
   !tokens.some(({ word }) => word.verb.isFinite || word.verb.isPastForm);
 
 function beginsTail(tokens: readonly Token[], at: number): boolean {

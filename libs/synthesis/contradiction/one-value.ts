@@ -21,13 +21,13 @@ retained retains lasted lasts took takes paid pays reported reports posted posts
 /** What has to be: who must keep it for two years need not for five. */
 const OBLIGING = new Set('must shall should required requires require mandatory minimum obliged'.split(' '));
 /** So many words may stand in one of the two alone. */
-const MOST_APART = 2;
-const LEAST_SHARED = 2;
+const MAX_APART = 2;
+const MIN_SHARED = 2;
 /** By what share two figures differ at least: of what is only told about, and of what nobody measures. */
-const LEAST_ABOUT = 0.1;
+const MIN_ABOUT = 0.1;
 /** What floating-point numbers lose: a third and 30 % are a tenth apart. */
 const ROUNDED_OFF = 1e-9;
-const LEAST_EXACT = 0.005;
+const MIN_EXACT = 0.005;
 /** Money and shares. */
 const EXACT = new Set('dollars euros pounds yen share'.split(' '));
 
@@ -53,7 +53,7 @@ export function differInOneValue(one: MainPart | null, other: MainPart | null): 
   if (onlyMine.some(({ at }) => at < left.subjectEnd) || onlyTheirs.some(({ at }) => at < right.subjectEnd)) return null;
   const shared = mine.length - onlyMine.length;
   const apart = onlyMine.length + onlyTheirs.length;
-  if (shared < (apart === 0 ? 1 : LEAST_SHARED) || Math.max(onlyMine.length, onlyTheirs.length) > MOST_APART || shared < apart) return null;
+  if (shared < (apart === 0 ? 1 : MIN_SHARED) || Math.max(onlyMine.length, onlyTheirs.length) > MAX_APART || shared < apart) return null;
   if (tellOppositeDirections(onlyMine, onlyTheirs)) return 'direction';
   return explainsNothing(onlyMine, onlyTheirs) ? cue : null;
 }
@@ -94,9 +94,9 @@ function areComparable(one: Amount, other: Amount): boolean {
   if (one.unit !== other.unit || one.relation !== other.relation || one.unit.startsWith(NAMED) || boundsOf(one) !== boundsOf(other))
     return false;
   const [low, high] = [Math.min(boundOf(one), boundOf(other)), Math.max(boundOf(one), boundOf(other))];
-  const isAbout = [one, other].some((amount) => amount.tolerance > LEAST_ABOUT * boundOf(amount));
-  if (isAbout) return high - low > LEAST_ABOUT * high + ROUNDED_OFF;
-  const least = EXACT.has(one.unit) ? LEAST_EXACT * high : Math.max(one.tolerance, other.tolerance);
+  const isAbout = [one, other].some((amount) => amount.tolerance > MIN_ABOUT * boundOf(amount));
+  if (isAbout) return high - low > MIN_ABOUT * high + ROUNDED_OFF;
+  const least = EXACT.has(one.unit) ? MIN_EXACT * high : Math.max(one.tolerance, other.tolerance);
   return high - low > least;
 }
 

@@ -10,7 +10,7 @@ import { contradicts, type Stance } from './stance';
 import { haveSameTerms } from '../difference/same-terms';
 
 /** Details that the side may have that affirms: a general denial denies the special case, but not the other way round. */
-const MOST_DETAIL = 2;
+const MAX_DETAIL = 2;
 
 /** One sentence says that something is, and the other that it is not: the same predicate, tense, time and conditions. */
 export function differInPolarity(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): boolean {
@@ -19,7 +19,7 @@ export function differInPolarity(left: Reading, right: Reading, alignment: TermA
   const [onlyDenied, onlyAffirmed] = left.polarity.isNegated
     ? [alignment.onlyLeft, alignment.onlyRight]
     : [alignment.onlyRight, alignment.onlyLeft];
-  if (alignment.shared < 2 || onlyDenied.length > 0 || onlyAffirmed.length > MOST_DETAIL) return false;
+  if (alignment.shared < 2 || onlyDenied.length > 0 || onlyAffirmed.length > MAX_DETAIL) return false;
   // Who is exempt does not pay.
   if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (mayBeInName(token, at) || isDeniedOf(affirmed, token))))
     return false;

@@ -1,5 +1,5 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
-import { differenceOf, isCopy, isSpecific, LEAST_SHARED, MOST_BESIDES, MOST_DIFFERENCES } from './difference';
+import { differenceOf, isCopy, isSpecific, MIN_SHARED, MAX_BESIDES, MAX_DIFFERENCES } from './difference';
 import { alignmentAt } from './edits';
 import type { Lone, Partings } from './partings';
 import { IS_OF, TELLS, type WordRow } from './word-row';
@@ -18,7 +18,7 @@ export function conflictBetween(left: WordRow, right: WordRow, partings: Parting
 /** False where the two are sure to differ in nothing that matters or in more than can be told, as far as the marks of their words show it. */
 function mayConflict(partings: Partings, left: WordRow, right: WordRow): boolean {
   const { mine, yours, shared, moved } = partings;
-  if (shared < LEAST_SHARED || moved > 0) return false;
+  if (shared < MIN_SHARED || moved > 0) return false;
   let exchanged = 0;
   let telling = 0;
   let wordsBeside = 0;
@@ -32,7 +32,7 @@ function mayConflict(partings: Partings, left: WordRow, right: WordRow): boolean
       return false;
     else wordsBeside += mineKept + yoursKept;
   }
-  if (exchanged + telling === 0 || exchanged > MOST_DIFFERENCES || wordsBeside > MOST_BESIDES) return false;
+  if (exchanged + telling === 0 || exchanged > MAX_DIFFERENCES || wordsBeside > MAX_BESIDES) return false;
   return exchanged < 2 || isCopy({ left: left.reading, right: right.reading, shared });
 }
 

@@ -24,7 +24,7 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
   if (hedgesBeside(left, edit.left, edit.right) !== hedgesBeside(right, edit.right, edit.left) || !sameDates(left.dates, right.dates))
     return null;
   if (telling.length === 1 && compareAmounts(left.amounts, right.amounts).kind !== 'same') return null;
-  if (kind === 'exchanged for a denial' && (telling.length > 1 || shared < LEAST_SHARED_AROUND_DENIAL)) return null;
+  if (kind === 'exchanged for a denial' && (telling.length > 1 || shared < MIN_SHARED_AROUND_DENIAL)) return null;
   if (kind === 'denial' || kind === 'exchanged for a denial') return isDenied(edit, left, right, besides) ? 'polarity' : null;
   if (kind === 'opposite' || (kind === 'opposed' && (left.dates.length > 0 || isQualityOfCopy(compared, edit))))
     return isTurnedRound(edit, left, right) ? 'direction' : null;
@@ -41,7 +41,7 @@ const hasNot = ({ left, right }: Edit): boolean =>
 export const exchangesSiblings = ({ left, right }: Edit): boolean =>
   left.some(({ word: mine }) => right.some(({ word: yours }) => areSiblings(mine.stem, yours.stem)));
 
-const LEAST_SHARED_AROUND_DENIAL = 4;
+const MIN_SHARED_AROUND_DENIAL = 4;
 
 /**
  * A negation counts for the whole statement, and a verb such as "refuse" for what is left when no negation does. What is denied in general is
@@ -77,14 +77,14 @@ const TELLING_WHEN = new Set('when before after until while'.split(' '));
 
 /** "as a defensive end", "as an offensive end": what somebody is holds once, in two copies of so much. What there is of something may be both. */
 function isQualityOfCopy({ left: { tokens }, telling, besides, shared }: Compared, { left, right }: Edit): boolean {
-  if (telling.length > 1 || besides.length > 0 || shared < LEAST_SHARED_AROUND_QUALITY || left.length + right.length > 2) return false;
+  if (telling.length > 1 || besides.length > 0 || shared < MIN_SHARED_AROUND_QUALITY || left.length + right.length > 2) return false;
   const at = left[0] ? tokens.indexOf(left[0]) - 1 : -1;
   const before = tokens[at - (ARTICLES.has(tokens[at]?.word.text ?? '') ? 1 : 0)];
   if (!before || !BEFORE_QUALITY.has(before.word.text)) return false;
   return ![...left, ...right].some(({ word: { verb } }) => verb.isFinite || verb.isPastForm || verb.endsInIng);
 }
 
-const LEAST_SHARED_AROUND_QUALITY = 7;
+const MIN_SHARED_AROUND_QUALITY = 7;
 const BEFORE_QUALITY = new Set('as is are was were be been being become becomes became remain remains remained'.split(' '));
 
 const DENYING_ALWAYS = new Set('never cannot unable none nonexistent impossible'.split(' '));

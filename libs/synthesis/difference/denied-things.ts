@@ -16,7 +16,7 @@ const NEEDING = new Set('need needs must require requires asks calls demands obl
 /** In "played no part" and "made no use" they name nothing. */
 const EMPTY = new Set('part role use way time case point thing'.split(' '));
 /** So much of what is denied, and of what it is denied of, the other one has to say. */
-const LEAST_SAID = 2;
+const MIN_SAID = 2;
 
 /** The words of one clause that are denied, and those of what they are denied of. */
 interface Denial {
@@ -48,9 +48,9 @@ function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
   const said = new Set([...denied, ...of].filter((token) => isAmong(token, affirmed)).map(({ word }) => word.stem));
   if (NEEDED.has(first.word.text)) {
     const isNeeded = affirmed.some(({ word }) => NEEDING.has(word.text));
-    return of.some((token) => isAmong(token, affirmed)) && said.size + (isNeeded && !said.has(first.word.stem) ? 1 : 0) >= LEAST_SAID;
+    return of.some((token) => isAmong(token, affirmed)) && said.size + (isNeeded && !said.has(first.word.stem) ? 1 : 0) >= MIN_SAID;
   }
-  return isAmong(first, affirmed) && said.size >= LEAST_SAID;
+  return isAmong(first, affirmed) && said.size >= MIN_SAID;
 }
 
 const denialsIn = ({ tokens }: Reading, asked: Reading): Denial[] =>

@@ -14,13 +14,13 @@ import { haveSameConditionsBesideEdits } from './same-terms';
 export type Difference = 'none' | 'unclear' | ContradictionCue;
 
 /** So many meaningful words must be shared in their order before a difference is taken for the only one. */
-export const LEAST_SHARED = 2;
+export const MIN_SHARED = 2;
 /** Where several things differ, so many, and this share of the longer one's words. */
-const LEAST_SHARED_OF_SEVERAL = 3;
+const MIN_SHARED_OF_SEVERAL = 3;
 const SHARED_OF_SEVERAL = 0.5;
-export const MOST_DIFFERENCES = 3;
+export const MAX_DIFFERENCES = 3;
 /** So many words the statements may say besides what they differ in. */
-export const MOST_BESIDES = 3;
+export const MAX_BESIDES = 3;
 
 export function differenceBetween(left: Reading, right: Reading): Difference {
   return differenceOf(alignWords(left, right), left, right);
@@ -34,7 +34,7 @@ export function differenceOf(alignment: WordAlignment, left: Reading, right: Rea
 }
 
 function differenceIn({ edits, shared, moved }: WordAlignment, left: Reading, right: Reading): Difference {
-  const mayConflict = shared >= LEAST_SHARED && moved === 0;
+  const mayConflict = shared >= MIN_SHARED && moved === 0;
   const telling: Edit[] = [];
   const besides: Edit[] = [];
   let wordsBeside = 0;
@@ -42,11 +42,11 @@ function differenceIn({ edits, shared, moved }: WordAlignment, left: Reading, ri
     if (kindOf(edit) === 'addition') {
       besides.push(edit);
       wordsBeside += edit.left.length + edit.right.length;
-    } else if (!mayConflict || telling.push(edit) > MOST_DIFFERENCES) return 'unclear';
+    } else if (!mayConflict || telling.push(edit) > MAX_DIFFERENCES) return 'unclear';
   }
   if (telling.length === 0) return 'none';
   const compared: Compared = { left, right, telling, besides, shared };
-  if (wordsBeside > MOST_BESIDES || besides.some((edit) => isOfSubject(compared, edit) && saysWhich(edit))) return 'unclear';
+  if (wordsBeside > MAX_BESIDES || besides.some((edit) => isOfSubject(compared, edit) && saysWhich(edit))) return 'unclear';
   if (telling.length > 1 && !isCopy(compared)) return 'unclear';
   return cueOf(compared) ?? (exchangesOneThing(compared) ? 'value' : 'unclear');
 }
@@ -70,5 +70,5 @@ export const isSpecific = ({ word }: Token): boolean => !word.verb.isAdverb && !
 const INTRODUCING = new Set('since during additionally consequently'.split(' '));
 
 export function isCopy({ left, right, shared }: Pick<Compared, 'left' | 'right' | 'shared'>): boolean {
-  return shared >= LEAST_SHARED_OF_SEVERAL && shared >= SHARED_OF_SEVERAL * Math.max(left.meaningfulCount, right.meaningfulCount);
+  return shared >= MIN_SHARED_OF_SEVERAL && shared >= SHARED_OF_SEVERAL * Math.max(left.meaningfulCount, right.meaningfulCount);
 }

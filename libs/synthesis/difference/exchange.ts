@@ -16,7 +16,7 @@ const LONG = 6;
 const DATED = 3;
 /** What there is but one of needs no more than to be named. */
 const UNIQUE = 2;
-const MOST_EXCHANGED = 4;
+const MAX_EXCHANGED = 4;
 /** What such a word is said of may be one of several. */
 const LISTING = new Set(
   'also include includes included including such other others among example like one member part role roles known best'.split(' '),
@@ -103,7 +103,7 @@ function isRanked({ tokens }: Reading, words: readonly Token[]): boolean {
 /** It ends a phrase that begins with an article or a preposition. */
 function isThing({ tokens }: Reading, words: readonly Token[], isUnique: boolean): boolean {
   const [first, last] = [words[0], words.at(-1)];
-  if (!first || !last || words.length > MOST_EXCHANGED || words.some(isVerbOrAdverb)) return false;
+  if (!first || !last || words.length > MAX_EXCHANGED || words.some(isVerbOrAdverb)) return false;
   const next = tokens[tokens.indexOf(last) + 1];
   const isNameGoingOn = last.isCapitalised && next?.isCapitalised === true;
   const isEnd = !next || next.word.isStopWord || (last.after & ~SPACE) !== 0 || isNameGoingOn;

@@ -29,8 +29,8 @@ const WORDED = 'default;official language;currency;symbol';
 const ATTRIBUTES = [...NAMED.split(';'), ...WORDED.split(';')].map((attribute) => attribute.split(' '));
 const IS_WORDED = new Set(WORDED.split(';').map((attribute) => attribute.split(' ').at(-1)));
 const BEFORE_ATTRIBUTE = 4;
-const LONGEST_VALUE = 4;
-const LONGEST_CIRCUMSTANCE = 8;
+const MAX_VALUE_WORDS = 4;
+const MAX_CIRCUMSTANCE_WORDS = 8;
 
 /** What happens to a thing but once. */
 const ONCE = new Set(
@@ -84,7 +84,7 @@ function makersOf({ text, tokens, names }: Reading): Filler | null {
 function byAfter(tokens: readonly Token[], verb: number): number {
   if (tokens[verb + 1]?.word.text === 'by') return verb + 1;
   if (!/^(?:in|on|at)$/.test(tokens[verb + 1]?.word.text ?? '')) return 0;
-  for (let at = verb + 2; at <= verb + LONGEST_CIRCUMSTANCE; at += 1) {
+  for (let at = verb + 2; at <= verb + MAX_CIRCUMSTANCE_WORDS; at += 1) {
     const token = tokens[at];
     if (token?.word.text === 'by') return at;
     if (!token || !(token.word.hasDigit || token.isCapitalised || /^(?:in|on|at|the)$/.test(token.word.text))) return 0;
@@ -127,7 +127,7 @@ function attributeOf(reading: Reading): Filler | null {
   const attribute = inLeft ?? (right[0]?.word.text === 'the' ? attributeIn(right) : null);
   if (attribute === null) return null;
   const filling = (inLeft === null ? left : right).filter(({ word }) => !word.isStopWord);
-  if (filling.length === 0 || filling.length > LONGEST_VALUE) return null;
+  if (filling.length === 0 || filling.length > MAX_VALUE_WORDS) return null;
   const stems = new Set(filling.map(({ word }) => word.stem));
   const value = { kind: 'attribute' as const, values: [stems], text: text.slice(filling[0]?.start, filling.at(-1)?.end), stems };
   if (IS_WORDED.has(attribute)) return filling.length === 1 ? value : null;

@@ -99,20 +99,20 @@ const isInfinitiveOfRank = (tokens: readonly Token[], at: number): boolean => {
   const next = tokens[at + 1];
   if (tokens[at]?.word.text !== 'to' || !next || next.isCapitalised || next.word.isAmount || next.word.verb.isDeterminer) return false;
   if (next.word.verb.endsInS || next.word.verb.endsInIng) return false;
-  return tokens.slice(Math.max(0, at - LONGEST_RANKED), at).some(({ word }) => RANKING.has(word.text) || isSuperlative(word.text));
+  return tokens.slice(Math.max(0, at - MAX_RANKED_WORDS), at).some(({ word }) => RANKING.has(word.text) || isSuperlative(word.text));
 };
 /** "The only one to win", "the next to win". */
 const RANKING = new Set([...ORDINALS, 'only', 'next']);
-const LONGEST_RANKED = 4;
+const MAX_RANKED_WORDS = 4;
 
 /** "In May 2020 Kelm sold it": what follows is the subject, and does what is told, unless somebody else is named for it. */
 function beginsAfterDate(tokens: readonly Token[], at: number): boolean {
-  if (at < 2 || at > LONGEST_DATE || RELATIONS.get(tokens[0]?.word.text ?? '') === undefined || tokens[at]?.isCapitalised !== true)
+  if (at < 2 || at > MAX_DATE_WORDS || RELATIONS.get(tokens[0]?.word.text ?? '') === undefined || tokens[at]?.isCapitalised !== true)
     return false;
   return !isOfDate(tokens[at]) && tokens.slice(1, at).every(isOfDate);
 }
 /** With the preposition before it: "On 6 January 1912". */
-const LONGEST_DATE = 4;
+const MAX_DATE_WORDS = 4;
 const isOfDate = (token: Token | undefined): boolean => token !== undefined && (token.word.isAmount || isMonth(token.word.text));
 
 /** "Was beaten by …": places of "was", of "by" and after the doer's last word; null where no doer is named. */

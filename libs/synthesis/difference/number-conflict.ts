@@ -33,11 +33,11 @@ export function numberConflict(compared: Compared): ContradictionCue | null {
 /** A version, a time, a score or a rank: it measures nothing, and one of two is wrong where the rest is the same. */
 function isExchangedMark(compared: Compared, edit: Edit): boolean {
   const [mine, yours] = [edit.left[0]?.word, edit.right[0]?.word];
-  if (edit.left.length !== 1 || edit.right.length !== 1 || !mine || !yours || compared.shared < LEAST_SHARED_BESIDE_MARK) return false;
+  if (edit.left.length !== 1 || edit.right.length !== 1 || !mine || !yours || compared.shared < MIN_SHARED_BESIDE_MARK) return false;
   return MARK.test(mine.text) && MARK.test(yours.text) && !isOfSubject(compared, edit);
 }
 
-const LEAST_SHARED_BESIDE_MARK = 3;
+const MIN_SHARED_BESIDE_MARK = 3;
 const MARK = /^\d+(?:[.:]\d+){1,3}$|^\d+(?:st|nd|rd|th)$/;
 
 const KINDS_OF_MEASURE = new Set(['number', 'quantifier', 'opposite', 'opposed']);

@@ -5,7 +5,7 @@ import { doerOf } from './items';
 
 const INTRODUCING = new Set('in on at by during since after before until from with under despite following'.split(' '));
 /** Words of what stands before the subject. */
-const LONGEST_INTRODUCTION = 10;
+const MAX_INTRODUCTION_WORDS = 10;
 
 /**
  * The same statement with what introduces it at its end, and with who did it before what was done: "In 1990, the dam was built by Kelm" as
@@ -21,7 +21,7 @@ function withIntroductionLast({ tokens, dates }: Reading): readonly Token[] {
   const comma = tokens.findIndex(
     ({ before }, at) => at > 1 && (before & COMMA) !== 0 && !dates.some(({ from, to }) => at > from && at < to),
   );
-  const end = comma > 0 && comma <= LONGEST_INTRODUCTION ? comma : dates[0]?.from === 1 ? dates[0].to : 0;
+  const end = comma > 0 && comma <= MAX_INTRODUCTION_WORDS ? comma : dates[0]?.from === 1 ? dates[0].to : 0;
   return end === 0 || end >= tokens.length ? tokens : [...tokens.slice(end), ...tokens.slice(0, end)];
 }
 

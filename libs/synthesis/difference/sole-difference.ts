@@ -7,7 +7,7 @@ import { kindOf } from './edit-kinds';
 import { alignWords } from './edits';
 
 /** So many meaningful words must be shared in their order. */
-const LEAST_SHARED = 3;
+const MIN_SHARED = 3;
 /** Which cue of a contradiction an edit of each kind gives. */
 const KIND_CUES: Readonly<Partial<Record<EditKind, ContradictionCue>>> = {
   denial: 'polarity',
@@ -24,7 +24,7 @@ const KIND_CUES: Readonly<Partial<Record<EditKind, ContradictionCue>>> = {
 export function soleDifference(left: Reading, right: Reading): ContradictionCue | null {
   const { edits, shared, moved } = alignWords(left, right);
   const [edit, ...others] = edits.filter((candidate) => kindOf(candidate) !== 'addition');
-  if (!edit || others.length > 0 || moved > 0 || shared < LEAST_SHARED) return null;
+  if (!edit || others.length > 0 || moved > 0 || shared < MIN_SHARED) return null;
   const size = edits.reduce((sum, { left: mine, right: yours }) => sum + Math.max(mine.length, yours.length), 0);
   if (size > shared) return null;
   const kind = kindOf(edit);

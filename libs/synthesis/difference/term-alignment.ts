@@ -14,13 +14,13 @@ export interface TermAlignment {
 /** So many terms must be shared before one more on one side is taken for detail. */
 const SHARED_FOR_DETAIL = 3;
 /** As many as two names, or two lists of authors, can be made of. */
-const MOST_MISSING = 6;
+const MAX_MISSING = 6;
 
 /** Null where both say much that the other does not. */
 export function alignTerms(left: Said, right: Said): TermAlignment | null {
   const onlyLeft = missingIn(left, right);
   const onlyRight = missingIn(right, left);
-  if (Math.min(onlyLeft.length, onlyRight.length) > MOST_MISSING) return null;
+  if (Math.min(onlyLeft.length, onlyRight.length) > MAX_MISSING) return null;
   const shared = left.terms.size - onlyLeft.length;
   return { shared, onlyLeft: inOtherWords(onlyLeft, left, right), onlyRight: inOtherWords(onlyRight, right, left) };
 }

@@ -84,15 +84,15 @@ function isNear({ low, high }: Amount, wanted: Amount): boolean {
 const FARTHEST = 1.5;
 
 /** Whether the first is the second, or that rounded: 4,000 for 3,962. Who reads 10 is not told of 14. */
-function isRoundedTo(rounded: number, exact: number, most = LARGEST_ROUNDING): boolean {
+function isRoundedTo(rounded: number, exact: number, most = MAX_ROUNDING): boolean {
   if (rounded === exact) return true;
   if (!Number.isFinite(rounded) || !Number.isFinite(exact)) return false;
   const isClose = Math.abs(rounded - exact) <= most * Math.max(Math.abs(rounded), Math.abs(exact));
   return isClose && rounded === Number(exact.toPrecision(significantDigits(rounded)));
 }
-const LARGEST_ROUNDING = 0.03;
+const MAX_ROUNDING = 0.03;
 /** What differs by less and may be rounded is no dispute. */
-const LEAST_DISPUTED = 0.05;
+const MIN_DISPUTED = 0.05;
 
 /** The figure of an amount, or the one that bounds it. */
 export const boundOf = ({ low, high }: Amount): number => (high === Infinity ? low : high);
@@ -102,7 +102,7 @@ export const meet = (one: Amount, other: Amount): boolean => Math.max(one.low, o
 
 /** Whether nobody would call the two different figures. */
 export const mayBeRounded = (one: number, other: number): boolean =>
-  isRoundedTo(one, other, LEAST_DISPUTED) || isRoundedTo(other, one, LEAST_DISPUTED);
+  isRoundedTo(one, other, MIN_DISPUTED) || isRoundedTo(other, one, MIN_DISPUTED);
 
 function significantDigits(value: number): number {
   const digits = value.toPrecision(15).replace(/e.*$/, '').replace('.', '').replace(/^-?0*/, '').replace(/0+$/, '');
@@ -138,12 +138,12 @@ function saysName({ names, tokens, text }: Reading, name: NameRun, textOfName: s
 /** "Brazil" and "Brazilian", "Hald" and "Haldish". */
 function areOfOnePlace(one: Token, other: Token): boolean {
   const [short = '', long = ''] = [one.word.text, other.word.text].sort((a, b) => a.length - b.length);
-  if (short.length < LEAST_ROOT || !one.isCapitalised || !other.isCapitalised) return false;
-  const root = short.slice(0, Math.max(LEAST_ROOT, short.length - 1));
-  return long.startsWith(root) && long.length - root.length <= LONGEST_ENDING;
+  if (short.length < MIN_ROOT_LENGTH || !one.isCapitalised || !other.isCapitalised) return false;
+  const root = short.slice(0, Math.max(MIN_ROOT_LENGTH, short.length - 1));
+  return long.startsWith(root) && long.length - root.length <= MAX_ENDING_LENGTH;
 }
-const LEAST_ROOT = 4;
-const LONGEST_ENDING = 4;
+const MIN_ROOT_LENGTH = 4;
+const MAX_ENDING_LENGTH = 4;
 
 /** "EMA" for "European Medicines Agency"; at the beginning of a sentence "In" is no Indian Navy. */
 function abbreviates(token: Token | undefined, text: string, name: readonly Token[]): boolean {

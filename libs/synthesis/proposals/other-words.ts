@@ -14,8 +14,8 @@ import { turnOfNames } from './exchanged-names';
 import { differInAmounts, differInTime, valuesOnlyIn } from '../difference/values';
 
 /** So many words that bear on what is said have to stand in both, one of them a name or a number, or more. */
-const LEAST_SHARED = 2;
-const LEAST_SHARED_WORDS = 3;
+const MIN_SHARED = 2;
+const MIN_SHARED_WORDS = 3;
 
 /**
  * Whether a program sees nothing against it that the second says what the first does in other words: it has every amount, date and name of the
@@ -63,7 +63,7 @@ function standAgainst(one: Reading, other: Reading): boolean {
 function speakOfTheSame(one: Reading, other: Reading): boolean {
   const theirs = itemsOf(other);
   const shared = itemsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
-  return shared.length >= LEAST_SHARED_WORDS || (shared.length >= LEAST_SHARED && shared.some(isValue));
+  return shared.length >= MIN_SHARED_WORDS || (shared.length >= MIN_SHARED && shared.some(isValue));
 }
 
 const isValue = ({ token }: Item): boolean => token.word.isAmount || token.isCapitalised;

@@ -17,10 +17,10 @@ export interface GivenProposal {
   quotes: GivenQuote[];
 }
 
-const MOST_PROPOSALS = 200;
-const MOST_QUOTES = 12;
-const LONGEST_QUOTE = 1_000;
-const MOST_SOURCES = 20;
+const MAX_PROPOSALS = 200;
+const MAX_QUOTES = 12;
+const MAX_QUOTE_LENGTH = 1_000;
+const MAX_SOURCES = 20;
 
 /**
  * The proposals of an answer: the JSON object in it, whatever stands around. One that cannot be read is none.
@@ -30,13 +30,13 @@ export function readProposals(answer: string): GivenProposal[] | null {
   const value = objectIn(answer);
   if (!isJsonObject(value)) return null;
   const listOf = (kind: GivenProposal['kind'], list: unknown): GivenProposal[] =>
-    Array.isArray(list) ? list.slice(0, MOST_PROPOSALS).flatMap((item: unknown) => readProposal(kind, item) ?? []) : [];
+    Array.isArray(list) ? list.slice(0, MAX_PROPOSALS).flatMap((item: unknown) => readProposal(kind, item) ?? []) : [];
   if (!Array.isArray(value.claims) && !Array.isArray(value.disputes)) return null;
   return [...listOf('claim', value.claims), ...listOf('dispute', value.disputes)];
 }
 
 function readProposal(kind: GivenProposal['kind'], value: unknown): GivenProposal | null {
-  if (!isJsonObject(value) || !Array.isArray(value.quotes) || value.quotes.length > MOST_QUOTES) return null;
+  if (!isJsonObject(value) || !Array.isArray(value.quotes) || value.quotes.length > MAX_QUOTES) return null;
   const quotes = (value.quotes as unknown[]).map(readQuote);
   return quotes.length > 0 && quotes.every((quote) => quote !== null) ? { kind, quotes } : null;
 }
@@ -44,8 +44,8 @@ function readProposal(kind: GivenProposal['kind'], value: unknown): GivenProposa
 function readQuote(value: unknown): GivenQuote | null {
   if (!isJsonObject(value)) return null;
   const { report, quote, sources = null } = value;
-  if (typeof report !== 'string' || typeof quote !== 'string' || quote.trim() === '' || quote.length > LONGEST_QUOTE) return null;
+  if (typeof report !== 'string' || typeof quote !== 'string' || quote.trim() === '' || quote.length > MAX_QUOTE_LENGTH) return null;
   if (sources === null) return { report, quote, sources };
-  const areNumbers = Array.isArray(sources) && sources.length <= MOST_SOURCES && sources.every((source) => Number.isSafeInteger(source));
+  const areNumbers = Array.isArray(sources) && sources.length <= MAX_SOURCES && sources.every((source) => Number.isSafeInteger(source));
   return areNumbers ? { report, quote, sources: sources as number[] } : null;
 }

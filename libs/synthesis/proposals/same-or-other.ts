@@ -15,8 +15,8 @@ import { unsaidIn } from '../difference/restatement';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
 
 /** Share of what the first of two quotes says that the other has to say in the same words before a model is believed about the rest. */
-const LEAST_SHARED = 0.5;
-const LEAST_WORDS = 3;
+const MIN_SHARED = 0.5;
+const MIN_WORDS = 3;
 /** Two that share so much are nearly a copy, at least in the same order: what differs, differs on purpose. */
 const COPIED = 0.7;
 
@@ -32,7 +32,7 @@ export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<strin
   const [mine, yours] = [itemsOf(first), itemsOf(second)];
   const shared = mine.filter(({ token }) => yours.some((item) => isSame(token.word, item.token.word))).length;
   const copied = COPIED * Math.max(mine.length, yours.length);
-  if (shared >= LEAST_WORDS && shared >= LEAST_SHARED * mine.length && alignWords(first, second).shared < copied) {
+  if (shared >= MIN_WORDS && shared >= MIN_SHARED * mine.length && alignWords(first, second).shared < copied) {
     const mayBeSame = areNegatedAlikeInAll(first, second) && !haveOpposites(first, second) && !standAgainstEachOther(first, second, null);
     if (mayBeSame && unsaidIn(first, second, bearsNoValue) === null) return 'in the same words';
   }

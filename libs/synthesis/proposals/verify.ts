@@ -10,9 +10,9 @@ import { namedReports } from './reports';
 import { differenceIn, saidBy } from './same-or-other';
 
 /** A few words stand in many sentences. */
-const LEAST_WORDS = 4;
+const MIN_WORDS = 4;
 /** Share of a sentence that a quote of it has: who quotes less means a part of it. */
-const MOST_OF = 0.8;
+const MIN_SHARE = 0.8;
 
 /**
  * Holds a model's proposals against the reports. Each quote has to stand in the report that it names, with the sources that it names; quotes of
@@ -117,7 +117,7 @@ class QuotedReports {
   /** What a quote is or stands in, where it cites what the quote says it does. */
   statementsWith({ report, quote, sources }: GivenQuote): Found {
     const words = collapsed(quote);
-    if (words.split(' ').length < LEAST_WORDS || splitSentences(words).length > 1) return NOT_FOUND;
+    if (words.split(' ').length < MIN_WORDS || splitSentences(words).length > 1) return NOT_FOUND;
     const holds = (statement: Statement): boolean =>
       !statement.quotation && (collapsed(statement.quote).includes(words) || collapsed(withoutStop(statement.quote)).includes(words));
     const cites = ({ citationIndexes }: Statement): boolean =>
@@ -127,7 +127,7 @@ class QuotedReports {
     const clause = sentence.clauses.find(holds);
     const around = clause ?? sentence;
     const stretch = stretchOf(sentence, around, quote.trim());
-    const quoted = stretch ?? (words.length >= MOST_OF * collapsed(around.quote).length ? around : null);
+    const quoted = stretch ?? (words.length >= MIN_SHARE * collapsed(around.quote).length ? around : null);
     const whole = [...(stretch ? [stretch] : []), around];
     const clauses = clause ? [] : sentence.clauses;
     if (!cites(sentence) || ![...whole, ...clauses].some(cites)) return NOT_FOUND;

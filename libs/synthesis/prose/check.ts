@@ -33,7 +33,7 @@ interface Fault {
 }
 
 /** A sentence of which less stands in its claims and the question says something of its own. */
-const LEAST_COVERAGE = 0.25;
+const MIN_COVERAGE = 0.25;
 /** Addresses, marks of sources, and what only markup or an attempt to leave the sentence needs. */
 const NO_PLAIN_TEXT: readonly [RegExp, string][] = [
   [/:\/\/|\bwww\.|\S@\S|\bdoi:/i, 'holds an address'],
@@ -51,7 +51,7 @@ const UNTOLD: Readonly<Record<Unsaid['kind'], string>> = {
   time: 'speaks of another time than its claims',
 };
 /** Characters of what a model wrote that are shown to it in a message. */
-const LONGEST_EXCERPT = 80;
+const MAX_EXCERPT_LENGTH = 80;
 
 /** Holds a model's answer against the claims, sentence by sentence. Pure: what passes is fit to be shown with our marks. */
 export function checkProse(answer: string, question: string, sheet: ClaimSheet): CheckedProse {
@@ -129,7 +129,7 @@ class Check {
       ...foreignNumbers(said, ground).map((value) => ({ rule: 'holds a number that is in none of its claims', value })),
       ...foreignNames(text, ground).map((value) => ({ rule: 'holds a name that is in none of its claims', value })),
       ...unrelated.map(({ id }) => ({ rule: 'has nothing to do with one of its claims', value: id })),
-      ...(coverage(said, ground) < LEAST_COVERAGE ? [{ rule: 'says what is in none of its claims' }] : []),
+      ...(coverage(said, ground) < MIN_COVERAGE ? [{ rule: 'says what is in none of its claims' }] : []),
     ];
   }
 
@@ -159,5 +159,5 @@ class Check {
 function problemOf(place: number, text: string, { rule, value }: Fault): Problem {
   const shown = `Sentence ${place} ${rule}`;
   const what = value === undefined ? text : value;
-  return { shown, told: `${shown}: ${JSON.stringify(Array.from(what).slice(0, LONGEST_EXCERPT).join(''))}` };
+  return { shown, told: `${shown}: ${JSON.stringify(Array.from(what).slice(0, MAX_EXCERPT_LENGTH).join(''))}` };
 }

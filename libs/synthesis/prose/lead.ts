@@ -11,7 +11,7 @@ const PROSE_VERSION = 'prose-2';
 /** Changes with every change of what a model is asked to propose. */
 const PROPOSALS_VERSION = 'proposals-2';
 
-const MOST_MARKS = 8;
+const MAX_MARKS = 8;
 
 /** What a model wrote, or why it did not, in a sentence for the reader. */
 export type Summary = WrittenSummary | { reason: string };
@@ -59,7 +59,7 @@ export function leadWithoutModel(reason: string): Lead {
 
 function shown({ text, claims }: ProseSentence, sources: SourceNumbering): string {
   const evidence = claims.flatMap((claim) => claim.evidence);
-  const marks = sources.numbersOf(evidence, MOST_MARKS).map((number) => `[${String(number)}]`);
+  const marks = sources.numbersOf(evidence, MAX_MARKS).map((number) => `[${String(number)}]`);
   const isDisputed = claims.some(({ disputedBy }) => disputedBy.length > 0);
   const rests = `${claims.map(({ id }) => id).join(', ')}${isDisputed ? '; disputed' : ''}`;
   return [inertText(text), ...(marks.length > 0 ? [marks.join('')] : []), `(${rests})`].join(' ');

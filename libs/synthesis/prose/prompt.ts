@@ -9,10 +9,10 @@ export interface WritingPrompt {
 }
 
 /** In characters: the rest of a longer question does not change what the report is about. */
-const LONGEST_QUESTION = 4_000;
+const MAX_QUESTION_LENGTH = 4_000;
 /** Of an answer that is to be mended. */
-const LONGEST_ANSWER = 30_000;
-const MOST_PROBLEMS = 20;
+const MAX_ANSWER_LENGTH = 30_000;
+const MAX_PROBLEMS = 20;
 
 const INSTRUCTIONS = `You write the summary at the head of a research report. It answers the question between <question> and </question>, in the language of the claims.
 All that you may say stands between <claims> and </claims>, one claim on each line as a JSON object: "id", "text" (what providers reported), "confidence", "saidBy" (which providers), and, where providers contradict each other, "disputedBy" (the ids of the claims that say the opposite).
@@ -37,16 +37,16 @@ export function writingPrompt(question: string, sheet: ClaimSheet): WritingPromp
     ...{ id, text, confidence, saidBy },
     ...(disputedBy.length > 0 && { disputedBy }),
   }));
-  const input = [section('question', [question.slice(0, LONGEST_QUESTION).toWellFormed()]), section('claims', claims)].join('\n\n');
+  const input = [section('question', [question.slice(0, MAX_QUESTION_LENGTH).toWellFormed()]), section('claims', claims)].join('\n\n');
   return { instructions: INSTRUCTIONS, input };
 }
 
 /** Asks for an answer without its faults. */
 export function mendingPrompt({ instructions, input }: WritingPrompt, answer: string, problems: readonly string[]): WritingPrompt {
-  const given = section('answer', [answer.slice(0, LONGEST_ANSWER).toWellFormed()]);
+  const given = section('answer', [answer.slice(0, MAX_ANSWER_LENGTH).toWellFormed()]);
   return {
     instructions: `${instructions}\n\n${MENDING}`,
-    input: [input, given, section('problems', problems.slice(0, MOST_PROBLEMS))].join('\n\n'),
+    input: [input, given, section('problems', problems.slice(0, MAX_PROBLEMS))].join('\n\n'),
   };
 }
 

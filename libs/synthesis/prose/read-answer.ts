@@ -8,9 +8,9 @@ export interface GivenSentence {
   claims: string[];
 }
 
-const MOST_SENTENCES = 80;
-const MOST_CLAIMS = 12;
-const LONGEST_SENTENCE = 800;
+const MAX_SENTENCES = 80;
+const MAX_CLAIMS = 12;
+const MAX_SENTENCE_LENGTH = 800;
 
 /**
  * The paragraphs of an answer: the JSON object in it, whatever stands around. What the object has beyond the form is not looked at.
@@ -24,19 +24,19 @@ export function readAnswer(answer: string): GivenSentence[][] | string {
     if (!isJsonObject(section) || !Array.isArray(section.sentences)) return 'A section is not an object with a list "sentences"';
     const sentences = (section.sentences as unknown[]).map(readSentence);
     if (!sentences.every((sentence) => sentence !== null)) {
-      return `A sentence is not an object with a "text" of 1 to ${LONGEST_SENTENCE} characters and "claims", a list of at most ${MOST_CLAIMS} ids`;
+      return `A sentence is not an object with a "text" of 1 to ${MAX_SENTENCE_LENGTH} characters and "claims", a list of at most ${MAX_CLAIMS} ids`;
     }
     if (sentences.length > 0) sections.push(sentences);
   }
   const count = sections.flat().length;
   if (count === 0) return 'The answer has no sentence';
-  return count > MOST_SENTENCES ? `The answer has ${count} sentences, more than ${MOST_SENTENCES}` : sections;
+  return count > MAX_SENTENCES ? `The answer has ${count} sentences, more than ${MAX_SENTENCES}` : sections;
 }
 
 function readSentence(value: unknown): GivenSentence | null {
   if (!isJsonObject(value)) return null;
   const { text, claims } = value;
-  if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_SENTENCE) return null;
-  if (!Array.isArray(claims) || claims.length > MOST_CLAIMS || !claims.every((id) => typeof id === 'string')) return null;
+  if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_SENTENCE_LENGTH) return null;
+  if (!Array.isArray(claims) || claims.length > MAX_CLAIMS || !claims.every((id) => typeof id === 'string')) return null;
   return { text: text.toWellFormed().trim(), claims: [...new Set(claims)] };
 }

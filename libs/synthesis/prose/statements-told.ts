@@ -28,9 +28,9 @@ const DISPUTING = new Set(
 although`.split(/\s+/),
 );
 /** A sentence of more parts is not taken apart any further. */
-const MOST_JOINTS = 12;
+const MAX_JOINTS = 12;
 /** A name or a thing, and two words of it. */
-const LEAST_SAID = 3;
+const MIN_SAID = 3;
 const POSSESSIVE = /['’]s?$/;
 
 export function tellingOf(text: string): Telling {
@@ -59,7 +59,7 @@ export function untoldIn(text: string, tellings: readonly Telling[], question: G
 function isTold(sentence: SentenceRead, grounds: readonly SentenceRead[], question: Ground): boolean {
   if (!leastFault(sentence, grounds, question)) return true;
   const { reading, opening } = sentence;
-  for (const joint of jointsIn(reading).slice(0, MOST_JOINTS).reverse()) {
+  for (const joint of jointsIn(reading).slice(0, MAX_JOINTS).reverse()) {
     const left = partOf(reading, 0, joint);
     if (leastFault(new SentenceRead(left.text, left), grounds, question)) continue;
     const right = partOf(reading, isJoint(reading.tokens[joint]) ? joint + 1 : joint, reading.tokens.length);
@@ -101,7 +101,7 @@ const isJoint = (token: Token | undefined): boolean => token !== undefined && JO
 function beginsAs(part: Reading, ground: Reading): boolean {
   const items = itemsOf(part);
   const [first, theirs] = [items[0], itemsOf(ground)[0]];
-  if (!first || !theirs || items.length < LEAST_SAID || !isSame(first.token.word, theirs.token.word)) return false;
+  if (!first || !theirs || items.length < MIN_SAID || !isSame(first.token.word, theirs.token.word)) return false;
   return items.some(({ token }) => !token.isCapitalised && !token.word.isAmount);
 }
 

@@ -7,10 +7,10 @@ import type { Select } from './worth';
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 export const ANSWERS = 0.4;
 /** So many other points at least stand in the answer beside what each provider answers. */
-const LEAST_BESIDE_VERDICTS = 2;
+const MIN_BESIDE_VERDICTS = 2;
 /** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
 const MORE_QUOTED = 2;
-const MOST_QUOTED = 7;
+const MAX_QUOTED = 7;
 /** Whether an engine gives it as its answer and not as what else it found. */
 const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
 
@@ -33,8 +33,8 @@ export function answerOf(
   limits: ReportLimits,
   isToldBySeveral: (claim: Claim) => boolean,
 ): readonly Claim[] {
-  if (claims.every(isQuoted)) return select(claims.filter(isPlaced), Math.min(MOST_QUOTED, limits.answer + MORE_QUOTED));
-  const room = Math.max(limits.answer - verdicts.length, LEAST_BESIDE_VERDICTS);
+  if (claims.every(isQuoted)) return select(claims.filter(isPlaced), Math.min(MAX_QUOTED, limits.answer + MORE_QUOTED));
+  const room = Math.max(limits.answer - verdicts.length, MIN_BESIDE_VERDICTS);
   const isBeside = (claim: Claim): boolean => !verdicts.includes(claim);
   const closest = select(claims, limits.answer, ANSWERS).filter(isBeside).slice(0, room);
   const best = [...verdicts, ...closest];

@@ -8,9 +8,9 @@ import { BETWEEN } from '../subject/listed';
 export type Things = ReadonlyMap<string, number>;
 
 /** Words of a thing: more are a clause. */
-const LONGEST_THING = 4;
+const MAX_THING_WORDS = 4;
 /** Words from its name up to "than". */
-const LONGEST_COMPARED = 12;
+const MAX_COMPARED_WORDS = 12;
 
 /**
  * The things that a question holds against each other: what stands on both sides of "or", "and", "than" or "versus", without the words that
@@ -47,16 +47,16 @@ export const areApart = (one: ReadonlySet<number>, other: ReadonlySet<number>): 
 /** What ends right before a place; before "better than" the name that stands before it. */
 function before(tokens: readonly Token[], end: number, isCompared: boolean): Token[] {
   let last = end - 1;
-  if (isCompared) while (last >= 0 && !(last > 0 && tokens[last]?.isCapitalised)) last = last > end - LONGEST_COMPARED ? last - 1 : -1;
+  if (isCompared) while (last >= 0 && !(last > 0 && tokens[last]?.isCapitalised)) last = last > end - MAX_COMPARED_WORDS ? last - 1 : -1;
   let first = last;
-  while (isOfThing(tokens[first]) && last - first < LONGEST_THING && tokens[first + 1]?.before === SPACE) first -= 1;
+  while (isOfThing(tokens[first]) && last - first < MAX_THING_WORDS && tokens[first + 1]?.before === SPACE) first -= 1;
   return last < 0 ? [] : tokens.slice(first + 1, last + 1);
 }
 
 function behind(tokens: readonly Token[], separator: number): Token[] {
   const from = separator + (ARTICLES.has(tokens[separator + 1]?.word.text ?? '') ? 2 : 1);
   let to = from;
-  while (isOfThing(tokens[to]) && to - from < LONGEST_THING && (to === from || ((tokens[to]?.before ?? COMMA) & COMMA) === 0)) to += 1;
+  while (isOfThing(tokens[to]) && to - from < MAX_THING_WORDS && (to === from || ((tokens[to]?.before ?? COMMA) & COMMA) === 0)) to += 1;
   return tokens.slice(from, to);
 }
 

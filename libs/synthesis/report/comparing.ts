@@ -75,10 +75,10 @@ function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
   const told = tellingEvent(other);
   const shared = tellingEvent(one).filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, told));
   const isOnlyNamed = shared.every(({ isCapitalised }) => isCapitalised);
-  return new Set(shared.map(({ word }) => word.stem)).size >= (isOnlyNamed ? LEAST_NAMES : LEAST_WORDS);
+  return new Set(shared.map(({ word }) => word.stem)).size >= (isOnlyNamed ? MIN_NAMES : MIN_WORDS);
 }
-const LEAST_WORDS = 2;
-const LEAST_NAMES = 3;
+const MIN_WORDS = 2;
+const MIN_NAMES = 3;
 const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
   tokens.slice(inserted).filter((token) => (tells(token) && !tellsWhen(token)) || VERSION.test(token.word.text));
 const VERSION = /^v?\d+\.\d/;
@@ -161,13 +161,13 @@ const moveOtherwise = (one: Amount, other: Amount): boolean =>
   one.relation !== other.relation && one.relation !== '' && other.relation !== '';
 
 const tellsOneOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean =>
-  wanted.some((amount) => Math.abs(amount.high) >= LEAST_TELLING && hasNumber(amounts, amount));
+  wanted.some((amount) => Math.abs(amount.high) >= MIN_TELLING && hasNumber(amounts, amount));
 /** "Five of eleven men left" and "five men out of eleven left": each tells both, whatever it counts with them. */
 const tellsAllOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean => wanted.every((amount) => hasNumber(amounts, amount));
 const hasNumber = (amounts: readonly Amount[], { low, high }: Amount): boolean =>
   amounts.some((other) => other.low === low && other.high === high);
 /** A smaller figure may be of anything. */
-const LEAST_TELLING = 100;
+const MIN_TELLING = 100;
 
 /** Every figure and date of the first, which has one, is told by the other too. */
 const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>

@@ -10,7 +10,7 @@ import type { Topic } from './topics';
 import { counted, enumerated, shortened } from './wording';
 
 /** Characters of a sentence inside a topic: it must stay readable as a question of its own. */
-const MAX_SENTENCE = 200;
+const MAX_SENTENCE_LENGTH = 200;
 
 /**
  * What to pursue next: disputes that no source has settled, words of the question that no claim mentions, and topics on which no two
@@ -54,7 +54,7 @@ function disputeTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => stri
   const cue = one.contradicting.flatMap((statement) => (other.supporting.includes(statement) ? (one.cues.get(statement) ?? []) : []))[0];
   const inWhat = cue ? `They differ in ${CUE_NAMES[cue]}` : 'Both cannot hold';
   return {
-    topic: `Which holds: “${shortened(one.text, MAX_SENTENCE)}” or “${shortened(other.text, MAX_SENTENCE)}”?`,
+    topic: `Which holds: “${shortened(one.text, MAX_SENTENCE_LENGTH)}” or “${shortened(other.text, MAX_SENTENCE_LENGTH)}”?`,
     rationale: `${String(sides[0])} for the one, ${String(sides[1])} for the other. ${inWhat}, and nothing in the reports settles it.`,
     kind: 'dispute',
     claimIds: [idOf(one), idOf(other)],
@@ -75,7 +75,7 @@ function gapOfQuestion(gaps: readonly string[], asked: string): FollowOnTopic[] 
 }
 
 /** What stands behind a topic, so that it can be asked by itself. */
-export const partOf = (query: string): string => `as part of the question “${shortened(query.trim(), MAX_SENTENCE)}”`;
+export const partOf = (query: string): string => `as part of the question “${shortened(query.trim(), MAX_SENTENCE_LENGTH)}”`;
 
 /** Claims on the same point of which a reader sees that they may not fit together. */
 const differingPairs = ({ shown, differing }: Outline): (readonly [Claim, Claim])[] =>
@@ -87,7 +87,7 @@ const differingPairs = ({ shown, differing }: Outline): (readonly [Claim, Claim]
 function differingTopic([one, other]: readonly [Claim, Claim], idOf: (claim: Claim) => string): FollowOnTopic {
   const [who, others] = [one, other].map(({ supporting }) => enumerated(providersOf(supporting)));
   return {
-    topic: `Do both hold: “${shortened(one.text, MAX_SENTENCE)}” and “${shortened(other.text, MAX_SENTENCE)}”?`,
+    topic: `Do both hold: “${shortened(one.text, MAX_SENTENCE_LENGTH)}” and “${shortened(other.text, MAX_SENTENCE_LENGTH)}”?`,
     rationale: `${String(who)} and ${String(others)} seem to speak of the same point, and what they say may not fit together.`,
     kind: 'gap',
     claimIds: [idOf(one), idOf(other)],

@@ -25,12 +25,12 @@ const FEW = 3;
 const isNumber = (term: string): boolean => NUMBER.test(term);
 
 /** As many as a job records at most: all pairs of them take square time. */
-const MOST_CLAIMS = 200;
+const MAX_CLAIMS = 200;
 /** Share of all claims from which a word that they have tells none from another. */
 const COMMON = 0.5;
 
 export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<string>): Likeness {
-  const claims = ranked.slice(0, MOST_CLAIMS);
+  const claims = ranked.slice(0, MAX_CLAIMS);
   const all = claims.map(({ reading }) => reading.stems);
   const ignored = question.union(commonOf(all));
   const terms = all.map((stems) => new Set([...stems.difference(ignored)].map(standingForAll)));

@@ -61,7 +61,7 @@ export interface Outline {
 const MORE_BESIDE = 5;
 
 /** So many disputes stand in the answer too, where they are what was asked. */
-const MOST_DISPUTED_IN_ANSWER = 3;
+const MAX_DISPUTED_IN_ANSWER = 3;
 
 /** Give the claims in their order: it breaks ties. */
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
@@ -169,7 +169,7 @@ function disputesFor(
   const best = Math.max(...(answer.length > 0 ? answer : disputed.map(({ claim }) => claim)).map(relevanceOf));
   // What shares no word with the question is not what was asked.
   const isWhatWasAsked = ({ claim }: Dispute): boolean => relevanceOf(claim) > UNRELATED && relevanceOf(claim) >= best;
-  return { disputed, disputedAnswer: disputed.filter(isWhatWasAsked).slice(0, MOST_DISPUTED_IN_ANSWER) };
+  return { disputed, disputedAnswer: disputed.filter(isWhatWasAsked).slice(0, MAX_DISPUTED_IN_ANSWER) };
 }
 
 /** By topic, those with most to say first; what is alone in its topic joins what has none. */

@@ -12,7 +12,7 @@ import { isShared, providersOf } from '../claims/who-says';
 const SAME_POINT = 0.34;
 /** What a figure that both tell adds to the cosine of their words. */
 const FIGURE = 0.14;
-const MOST_FIGURES = 2;
+const MAX_FIGURES = 2;
 /** How much of the cosine of their meanings adds to that. */
 const MEANING = 0.3;
 /** Two that tell other figures are on one point by so much of the same words, or of the same meaning, at least. */
@@ -77,7 +77,7 @@ function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
       const mayRepeat = !one.providers.isDisjointFrom(other.providers);
       if ((mayRepeat && one.isShared === other.isShared) || areApart(one.things, other.things)) return 0;
       const words = likeness.cosineOfWords(left, right);
-      const figures = Math.min(sharedFigures(one.sight.told, other.sight.told), MOST_FIGURES);
+      const figures = Math.min(sharedFigures(one.sight.told, other.sight.told), MAX_FIGURES);
       const told = Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
       // Who shares no word and no figure with another may speak of anything.
       const meaning = told === 0 ? 0 : likeness.cosineOfMeanings(left, right);

@@ -7,7 +7,7 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areEqual, areOfOneTime, isYear } from '../difference/values';
 
 /** A bare number that is smaller may be anything. */
-const LEAST_BARE = 100;
+const MIN_BARE = 100;
 
 /** Those of a text that the question does not tell and that are no year and no part of a name: not the 5 of "Ioniq 5 owners" where it was asked about. */
 export const figuresOf = ({ amounts, tokens }: Reading, asked: Reading): readonly Amount[] =>
@@ -48,4 +48,4 @@ export function sharedFigures(one: Told, other: Told): number {
   return count;
 }
 
-const isFigure = ({ unit, high }: Amount): boolean => unit !== '' || Math.abs(high) >= LEAST_BARE;
+const isFigure = ({ unit, high }: Amount): boolean => unit !== '' || Math.abs(high) >= MIN_BARE;

@@ -11,9 +11,9 @@ export interface ReportedStep extends SynthesisStep {
   refusals: readonly string[];
 }
 
-const MAX_ERROR = 400;
+const MAX_ERROR_LENGTH = 400;
 /** Sentences of one report about what it did not find; more would say the same again. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 
 /**
  * Whose report is missing from the answer, in whole or in part, and why; then what the reports themselves say they did not find. Errors and
@@ -39,8 +39,8 @@ const aboutTopic = ({ topic }: ReportedStep): string => (topic ? ` on “${quote
 /** What several say in the same words is told once. */
 function refusalLines(steps: readonly ReportedStep[]): string[] {
   const told = steps.flatMap((step) =>
-    step.refusals.slice(0, MOST_REFUSALS).map((refusal, at) => {
-      const more = at === MOST_REFUSALS - 1 ? step.refusals.length - MOST_REFUSALS : 0;
+    step.refusals.slice(0, MAX_REFUSALS).map((refusal, at) => {
+      const more = at === MAX_REFUSALS - 1 ? step.refusals.length - MAX_REFUSALS : 0;
       const others = more > 0 ? ` And ${counted(more, 'more sentence')} of this kind.` : '';
       return { provider: step.provider, about: aboutTopic(step), words: `“${quoted(refusal)}”${others}` };
     }),
@@ -65,9 +65,9 @@ function reasonOf({ status, failure, errorMessage }: ReportedStep): string {
 
 /** A provider's words come first, and why nothing was tried again comes last. */
 function withoutMiddle(text: string): string {
-  if (text.length <= MAX_ERROR) return text;
-  return `${shortened(text, MAX_ERROR / 2)} ${text
-    .slice(-MAX_ERROR / 2)
+  if (text.length <= MAX_ERROR_LENGTH) return text;
+  return `${shortened(text, MAX_ERROR_LENGTH / 2)} ${text
+    .slice(-MAX_ERROR_LENGTH / 2)
     .replace(/^\S*\s/, '')
     .toWellFormed()}`;
 }

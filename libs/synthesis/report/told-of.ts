@@ -24,7 +24,7 @@ const isMeasuring = ({ text, stem }: Word): boolean => MEASURING.has(text) || MO
 /** What is done to somebody as what stands behind his name: "voted Novotny player of the season". */
 const NAMING = words('vote voted name named elect elected appoint appointed crown crowned choose chose chosen');
 /** Words before "of": more are a clause. */
-const LONGEST_MEASURE = 4;
+const MAX_MEASURE_WORDS = 4;
 
 /**
  * What a claim tells the value at a place of, in sorted stems: "gross margin" of "The gross margin fell to 42.7 %". Empty where nothing tells it. English.
@@ -62,7 +62,8 @@ function lastPlace(from: number, isWanted: (at: number) => boolean): number {
 
 function nounBefore(tokens: readonly Token[], start: number, end: number): readonly Token[] {
   let from = end;
-  while (from > start && end - from < LONGEST_MEASURE && !tokens[from - 1]?.word.isStopWord && !isFiniteOrPast(tokens[from - 1])) from -= 1;
+  while (from > start && end - from < MAX_MEASURE_WORDS && !tokens[from - 1]?.word.isStopWord && !isFiniteOrPast(tokens[from - 1]))
+    from -= 1;
   return tokens.slice(from, end);
 }
 

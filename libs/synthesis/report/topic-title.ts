@@ -5,7 +5,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { unitOf } from '@lib/language/reading/units';
 
-const LONGEST_WORDS = 3;
+const MAX_WORDS = 3;
 
 /** A run of words that some texts share. */
 interface Phrase {
@@ -90,7 +90,7 @@ function addRuns(phrases: Map<string, Phrase>, tokens: readonly Token[], text: n
     if (isAttached(tokens[from])) continue;
     let key = '';
     let tells = false;
-    for (let length = 1; length <= LONGEST_WORDS; length += 1) {
+    for (let length = 1; length <= MAX_WORDS; length += 1) {
       const word = tokens[from + length - 1]?.word;
       if (!word || word.isStopWord || !word.isNaming) break;
       key += `${word.stem} `;

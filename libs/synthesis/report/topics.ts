@@ -12,7 +12,7 @@ export interface Topic {
 /** Mean cosine of their claims from which two clusters are one topic. */
 const SAME_TOPIC = 0.1;
 /** Claims that are sorted, the best: clustering takes more than square time. */
-const MOST_CLAIMS = 60;
+const MAX_CLAIMS = 60;
 
 /**
  * The topics of some claims, those of most claims first: clusters by average linkage. A claim that belongs to no other, and a cluster whose
@@ -43,7 +43,7 @@ const NO_ROW: number[] = [];
 
 /** Positions by cluster, ascending; the clusters by their first. A cluster that went into an earlier one is empty. */
 function clustersOf(cosines: Likeness['cosines']): number[][] {
-  const count = Math.min(MOST_CLAIMS, cosines.length);
+  const count = Math.min(MAX_CLAIMS, cosines.length);
   const clusters = Array.from({ length: count }, (_, position) => [position]);
   const links = cosines.slice(0, count).map((row) => row.slice(0, count));
   const strongest = links.map(strongestOf);

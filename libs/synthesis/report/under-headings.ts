@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /** What stands above more of a report's claims is its title, and sorts nothing. */
-const MOST_OF_REPORT = 0.6;
+const MAX_SHARE_OF_REPORT = 0.6;
 /** Nor does what may stand above anything. */
 const ABOVE_ANYTHING =
   /^\W*(?:(?:the )?(?:key|other|main|additional) \p{L}+|(?:further|more) (?:reading|points|details)|background|(?:final |my )?(?:assessment|thoughts|remarks)|analysis|details|findings|results|discussion)\W*$/iu;
@@ -73,7 +73,7 @@ const sorts = ({ key, text, told }: Heading, ofReport: readonly Claim[]): boolea
   !ANSWERING.test(text) &&
   !SUMMING.test(text) &&
   !ABOVE_ANYTHING.test(text) &&
-  ofReport.filter((claim) => levelsAbove(claim).some((level) => level.key === key)).length <= MOST_OF_REPORT * ofReport.length;
+  ofReport.filter((claim) => levelsAbove(claim).some((level) => level.key === key)).length <= MAX_SHARE_OF_REPORT * ofReport.length;
 
 /** Joins those that speak of one thing, the earlier takes in the later. */
 function joined(sections: readonly Section[], likeness: Likeness): Section[] {

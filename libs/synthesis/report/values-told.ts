@@ -12,7 +12,7 @@ const PERIODS = new Set('q1 q2 q3 q4 h1 h2 quarter half fourth monthly month wee
 /** Somebody else may have the same part. */
 const OF_SEVERAL = new Set('one also other others another include includes including such among like example examples'.split(' '));
 /** A bare number that is smaller is mostly a rank, a score or a part of a name. */
-const LEAST_BARE = 10;
+const MIN_BARE = 10;
 
 /** What a claim tells a value of: sorted stems, "gross margin" of "The gross margin fell to 42.7 %"; empty where nothing tells it. */
 interface ToldOf<Value> {
@@ -35,7 +35,7 @@ export function valuesTold(reading: Reading, asked: Reading): ValuesTold {
   return {
     reading,
     figures: figuresOf(reading, asked)
-      .filter(({ unit, low, high }) => unit !== '' || low !== high || Math.abs(high) >= LEAST_BARE)
+      .filter(({ unit, low, high }) => unit !== '' || low !== high || Math.abs(high) >= MIN_BARE)
       .map((value) => ({ value, of: of(value.from) })),
     days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),
     names: namesTold(reading, asked),

@@ -8,9 +8,9 @@ import { providersOf } from '../claims/who-says';
 const MAX_MARKS = 5;
 const MAX_PROVIDERS = 4;
 /** Characters of a quote that a reader is shown. */
-const MAX_QUOTE = 400;
+const MAX_QUOTE_LENGTH = 400;
 /** Characters of a quotation that stands whole: a list, an item with its explanation. */
-const MAX_QUOTATION = 1_700;
+const MAX_QUOTATION_LENGTH = 1_700;
 
 /** A part of the report: its heading and lines, or nothing at all where there is nothing to say. */
 export function section(heading: string, lines: readonly string[]): string[] {
@@ -21,7 +21,7 @@ export function section(heading: string, lines: readonly string[]): string[] {
 export function claimText({ text, supporting: own, confidence }: Claim, sources: SourceNumbering, twins: readonly Claim[] = []): string {
   const supporting = twins.length === 0 ? own : [...own, ...twins.flatMap((twin) => twin.supporting)];
   const { quotation } = supporting.find((statement) => statement.text === text) ?? { quotation: null };
-  const said = quotation ? listed(inertText(shortened(quotation.words, MAX_QUOTATION))) : quoted(text);
+  const said = quotation ? listed(inertText(shortened(quotation.words, MAX_QUOTATION_LENGTH))) : quoted(text);
   const who = `${providerList(supporting)}${twins.length === 0 ? '' : ', perhaps of different things'}`;
   const line = `${said}${marks(supporting, sources)} (${who}; ${confidence})`;
   return quotation?.code ? `${line}\n\n${codeBlock(quotation.code)}\n` : line;
@@ -41,7 +41,7 @@ function codeBlock({ language, text }: { language: string; text: string }): stri
 
 /** Somebody's words as inert text of bounded length. */
 export function quoted(text: string): string {
-  return inertText(shortened(text, MAX_QUOTE));
+  return inertText(shortened(text, MAX_QUOTE_LENGTH));
 }
 
 /** At most so many characters, with a visible sign that some are missing; never half of one. */

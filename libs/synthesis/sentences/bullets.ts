@@ -15,7 +15,7 @@ const MAY_BE_BULLET = /^(?:[^\0-\x7F]|[0-9#*][\uFE0F\u20E3])/;
 export const bulletedLines = (text: string): number[] =>
   [...text.matchAll(BEGINS_LINE)]
     .map(({ index, 0: indent }) => index + indent.length)
-    .filter((begin) => bulletLength(text.slice(begin, begin + LONGEST)) > 0);
+    .filter((begin) => bulletLength(text.slice(begin, begin + MAX_LENGTH)) > 0);
 
 /** In UTF-16 units. */
-const LONGEST = 60;
+const MAX_LENGTH = 60;

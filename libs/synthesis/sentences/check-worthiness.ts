@@ -127,7 +127,7 @@ const BEHIND_HEAD = ': ';
 /** "Revenue: $46.3 billion, down 10%" needs no verb, nor a full stop: it is a row of a table that stands in a list. So does "Side effects: nausea, tiredness" in one. */
 function isLabelledValue(text: string, { numbers }: Reading, isItem: boolean): boolean {
   const [whole, label] = text.includes(':') ? (LABEL.exec(text) ?? []) : [];
-  if (whole === undefined || label === undefined || label.split(' ').length > LONGEST_LABEL || ABOUT_TEXT.test(label)) return false;
+  if (whole === undefined || label === undefined || label.split(' ').length > MAX_LABEL_WORDS || ABOUT_TEXT.test(label)) return false;
   const value = text.slice(whole.length);
   if (META.test(value) || INSTRUCTION.test(value)) return false;
   return (numbers.size > 0 && /\p{N}/u.test(value.replace(IN_PARENTHESES, ''))) || (isItem && LISTS.test(value));
@@ -141,7 +141,7 @@ const IN_PARENTHESES = /\([^()]*\)/g;
 const ABOUT_TEXT =
   /^(?:(?:last )?(?:published|updated|modified|reviewed|retrieved|accessed|checked)|date|authors?|word count|reading time|model|doi|isbn|phone|e?-?mail|contact|copyright|pages?|next|questions?|system|instructions?|confidence|sources?|notes?|titles?|urls?|links?|tags?|keywords?|menu|contents|home)\b|(?<!\b(?:19|20)\d)\d$/i;
 /** In words. */
-const LONGEST_LABEL = 6;
+const MAX_LABEL_WORDS = 6;
 
 /** Whether nobody understands a sentence that does not know what stands before it. */
 export const leansOnOthers = ({ text, reading }: Candidate): boolean => LEANING.test(text) || standsForOthers(reading.tokens);

@@ -11,12 +11,12 @@ const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1/;
 const ITEM_MARK = /(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?$/;
 const THEMATIC_BREAK = /^[ \t]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/m;
 /** Between two blocks, in UTF-16 units, without a line across the page. */
-const LONGEST_GAP = 3;
+const MAX_GAP_LENGTH = 3;
 /** In words. */
-const LONGEST_LABEL = 8;
+const MAX_LABEL_WORDS = 8;
 /** In UTF-16 units. */
-const LONGEST_SOURCE = 100;
-const LONGEST_NAME = 3;
+const MAX_SOURCE_LENGTH = 100;
+const MAX_NAME_WORDS = 3;
 
 /** A block that says what those below it are about. */
 interface Label {
@@ -44,7 +44,7 @@ export class LabelsAbove {
 
   /** Give all blocks, in order. @returns the labels above it, outermost first */
   above(block: Block): readonly string[] {
-    const isApart = block.start - this.end > LONGEST_GAP;
+    const isApart = block.start - this.end > MAX_GAP_LENGTH;
     if (isApart && THEMATIC_BREAK.test(this.report.slice(this.end, block.start))) {
       this.labels = NO_LABELS;
       this.isCutOff = this.end > 0;
@@ -81,7 +81,8 @@ export class LabelsAbove {
       return isItem && !label.hasList ? { ...label, hasList: true } : label;
     });
     const { labels } = this;
-    if (own && !(this.isFirst && own.text.split(' ').length > LONGEST_NAME)) this.labels = [...labels, { ...own, column, hasList: false }];
+    if (own && !(this.isFirst && own.text.split(' ').length > MAX_NAME_WORDS))
+      this.labels = [...labels, { ...own, column, hasList: false }];
     return labels;
   }
 }
@@ -96,8 +97,8 @@ function labelIn(source: string, isItem: boolean): Pick<Label, 'text' | 'isOfNex
   if (
     !(isLead || isItem) ||
     !mayStandAbove(source) ||
-    source.length > LONGEST_SOURCE ||
-    source.split(/\s+/, LONGEST_LABEL + 1).length > LONGEST_LABEL
+    source.length > MAX_SOURCE_LENGTH ||
+    source.split(/\s+/, MAX_LABEL_WORDS + 1).length > MAX_LABEL_WORDS
   )
     return null;
   const { tokens } = readingOf(source);

@@ -2,8 +2,8 @@ import type { Block } from '@lib/language/markdown/block';
 import { labelText } from './run-in-heading';
 
 /** In UTF-16 units: a longer one is a text of its own. */
-const LONGEST = 120;
-const LONGEST_SOURCE = 4 * LONGEST;
+const MAX_LENGTH = 120;
+const MAX_SOURCE_LENGTH = 4 * MAX_LENGTH;
 const ALL_BOLD = /^(\*\*?|__?)[^*_\n]+\1:?$/;
 /** They say nothing of the items below them. */
 const SAYS_NOTHING =
@@ -45,7 +45,7 @@ export class ListLeads {
 /** The last sentence, without markup: of a text of any length only the end is looked at, where markup may take more room than what is read. */
 function leadIn(source: string, isHeading: boolean): string | null {
   if (!(isHeading || source.trimEnd().endsWith(':') || isAllBold(source))) return null;
-  const text = labelText(source.slice(-LONGEST_SOURCE).replace(/^#+/, '').replace(/#+$/, '')).replace(/:$/, '').trim();
+  const text = labelText(source.slice(-MAX_SOURCE_LENGTH).replace(/^#+/, '').replace(/#+$/, '')).replace(/:$/, '').trim();
   const last = text.split(/(?<=[.!?])\s+/).at(-1) ?? '';
-  return last === '' || last.length > LONGEST || SAYS_NOTHING.test(last) ? null : last;
+  return last === '' || last.length > MAX_LENGTH || SAYS_NOTHING.test(last) ? null : last;
 }

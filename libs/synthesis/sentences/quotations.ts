@@ -39,7 +39,7 @@ const LEAD_IN =
   /(?:[:：]|\b(?:as follows|like this|like so|see below|the following)\W*)$|^\W*(?:(?:for )?examples?|e\.g|usage|syntax|notes?|defaults?|output|or)\W*$/iu;
 /** What has fewer words hangs on the title of its section. */
 const WORDS_OF_ITS_OWN = 14;
-const MOST = 100;
+const MAX_QUOTATIONS = 100;
 
 /** The stretches of a report that are quoted from local documents, in order. */
 export function quotedSpans({ citations }: Pick<SynthesisStep, 'citations'>): Span[] {
@@ -49,7 +49,7 @@ export function quotedSpans({ citations }: Pick<SynthesisStep, 'citations'>): Sp
       return url.startsWith(DOCUMENT) && start !== null && end !== null ? [{ start, end, citation }] : [];
     })
     .sort((one, other) => one.start - other.start)
-    .slice(0, MOST);
+    .slice(0, MAX_QUOTATIONS);
 }
 
 /** What a quotation says, for a statement. */

@@ -28,9 +28,9 @@ export interface Cells {
   own: readonly string[];
 }
 
-const MAX_QUOTE = 1_000;
+const MAX_QUOTE_LENGTH = 1_000;
 /** A heading alone that has more words is a title. */
-const LONGEST_NAME = { ofReport: 2, ofSection: 6 };
+const MAX_NAME_WORDS = { ofReport: 2, ofSection: 6 };
 
 const LIST_OF_SOURCES =
   '(?:references?|sources?|citations?|bibliography|works cited|further reading|footnotes?|end ?notes?|see also|external links|literature|quellen(?:verzeichnis)?|literatur(?:verzeichnis)?|links)';
@@ -64,7 +64,7 @@ export function quotesOf(report: string): Quote[] {
       const all = sinceClosing(above.length === 0 ? headings : [...headings, ...above]);
       return block.kind === 'tableRow' ? [rowOf(block, report, heads, all)] : sentencesOf(block, report, all, lead);
     })
-    .filter(({ text }) => text.length <= MAX_QUOTE && !REFERENCE_ENTRY.test(text));
+    .filter(({ text }) => text.length <= MAX_QUOTE_LENGTH && !REFERENCE_ENTRY.test(text));
 }
 
 /** "(Dickinson 2000) This form …", "(Reuters) The bank …": the source of what was said before, or of what follows. A time or a condition begins with a small word. */
@@ -82,16 +82,16 @@ function hasTitle(blocks: readonly Block[], report: string): boolean {
   if (others.length > 0) return others.every(({ depth }) => depth > first.depth);
   // Bold lines stand in the place of other headings.
   const isOfReport = first.depth === 1 || blocks.filter((block) => isBold(block, report)).length > 1;
-  return first.text.split(' ').length > (isOfReport ? LONGEST_NAME.ofReport : LONGEST_NAME.ofSection);
+  return first.text.split(' ').length > (isOfReport ? MAX_NAME_WORDS.ofReport : MAX_NAME_WORDS.ofSection);
 }
 
 const isBold = ({ kind, start }: Block, report: string): boolean => kind === 'paragraph' && report.startsWith('**', start);
 
 /** "Sources:" and "**References**", each a paragraph alone. */
 const isTitleOfSources = ({ kind, start, end }: Block, report: string): boolean =>
-  kind === 'paragraph' && end - start <= LONGEST_TITLE && REFERENCE_HEADING.test(labelText(report.slice(start, end)));
+  kind === 'paragraph' && end - start <= MAX_TITLE_LENGTH && REFERENCE_HEADING.test(labelText(report.slice(start, end)));
 /** In UTF-16 units. */
-const LONGEST_TITLE = 60;
+const MAX_TITLE_LENGTH = 60;
 
 /** Whether the next block is nested in an item, which then stands above that as a heading does. */
 function isOverItems({ kind, start }: Block, next: Block | undefined, report: string): boolean {

@@ -10,7 +10,7 @@ const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]
 /** "**Tesla** – shares …", "**Tesla**: shares …", "Tesla: shares …", "Tesla – shares …": what the sentence says itself, and others behind it do not. */
 const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1(?=:|\s+[–—-]\s)/u;
 const BEGINS_PLAIN = /^()([^*_:.!?\n]{1,40}?)(?::| [–—-])\s/u;
-const LONGEST_HEADING = 5;
+const MAX_HEADING_WORDS = 5;
 /** "**What it is.** Norvexa blocks …" */
 const ASKING = /^(?:what|who|whom|how|why|when|where|which)\b/i;
 /** Its full stop ends a name and no heading: "**Acme Inc.** The company". */
@@ -51,7 +51,7 @@ function standsApart([heading, , label = '', colon = '']: RegExpExecArray, block
   const isLine = heading.includes('\n');
   if (!(isColon || isLine || /[.?!]$/.test(label)) || ABBREVIATED.test(label)) return false;
   const mayHaveVerb = !(label.endsWith('.') || isLine) || ASKING.test(label);
-  if (!mayHaveVerb ? !isShortWithoutVerb(label) : readingOf(label).tokens.length > LONGEST_HEADING) return false;
+  if (!mayHaveVerb ? !isShortWithoutVerb(label) : readingOf(label).tokens.length > MAX_HEADING_WORDS) return false;
   const [following] = splitSentences(block.slice(heading.length));
   const words = readingOf(following?.text ?? '').tokens;
   const mayBeVerb = ({ word, isCapitalised }: Token, at: number): boolean => {
@@ -68,5 +68,5 @@ export const mayStandAbove = (label: string): boolean =>
 
 function isShortWithoutVerb(label: string): boolean {
   const { tokens } = readingOf(label);
-  return tokens.length <= LONGEST_HEADING && !tokens.some((_, at) => isFiniteVerbAt(tokens, at));
+  return tokens.length <= MAX_HEADING_WORDS && !tokens.some((_, at) => isFiniteVerbAt(tokens, at));
 }

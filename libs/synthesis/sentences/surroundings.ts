@@ -3,7 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 /** What a pronoun stands for is hardly named further back. */
 const SENTENCES = 2;
 /** Nobody reads more than this before a claim. */
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /** The last sentences of a block, and what the last one says. */
 export interface Ending {
@@ -54,4 +54,4 @@ export class Surroundings {
 
 /** What is spoken of still, after a sentence that goes on from it in its own words; null if that is too much to stand before a claim. */
 export const goingOn = (spokenOf: string | null, text: string): string | null =>
-  spokenOf === null || spokenOf.length + text.length > LONGEST ? null : `${spokenOf} ${text}`;
+  spokenOf === null || spokenOf.length + text.length > MAX_LENGTH ? null : `${spokenOf} ${text}`;

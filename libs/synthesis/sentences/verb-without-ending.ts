@@ -16,7 +16,7 @@ cookies text reasoning app source sources link links section sections manual tab
 const ASKING = new Set('reveal assign trust recommend assume praise rate rank explain return accept open confirm treat give'.split(' '));
 const PEOPLE = new Set('people men women children police staff'.split(' '));
 /** Words before a verb in which two that do something together stand: "the bank and the insurer share". */
-const LONGEST_PAIR = 5;
+const MAX_PAIR_WORDS = 5;
 
 /** It names the text, a part of it, or who writes or reads it. */
 export const isOfTheText = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => OF_THE_TEXT.has(word.text));
@@ -58,7 +58,7 @@ function areSeveral(tokens: readonly Token[], at: number): boolean {
   if (!before || !tells(before)) return false;
   if (before.word.verb.endsInS || PEOPLE.has(before.word.text)) return true;
   const isNamed = before.isCapitalised || tokens[at - 2]?.word.text === 'the';
-  return isNamed && tokens.slice(Math.max(0, at - LONGEST_PAIR), at).some(({ word }) => word.text === 'and');
+  return isNamed && tokens.slice(Math.max(0, at - MAX_PAIR_WORDS), at).some(({ word }) => word.text === 'and');
 }
 
 const isObject = ({ word }: Token): boolean => BEFORE_OBJECT.has(word.text) || word.hasDigit;

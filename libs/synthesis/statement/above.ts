@@ -4,9 +4,9 @@ import { namesWhich, NO_HEADINGS, type Heading, type Headings } from '../subject
 import type { Statement } from './statement';
 
 /** In words that say something: more are hardly a name. */
-const LONGEST_UNSURE = 3;
+const MAX_UNSURE_WORDS = 3;
 /** The innermost: nobody reads more before a claim. */
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /** The headings above a statement that name what it does not say itself, outermost first. */
 const unsaidAbove = ({ headings, stems }: Statement): readonly Heading[] =>
@@ -33,13 +33,13 @@ export function shownAbove(statement: Statement, isOfAll: (level: Heading) => bo
   const { headings, stems } = statement;
   if (headings === null || headings.names.length + headings.items.length === 0) return '';
   const isNameless = !namesItself(statement);
-  const unsaid = unsaidAbove(statement).filter(({ isSure, told }) => isSure || (isNameless && told.size <= LONGEST_UNSURE));
+  const unsaid = unsaidAbove(statement).filter(({ isSure, told }) => isSure || (isNameless && told.size <= MAX_UNSURE_WORDS));
   const isUnsaid = (level: Heading): boolean => !level.told.isSubsetOf(stems) && isOneOfSeveral(level, headings);
   const item = isNameless && unsaid.length === 0 ? headings.items.findLast(isUnsaid) : undefined;
   if (unsaid.length === 0 && item === undefined) return '';
   return headings.levels
     .filter((level) => (level === item || unsaid.includes(level)) && isOfAll(level))
-    .slice(-MOST_SHOWN)
+    .slice(-MAX_SHOWN)
     .map(({ text }) => text)
     .join(' – ');
 }

@@ -18,7 +18,7 @@ import { isBehindSetOff, withSubject, type Reference } from '../subject/referenc
 /** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
 const PARTICIPLES = new Set('born raised founded established built released educated trained'.split(' '));
 /** Words from the participle up to the subject. */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 
 const isLead = ([first, second]: readonly Token[]): boolean =>
   first !== undefined && (PARTICIPLES.has(first.word.text) || isParticipleLead(first.word.text, second?.word.text ?? ''));
@@ -27,7 +27,7 @@ const isLead = ([first, second]: readonly Token[]): boolean =>
 export function withoutLead(clauses: readonly Clause[], { text, tokens }: Reading, { subject, at, start }: Reference): readonly Clause[] {
   const [first, ...others] = clauses;
   const subjectBegin = tokens[at];
-  if (!first || !subject || at < LEAST_WORDS || first.to <= at || !isLead(tokens)) return clauses;
+  if (!first || !subject || at < MIN_WORDS || first.to <= at || !isLead(tokens)) return clauses;
   if (subjectBegin?.before !== (COMMA | SPACE)) return clauses;
   const end = text.slice(0, start).trimEnd().length - 1;
   return [{ from: 0, to: at, end }, { ...first, from: at }, ...others];

@@ -29,8 +29,8 @@ const CONDITIONS = new Set('if unless except only until till'.split(' '));
 /** A noun before another says what it is: a package manager manages nothing but packages. */
 const LIKE_ADJECTIVE = /(?:ed|ing|al|ous|ful|ive|ic|able|ible|ary|less|ish|known)$/;
 /** A date after a verb may be left out, and hardly anything else: "was born on July 13, 1942, in Chicago". */
-const LONGEST_DATE = 5;
-const LEAST_KEPT = 4;
+const MAX_DATE_WORDS = 5;
+const MIN_KEPT = 4;
 
 /**
  * What one part of a sentence, after its subject, and another sentence both say, without what stands in between and only tells more: where, when,
@@ -50,7 +50,7 @@ export function commonPartOf(
   const kept = new KeptPieces(mine, yours, lists);
   for (const [place, chunk] of chunks.entries()) if (!kept.add(chunk, place === 0)) return null;
   const { pieces, dropped } = kept;
-  if (dropped.length === 0 || pieces.reduce((sum, { from, to }) => sum + to - from, 0) < LEAST_KEPT) return null;
+  if (dropped.length === 0 || pieces.reduce((sum, { from, to }) => sum + to - from, 0) < MIN_KEPT) return null;
   if (pieces.some(({ from, to }) => tokens.slice(from, to).some(restricts))) return null;
   // What a colon announces is not shortened: "Two are in use: A, made in Rome, and B".
   const colon = tokens.findIndex(({ before }, at) => at > start && at < part.to && (before & COLON) !== 0);
@@ -201,7 +201,7 @@ function mayBeLeftOut(tokens: readonly Token[], { from, to }: Stretch): boolean 
   if (!beginsAdjunct(first) || UNFINISHED.has(before.word.text)) return false;
   const { verb, isStopWord } = before.word;
   if (before.isCapitalised || !(verb.isPastForm || verb.isFinite || verb.endsInIng || isStopWord)) return true;
-  return first.word.text === 'by' || (to - from <= LONGEST_DATE && tokens.slice(from, to).some(({ word }) => word.hasDigit));
+  return first.word.text === 'by' || (to - from <= MAX_DATE_WORDS && tokens.slice(from, to).some(({ word }) => word.hasDigit));
 }
 
 /** In the other sentence it stands under the same preposition. */

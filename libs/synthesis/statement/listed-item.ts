@@ -9,7 +9,7 @@ import { referring } from './read-sentence';
 import { statementFrom, type ReadReport, type Statement } from './statement';
 
 /** In words. */
-const LONGEST = 40;
+const MAX_WORDS = 40;
 /** "Avoid it if: you are pregnant": such a lead speaks to its reader, and its items are conditions. */
 const TO_READER = /\b(?:if|when|unless|who|whom|whose|for|as long as)$/i;
 const READER = /^(?:you|your)\b/i;
@@ -41,7 +41,7 @@ export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport):
   const item = led.item.replace(/[,;]$/, '');
   if (READER.test(item) ? !TO_READER.test(lead) : isTalk(item)) return null;
   const own = report.sentences.read(item).reading;
-  if (own.tokens.length > LONGEST || !own.tokens.some(tells) || item.endsWith(':')) return null;
+  if (own.tokens.length > MAX_WORDS || !own.tokens.some(tells) || item.endsWith(':')) return null;
   const read = report.sentences.read(`${lead}: ${item}`);
   const sentence = referring({ quote, plain, read, reading: read.reading }, REFERS_TO_NOTHING, report, null);
   const citationIndexes = report.reader.citationsIn(plain, quote.start, 0, quote.text.length);

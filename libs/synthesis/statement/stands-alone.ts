@@ -24,7 +24,7 @@ const MEASURES = new Set(
 const LIKE_OTHERS = new Set('similar another other'.split(' '));
 const PLACING = new Set('in at on near within among between'.split(' '));
 /** "As a result". */
-const LONGEST_CONNECTIVE = 3;
+const MAX_CONNECTIVE_WORDS = 3;
 const INTRODUCING_CLAUSES = SUBORDINATORS.difference(new Set(['unless', 'whereas']));
 const POINTING = new Set(['this', 'these']);
 const PERSONS = new Set(['he', 'she', 'his', 'her', 'him']);
@@ -58,7 +58,7 @@ export function standsAlone({ tokens, names }: Reading): boolean {
 /** "However, …", "As a result, …": what follows is understood or not by itself. */
 function withoutConnective(tokens: readonly Token[]): readonly Token[] {
   const comma = tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0);
-  return comma > 0 && comma <= LONGEST_CONNECTIVE && !hasNounBefore(tokens, comma) && !tokens[0]?.word.verb.endsInEd
+  return comma > 0 && comma <= MAX_CONNECTIVE_WORDS && !hasNounBefore(tokens, comma) && !tokens[0]?.word.verb.endsInEd
     ? tokens.slice(comma)
     : tokens;
 }

@@ -4,8 +4,8 @@ import { statementFrom, type ReadReport, type ReadSentence, type Statement } fro
 
 export const BETWEEN_CELLS = ' | ';
 /** In UTF-16 units: each head is read anew with each of its cells. */
-const LONGEST_HEAD = 80;
-const LONGEST_HEADS = 600;
+const MAX_HEAD_LENGTH = 80;
+const MAX_HEADS_LENGTH = 600;
 
 /** Heads of columns that tell of nothing. */
 const SAYS_NOTHING = /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?|what|how|why)\b/i;
@@ -35,10 +35,10 @@ interface Row {
 
 /** @param above what the table stands below, innermost last: a figure below the head "2023" is of that */
 function rowIn({ heads, own }: Cells, above: readonly string[]): Row {
-  const areShort = heads.every(({ length }) => length <= LONGEST_HEAD) && heads.join('').length <= LONGEST_HEADS;
+  const areShort = heads.every(({ length }) => length <= MAX_HEAD_LENGTH) && heads.join('').length <= MAX_HEADS_LENGTH;
   const caption = above.at(-1) ?? '';
   const tellsMeasure =
-    caption !== '' && caption.length <= LONGEST_HEAD && !OF_SEVERAL.test(caption) && !NAMES_MEASURES.test(heads[0] ?? '');
+    caption !== '' && caption.length <= MAX_HEAD_LENGTH && !OF_SEVERAL.test(caption) && !NAMES_MEASURES.test(heads[0] ?? '');
   const behindHead = (cell: string, column: number): string => {
     const head = areShort ? (heads[column] ?? '') : '';
     if (cell === '' || SAYS_NOTHING.test(head)) return cell;

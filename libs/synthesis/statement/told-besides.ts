@@ -14,8 +14,8 @@ import { statementFrom, type ReadReport, type ReadSentence, type Statement } fro
 
 const RELATIVES = new Set('who which that'.split(' '));
 /** Years of a life. */
-const SHORTEST_LIFE = 15;
-const LONGEST_LIFE = 115;
+const MIN_LIFE_YEARS = 15;
+const MAX_LIFE_YEARS = 115;
 const MIN_WORDS = 3;
 
 /** A stretch of a sentence's words, exclusive, behind what is put before it. */
@@ -57,7 +57,7 @@ function livesIn({ reading, reference }: ReadSentence, { subjects }: ReadReport)
   if (!birth || !death || birth.from !== to || death.from !== birth.to || !isSure(birth) || !isSure(death)) return [];
   const years = death.year - birth.year;
   if (((tokens[death.from]?.before ?? 0) & DASH) === 0 || ((tokens[death.to]?.before ?? 0) & CLOSING) === 0) return [];
-  if (years < SHORTEST_LIFE || years > LONGEST_LIFE) return [];
+  if (years < MIN_LIFE_YEARS || years > MAX_LIFE_YEARS) return [];
   return [
     { name, inserted: `was born ${preposition(birth)}`, from: birth.from, to: birth.to },
     { name, inserted: `died ${preposition(death)}`, from: death.from, to: death.to },

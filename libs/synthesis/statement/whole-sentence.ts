@@ -23,13 +23,13 @@ const ADJECTIVE = /(?:ful|ous|ive|less|able|ible)$/;
 export const BEGIN_NO_SENTENCE = SUBORDINATORS.union(new Set(['whenever', 'where', 'that']));
 export const RELATIVES = RELATIVE_PRONOUNS.union(new Set(['when']));
 /** "who was born" and "which he joined" wait for more. */
-const SHORTEST_RELATIVE = 4;
+const MIN_RELATIVE_WORDS = 4;
 /** "Television presenter", of a list without "and". */
-const LONGEST_LISTED = 3;
+const MAX_LISTED_WORDS = 3;
 /** Verb and complement. */
-const LEAST_SAID = 2;
+const MIN_SAID = 2;
 /** Words of "that" and a subject with its verb. */
-const LONGEST_TOLD = 6;
+const MAX_TOLD_WORDS = 6;
 /** Of nearly everybody it can be said that he began a career, had roles and won awards. */
 const VAGUE = new Set(
   `begin begins began begun beginning start starts started starting continue continues continued continuing make makes made pursue pursued
@@ -66,15 +66,15 @@ export function isWholeSentence(reading: Reading): boolean {
   if (!last || OPEN_ENDS.has(last.text)) return false;
   // "The board says that rice keeps": how long is missing.
   const isAlone = last.verb.endsInS && verbCertaintyInS(last.text) === 'verb';
-  if (isAlone && tokens.slice(-LONGEST_TOLD).some(({ word }) => word.text === 'that')) return false;
+  if (isAlone && tokens.slice(-MAX_TOLD_WORDS).some(({ word }) => word.text === 'that')) return false;
   const isOwn = POSSESSIVES.has(tokens.at(-2)?.word.text ?? '');
   if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens) || lacksRoles(tokens)) return false;
   if (waitsForMeasured(reading)) return false;
   const verb = mainVerbIn(tokens);
   if (verb < 0) return false;
   const relative = tokens.findLastIndex(({ word }) => RELATIVES.has(word.text));
-  if (relative > 0 && tokens.length - relative < SHORTEST_RELATIVE) return false;
-  return saidFrom(tokens, verb) >= LEAST_SAID;
+  if (relative > 0 && tokens.length - relative < MIN_RELATIVE_WORDS) return false;
+  return saidFrom(tokens, verb) >= MIN_SAID;
 }
 
 /** "The planet is 124 light-years" waits for "away", "free up to 3x" for what. "The distance is 124 light-years" does not, nor what is "the span of the bridge". */
@@ -102,7 +102,7 @@ function endsInList(tokens: readonly Token[]): boolean {
   const item = comma < 0 ? [] : tokens.slice(comma);
   if (
     item.length === 0 ||
-    item.length > LONGEST_LISTED ||
+    item.length > MAX_LISTED_WORDS ||
     item.some(({ word, isCapitalised }) => isCapitalised || word.isStopWord || word.hasDigit)
   )
     return false;
@@ -122,7 +122,7 @@ function lacksRoles(tokens: readonly Token[]): boolean {
 export function isEmpty({ tokens }: Reading): boolean {
   const verb = mainVerbIn(tokens);
   if (verb < 0 || !tokens.some(({ word }, at) => at >= verb && VAGUE.has(word.text))) return false;
-  return saidFrom(tokens, verb) < LEAST_SAID;
+  return saidFrom(tokens, verb) < MIN_SAID;
 }
 
 /** How much is said from a verb on: what stands under a preposition tells more than the object of a vague verb. */
@@ -132,8 +132,8 @@ function saidFrom(tokens: readonly Token[], verb: number): number {
   for (let at = verb; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token) continue;
-    if (PREPOSITIONS.has(token.word.text)) weight = LEAST_SAID;
-    if (saysSomething(token)) said += saysWhoItIs(tokens, verb, at) ? LEAST_SAID : weight;
+    if (PREPOSITIONS.has(token.word.text)) weight = MIN_SAID;
+    if (saysSomething(token)) said += saysWhoItIs(tokens, verb, at) ? MIN_SAID : weight;
   }
   return said;
 }

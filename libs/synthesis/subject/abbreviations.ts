@@ -9,13 +9,13 @@ const SHORT = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]{1,7}(?![\p{L}\p{N}])/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** They may stand between the words of a long form without a letter of their own. */
 const SMALL = new Set('of the and for in on to a an'.split(' '));
-const LONGEST_BEFORE = 100;
+const MAX_LENGTH_BEFORE = 100;
 /** In each report. */
-const MOST_EXPLAINED = 500;
+const MAX_EXPLAINED = 500;
 /** Two letters are those of too much. */
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}{3,6}(?=s?(?![\p{L}\p{N}]))/gu;
 /** Each is looked for in all reports. */
-const MOST_UNEXPLAINED = 20;
+const MAX_UNEXPLAINED = 20;
 
 /**
  * What the reports of a job call by its first letters: one of them says what the letters stand for and none says otherwise, or one thing alone
@@ -30,14 +30,14 @@ export class Abbreviations {
   constructor(reports: readonly string[]) {
     for (const report of reports) {
       if (!report.includes('(')) continue;
-      for (const { 1: short = '', index } of report.matchAll(IN_BRACKETS).take(MOST_EXPLAINED))
-        this.learn(short, longFormAtEnd(short, report.slice(Math.max(0, index - LONGEST_BEFORE), index)));
-      for (const [, short = '', long = ''] of report.matchAll(BEFORE_BRACKETS).take(MOST_EXPLAINED))
+      for (const { 1: short = '', index } of report.matchAll(IN_BRACKETS).take(MAX_EXPLAINED))
+        this.learn(short, longFormAtEnd(short, report.slice(Math.max(0, index - MAX_LENGTH_BEFORE), index)));
+      for (const [, short = '', long = ''] of report.matchAll(BEFORE_BRACKETS).take(MAX_EXPLAINED))
         if (longFormAtEnd(short, long) === long) this.learn(short, long);
     }
     const unexplained = new Set(reports.flatMap((report) => report.match(CAPITALS) ?? []).map(keyOf));
     const sought = [...unexplained].filter((short) => short !== '' && !this.meanings.has(short)).sort();
-    for (const key of sought.slice(0, MOST_UNEXPLAINED)) {
+    for (const key of sought.slice(0, MAX_UNEXPLAINED)) {
       const long = onlyLongForm(key, reports);
       if (long !== null) this.meanings.set(key, readingOf(long));
     }

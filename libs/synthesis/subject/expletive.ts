@@ -23,14 +23,14 @@ const TAKING = new Set('take takes took'.split(' '));
 const SPANS = new Set(
   'time long longer years decades centuries months weeks days hours minutes seconds year decade century month week day hour'.split(' '),
 );
-const LONGEST_SPAN = 6;
+const MAX_SPAN_WORDS = 6;
 
 /** Whether the word is an "it" that stands for nothing. */
 export function isExpletive(tokens: readonly Token[], at: number): boolean {
   const text = (place: number): string => tokens[place]?.word.text ?? '';
   if (text(at) !== 'it') return false;
   // "It took ten years until chips were cheap".
-  if (TAKING.has(text(at + 1))) return tokens.slice(at + 2, at + 2 + LONGEST_SPAN).some(({ word }) => SPANS.has(word.text));
+  if (TAKING.has(text(at + 1))) return tokens.slice(at + 2, at + 2 + MAX_SPAN_WORDS).some(({ word }) => SPANS.has(word.text));
   const copula = text(at + 1) === 'has' && text(at + 2) === 'been' ? at + 2 : at + 1;
   if (copula === at + 1 && text(copula) !== 'is' && text(copula) !== 'was') return false;
   // "It was 9–9 with three minutes to go".

@@ -76,13 +76,13 @@ export function isSurelyName({ isSure, name }: Heading, { ofReport }: Headings):
   return isSure || (name !== null && listsNames(ofReport));
 }
 
-const LEAST_NAMES = 2;
+const MIN_NAMES = 2;
 
 function listsNames(ofReport: HeadingsOfReport): boolean {
   if (ofReport.listNames === null) {
     const names = [...ofReport.byKey.values()].filter(({ name }) => name !== null);
     const sure = names.filter(({ isSure }) => isSure).length;
-    ofReport.listNames = sure >= LEAST_NAMES && sure * 2 >= names.length;
+    ofReport.listNames = sure >= MIN_NAMES && sure * 2 >= names.length;
   }
   return ofReport.listNames;
 }

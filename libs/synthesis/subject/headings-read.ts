@@ -29,7 +29,7 @@ const INNER_NAME = /(?<=[\p{Ll},;]\s)\p{Lu}[\p{L}\p{N}’'-]*/gu;
 const IN_TITLE_CASE = /^[ \t]*(?:#|\|).*$|(\*\*?|__?)[^*_\n]{1,80}\1/gmu;
 /** "Grace Hopper (1906–1992)", "Ada Roth (born 1951)". */
 const LIFE = /\((?:b\.|born)?\s?1\d{3}(?:\)|\s?[–-])/;
-const LONGEST_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /** Reads the headings of one report. Which words name something is told by the report: what it writes small elsewhere is no name. */
 export class HeadingsRead {
@@ -97,7 +97,7 @@ export class HeadingsRead {
     const told = new Set(main.tokens.filter((token, at) => says(token, at)).map(({ word }) => word.stem));
     const stems = new Set([...told, ...aliases]);
     return {
-      text: text.length > LONGEST_SHOWN && open > 0 ? main.text : text,
+      text: text.length > MAX_SHOWN_LENGTH && open > 0 ? main.text : text,
       key: [...told].sort().join(' '),
       told,
       stems,
@@ -150,8 +150,8 @@ const opposedIn = ({ isAspect: isSide, told }: Heading): Headings['opposed'] =>
 
 /** Small words of other languages are short, and stand in titles too: "Situación del Mercado". */
 const isInSentenceCase = (tokens: readonly Token[]): boolean =>
-  tokens.some(({ word, isCapitalised }) => !isCapitalised && !word.isStopWord && !word.hasDigit && word.text.length > LONGEST_SMALL);
-const LONGEST_SMALL = 3;
+  tokens.some(({ word, isCapitalised }) => !isCapitalised && !word.isStopWord && !word.hasDigit && word.text.length > MAX_SMALL_LENGTH);
+const MAX_SMALL_LENGTH = 3;
 
 /** "Scenario A" is another than "Scenario B". */
 const says = ({ word, isCapitalised }: Token, at: number): boolean =>

@@ -16,8 +16,8 @@ const INTRODUCTIONS = new Set(
 raised based founded considered although though because if once until unless whereas unlike`.split(/\s+/),
 );
 /** "Background: in 2012 …" */
-const LONGEST_LABEL = 3;
-const LONGEST_INTRODUCTION = 100;
+const MAX_LABEL_WORDS = 3;
+const MAX_INTRODUCTION_LENGTH = 100;
 
 /** Pronouns for somebody. */
 export const PERSONS = new Set(['he', 'she', 'his', 'her']);
@@ -34,7 +34,7 @@ export function introductionOf(tokens: readonly Token[]): number {
 
 /** Place of the first word after a label: "Impact: ". */
 function labelEnd(tokens: readonly Token[]): number {
-  for (let at = 1; at <= LONGEST_LABEL; at += 1) {
+  for (let at = 1; at <= MAX_LABEL_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & COMMA) !== 0) return 0;
     if (token.before & COLON) return token.before & SPACE ? at : 0;
@@ -52,7 +52,7 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   const date = dateEnd(tokens, from);
   for (let at = from + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
-    if (!token || token.start - first.end > LONGEST_INTRODUCTION || token.before & (SEMICOLON | COLON)) return from;
+    if (!token || token.start - first.end > MAX_INTRODUCTION_LENGTH || token.before & (SEMICOLON | COLON)) return from;
     // "In 2003 she was elected to the board, on which …"
     if (at === date && date > from && PERSONS.has(token.word.text)) return at;
     if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) {
@@ -65,7 +65,7 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
 
 /** "Seriously ill, he sailed home", "Back in Nairobi, she earned": no verb stands before the pronoun, and its own behind it. */
 function personAfter(tokens: readonly Token[], from: number): number {
-  for (let at = from + 1; at <= from + LONGEST_VERBLESS; at += 1) {
+  for (let at = from + 1; at <= from + MAX_VERBLESS_WORDS; at += 1) {
     const [token, next] = [tokens[at], tokens[at + 1]];
     if (!token || !next || isFiniteVerbAt(tokens, at - 1)) return from;
     if (token.before === SPACE) continue;
@@ -76,7 +76,7 @@ function personAfter(tokens: readonly Token[], from: number): number {
   return from;
 }
 
-const LONGEST_VERBLESS = 6;
+const MAX_VERBLESS_WORDS = 6;
 
 /** Place of the word after the date of "In 2010 Ada", "On May 3, 2010 the bank". */
 function dateEnd(tokens: readonly Token[], from: number): number {

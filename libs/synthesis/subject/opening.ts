@@ -35,10 +35,10 @@ const INTRODUCING = new Set(
   ),
 );
 /** Between "In" and "he", as in "In the same year he". */
-const LONGEST_SHORT_INTRODUCTION = 6;
+const MAX_INTRODUCTION_WORDS = 6;
 /** Small words inside of a name. */
 export const PARTICLES = new Set('of the de del da di la el al van von der bin'.split(' '));
-const LONGEST_SUBJECT = 90;
+const MAX_SUBJECT_LENGTH = 90;
 const NAMED_OTHERWISE = new Set('known called named formerly previously originally abbreviated'.split(' '));
 
 /** Null where it cannot be told what a sentence speaks of. */
@@ -51,7 +51,7 @@ export function openingOf(sentence: Reading): Opening | null {
   const isOpen = from > 0 || (first.before & ~SPACE) === 0;
   if (isOpen && (PERSONS.has(word) || PRONOUNS_OF_THINGS.has(word))) return pronounAt(from, first);
   if (INTRODUCING.has(word)) return pronounAfterIntroduction(tokens, from);
-  const next = verbAfter(tokens, from + 1, first.start + LONGEST_SUBJECT);
+  const next = verbAfter(tokens, from + 1, first.start + MAX_SUBJECT_LENGTH);
   let to = from + 1;
   while (to < (next < 0 ? tokens.length : next) && ((tokens[to]?.before ?? 0) & (COMMA | OPENING)) === 0) to += 1;
   const behind = verbBehindSetOff(tokens, to);
@@ -94,7 +94,7 @@ function hasIndefinite(tokens: readonly Token[], verb: number): boolean {
 
 /** "In 2010 he won": the pronoun tells where the introduction ends. In "After he won" it does not. */
 function pronounAfterIntroduction(tokens: readonly Token[], from: number): Opening | null {
-  for (let at = from + 1; at <= from + LONGEST_SHORT_INTRODUCTION; at += 1) {
+  for (let at = from + 1; at <= from + MAX_INTRODUCTION_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || token.before !== SPACE || isFiniteVerbAt(tokens, at)) return null;
     if (!SUBJECT_PRONOUNS.has(token.word.text)) continue;

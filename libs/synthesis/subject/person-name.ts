@@ -23,7 +23,7 @@ capital ventures equity investments investors advisors trust fund funds insuranc
 );
 /** "Carr's Synopsis" */
 const HAS_OWNER = /['’]s?\s/;
-const LONGEST_NAME = 5;
+const MAX_NAME_WORDS = 5;
 /** Before the names of several: "Justices Pohl and Ingram". */
 const SEVERAL = new Set('justices judges professors senators doctors messrs presidents ministers brothers sisters'.split(' '));
 
@@ -33,7 +33,7 @@ export function personIn(sentence: Reading, from: number, end: number, isName: b
   const of = tokens.findIndex(({ word }, at) => at > from + 1 && at < end && word.text === 'of');
   const to = of < 0 ? end : of;
   const begin = isName ? from : nameAtEnd(tokens, from, to);
-  if (begin < 0 || to - begin > LONGEST_NAME) return null;
+  if (begin < 0 || to - begin > MAX_NAME_WORDS) return null;
   if (SEVERAL.has(tokens[begin]?.word.text ?? '')) return null;
   const words = tokens.slice(begin, to).map(({ word }) => word);
   if (words.some(({ text, hasDigit }) => hasDigit || text === 'of' || text === 'the' || THINGS.has(text))) return null;

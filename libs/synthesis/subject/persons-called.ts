@@ -90,9 +90,9 @@ export function genderCalledIn({ tokens }: Reading): Gender | null {
 
 /** "Under him the team won" goes on with whom the sentence before spoke of, rather than "The team thanked him". */
 export const beginsWithPronoun = ({ tokens }: Reading): boolean =>
-  tokens.slice(0, LONGEST_START).some(({ word }) => GENDERS.has(word.text));
+  tokens.slice(0, MAX_START_WORDS).some(({ word }) => GENDERS.has(word.text));
 
-const LONGEST_START = 3;
+const MAX_START_WORDS = 3;
 
 /** "The coach trained her until 1984": whoever is the object of what the subject does is another, and is spoken of. */
 export function hasPersonAsObject({ tokens }: Reading, from: number): boolean {

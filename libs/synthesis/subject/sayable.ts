@@ -24,7 +24,7 @@ apologized hired`.split(/\s+/),
 /** What the subject has or shows may be what is spoken of next. */
 const SHOWING = new Set('contained contains had has showed shows revealed found suffered caused introduced included added'.split(' '));
 const ADDED = new Set('added introduced included removed reported observed'.split(' '));
-const LONGEST_LAW = 6;
+const MAX_LAW_WORDS = 6;
 
 /** What a sentence said of the subject that may be spoken of next. */
 export interface Told {
@@ -76,7 +76,7 @@ function lawIn(sentence: Reading, named: Reading): Reading | null {
   const laws = tokens.flatMap(({ word }, at) => (at > after && LAWS.has(word.text) ? [at] : []));
   const [law] = laws;
   if (law === undefined || laws.length > 1) return null;
-  for (let at = law - 1; at >= Math.max(after, law - LONGEST_LAW); at -= 1) {
+  for (let at = law - 1; at >= Math.max(after, law - MAX_LAW_WORDS); at -= 1) {
     if (!isWithin(tokens, at + 1)) return null;
     if (tokens[at]?.word.text === 'the') return capitalised(partOf(sentence, at, law + 1));
   }

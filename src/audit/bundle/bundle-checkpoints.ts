@@ -7,7 +7,7 @@ import type { Anchor } from '../anchor';
 import { inLog } from '../anchored-heads';
 import { TrustedKeys } from '../trusted-keys';
 import type { Fault } from '@lib/audit/audited-event';
-import { at, BundleFault, linesOf, textOf } from './bundle-lines';
+import { at, BundleFault, linesOf, sumOf, textOf, type Sums } from './bundle-lines';
 
 export interface BundleCheckpoints {
   newest: Checkpoint;
@@ -19,9 +19,6 @@ export interface BundleCheckpoints {
   /** Whoever signs for the log. */
   keys: TrustedKeys;
 }
-
-type Sums = ReadonlyMap<string, string>;
-const sumOf = (sums: Sums, name: string): string => sums.get(name) ?? '';
 
 async function readKeys(folder: string, sums: Sums): Promise<VerifierKey[]> {
   const keys: VerifierKey[] = [];

@@ -19,7 +19,7 @@ export class BundleFault extends Error {
 }
 
 /** No line that we write is nearly as long. */
-const LONGEST_LINE = 16 * 1024 * 1024;
+const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 const CHUNK = 262_144;
 const NEWLINE = 0x0a;
 
@@ -55,7 +55,7 @@ export async function* linesOf(folder: string, name: string, sum: string | null)
     }
     if (start < chunk.length) rest.push(chunk.subarray(start));
     waiting += chunk.length - start;
-    if (waiting > LONGEST_LINE) throw new BundleFault(`${name} line ${number}`, `is longer than ${LONGEST_LINE} bytes`);
+    if (waiting > MAX_LINE_LENGTH) throw new BundleFault(`${name} line ${number}`, `is longer than ${MAX_LINE_LENGTH} bytes`);
   }
   if (waiting > 0) throw new BundleFault(`${name} line ${number}`, 'has no end: the file was cut');
   if (sum !== null && digest.digest('hex') !== sum) throw new BundleFault(name, 'is not what SHA256SUMS says');
@@ -66,7 +66,7 @@ export async function textOf(folder: string, name: string, sum: string | null): 
   let text = '';
   for await (const line of linesOf(folder, name, sum)) {
     text += `${line.text}\n`;
-    if (text.length > LONGEST_LINE) throw new BundleFault(name, `is longer than ${LONGEST_LINE} characters`);
+    if (text.length > MAX_LINE_LENGTH) throw new BundleFault(name, `is longer than ${MAX_LINE_LENGTH} characters`);
   }
   return text;
 }
@@ -89,3 +89,7 @@ function decoded(bytes: Buffer, place: string): string {
     throw new BundleFault(place, 'is not UTF-8');
   }
 }
+
+/** The checksums that the bundle's list has, by the names of its files. */
+export type Sums = ReadonlyMap<string, string>;
+export const sumOf = (sums: Sums, name: string): string => sums.get(name) ?? '';

@@ -11,7 +11,7 @@ import { UnknownEvent, upcast } from '@lib/store/history/upcasters';
 import type { Anchor } from '../anchor';
 import { readCheckpoints, type BundleCheckpoints } from './bundle-checkpoints';
 import { BundleReceipts } from './bundle-receipts';
-import { at, BundleFault, linesOf, textOf } from './bundle-lines';
+import { at, BundleFault, linesOf, sumOf, textOf, type Sums } from './bundle-lines';
 
 export interface LookedAtBundle {
   streams: number;
@@ -71,9 +71,6 @@ export async function verifyBundle(
   }
   return looked;
 }
-
-type Sums = ReadonlyMap<string, string>;
-const sumOf = (sums: Sums, name: string): string => sums.get(name) ?? '';
 
 const inBundle = ({ place, message }: BundleFault): Fault => ({ streamId: 'bundle', version: null, field: place, what: message });
 

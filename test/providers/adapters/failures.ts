@@ -37,7 +37,7 @@ const BAD_RESULTS: readonly (readonly [behaviour: string, errorClass: string])[]
   ['invalid-json on=submit', 'malformed'],
 ];
 
-const MOST_GROWTH_BYTES = 100 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 100 * 1024 * 1024;
 
 export function testFailures(adapter: AdapterUnderTest): void {
   describe('fails', () => {
@@ -59,7 +59,7 @@ export function testFailures(adapter: AdapterUnderTest): void {
 
     it.each(['drip', 'gzip-bomb'])('without filling the memory: %s', async (behaviour) => {
       const stand = await Stand.build(adapter, behaviour);
-      expect(await memoryGrowth(() => stand.attempt())).toBeLessThan(MOST_GROWTH_BYTES);
+      expect(await memoryGrowth(() => stand.attempt())).toBeLessThan(MAX_GROWTH_BYTES);
     });
 
     const wire: Wire = WIRES[adapter.api];

@@ -5,7 +5,7 @@ import { stepTimeLeftMs } from '@lib/domain/job/time-left';
 import { withoutMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job/grant';
 import type { ClaimGranted, ClaimReply } from '@lib/messaging/saga-messages';
-import { unlessUnsealable } from '@lib/store/agenda/sealed-runs';
+import { unlessUnsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { ExploredTopic } from '@lib/synthesis/synthesis';
 import { exploredTopic, recordedInput } from '../reports/recorded-input';

@@ -1,0 +1,56 @@
+import { enterPepper } from '@lib/store/access/pepper';
+import { createPool, type Pool } from '@lib/store/postgres/pool';
+import { KeyRing } from '@lib/store/sealing/key-ring';
+import { enterMasterKeys } from '@lib/store/sealing/master-keys';
+import { createTestStore, type TestStore } from '../support/store';
+import { HOLD } from '../support/hold';
+
+let test: TestStore;
+let pool: Pool;
+beforeEach(async () => {
+  test = await createTestStore();
+  // Of one connection, so that the next user gets the same one if it is given back.
+  pool = createPool(test.databaseUrl, 1, 1_000);
+});
+afterEach(async () => {
+  await pool.end();
+  await test.close();
+});
+
+const WAITING = `select pid from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+
+/** The session that waits for an advisory lock of this database. */
+async function waitingSession(): Promise<number> {
+  for (;;) {
+    const { rows } = await test.store.pool.query<{ pid: number }>(WAITING);
+    if (rows[0]) return rows[0].pid;
+  }
+}
+
+const ENTRIES: [string, string, (through: Pool) => Promise<void>][] = [
+  ['pepper', 'research-threads pepper', (through) => enterPepper(through, 'the pepper of a test')],
+  ['master key', 'research-threads master keys', (through) => enterMasterKeys(through, new KeyRing([test.masterKey]))],
+];
+
+it.each(ENTRIES)(
+  'a session that hangs while a %s is entered is given up: the next user of the pool is answered',
+  async (_, lock, enter) => {
+    const holder = await test.store.pool.connect();
+    await holder.query(HOLD);
+    await holder.query('select pg_advisory_xact_lock(hashtext($1))', [lock]);
+    const entered = enter(pool).catch((error: unknown) => error);
+    const session = await waitingSession();
+    // As on a disk that does not answer: no timeout of the server ends its statement, and the rollback behind it is not answered either.
+    process.kill(session, 'SIGSTOP');
+    try {
+      expect(await entered).toMatchObject({ message: 'Query read timeout' });
+      expect((await pool.query('select pg_backend_pid() <> $1 as another', [session])).rows).toEqual([{ another: true }]);
+    } finally {
+      process.kill(session, 'SIGCONT');
+      await holder.query('rollback');
+      holder.release();
+    }
+    // Whoever repeats it is not kept waiting by the lock.
+    await enter(test.store.pool);
+  },
+);
