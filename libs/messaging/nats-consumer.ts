@@ -11,7 +11,10 @@ import { nameOf, RequestFailed, type Backlog, type Delivery, type Subscription, 
  * since until its end the server also sends entries to a process that stands still, and each of those comes again only after its ack_wait.
  */
 const ROUND_MS = 5_000;
+/** How much later than that the server's word that a pull is over may come. */
 const ROUND_GRACE_MS = 2_000;
+/** The same on a slow connection, in round trips. */
+const ROUND_GRACE_TRIPS = 2;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
 /** How long an entry that only a newer build can read is left alone: this process may be the next to get it. */
@@ -37,6 +40,7 @@ export class NatsConsumer implements Subscription {
   private inbox: NatsSubscription | null = null;
   private pullSubject = '';
   private roundEndsAt = 0;
+  private graceMs = ROUND_GRACE_MS;
   private roundTimer: NodeJS.Timeout | undefined;
   private retryTimer: NodeJS.Timeout | undefined;
   private retryMs = FIRST_RETRY_MS;
@@ -61,10 +65,13 @@ export class NatsConsumer implements Subscription {
     this.abandonPulls();
     if (this.stopped || connection === null) return;
     const attempt = ++this.opening;
+    const askedAt = performance.now();
     try {
       const consumer = await this.workQueue.ensureConsumer(connection, this.options.queue);
       // Another attempt has begun meanwhile, or nobody wants entries any more.
       if (attempt !== this.opening || this.stopped) return;
+      // If each round of a slow connection were given up, its entries would come to an inbox that nobody reads, and again only after their ack_wait.
+      this.graceMs = Math.max(ROUND_GRACE_MS, (performance.now() - askedAt) * ROUND_GRACE_TRIPS);
       this.pullSubject = `$JS.API.CONSUMER.MSG.NEXT.${this.workQueue.stream}.${consumer}`;
       this.inbox = connection.subscribe(this.link.newInbox(), { callback: (error, message) => this.receive(error, message) });
       this.pull(connection);
@@ -139,7 +146,7 @@ export class NatsConsumer implements Subscription {
     clearTimeout(this.roundTimer);
     this.roundTimer = setTimeout(() => {
       if (this.requested > 0) this.retryLater('pull_lost');
-    }, ROUND_MS + ROUND_GRACE_MS);
+    }, ROUND_MS + this.graceMs);
   }
 
   private receive(error: Error | null, message: Msg): void {

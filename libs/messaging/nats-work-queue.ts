@@ -23,8 +23,7 @@ import { RequestFailed, type Backlog, type Dispatched, type TransportLogger } fr
 export const TRACE_HEADER = 'traceparent';
 
 const NANOSECONDS_PER_MS = 1e6;
-const DISPATCH_TIMEOUT_MS = 2_000;
-const API_TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const MAX_AGE_MS = HOUR_MS;
 const MAX_BYTES = 128 * 1024 * 1024;
 /** More open pulls than all workers of a queue ever have together; a server holds them in memory only. */
@@ -176,7 +175,7 @@ export class NatsWorkQueue {
     try {
       const subject = workSubject(work);
       const data = Buffer.from(JSON.stringify(workPayload(work)));
-      const request = { subject, address: this.subjectPrefix + subject, data, timeoutMs: DISPATCH_TIMEOUT_MS };
+      const request = { subject, address: this.subjectPrefix + subject, data, timeoutMs: TIMEOUT_MS };
       // No message id: within its window the server would swallow a dispatch that is needed again after an ack.
       const answer = await this.requests.send(connection, { ...request, headers: trace ? traceHeaders(trace) : undefined });
       const { error } = answer as { error?: { description: string } };
@@ -199,6 +198,6 @@ function traceHeaders(trace: TraceContext): MsgHdrs {
 }
 
 const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
-  connection.jetstreamManager({ checkAPI: false, timeout: API_TIMEOUT_MS });
+  connection.jetstreamManager({ checkAPI: false, timeout: TIMEOUT_MS });
 
 const apiErrorCode = (error: unknown): number | undefined => (error as NatsError).api_error?.err_code;

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
+import { ANSWER_WITHIN_MS } from '@lib/store/postgres/answer-within';
 import { inTime } from '../in-time';
 import { whyFailed } from '../why-failed';
 
-const CHECK_WITHIN_MS = 2_000;
+/** As long as a request may take: what is slow can still serve. It is mostly slow for every process, and a balancer would take out all of them. */
+const CHECK_WITHIN_MS = ANSWER_WITHIN_MS;
+/** A balancer waits for about this long. A check that takes longer is told as it ended the last time. */
+const TOLD_WITHIN_MS = 2_000;
 /** From the beginning of one look to that of the next. */
 const PAUSE_MS = 100;
 
@@ -24,6 +28,9 @@ export class Readiness {
   private readonly checks: HealthCheck[] = [];
   /** By the names of the checks that failed the last time. */
   private readonly reasons = new Map<string, string>();
+  /** Whether each check passed the last time, by its name. */
+  private readonly passed = new Map<string, boolean>();
+  private readonly checking = new Map<string, Promise<boolean>>();
   private looking: Promise<string[]> | null = null;
   private lookedAt = -Infinity;
 
@@ -38,7 +45,7 @@ export class Readiness {
     return this.checks.map(({ name }) => name);
   }
 
-  /** Names of the checks that fail at the moment; one that takes longer than two seconds does, too. */
+  /** Names of the checks that fail at the moment. */
   failing(): Promise<string[]> {
     return (this.looking ??= this.look().finally(() => (this.looking = null)));
   }
@@ -51,7 +58,25 @@ export class Readiness {
     return this.names().filter((_, place) => !passed[place]);
   }
 
-  private async passes({ name, check }: HealthCheck): Promise<boolean> {
+  private async passes(check: HealthCheck): Promise<boolean> {
+    const { name } = check;
+    const checking = this.checking.get(name) ?? this.begin(check);
+    const last = this.passed.get(name);
+    return last === undefined ? checking : inTime(checking, TOLD_WITHIN_MS).catch(() => last);
+  }
+
+  private begin(check: HealthCheck): Promise<boolean> {
+    const { name } = check;
+    const ended = this.end(check).then((passed) => {
+      this.checking.delete(name);
+      this.passed.set(name, passed);
+      return passed;
+    });
+    this.checking.set(name, ended);
+    return ended;
+  }
+
+  private async end({ name, check }: HealthCheck): Promise<boolean> {
     try {
       await inTime(check(), CHECK_WITHIN_MS);
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { enterPepper } from '@lib/store/access/pepper';
+import { ANSWER_WITHIN_MS } from '@lib/store/postgres/answer-within';
 import { migrate } from '@lib/store/postgres/migrations';
 import { nameTenants } from '@lib/store/postgres/named-query';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
@@ -23,9 +24,6 @@ import { closeBriefly } from './close-briefly';
 import { tellLeaving } from './leaving-session';
 import type { Process } from './process';
 import { rememberedBy } from './remembered-by';
-
-/** Shorter than the time that a check of readiness has. */
-const PROBE_MS = 1_500;
 
 /** What the roles with a database share. */
 export interface Data {
@@ -125,6 +123,6 @@ export async function openData(process: Process): Promise<Data> {
   dispatchCommits(store, { transport, logger, takers, tracing });
   await forgetErased(store, transport, logger);
   logAlerts(store, logger);
-  health.add({ name: 'database', check: () => store.requireCommit(PROBE_MS) });
+  health.add({ name: 'database', check: () => store.requireCommit(ANSWER_WITHIN_MS) });
   return { store, capacity, pepper, namesTenants };
 }

@@ -48,7 +48,7 @@ export class Saga implements SagaPort {
 
   constructor(
     private readonly store: Store,
-    leaseMs: number,
+    private readonly leaseMs: number,
     private readonly runTask: RunTask,
     private readonly mayStart: MayStart = async () => true,
     private readonly warn: (fields: object, message: string) => void = () => undefined,
@@ -63,12 +63,20 @@ export class Saga implements SagaPort {
   async claim(request: ClaimRequest, until?: number): Promise<ClaimReply> {
     const { jobId, stepId, claimId, provider, process } = request;
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
+    if (await this.mayBeAnswered(request)) return { granted: false, reason: 'not_due' };
     const asked = await this.openQuestion(request);
     killPoint('claim.before-commit');
     const state = await this.execute(request, claimId, { type: 'StartStep', stepId, claimId, process, speaker: { provider } }, until);
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
     return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant) : grant;
+  }
+
+  /** An attempt at the step was lost, but its worker is heard again: another run would be paid for while the answer to the first one may come. */
+  private async mayBeAnswered({ jobId, stepId }: ClaimRequest): Promise<boolean> {
+    const state = await this.store.jobs.recallIf(jobId, (known) => findStep(known, stepId) !== undefined).catch(refuseCorrupt);
+    const attempts = findStep(state, stepId)?.attempts ?? [];
+    return attempts.length > 0 && this.store.agenda.isPutOff({ jobId, stepId });
   }
 
   /**
@@ -107,7 +115,9 @@ export class Saga implements SagaPort {
     const state = await this.store.jobs.load(request.jobId).catch(refuseCorrupt);
     const step = findStep(state, request.stepId);
     if (!step || isFinal(state) || isSettled(step)) return { goOn: false, run: 'cancel' };
-    return { goOn: false, run: 'leave', ...(isUnfollowed(step, request.attempt) && { unfollowed: true }) };
+    if (!isUnfollowed(step, request.attempt)) return { goOn: false, run: 'leave' };
+    await this.store.agenda.putOff(request, this.leaseMs);
+    return { goOn: false, run: 'leave', unfollowed: true };
   }
 
   async report(request: ReportRequest, until?: number): Promise<{ committed: true }> {

@@ -12,7 +12,7 @@ import { RowLocked, StoreBusy } from '@lib/store/postgres/store-unavailable';
 import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';
 import { fitting, inParts } from './answers';
 import type { SagaPort } from './saga-port';
-import { Standstill } from './standstill';
+import { Standstill } from '../standstill';
 
 /** Share of a message that answers may fill. */
 const REPLY_SHARE = 0.9;

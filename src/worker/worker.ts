@@ -6,6 +6,7 @@ import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
+import { Standstill } from '../standstill';
 import { inSpan, type Tracing } from '../telemetry/tracing';
 import { announceLimits, type Announcements } from './announcements';
 import { Attempt, type AttemptTools, type MeasureCall } from './attempt';
@@ -17,6 +18,8 @@ import { SubmitLimit } from './submit-limit';
 
 /** Pause before a step is claimed that could not be claimed now. */
 const CLAIM_AGAIN_MS = 5_000;
+/** Part of a beat within which every worker that comes back has been heard. */
+const HEARD_SHARE = 0.25;
 
 type StepWork = Extract<Work, { kind: 'step' }>;
 
@@ -53,6 +56,9 @@ export class Worker {
   /** Promises of the ends of subscriptions that a pause has stopped. */
   private readonly left: Promise<void>[] = [];
   private announcements: Announcements | undefined;
+  private readonly standstill = new Standstill();
+  /** By `performance.now()`: when the connection came up again. */
+  private reconnectedAt = -Infinity;
   private draining = false;
   /** The time to drain is over. */
   private leaving = false;
@@ -74,6 +80,8 @@ export class Worker {
   }
 
   async start(): Promise<void> {
+    this.standstill.start();
+    this.transport.onReconnect(() => (this.reconnectedAt = performance.now()));
     await this.resume();
   }
 
@@ -120,6 +128,7 @@ export class Worker {
     }, graceMs);
     await ended;
     await Promise.allSettled(this.attempts.values());
+    this.standstill.stop();
     clearTimeout(timer);
     this.announcements?.stop();
   }
@@ -132,6 +141,8 @@ export class Worker {
     // This worker is still calling for the step, but has lost its lease in a standstill or a gap of the connection. The answer may come before
     // another call is paid for.
     if (!work.resumes && this.isCallingFor(stepId)) return delivery.retryAfter(CLAIM_AGAIN_MS);
+    // Others may have been away as well: first they tell what they are calling for.
+    if (!work.resumes && this.isJustBack()) return delivery.retryAfter(this.settings.heartbeatMs * HEARD_SHARE);
     // Waits before the claim, so that no lease is held meanwhile. The job's deadline ends a step that waits as it ends any other.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
     if (waitMs > 0) return delivery.retryAfter(waitMs);
@@ -150,6 +161,10 @@ export class Worker {
     this.background += 1;
     // The slot is free for the next step.
     void this.followOn(ended, work);
+  }
+
+  private isJustBack(): boolean {
+    return this.standstill.unreadMs() > 0 || performance.now() - this.reconnectedAt < this.settings.heartbeatMs * HEARD_SHARE;
   }
 
   private isCallingFor(stepId: string): boolean {

@@ -1,17 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Readiness } from '../../src/api/health';
 import { HealthModule } from '../../src/api/health.module';
 import { createHttpApplication } from '../../src/api/http';
 import { createLogger } from '../../src/api/logging';
+import { eventually } from '../messaging/eventually';
 import { startApi, type TestApi } from './support/api';
 
 let api: TestApi;
 /** What checks fail with, by their names. */
 const failures = new Map<string, unknown>();
+/** How long checks take, by their names. */
+const slow = new Map<string, number>();
 let looks = 0;
 const checkOf = (name: string) => ({
   name,
   check: async () => {
     looks += 1;
+    if (slow.has(name)) await sleep(slow.get(name));
     if (failures.has(name)) throw failures.get(name);
   },
 });
@@ -29,6 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   failures.clear();
+  slow.clear();
   expect(await ready()).toBe(200);
   api.logged.length = 0;
 });
@@ -71,6 +78,34 @@ it('looks once for all who ask at a time, and a few times a second for whoever a
   expect(looks).toBeLessThanOrEqual(2 * (10 * seconds + 1));
   failures.set('nats', refused());
   expect(await ready()).toBe(503);
+});
+
+/** What is answered, and whether it came in time for a balancer that waits for three seconds. */
+const inTime = async () => {
+  const askedAt = performance.now();
+  return [await ready(), performance.now() - askedAt < 2_500];
+};
+
+it('is ready while a check is slow, as it is for every process when the database is, and says so in time', async () => {
+  slow.set('database', 3_000);
+  expect([await inTime(), await inTime()]).toEqual([
+    [200, true],
+    [200, true],
+  ]);
+});
+
+it('is not ready once a check takes longer than a request may, and names what else fails at once', async () => {
+  slow.set('database', 6_000);
+  failures.set('nats', refused());
+  expect(await inTime()).toEqual([503, true]);
+  failures.delete('nats');
+  expect([await inTime(), await inTime()]).toEqual([
+    [503, true],
+    [503, true],
+  ]);
+  expect(told()).toContainEqual(['warn', 'not_ready', 'database', 'no answer within 4000 ms']);
+  slow.clear();
+  await eventually(200, ready);
 });
 
 it('logs why a check fails and that it passes again, once', async () => {

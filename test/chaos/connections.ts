@@ -16,6 +16,7 @@ export class Connections {
   readonly weather: Weather = {
     held: { there: false, back: false },
     latencyMs: 0,
+    lateMs: { there: 0, back: 0 },
     bytesPerSecond: Infinity,
     doubles: false,
     reorders: false,
@@ -51,6 +52,7 @@ export class Connections {
     Object.assign(this.weather, {
       held: { there: false, back: false },
       latencyMs: 0,
+      lateMs: { there: 0, back: 0 },
       bytesPerSecond: Infinity,
       doubles: false,
       reorders: false,

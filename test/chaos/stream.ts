@@ -6,6 +6,8 @@ export interface Weather {
   /** Kept back in this direction until that ends, as TCP repeats what a partition swallowed. */
   held: { there: boolean; back: boolean };
   latencyMs: number;
+  /** The same without chance, and for each direction. */
+  lateMs: { there: number; back: number };
   bytesPerSecond: number;
   /** Messages of NATS are passed on twice. */
   doubles: boolean;
@@ -116,14 +118,15 @@ export class Stream {
 
   private put(bytes: Buffer | null, then?: () => void): void {
     if (this.isOver) return;
-    const { latencyMs, bytesPerSecond } = this.weather;
+    const { latencyMs, lateMs, bytesPerSecond } = this.weather;
     const now = performance.now();
     // Nothing is faster than what went before it.
     const begins = Math.max(now, this.freeAtMs);
     this.freeAtMs = bytesPerSecond === Infinity ? begins : begins + ((bytes?.length ?? 0) / bytesPerSecond) * 1000;
-    const atMs = Math.max(this.queue.at(-1)?.atMs ?? 0, this.freeAtMs + latencyMs * (0.5 + Math.random()));
-    if (latencyMs > 0 || bytesPerSecond < Infinity) this.toll.delayed += 1;
-    this.queue.push({ bytes, atMs: latencyMs > 0 || bytesPerSecond < Infinity ? atMs : now, then });
+    const lateBy = latencyMs * (0.5 + Math.random()) + lateMs[this.direction];
+    const isDelayed = lateBy > 0 || bytesPerSecond < Infinity;
+    if (isDelayed) this.toll.delayed += 1;
+    this.queue.push({ bytes, atMs: isDelayed ? Math.max(this.queue.at(-1)?.atMs ?? 0, this.freeAtMs + lateBy) : now, then });
     this.queuedBytes += bytes?.length ?? 0;
     if (this.queuedBytes > WINDOW_BYTES) this.from.pause();
     this.flow();

@@ -29,6 +29,9 @@ afterAll(async () => {
 it('each answer of the database two seconds late makes jobs slow, and neither stops one nor loses an attempt', async () => {
   proxy.delayAnswers(LATE_MS);
   const load = new Load(supervisor, { jobs: 4, atATime: 4, providers: [QUICK] });
+  // A balancer would have taken out every api.
+  const [address = ''] = supervisor.apiAddresses();
+  for (const round of [1, 2]) expect([round, (await fetch(`${address}/health/ready`)).status]).toEqual([round, 200]);
   await load.finish();
   expect(new Set(load.endings.values())).toEqual(new Set(['completed']));
   // Whose creation was answered too late may have a job that nobody asks for.

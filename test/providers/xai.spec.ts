@@ -84,6 +84,33 @@ describe('a run at xAI', () => {
     expect(failure).not.toMatchObject({ details: ended });
   });
 
+  describe('whose stream speaks of another one', () => {
+    const event = (name: string, id: string, text = '') => ({ type: `response.${name}`, response: response(text, { id }) });
+    const attempt = async (...events: object[]) => research(create((await cannedServer([{ body: events }])).url), request, newRun);
+
+    it('is not ended by it, so that it is asked for by its id and not paid for again', async () => {
+      const failure: unknown = await attempt(created, event('in_progress', 'resp_1'), event('completed', 'resp_2', 'Weekly.')).catch(
+        (error: unknown) => error,
+      );
+      expect(failure).toMatchObject({ name: 'ProviderError', errorClass: 'unavailable', details: {} });
+    });
+
+    it('is followed to its own end', async () => {
+      const { report } = await attempt(
+        created,
+        event('in_progress', 'resp_1'),
+        event('failed', 'resp_2'),
+        event('completed', 'resp_1', 'Daily.'),
+      );
+      expect(report.markdown).toBe('Daily.');
+    });
+
+    it('by a gateway that names it otherwise in each event ends as ever', async () => {
+      const { report } = await attempt(created, event('in_progress', 'resp_a'), event('completed', 'resp_b', 'Daily.'));
+      expect(report.markdown).toBe('Daily.');
+    });
+  });
+
   it('costs what xAI charges for a question that its guidelines forbid, and nothing for other refusals', async () => {
     const refusedWith = async (error: string) => {
       const { url } = await cannedServer([{ status: 403, body: { code: 'The caller does not have permission', error } }]);

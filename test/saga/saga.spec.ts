@@ -320,6 +320,7 @@ describe('a heartbeat', () => {
     await onJob(store, jobId, lose(one, 1));
     // The next try waits, and would pay for another run.
     expect(await saga.heartbeat({ jobId, stepId: one, attempt: 1 })).toEqual({ goOn: false, run: 'leave', unfollowed: true });
+    await passTime(store, LEASE_MS);
     await saga.claim({ jobId, stepId: one, claimId: 'next' });
     expect(await saga.heartbeat({ jobId, stepId: one, attempt: 1 })).toEqual({ goOn: false, run: 'leave' });
     await onJob(store, jobId, externalId(two, 1), lose(two, 1));
@@ -328,6 +329,39 @@ describe('a heartbeat', () => {
     await onJob(store, jobId, { type: 'CancelJob' });
     expect(await saga.heartbeat({ jobId, stepId: two, attempt: 1 })).toEqual({ goOn: false, run: 'cancel' });
     expect(await saga.heartbeat({ jobId: 'job_unknown', stepId: two, attempt: 1 })).toEqual({ goOn: false, run: 'cancel' });
+  });
+
+  it('of a lost attempt keeps its step from being paid for again: no other attempt is granted until it has been silent for a lease', async () => {
+    const { jobId, one } = await job();
+    await saga.claim({ jobId, stepId: one, claimId: 'first' });
+    await onJob(store, jobId, lose(one, 1));
+    await saga.heartbeat({ jobId, stepId: one, attempt: 1 });
+    const claims = (claimId: string) => Promise.all([saga, otherSaga].map((either) => either.claim({ jobId, stepId: one, claimId })));
+    const admitted = async () => {
+      const windows = new Map([['provider-a' as const, { size: 1000, paceMs: 0 }]]);
+      const all = await store.admission.admit(windows, 30_000, 30_000);
+      return all.get('provider-a')?.steps.some(({ stepId }) => stepId === one);
+    };
+    const notDue = { granted: false, reason: 'not_due' };
+    expect([await claims('second'), await admitted()]).toEqual([[notDue, notDue], false]);
+    await passTime(store, LEASE_MS / 2);
+    await otherSaga.heartbeat({ jobId, stepId: one, attempt: 1 });
+    await passTime(store, LEASE_MS / 2);
+    expect([await claims('third'), await admitted()]).toEqual([[notDue, notDue], false]);
+    await passTime(store, LEASE_MS / 2);
+    expect(await admitted()).toBe(true);
+    expect(await saga.claim({ jobId, stepId: one, claimId: 'fourth' })).toMatchObject({ granted: true, attempt: 2 });
+  });
+
+  it('of a lost attempt changes nothing once its answer is there', async () => {
+    const { jobId, one } = await job();
+    await saga.claim({ jobId, stepId: one, claimId: 'first' });
+    await onJob(store, jobId, lose(one, 1));
+    await saga.heartbeat({ jobId, stepId: one, attempt: 1 });
+    await onJob(store, jobId, report(one, 1, success()));
+    expect(await saga.heartbeat({ jobId, stepId: one, attempt: 1 })).toEqual({ goOn: false, run: 'cancel' });
+    expect((await stepOf(jobId, 0))?.runs.filter(({ submitted }) => submitted)).toHaveLength(1);
+    expect(await otherSaga.claim({ jobId, stepId: one, claimId: 'second' })).toEqual({ granted: false, reason: 'step_settled' });
   });
 
   it('is no event, and of many at once each gets its own answer', async () => {

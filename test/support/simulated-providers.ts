@@ -11,6 +11,8 @@ const QUICK_BACKGROUND: ProviderId = 'provider-b';
 /** A run takes longer than an outage; it is lost with its caller. */
 export const SLOW: ProviderId = 'provider-c';
 export const SLOW_BACKGROUND: ProviderId = 'provider-d';
+/** As `SLOW`, for outages that have to be longer. */
+export const SLOWEST: ProviderId = 'provider-e';
 
 /** What one run of `SLOW` costs, in cents. */
 export const SLOW_COST_CENTS = 15;
@@ -20,6 +22,7 @@ const OPTIONS: Partial<Record<ProviderId, Partial<SimulatedOptions>>> = {
   [QUICK_BACKGROUND]: { latencyMs: 600, costCents: 20, background: true, failureRate: 0.1, failureClass: 'overloaded' },
   [SLOW]: { latencyMs: 6000, costCents: SLOW_COST_CENTS },
   [SLOW_BACKGROUND]: { latencyMs: 3000, costCents: 20, background: true },
+  [SLOWEST]: { latencyMs: 11_000, costCents: 15 },
 };
 
 const LEDGER = /^ledger-.*\.jsonl$/;

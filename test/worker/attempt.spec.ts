@@ -266,7 +266,7 @@ describe('a run that is followed', () => {
     try {
       await ask();
       const call = await provider.submits.next();
-      now += 1_500;
+      now += 900;
       call.finish();
       await reports.next();
       await ask();
@@ -274,7 +274,7 @@ describe('a run that is followed', () => {
       now += 250;
       await worker?.stop(0);
       expect(measured).toEqual([
-        ['provider-a', expect.objectContaining({ outcome: 'completed' }), 1.5],
+        ['provider-a', expect.objectContaining({ outcome: 'completed' }), 0.9],
         ['provider-a', null, 0.25],
       ]);
     } finally {

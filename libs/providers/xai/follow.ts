@@ -1,6 +1,6 @@
-import { isJsonObject } from '@lib/domain/json-object';
+import { isJsonObject, type JsonObject } from '@lib/domain/json-object';
 import { acceptedId } from '../accepted-run';
-import { objectIn, parseObject } from '../json';
+import { objectIn, parseObject, textIn } from '../json';
 import { ProviderError, type RawResponse } from '../research-provider';
 import type { ServerSentEvent } from '../server-sent-events';
 import { failureFromWords } from '../ended-run';
@@ -16,12 +16,33 @@ export interface Follower {
 const END_OF_STREAM = '[DONE]';
 const SEARCH = /^(?:web_search|x_search|custom_tool)_call$/;
 
+/**
+ * Which run a stream speaks of. Gateways may give a run another id in each event: such ids tell nothing. But once a second event has named the run as the
+ * first one did, an event with another id is about another run.
+ */
+class RunNamed {
+  private id: string | null = null;
+  private isConstant = false;
+
+  isAnother({ id }: JsonObject): boolean {
+    const told = textIn(id);
+    if (told === null) return false;
+    if (told !== this.id && this.id !== null) return this.isConstant;
+    this.isConstant = told === this.id;
+    this.id = told;
+    return false;
+  }
+}
+
 /** Follows a run to its last event, which carries the whole response. @throws ProviderError also if the run searches too often */
 export async function followRun(events: AsyncIterable<ServerSentEvent>, { started, mostSearches }: Follower): Promise<RawResponse> {
   let searches = 0;
+  const named = new RunNamed();
   for await (const { data } of events) {
     if (data === END_OF_STREAM) break;
     const event: StreamEvent = parseObject(data);
+    // It neither ends this run nor charges it. If nothing else comes, the run is asked for by its id.
+    if (named.isAnother(objectIn(event.response))) continue;
     switch (event.type) {
       case 'response.created':
         await started(acceptedId(objectIn(event.response)));

@@ -57,6 +57,21 @@ const setAside = (name: string, which: string) => ({
 const SET_ASIDE = setAside('agenda_set_aside', `kind <> 'run'`);
 const SET_STEPS_ASIDE = setAside('agenda_set_steps_aside', `kind in ('dispatch step', 'retry')`);
 
+const NEXT_TRY = `job_id = $1 and step_id = $2 and kind in ('dispatch step', 'retry') and run is null`;
+
+/** Whoever holds the row changes the step, so it is left alone. */
+const PUT_OFF = {
+  name: 'agenda_put_off',
+  text: `update agenda set waiting = true, due_at = greatest(due_at, clock_timestamp() + $3::int4 * interval '1 millisecond'),
+      look_at = coalesce(case when gives_up_at > statement_timestamp() then gives_up_at end, 'infinity')
+    where (job_id, kind, ref) in (select job_id, kind, ref from agenda where ${NEXT_TRY} order by job_id, kind, ref for update skip locked)`,
+};
+
+const IS_PUT_OFF = {
+  name: 'agenda_is_put_off',
+  text: `select exists (select from agenda where ${NEXT_TRY} and waiting and due_at > clock_timestamp()) as put_off`,
+};
+
 /** Renews thousands of leases without waiting for locked rows. A row that is there and was not renewed is locked. */
 const RENEW = {
   name: 'agenda_renew',
@@ -145,6 +160,16 @@ export class AgendaTable {
   /** The same for the steps that wait to be started, if the job itself can be decided about: its deadline and leases still end in time. */
   async setStepsAside(jobId: string, forMs: number): Promise<void> {
     await rowsOf(this.pool, { ...SET_STEPS_ASIDE, values: [jobId, forMs] });
+  }
+
+  /** Has the next try of a step that starts a run wait for so long, also if it was dispatched already. */
+  async putOff({ jobId, stepId }: Pick<Lease, 'jobId' | 'stepId'>, forMs: number): Promise<void> {
+    await rowsOf(this.pool, { ...PUT_OFF, values: [jobId, stepId, forMs] });
+  }
+
+  async isPutOff({ jobId, stepId }: Pick<Lease, 'jobId' | 'stepId'>): Promise<boolean> {
+    const [row] = await rowsOf(this.pool, { ...IS_PUT_OFF, values: [jobId, stepId] });
+    return row?.put_off === true;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Standstill } from '../../src/saga/standstill';
+import { Standstill } from '../src/standstill';
 
 let standstill: Standstill;
 const realNow = performance.now.bind(performance);
