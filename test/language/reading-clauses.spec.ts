@@ -27,6 +27,8 @@ describe('clausesOf', () => {
       ['The dam was planned to take five years and cost 40 million francs.'],
     ],
     ['The dam will stand for a century and cost 40 million francs.', ['The dam will stand for a century and cost 40 million francs.']],
+    ['Ada found that guards saw smoke but did not report it.', ['Ada found that guards saw smoke but did not report it.']],
+    ['Ada found that she had the key and opened the mill.', ['Ada found that she had the key', 'opened the mill.']],
     ['Ada was born in Rome in 1815.', ['Ada was born in Rome in 1815.']],
     ['Ada was a writer and an acclaimed singer.', ['Ada was a writer and an acclaimed singer.']],
     ['Ada met the man who built the first engine.', ['Ada met the man who built the first engine.']],

@@ -321,3 +321,26 @@ it.each([
   const sentence = (end: string): string => `${both}${end.startsWith(',') ? '' : ' '}${end} [1].`;
   expect(sharedBy(sentence(one), sentence(other))).toEqual([`${both}.`]);
 });
+
+it('is not that something has what another thing of its name has', () => {
+  const steps = ['Wind has troubles of its own [1].', 'Ocean Wind 1 and 2 were dropped in October 2023 amid supply-chain trouble [1].'].map(
+    (report, at) => reported(PROVIDERS[at] ?? 'provider-a', report, [`https://${String(at)}.example/1`]),
+  );
+  const { claims } = synthesize({ query: 'How does the cost of wind compare?', mode: 'fast', tier: 'L', steps });
+  expect(claims.map(({ supporting }) => supporting.length)).toEqual([1, 1]);
+});
+
+it.each([
+  [
+    'is so under a condition',
+    'Loans of Lena Brandt are thought to carry a high risk above 10 million francs [1].',
+    'Loans of Lena Brandt are thought to carry a high risk when house prices fall in Ulm [1].',
+  ],
+  [
+    'did what others did',
+    'Lena Brandt found that guards of Ulm saw smoke but did not report the fire for an hour [1].',
+    'In May Lena Brandt found that men of Ulm saw flames but did not report the fire for an hour [1].',
+  ],
+])('is not that something %s', (_, one, other) => {
+  expect(sharedBy(one, other)).toEqual([]);
+});

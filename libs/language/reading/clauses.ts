@@ -6,7 +6,7 @@ import { isKnownFor } from './known-for';
 import { verbBehindSetOff } from './set-off';
 import { isPastVerb, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
-import { CLAUSE_CONJUNCTIONS } from './function-words';
+import { CLAUSE_CONJUNCTIONS, SUBJECT_PRONOUNS } from './function-words';
 import { verbCertainty } from '../known-words';
 
 /** A part of a sentence that states something: its words from `from` to `to`, exclusive, without what joins it to the others. */
@@ -70,9 +70,16 @@ function setOffClause({ text, tokens }: Reading, subjectEnd: number, verb: numbe
 
 const NAMING = new Set('name names named known called born pseudonym nickname alias formerly'.split(' '));
 
-/** "Kelm fell, whereupon Ulm and Graz signed a treaty and left": what follows may be said of those. */
+/** "Kelm fell, whereupon Ulm and Graz signed a treaty and left", "Kelm found that Ulm saw it and did nothing": what follows may be said of those. */
 const hasOtherSubject = (tokens: readonly Token[], from: number, joint: number): boolean =>
-  tokens.some(({ word }, at) => at > from && at < joint && BEFORE_SUBJECT.has(word.text));
+  tokens.some(
+    ({ word }, at) => at > from && at < joint && (BEFORE_SUBJECT.has(word.text) || (word.text === 'that' && tellsWhatFollows(tokens, at))),
+  );
+
+/** "Found that Ulm …", and neither "found that it …" nor "band that …". */
+const tellsWhatFollows = (tokens: readonly Token[], that: number): boolean =>
+  !SUBJECT_PRONOUNS.has(tokens[that + 1]?.word.text ?? '') &&
+  (isPastVerb(tokens[that - 1]) || (that > 1 && isFiniteVerbAt(tokens, that - 1)));
 
 const BEFORE_SUBJECT = new Set(['whereupon', 'whereby']);
 

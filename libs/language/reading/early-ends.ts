@@ -5,7 +5,7 @@ import { stemOrStopWord } from './lexicon';
 import { periodBehind } from './periods';
 import type { Reading } from './reading';
 import type { Token } from './token';
-import { CLAUSE_CONJUNCTIONS, CONTINUING, POSSESSIVES } from './function-words';
+import { CLAUSE_CONJUNCTIONS, CONTINUING, LIMITING, POSSESSIVES } from './function-words';
 
 /** What holds under a condition is not said without it. */
 const CONDITIONAL = new Set(['provided', 'providing']);
@@ -19,7 +19,7 @@ const DANGLING = new Set(
 const CLOSING = new Set('who which when while where since until known and including'.split(' '));
 
 /** The beginnings of a part of a sentence that can stand without the rest, by the word after their last and their end in the text, longest first. English only. */
-export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { to: number; end: number; isClosed: boolean }[] {
+export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clause): { to: number; end: number; isClosed: boolean }[] {
   const ends: { to: number; end: number; isClosed: boolean }[] = [];
   let isOpen: IsOpen | undefined;
   for (let at = from + MIN_WORDS; at < to; at += 1) {
@@ -30,6 +30,7 @@ export function earlyEndsOf({ text, tokens }: Reading, { from, to }: Clause): { 
     const isModifier = CONTINUING.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
     if (!isModifier && (token.before & COMMA) === 0) continue;
     if (DANGLING.has(tokens[at - 1]?.word.text ?? '') || dividesPhrase(tokens, at)) continue;
+    if (tense === 'present' && LIMITING.has(token.word.text)) continue;
     isOpen ??= openIn(text);
     const end = endBefore(text, token.start);
     if (isOpen(end) && hasWords(tokens, isOpen, from, at, MIN_WORDS))

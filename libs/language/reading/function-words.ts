@@ -31,3 +31,6 @@ export const CONTINUING: ReadonlySet<string> = new Set(
   `and or but in at for with from as on by to of including such before after during until since where which who that when while through over into under
 between among alongside`.split(/\s+/),
 );
+
+/** What is so "above 10 tons" or "when it rains" is not so always. (What was so, was so at that time.) */
+export const LIMITING: ReadonlySet<string> = new Set('when whenever if unless once above below over under beyond'.split(' '));

@@ -47,6 +47,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const clause = comparison.statements[outer];
   const sentence = comparison.joined[outer];
   if (!clause || !sentence || similarity.tellingTermCount(place) < MIN_TERMS) return null;
+  if (similarity.tellingTermCount(place) === MIN_TERMS && saysOnlyThatItHas(inner)) return null;
   // Asked first: it is cheap, and most statements of one thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
   if (followOthers(inner, sentence)) return null;
@@ -67,6 +68,14 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (inSentence < SAID_BY_SENTENCE || !isSaidIn(inner, sentence, exempt)) return null;
   return isSaidOfOne(inner, sentence, known, exempt) ? { statement: sentence, degree: inSentence } : null;
 }
+
+/** "Wind has troubles of its own" says nothing that another could say, unless with a figure or a name. */
+const saysOnlyThatItHas = ({ reading: { tokens, numbers, names } }: Statement): boolean =>
+  numbers.size === 0 &&
+  names.length <= 1 &&
+  tokens.some(({ word }) => HAVING.has(word.text)) &&
+  !tokens.some((token) => isFiniteOrPast(token) && !HAVING.has(token.word.text));
+const HAVING = new Set(['has', 'have', 'had']);
 
 /** "In vessels for offshore wind", below a question: without that it says nothing that another could say. */
 const isAnswerInPart = ({ isOfTable, reading: { tokens } }: Statement): boolean =>

@@ -5,6 +5,7 @@ import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { LIMITING } from '@lib/language/reading/function-words';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { commonItemsOf, type CommonItems } from './common-items';
 import { isAffirming, NARROWING } from '../difference/edit-kinds';
@@ -52,6 +53,7 @@ export function commonPartOf(
   const { pieces, dropped } = kept;
   if (dropped.length === 0 || pieces.reduce((sum, { from, to }) => sum + to - from, 0) < MIN_KEPT) return null;
   if (pieces.some(({ from, to }) => tokens.slice(from, to).some(restricts))) return null;
+  if (mine.tense === 'present' && dropped.some(({ from }) => LIMITING.has(tokens[from]?.word.text ?? ''))) return null;
   // What a colon announces is not shortened: "Two are in use: A, made in Rome, and B".
   const colon = tokens.findIndex(({ before }, at) => at > start && at < part.to && (before & COLON) !== 0);
   if (colon >= 0 && dropped.some(({ to }) => to > colon)) return null;
