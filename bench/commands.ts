@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@lib/domain/durations';
 import type { CompleteJob, RequestJob, StepResult } from '@lib/domain/job/commands';
+import { writtenReport } from '@lib/domain/job/recorded-report';
 
 /** What the measurements without an edge decide about jobs themselves, of providers that cost nothing. */
 export const TENANT = 'bench';
@@ -43,7 +44,5 @@ export const completedStep = (reportMarkdown: string): StepResult => ({
 export const completeJob = (markdown: string): CompleteJob => ({
   type: 'CompleteJob',
   synthesizer: 'bench',
-  markdown,
-  claims: [],
-  followOnTopics: [],
+  report: writtenReport({ markdown, claims: [], followOnTopics: [] }),
 });

@@ -18,10 +18,14 @@ const OLD_GROWTH_PERCENT = 70;
  * The young generation would grow to more than 100 MB: a process then needs a third less memory for a tenth more work. Node's own option for it is
  * read before any code of ours, so growth is ended once it is large enough. Threads could not grow from their usual beginning then: they begin with
  * as much as their own limit allows.
+ *
+ * V8 may also put what some line of code makes into the old generation at once, if it has lived for long once. In the thread that compares reports that
+ * kept much of each report alive until the next collection of the old generation.
  */
 export function boundHeap(oldGrowthPercent = OLD_GROWTH_PERCENT): void {
   setFlagsFromString(`--heap-growing-percent=${oldGrowthPercent}`);
   setFlagsFromString(`--min-semi-space-size=${THREAD_HALF_MB}`);
+  setFlagsFromString('--no-allocation-site-pretenuring');
   const collections = new PerformanceObserver(() => {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
     if (!space || space.space_size < BOUND_BYTES) return;

@@ -99,7 +99,7 @@ function replay(history: readonly Told[]): Decided {
     const object = content === null ? null : (JSON.parse(content) as object);
     const event = { type: told.type, facts: told.facts, content: object ?? undefined } as unknown as Parameters<typeof evolve>[1];
     streams.set(told.streamId, evolve(stream, event, told.meta.occurredAt, record.hash));
-    return { record, content: object, contentText: content ?? '' };
+    return { record, contentText: content ?? '' };
   });
   const { actor, correlationId } = history[0]?.meta ?? { actor: '', correlationId: '' };
   return {
@@ -112,7 +112,7 @@ function replay(history: readonly Told[]): Decided {
 }
 
 async function documentOf({ streams, appended }: Decided, contents: Contents): Promise<object> {
-  const fresh = uncommitted(appended.map(({ record, content }) => ({ ...record, content })));
+  const fresh = uncommitted(appended);
   for (const [jobId, { kind, state }] of streams) {
     const document = kind === 'job' && (await jobDocument(jobId, state, contents.ofJob(jobId, state.threadId, fresh)));
     if (document) return document;

@@ -20,6 +20,8 @@ export interface EventShape<Type extends string, Facts extends object, Content e
   type: Type;
   facts: Facts;
   content?: Content;
+  /** In place of the content, where it is decided as JSON. */
+  contentJson?: string;
 }
 
 /**

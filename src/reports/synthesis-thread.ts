@@ -1,21 +1,25 @@
+import { writtenReport } from '@lib/domain/job/recorded-report';
 import { briefOf } from '@lib/synthesis/brief';
 import { checkProse } from '@lib/synthesis/prose/check';
 import { sheetOf } from '@lib/synthesis/prose/claim-sheet';
 import { synthesizeWithSummary } from '@lib/synthesis/prose/lead';
 import { proposalPrompt } from '@lib/synthesis/proposals/prompt';
 import { verifyProposals } from '@lib/synthesis/proposals/verify';
+import type { Synthesis } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { answerCalls } from './answer-calls';
 
+const written = ({ synthesizer, ...report }: Synthesis) => ({ synthesizer, report: writtenReport(report) });
+
 /** What is computed from the reports of a job. All of it takes processor time, so it runs in the threads of `ReportThreads`. */
 export const SYNTHESIS_TASKS = {
-  synthesize,
+  synthesize: (...given: Parameters<typeof synthesize>) => written(synthesize(...given)),
   brief: briefOf,
   proposalPrompt,
   verifyProposals,
   claimSheet: sheetOf,
   checkProse,
-  synthesizeWithSummary,
+  synthesizeWithSummary: (...given: Parameters<typeof synthesizeWithSummary>) => written(synthesizeWithSummary(...given)),
 };
 
 /** Loaded by a thread, which is sent calls of these tasks. */

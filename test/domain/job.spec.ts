@@ -1,4 +1,5 @@
 import { agendaOf } from '@lib/domain/job/agenda';
+import type { RecordedReport } from '@lib/domain/job/recorded-report';
 import { settle } from '@lib/domain/job/decide';
 import { grantOf } from '@lib/domain/job/grant';
 import { MAX_SUBMITS } from '@lib/domain/job/retries';
@@ -9,7 +10,21 @@ import { initialJob, type JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
 import type { StepStatus } from '@lib/domain/vocabulary';
 import { AT } from '../support/decider';
-import { A, B, candidate, complete, externalId, failure, given, lose, report, request, start, success } from '../support/job-history';
+import {
+  A,
+  B,
+  candidate,
+  complete,
+  completeWith,
+  externalId,
+  failure,
+  given,
+  lose,
+  report,
+  request,
+  start,
+  success,
+} from '../support/job-history';
 
 describe('requesting a job', () => {
   it('reserves for each provider in order and keeps the plan', () => {
@@ -375,10 +390,10 @@ describe('a completed job', () => {
   it('holds its report as content, and of it only sizes and who wrote it as facts', () => {
     const topics = [
       { topic: 1, parent: null, text: 'Lamps', rationale: 'Mentioned.', stepIds: [] },
-    ] as unknown as typeof complete.followOnTopics;
-    const synthesis = { ...complete, markdown: '# Bridges', followOnTopics: topics };
+    ] as unknown as RecordedReport['followOnTopics'];
+    const content = { markdown: '# Bridges', claims: [], followOnTopics: topics };
+    const synthesis = completeWith(content);
     const before = [request(), start(A), start(B), report(A, 1, success()), report(B, 1, success())];
-    const { markdown, claims, followOnTopics } = synthesis;
     given(...before)
       .when(synthesis)
       .then({
@@ -387,7 +402,7 @@ describe('a completed job', () => {
           ...{ synthesizer: 'test-1', markdownLength: 9, claimCount: 0, followOnTopicCount: 1 },
           ...{ chargedMicros: 0, lostMicros: 0, overrunMicros: 0, process: null },
         },
-        content: { markdown, claims, followOnTopics },
+        contentJson: JSON.stringify(content),
       });
     const { state } = given(...before, synthesis);
     expect(state).toMatchObject({ status: 'completed', synthesizer: 'test-1', synthesisVersion: state.version, completedAt: AT });

@@ -1,4 +1,5 @@
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
+import { writtenReport } from '@lib/domain/job/recorded-report';
 import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
 import type { Store } from '@lib/store/store';
@@ -126,7 +127,11 @@ describe('a claim', () => {
       await saga.claim({ jobId, stepId, claimId: stepId });
       await saga.report({ jobId, stepId, attempt: 1, result: success() });
     }
-    await onJob(store, jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '#', claims, followOnTopics: [] });
+    await onJob(store, jobId, {
+      type: 'CompleteJob',
+      synthesizer: 'test',
+      report: writtenReport({ markdown: '#', claims, followOnTopics: [] }),
+    });
     await passTime(store, 2);
     await addMessage(store, threadId, 'In winter, please.');
     await addMessage(store, threadId, 'x'.repeat(2_001));

@@ -2,7 +2,7 @@ import { claimIdOf } from '@lib/domain/claim-id';
 import type { RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
 import { StoreBusy } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { complete, report, start, success } from '../support/job-history';
+import { completeWith, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { onJob } from '../support/streams';
 
@@ -26,7 +26,7 @@ async function completedByAnEarlierBuild(): Promise<string> {
   } as unknown as RecordedClaim;
   await onJob(test.store, jobId, start(stepId));
   await onJob(test.store, jobId, report(stepId, 1, success()));
-  await onJob(test.store, jobId, { ...complete, claims: [claim, claim] });
+  await onJob(test.store, jobId, completeWith({ claims: [claim, claim] }));
   return jobId;
 }
 
@@ -62,7 +62,7 @@ describe('a search over many jobs', () => {
     const claim: RecordedClaim = { id: 'c1', claim: 'So it is.', confidence: 'low', supporting, contradicting: [] };
     await onJob(test.store, jobId, start(stepId));
     await onJob(test.store, jobId, report(stepId, 1, { ...success(), ...{ citations: [CITATION] } }));
-    await onJob(test.store, jobId, { ...complete, claims: [claim] });
+    await onJob(test.store, jobId, completeWith({ claims: [claim] }));
     return jobId;
   }
 

@@ -1,4 +1,5 @@
 import type { DomainError } from '@lib/domain/errors';
+import { writtenReport } from '@lib/domain/job/recorded-report';
 import type { JobState } from '@lib/domain/job/state';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
@@ -41,7 +42,11 @@ describe('execute', () => {
 
     await Promise.all(stepIds.map((stepId) => onJob(store, jobId, start(stepId))));
     await Promise.all(stepIds.map((stepId) => onJob(store, jobId, report(stepId, 1, success()))));
-    await onJob(store, jobId, { type: 'CompleteJob', synthesizer: 'test', markdown: '# Done', claims: [], followOnTopics: [] });
+    await onJob(store, jobId, {
+      type: 'CompleteJob',
+      synthesizer: 'test',
+      report: writtenReport({ markdown: '# Done', claims: [], followOnTopics: [] }),
+    });
 
     const document = JSON.parse(String(await store.views.getJob(TENANT, threadId, jobId))) as { steps: object[] };
     expect(document).toMatchObject({ status: 'completed', synthesisMarkdown: '# Done', synthesisClaimsJson: [] });

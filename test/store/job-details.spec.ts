@@ -6,7 +6,7 @@ import type { Store } from '@lib/store/store';
 import { JOB_CURSORS } from '@lib/store/views/job-cursor';
 import { readTraceIds, readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
 import { saysAll } from '@lib/store/views/claim-words';
-import { complete, failure, planTopics, report, start, success } from '../support/job-history';
+import { completeWith, failure, planTopics, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, DEADLINES, META, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, onJob, pursue } from '../support/streams';
 
@@ -36,7 +36,7 @@ async function finishedJob() {
   await onJob(store, job.jobId, start(one), start(two));
   await onJob(store, job.jobId, report(one, 1, { ...success(20_000), ...{ citations: [CITATION] } }));
   await onJob(store, job.jobId, report(two, 1, failure({ errorClass: 'auth', errorMessage: 'The key was refused.' })));
-  await onJob(store, job.jobId, { ...complete, claims: [claim], followOnTopics: [followOn] });
+  await onJob(store, job.jobId, completeWith({ claims: [claim], followOnTopics: [followOn] }));
   return { ...job, one, two };
 }
 

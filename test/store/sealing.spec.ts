@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Citation } from '@lib/domain/citation';
+import { writtenReport } from '@lib/domain/job/recorded-report';
 import type { JobCommand, StepResult } from '@lib/domain/job/commands';
 import { migrate } from '@lib/store/postgres/migrations';
 import { KeyRing } from '@lib/store/sealing/key-ring';
@@ -29,9 +30,12 @@ const failed: StepResult = {
 };
 const evidence = { provider: 'provider-a' as const, stepId: 'stp_1', quote: canary, start: 0, end: 1, citationIndexes: [1] };
 const completion: JobCommand = {
-  ...{ type: 'CompleteJob', synthesizer: 'test', markdown: `# ${canary}` },
-  claims: [{ id: 'c1', claim: canary, confidence: 'high', supporting: [evidence], contradicting: [] }],
-  followOnTopics: [{ topic: canary, rationale: canary, kind: 'gap', claimIds: ['c1'] }],
+  ...{ type: 'CompleteJob', synthesizer: 'test' },
+  report: writtenReport({
+    markdown: `# ${canary}`,
+    claims: [{ id: 'c1', claim: canary, confidence: 'high', supporting: [evidence], contradicting: [] }],
+    followOnTopics: [{ topic: canary, rationale: canary, kind: 'gap', claimIds: ['c1'] }],
+  }),
 };
 
 const externalId = `run-${canary}`;

@@ -1,4 +1,5 @@
 import { decideJob } from '@lib/domain/job/decide';
+import { writtenReport, type RecordedReport } from '@lib/domain/job/recorded-report';
 import type { Digest } from '@lib/domain/digest';
 import type { PlanCandidate } from '@lib/domain/budget';
 import type { CompleteJob, JobCommand, PlanTopics, RequestJob, StepResult, ToldCall } from '@lib/domain/job/commands';
@@ -130,4 +131,9 @@ export const completePaid = (micros: number | null, claimId = 'synthesis claim',
   ...complete,
   paid: { claimId, charge: micros === null ? null : { micros, provenance: 'computed' }, failure },
 });
-export const complete: CompleteJob = { type: 'CompleteJob', synthesizer: 'test-1', markdown: '# Report', claims: [], followOnTopics: [] };
+export const completeWith = (report: Partial<RecordedReport>): CompleteJob => ({
+  type: 'CompleteJob',
+  synthesizer: 'test-1',
+  report: writtenReport({ markdown: '# Report', claims: [], followOnTopics: [], ...report }),
+});
+export const complete = completeWith({});

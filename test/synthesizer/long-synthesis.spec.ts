@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import type { CompleteJob } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
-import type { Synthesis } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { eventually } from '../messaging/eventually';
-import { report, start, success } from '../support/job-history';
+import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, PROCESS, type TestStore } from '../support/store';
 import { jobState, onJob } from '../support/streams';
 
 const ACK_WAIT_MS = 1_000;
-const SYNTHESIS: Synthesis = { synthesizer: 'test-1', markdown: '# Report', claims: [], followOnTopics: [] };
 
 let test: TestStore;
 const transports: Transport[] = [];
@@ -28,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(() => {
   begun = 0;
-  const { promise, resolve } = Promise.withResolvers<Synthesis>();
-  end = () => resolve(SYNTHESIS);
+  const { promise, resolve } = Promise.withResolvers<CompleteJob>();
+  end = () => resolve(complete);
   runTask = (() => {
     begun += 1;
     return promise;

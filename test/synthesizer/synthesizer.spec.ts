@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { StepResult } from '@lib/domain/job/commands';
+import type { CompleteJob, StepResult } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Transport } from '@lib/messaging/transport';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { openStore, type Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
-import type { Synthesis, SynthesisInput } from '@lib/synthesis/synthesis';
+import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../../src/reports/report-threads';
 import { ThreadTooLate } from '../../src/reports/thread-too-late';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
-import { failure, report, start, success } from '../support/job-history';
+import { complete, failure, report, start, success } from '../support/job-history';
 import { startPostgresProxy } from '../support/postgres-proxy';
 import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, PROCESS, TENANT, type TestStore } from '../support/store';
@@ -29,7 +29,7 @@ let wake: (jobId: string, hints?: { first?: boolean; deliveries?: number }) => P
 /** Of the wake-ups that were handed back. */
 const waits: number[] = [];
 let inputs: SynthesisInput[];
-let synthesize: (input: SynthesisInput) => Synthesis | Promise<Synthesis>;
+let synthesize: (input: SynthesisInput) => CompleteJob | Promise<CompleteJob>;
 /** So many threads fail while they put a model's text into the report. */
 let failingThreads = 0;
 /** Of the tasks, the synthesis is the test's own. */
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   inputs = [];
-  synthesize = () => ({ synthesizer: 'test-1', markdown: '# Report', claims: [], followOnTopics: [] });
+  synthesize = () => complete;
   transport = createMemoryTransport();
   let handle: (delivery: Delivery) => Promise<void> = async () => undefined;
   transport.consume = async (_queue, _slots, given) => {
@@ -239,12 +239,12 @@ describe('a synthesis that this process made due', () => {
   });
 
   it('goes through the queue where too many are under way, and where the process is stopping', async () => {
-    const { promise: blocked, resolve: goOn } = Promise.withResolvers<Synthesis>();
+    const { promise: blocked, resolve: goOn } = Promise.withResolvers<CompleteJob>();
     synthesize = () => blocked;
     const jobs = await Promise.all(Array.from({ length: 13 }, () => synthesizingJob()));
     expect(jobs.map(({ jobId }) => synthesizer.take(due(jobId)))).toEqual([...Array<boolean>(12).fill(true), false]);
     const stopped = synthesizer.stop(60_000);
-    goOn({ synthesizer: 'test-1', markdown: '# Report', claims: [], followOnTopics: [] });
+    goOn(complete);
     await stopped;
     expect(synthesizer.take(due(jobs[12]?.jobId ?? ''))).toBe(false);
   });

@@ -1,7 +1,7 @@
 import type { PlanCandidate } from '../budget';
 import type { Citation } from '../citation';
 import type { DeadlinePhase, JobOrigin, JobTerms, RunCancellation, SynthesisFailure } from './facts';
-import type { FollowOnTopic, RecordedClaim } from './recorded-report';
+import type { WrittenReport } from './recorded-report';
 import type { Speaker } from './holder';
 import type { Charge } from '../money';
 import type { ProcessIdentity } from '../process-identity';
@@ -108,9 +108,7 @@ export interface PlanTopics {
 export interface CompleteJob {
   type: 'CompleteJob';
   synthesizer: string;
-  markdown: string;
-  claims: RecordedClaim[];
-  followOnTopics: FollowOnTopic[];
+  report: WrittenReport;
   /** Result of a claimed synthesis: what the model cost, and why it gave no text if it gave none. An unknown charge is null. */
   paid?: { claimId: string; charge: Charge | null; failure: SynthesisFailure | null; calls?: ToldCall[] };
   process?: ProcessIdentity;

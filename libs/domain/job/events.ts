@@ -17,7 +17,7 @@ import type {
   SynthesisFailure,
   Totals,
 } from './facts';
-import type { FollowOnTopic, RecordedClaim } from './recorded-report';
+import type { RecordedReport } from './recorded-report';
 
 /** The events of a job, in their usual order. Amounts are micro-dollars of the customer, except in a `Charge` and of balances. */
 export type JobEvent =
@@ -153,7 +153,7 @@ export type JobCompleted = EventShape<
     followOnTopicCount: number;
     process: ProcessIdentity | null;
   },
-  { markdown: string; claims: RecordedClaim[]; followOnTopics: FollowOnTopic[] }
+  RecordedReport
 >;
 export type JobFailed = EventShape<'JobFailed', Totals & { reason: 'no_step_completed' | 'not_started' | 'synthesis_failed' }>;
 export type JobCancelled = EventShape<'JobCancelled', Totals & { reason: 'requested' | 'thread_deleted' }>;

@@ -1,5 +1,30 @@
 import type { Confidence, ContradictionCue, ProviderId } from '../vocabulary';
 
+/** What the final event of a completed job records. */
+export interface RecordedReport {
+  markdown: string;
+  claims: RecordedClaim[];
+  followOnTopics: FollowOnTopic[];
+}
+
+/**
+ * A report as the JSON that its event seals, and what the event counts of it. As objects, the many quotes of a report would cost several times
+ * as much on their way out of a thread and while they wait for their commit.
+ */
+export interface WrittenReport {
+  json: string;
+  markdownLength: number;
+  claimCount: number;
+  followOnTopicCount: number;
+}
+
+export const writtenReport = ({ markdown, claims, followOnTopics }: RecordedReport): WrittenReport => ({
+  json: JSON.stringify({ markdown, claims, followOnTopics } satisfies RecordedReport),
+  markdownLength: markdown.length,
+  claimCount: claims.length,
+  followOnTopicCount: followOnTopics.length,
+});
+
 /** A statement of the report and the providers that support it; its id is unique within the job. */
 export interface RecordedClaim {
   id: string;

@@ -49,13 +49,13 @@ export function loseSynthesis({ attempt }: LoseSynthesis, state: JobState): JobE
 
 /** While a synthesis is claimed, only its holder can complete the job. If a report comes too late, only its cost is recorded. */
 export function completeJob(command: CompleteJob, state: JobState, at: string, digest: Digest): JobEvent[] {
-  const { synthesizer, markdown, claims, followOnTopics, paid, process } = command;
+  const { synthesizer, report, paid, process } = command;
   const settled = paid ? settleSynthesis(paid, state, digest) : [];
   if (state.status !== 'synthesizing' || openSynthesis(state)?.claimId !== paid?.claimId) return settled;
   const after = settled.reduce((next, event) => evolveJob(next, event, at), state);
-  const counts = { markdownLength: markdown.length, claimCount: claims.length, followOnTopicCount: followOnTopics.length };
+  const { json, ...counts } = report;
   const facts = { synthesizer, ...counts, ...totalsOf(after), process: process ?? null };
-  return [...settled, { type: 'JobCompleted', facts, content: { markdown, claims, followOnTopics } }];
+  return [...settled, { type: 'JobCompleted', facts, contentJson: json }];
 }
 
 function settleSynthesis(

@@ -93,18 +93,22 @@ interface Recording {
 }
 
 /** The event as it is stored: with the facts that are added to each event, its content sealed, and chained to the one before it. */
-function recorded({ type, facts, content }: StoredEvent, stream: Stream, { unit, id, at, causationId, causeVersion, key }: Recording) {
+function recorded(
+  { type, facts, content, contentJson }: StoredEvent,
+  stream: Stream,
+  { unit, id, at, causationId, causeVersion, key }: Recording,
+) {
   const { actor, correlationId } = unit.meta;
   const place = { streamId: stream.streamId, version: stream.version + 1, type };
   const meta = { occurredAt: at, actor, correlationId, traceparent: null, causationId };
-  const contentText = content ? JSON.stringify(content) : '';
-  const sealed = content ? sealContent(place, contentText, key) : null;
+  const contentText = contentJson ?? (content ? JSON.stringify(content) : '');
+  const sealed = contentText !== '' ? sealContent(place, contentText, key) : null;
   const { tenantId = tenantIdOf(stream) } = facts as { tenantId?: string };
   const { traceId, clientAddress } = unit.meta;
   const client = clientAddress && key && !(key instanceof Unsealable) ? { clientDigest: clientDigest(key, clientAddress) } : null;
   const own: RecordedFacts = { tenantId, traceId: traceId ?? stream.traceId, causeVersion, ...sealed?.digest, ...client };
   const record = recordOf({ id, ...place, facts: { ...facts, ...own }, meta }, stream.hash, sealed && sealed.bytes);
-  return { record, content: content ?? null, contentText, trace: unit.meta.trace };
+  return { record, contentText, trace: unit.meta.trace };
 }
 
 function sealContent(

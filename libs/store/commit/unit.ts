@@ -37,7 +37,6 @@ export interface AppendedEvent {
   record: EventRecord;
   /** The trace of its unit. */
   trace?: TraceContext | null | undefined;
-  content: object | null;
   /** The content as JSON; empty if there is none. */
   contentText: string;
 }
@@ -56,7 +55,7 @@ export function lengthOf({ commands }: Unit): number {
   for (const { command } of commands) {
     if (command.type === 'RequestJob') length += command.query.length;
     else if (command.type === 'AddMessage') length += command.content.length;
-    else if (command.type === 'CompleteJob') length += command.markdown.length * 2;
+    else if (command.type === 'CompleteJob') length += command.report.json.length;
     else if (command.type === 'RecordStep' && command.result.outcome === 'completed') length += command.result.reportMarkdown.length * 2;
   }
   return length;

@@ -44,7 +44,7 @@ export async function writeDecided(
   const hasRequest = decided.some(({ unit }) => unit.request);
   if (appended.length === 0 && !hasRequest) return NOTHING_REFUSED;
   const { pool, contents, clock, times, tell } = parts;
-  const fresh = uncommitted(appended.map(({ record, content }) => ({ ...record, content })));
+  const fresh = uncommitted(appended);
   const documents = await sealedDocuments(before, after, fresh, keys, contents);
   const threadIndexes = indexThreads(decided);
   const writes = writesOf({ decided, before, documents, threadIndexes }, times);

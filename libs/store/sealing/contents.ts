@@ -32,12 +32,13 @@ interface Opened {
   failure?: Unsealable;
 }
 
-/** The content of events that are about to be appended. */
-export type Uncommitted = ReadonlyMap<string, object>;
+/** The content of events that are about to be appended, as JSON. */
+export type Uncommitted = ReadonlyMap<string, string>;
 const NOTHING: Uncommitted = new Map();
 
-export const uncommitted = (appended: readonly { streamId: string; version: number; content: object | null }[]): Uncommitted =>
-  new Map(appended.flatMap((event) => (event.content ? [[nameOf(event), event.content]] : [])));
+export const uncommitted = (
+  appended: readonly { record: Pick<ContentPlace, 'streamId' | 'version'>; contentText: string }[],
+): Uncommitted => new Map(appended.flatMap(({ record, contentText }) => (contentText === '' ? [] : [[nameOf(record), contentText]])));
 
 const nameOf = (place: Pick<ContentPlace, 'streamId' | 'version'>): string => `${place.streamId}/${place.version}`;
 
@@ -79,7 +80,8 @@ export class Contents {
   ofJob(jobId: string, threadId: string, uncommitted: Uncommitted = NOTHING): JobContents {
     return new JobContents(async (version) => {
       const place = { streamId: jobId, version, threadId };
-      return uncommitted.get(nameOf(place)) ?? this.read(place);
+      const text = uncommitted.get(nameOf(place));
+      return text === undefined ? this.read(place) : (JSON.parse(text) as object);
     });
   }
 
