@@ -20,15 +20,15 @@ const LIMITS: Readonly<Record<ResearchMode, Readonly<Record<BudgetTier, ReportLi
     S: { claims: 40, answer: 4, agreed: 4, alone: 4, topics: 4, followOns: 2 },
     M: { claims: 100, answer: 7, agreed: 5, alone: 5, topics: 8, followOns: 3 },
     L: { claims: 150, answer: 7, agreed: 6, alone: 6, topics: 8, followOns: 3 },
-    XL: { claims: 200, answer: 8, agreed: 8, alone: 6, topics: 4, followOns: 4 },
+    XL: { claims: 200, answer: 8, agreed: 8, alone: 6, topics: 10, followOns: 4 },
   },
   methodical: {
     XXS: { claims: 30, answer: 3, agreed: 3, alone: 3, topics: 0, followOns: 2 },
     XS: { claims: 40, answer: 4, agreed: 4, alone: 4, topics: 4, followOns: 3 },
-    S: { claims: 60, answer: 5, agreed: 6, alone: 5, topics: 3, followOns: 3 },
-    M: { claims: 130, answer: 8, agreed: 8, alone: 6, topics: 4, followOns: 4 },
-    L: { claims: 170, answer: 8, agreed: 10, alone: 8, topics: 5, followOns: 5 },
-    XL: { claims: 200, answer: 8, agreed: 12, alone: 10, topics: 6, followOns: 5 },
+    S: { claims: 60, answer: 5, agreed: 6, alone: 5, topics: 6, followOns: 3 },
+    M: { claims: 130, answer: 8, agreed: 8, alone: 6, topics: 8, followOns: 4 },
+    L: { claims: 170, answer: 8, agreed: 10, alone: 8, topics: 10, followOns: 5 },
+    XL: { claims: 200, answer: 8, agreed: 12, alone: 10, topics: 10, followOns: 5 },
   },
 };
 
