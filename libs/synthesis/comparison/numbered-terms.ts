@@ -27,6 +27,11 @@ export class NumberedTerms {
     return this.frequencies.length;
   }
 
+  /** Each term with its number. */
+  entries(): MapIterator<[string, number]> {
+    return this.numbers.entries();
+  }
+
   numberOf(term: string): number | undefined {
     return this.numbers.get(term);
   }

@@ -49,8 +49,15 @@ export class Similarity {
 
   /** Cosine of the two weighted term vectors, 0 to 1. */
   cosine(left: number, right: number): number {
-    const norms = (this.norms[left] ?? 0) * (this.norms[right] ?? 0);
-    return norms === 0 ? 0 : this.sumOfShared(left, right, this.squares) / norms;
+    return this.cosineBy(left, right, this.squares, this.norms);
+  }
+
+  /** Cosine of two of the texts given, without the terms that are left out; the others weigh what they weigh with them. */
+  cosineWithout(isLeftOut: (term: string) => boolean): (left: number, right: number) => number {
+    const squares = this.squares.slice();
+    for (const [term, number] of this.numbered.entries()) if (isLeftOut(term)) squares[number] = 0;
+    const norms = this.norms.map((_, text) => Math.sqrt(this.sumOf(text, squares)));
+    return (left, right) => this.cosineBy(left, right, squares, norms);
   }
 
   /** The share of `inner`'s weight that `outer` has too, 0 to 1. */
@@ -97,20 +104,26 @@ export class Similarity {
 
   private weigh(text: number): number {
     let telling = 0;
-    let mass = 0;
-    let squares = 0;
     const { terms, begins, ends } = this.numbered;
     const end = ends[text] ?? 0;
-    for (let at = begins[text] ?? 0; at < end; at += 1) {
-      const term = terms[at] ?? 0;
-      if (this.isFaint[term] === 0) telling += 1;
-      mass += this.weights[term] ?? 0;
-      squares += this.squares[term] ?? 0;
-    }
+    for (let at = begins[text] ?? 0; at < end; at += 1) if (this.isFaint[terms[at] ?? 0] === 0) telling += 1;
     this.tellingCounts.push(telling);
-    this.masses.push(mass);
-    this.norms.push(Math.sqrt(squares));
+    this.masses.push(this.sumOf(text, this.weights));
+    this.norms.push(Math.sqrt(this.sumOf(text, this.squares)));
     return text;
+  }
+
+  private sumOf(text: number, weights: Float64Array): number {
+    const { terms, begins, ends } = this.numbered;
+    const end = ends[text] ?? 0;
+    let sum = 0;
+    for (let at = begins[text] ?? 0; at < end; at += 1) sum += weights[terms[at] ?? 0] ?? 0;
+    return sum;
+  }
+
+  private cosineBy(left: number, right: number, squares: Float64Array, normsBy: readonly number[]): number {
+    const norms = (normsBy[left] ?? 0) * (normsBy[right] ?? 0);
+    return norms === 0 ? 0 : this.sumOfShared(left, right, squares) / norms;
   }
 
   /** Pairs mostly come with the same right text many times in a row, whose terms are marked once. */
@@ -130,6 +143,11 @@ export class Similarity {
       if (marks[term] === mark) sum += weights[term] ?? 0;
     }
     return sum;
+  }
+
+  /** How many of the texts have it. */
+  frequencyOf(term: string): number {
+    return this.frequency(this.numbered.numberOf(term) ?? this.numbered.size);
   }
 
   private frequency(term: number): number {

@@ -137,8 +137,10 @@ function saysName({ names, tokens, text }: Reading, name: NameRun, textOfName: s
 
 /** "Brazil" and "Brazilian", "Hald" and "Haldish". */
 function areOfOnePlace(one: Token, other: Token): boolean {
-  const [short = '', long = ''] = [one.word.text, other.word.text].sort((a, b) => a.length - b.length);
-  if (short.length < MIN_ROOT_LENGTH || !one.isCapitalised || !other.isCapitalised) return false;
+  if (!one.isCapitalised || !other.isCapitalised) return false;
+  const [mine, yours] = [one.word.text, other.word.text];
+  const [short, long] = mine.length <= yours.length ? [mine, yours] : [yours, mine];
+  if (short.length < MIN_ROOT_LENGTH) return false;
   const root = short.slice(0, Math.max(MIN_ROOT_LENGTH, short.length - 1));
   return long.startsWith(root) && long.length - root.length <= MAX_ENDING_LENGTH;
 }

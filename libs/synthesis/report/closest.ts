@@ -16,7 +16,7 @@ const NONE = -1;
  * thing in words of their own share few of them, and yet more than with anybody else. Whose figures, dates or denials differ as well speak of two.
  */
 export function withClosest(groups: readonly (readonly number[])[], count: number, alike: Alike, areApart: Apart): number[][] {
-  const closestTo = (place: number, least: number, among: Iterable<number>): number => {
+  const closestTo = (place: number, least: number, among: readonly number[]): number => {
     let [closest, most] = [NONE, least];
     for (const other of among) {
       if (other === place || alike(other, place) < most || areApart(other, place)) continue;
@@ -34,9 +34,10 @@ export function withClosest(groups: readonly (readonly number[])[], count: numbe
     group.push(place);
     left.delete(place);
   }
-  for (const place of left) {
-    const closest = closestTo(place, CLOSEST, left);
-    if (closest > place && closestTo(closest, CLOSEST, left) === place) all.push([place, closest]);
+  const alone = [...left];
+  for (const place of alone) {
+    const closest = closestTo(place, CLOSEST, alone);
+    if (closest > place && closestTo(closest, CLOSEST, alone) === place) all.push([place, closest]);
   }
   return all;
 }

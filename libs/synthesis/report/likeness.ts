@@ -9,9 +9,9 @@ export interface Likeness {
   claims: readonly Claim[];
   /** The words that do not count. */
   ignored: ReadonlySet<string>;
-  /** Cosine of two claims over TF-IDF, by the positions of both. */
-  cosines: readonly (readonly number[])[];
-  /** The same without numbers, found when it is asked for: two that tell different figures are no less alike. */
+  /** Cosine of two claims over TF-IDF, by the positions of both. Pairs with the same second one cost less in a row. */
+  cosine: (left: number, right: number) => number;
+  /** The same without numbers: two that tell different figures are no less alike. */
   cosineOfWords: (left: number, right: number) => number;
   /** How alike the meanings of their words are, found when it is asked for. */
   cosineOfMeanings: (left: number, right: number) => number;
@@ -33,22 +33,32 @@ export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<strin
   const claims = ranked.slice(0, MAX_CLAIMS);
   const all = claims.map(({ reading }) => reading.stems);
   const ignored = question.union(commonOf(all));
-  const terms = all.map((stems) => new Set([...stems.difference(ignored)].map(standingForAll)));
-  const words = terms.map((own) => (own.values().some(isNumber) ? new Set([...own].filter((term) => !isNumber(term))) : own));
-  const similarity = new Similarity(words);
-  const frequencies = frequenciesOf(words);
+  const terms = all.map((stems) => termsIn(stems, ignored));
+  const similarity = new Similarity(terms);
   let meanings: Likeness['cosineOfMeanings'] | undefined;
   return {
     claims,
     ignored,
-    cosines: cosinesOf(terms),
-    cosineOfWords: (left, right) => similarity.cosine(left, right),
+    cosine: (left, right) => similarity.cosine(left, right),
+    cosineOfWords: similarity.cosineWithout(isNumber),
     cosineOfMeanings: (left, right) => (meanings ??= meaningsOf(claims.map((claim) => wordsOf(claim, question))))(left, right),
     shareWords(left, right) {
-      const shared = words[left]?.intersection(words[right] ?? new Set()) ?? new Set();
-      return shared.size > 1 || shared.values().some((term) => (frequencies.get(term) ?? 0) <= FEW);
+      let shared = 0;
+      for (const term of terms[left] ?? []) {
+        if (!terms[right]?.has(term) || isNumber(term)) continue;
+        shared += 1;
+        if (shared > 1 || similarity.frequencyOf(term) <= FEW) return true;
+      }
+      return false;
     },
   };
+}
+
+/** By hand: the sets' own methods take several times as long. */
+function termsIn(stems: ReadonlySet<string>, ignored: ReadonlySet<string>): Set<string> {
+  const terms = new Set<string>();
+  for (const stem of stems) if (!ignored.has(stem)) terms.add(standingForAll(stem));
+  return terms;
 }
 
 /** What it tells beside the question and figures, as it is written. */
@@ -65,18 +75,4 @@ function frequenciesOf(all: readonly ReadonlySet<string>[]): Map<string, number>
 function commonOf(all: readonly ReadonlySet<string>[]): Set<string> {
   const most = Math.max(3, COMMON * all.length);
   return new Set([...frequenciesOf(all)].flatMap(([term, frequency]) => (frequency > most ? [term] : [])));
-}
-
-function cosinesOf(all: readonly ReadonlySet<string>[]): number[][] {
-  const similarity = new Similarity(all);
-  // Arrays of the language: there are many, and a typed one is allocated outside of the heap.
-  const cosines = all.map(() => new Array<number>(all.length).fill(0));
-  // The later one in the outer loop: its terms are looked up once for all others.
-  for (const [right, ofRight] of cosines.entries()) {
-    for (const [left, ofLeft] of cosines.entries()) {
-      if (left === right) break;
-      ofLeft[right] = ofRight[left] = similarity.cosine(left, right);
-    }
-  }
-  return cosines;
 }

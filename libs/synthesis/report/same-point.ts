@@ -1,3 +1,4 @@
+import { haveCommon } from '@lib/language/sets';
 import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
@@ -74,11 +75,11 @@ function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
   }));
   const rows = known.map((one, right) =>
     known.slice(0, right).map((other, left) => {
-      const mayRepeat = !one.providers.isDisjointFrom(other.providers);
+      const mayRepeat = haveCommon(one.providers, other.providers);
       if ((mayRepeat && one.isShared === other.isShared) || areApart(one.things, other.things)) return 0;
       const words = likeness.cosineOfWords(left, right);
       const figures = Math.min(sharedFigures(one.sight.told, other.sight.told), MAX_FIGURES);
-      const told = Math.max(words, likeness.cosines[left]?.[right] ?? 0) + FIGURE * figures;
+      const told = Math.max(words, likeness.cosine(left, right)) + FIGURE * figures;
       // Who shares no word and no figure with another may speak of anything.
       const meaning = told === 0 ? 0 : likeness.cosineOfMeanings(left, right);
       const alike = told + MEANING * meaning;

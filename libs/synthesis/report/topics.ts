@@ -18,9 +18,9 @@ const MAX_CLAIMS = 60;
  * The topics of some claims, those of most claims first: clusters by average linkage. A claim that belongs to no other, and a cluster whose
  * claims share no phrase to name it by, are no topic.
  */
-export function topicsOf({ claims, ignored, cosines }: Likeness): Topic[] {
+export function topicsOf({ claims, ignored, cosine }: Likeness): Topic[] {
   const byTitle = new Map<string, Claim[]>();
-  for (const cluster of clustersOf(cosines)) {
+  for (const cluster of clustersOf(cosine, Math.min(MAX_CLAIMS, claims.length))) {
     if (cluster.length < 2) continue;
     const members = cluster.flatMap((position) => claims[position] ?? []);
     const title = titleOf(
@@ -42,10 +42,9 @@ const NO_LINK: Link = { right: -1, strength: 0 };
 const NO_ROW: number[] = [];
 
 /** Positions by cluster, ascending; the clusters by their first. A cluster that went into an earlier one is empty. */
-function clustersOf(cosines: Likeness['cosines']): number[][] {
-  const count = Math.min(MAX_CLAIMS, cosines.length);
+function clustersOf(cosine: Likeness['cosine'], count: number): number[][] {
   const clusters = Array.from({ length: count }, (_, position) => [position]);
-  const links = cosines.slice(0, count).map((row) => row.slice(0, count));
+  const links = linksOf(cosine, count);
   const strongest = links.map(strongestOf);
   for (;;) {
     const left = indexOfStrongest(strongest);
@@ -63,6 +62,18 @@ function clustersOf(cosines: Likeness['cosines']): number[][] {
       if (isTouched || (row[left] ?? 0) >= known.strength) strongest[other] = strongestOf(row, other);
     }
   }
+}
+
+/** How alike each two of so many claims are. */
+function linksOf(cosine: Likeness['cosine'], count: number): number[][] {
+  // Arrays of the language: there are many, and a typed one is allocated outside of the heap.
+  const links = Array.from({ length: count }, () => new Array<number>(count).fill(NO_LINK.strength));
+  for (const [right, ofRight] of links.entries())
+    for (let left = 0; left < right; left += 1) {
+      const ofLeft = links[left];
+      if (ofLeft) ofLeft[right] = ofRight[left] = cosine(left, right);
+    }
+  return links;
 }
 
 /** Links the left of two clusters of so many claims to the others as the two were linked to them on average, and the right one to none. */

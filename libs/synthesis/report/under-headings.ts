@@ -100,13 +100,13 @@ function areOne(one: Section, other: Section, { cosineOfMeanings }: Likeness): b
 }
 
 /** Gives each claim that stands below no heading to the section that it is most like. */
-function takeIn(sections: readonly Section[], { claims, cosines, cosineOfMeanings }: Likeness): void {
+function takeIn(sections: readonly Section[], { claims, cosine, cosineOfMeanings }: Likeness): void {
   const sorted = new Set(sections.flatMap(({ positions }) => positions));
   const strays = claims.keys().filter((position) => !sorted.has(position));
   const found = strays.toArray().map((position) => {
     const alike = sections.map(({ positions, isNaming }) =>
       (isNaming ? [] : positions)
-        .map((other) => Math.max(cosines[position]?.[other] ?? 0, cosineOfMeanings(position, other)))
+        .map((other) => Math.max(cosine(position, other), cosineOfMeanings(position, other)))
         .sort((a, b) => b - a)
         .slice(0, NEAREST)
         .reduce((sum, value) => sum + value / NEAREST, 0),

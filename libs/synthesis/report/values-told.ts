@@ -65,28 +65,38 @@ export function toldOtherwise(one: ValuesTold, other: ValuesTold): 'figures diff
 }
 
 /** Whether some value of each is told of the same, and they differ. */
-const areTold = <Value>(
+function areTold<Value>(
   mine: readonly ToldOf<Value>[],
   theirs: readonly ToldOf<Value>[],
   differ: (one: ToldOf<Value>, other: ToldOf<Value>) => boolean,
-): boolean => mine.some((one) => one.of !== '' && theirs.some((other) => one.of === other.of && differ(one, other)));
+): boolean {
+  for (const one of mine) for (const other of theirs) if (one.of !== '' && one.of === other.of && differ(one, other)) return true;
+  return false;
+}
 
 /** Of one measure and unit each tells figures of one time, and none of them is one that the other tells of anything. */
-export function tellOtherFigures(one: ValuesTold, other: ValuesTold): boolean {
-  if (!areOfOnePeriod(one, other) || areOfOtherTimes(one.reading, other.reading)) return false;
-  return areTold(one.figures, other.figures, (mine, theirs) => {
-    const [a, b] = [mine.value, theirs.value];
-    if (a.unit !== b.unit || (a.relation !== b.relation && a.relation !== '' && b.relation !== '')) return false;
-    const areNew = ({ figures }: ValuesTold, { reading }: ValuesTold): boolean =>
-      figures.every(
-        ({ value, of }) =>
-          of !== mine.of ||
-          value.unit !== a.unit ||
-          !reading.amounts.some((amount) => amount.unit === value.unit && mayBeOneFigure(value, amount)),
-      );
-    return areNew(one, other) && areNew(other, one);
+export const tellOtherFigures = (one: ValuesTold, other: ValuesTold): boolean =>
+  // Asked first: most claims have no figure, and a large job asks for twenty thousand pairs.
+  one.figures.length > 0 &&
+  other.figures.length > 0 &&
+  areOfOnePeriod(one, other) &&
+  !areOfOtherTimes(one.reading, other.reading) &&
+  haveFiguresOfTheirOwn(one, other);
+
+const haveFiguresOfTheirOwn = (one: ValuesTold, other: ValuesTold): boolean =>
+  areTold(one.figures, other.figures, ({ value: mine, of }, { value: theirs }) => {
+    if (mine.unit !== theirs.unit || (mine.relation !== theirs.relation && mine.relation !== '' && theirs.relation !== '')) return false;
+    return areAllNew(one, other, of, mine.unit) && areAllNew(other, one, of, mine.unit);
   });
-}
+
+/** None of the figures that the first tells of something is told by the second, of whatever. */
+const areAllNew = ({ figures }: ValuesTold, { reading }: ValuesTold, thing: string, unit: string): boolean =>
+  figures.every(
+    ({ value, of }) =>
+      of !== thing ||
+      value.unit !== unit ||
+      !reading.amounts.some((amount) => amount.unit === value.unit && mayBeOneFigure(value, amount)),
+  );
 
 function isSaidIn({ value }: ToldOf<NameRun>, { reading }: ValuesTold): boolean {
   if (reading.names.some(({ parts }) => sameName(parts, value.parts))) return true;

@@ -136,7 +136,7 @@ export class HeadingsRead {
 
   /** Stems of the words that the report writes small somewhere. */
   private get smallStems(): ReadonlySet<string> {
-    return (this.small ??= new Set((this.report.match(SMALL_WORD) ?? []).map((word) => lookUp(word).stem)));
+    return (this.small ??= new Set(Array.from(new Set(this.report.match(SMALL_WORD)), (word) => lookUp(word).stem)));
   }
 
   /** In small letters, the words that have a capital inside of a sentence. */
