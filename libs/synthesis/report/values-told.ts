@@ -93,9 +93,7 @@ const haveFiguresOfTheirOwn = (one: ValuesTold, other: ValuesTold): boolean =>
 const areAllNew = ({ figures }: ValuesTold, { reading }: ValuesTold, thing: string, unit: string): boolean =>
   figures.every(
     ({ value, of }) =>
-      of !== thing ||
-      value.unit !== unit ||
-      !reading.amounts.some((amount) => amount.unit === value.unit && mayBeOneFigure(value, amount)),
+      of !== thing || value.unit !== unit || !reading.amounts.some((amount) => amount.unit === value.unit && mayBeOneFigure(value, amount)),
   );
 
 function isSaidIn({ value }: ToldOf<NameRun>, { reading }: ValuesTold): boolean {
