@@ -34,8 +34,13 @@ const NO_DAYS: readonly PartialDate[] = [];
 function isOfOtherHeading(one: Statement, other: Statement): boolean {
   const { headings } = one;
   if (headings === null) return false;
-  if (isSaidOfHeading(one) && !headings.names.every((level) => isSaidBy(other, level, headings))) return true;
-  if (headings.opposed.length === 0) return false;
+  return (isSaidOfHeading(one) && !areAllSaidBy(other, headings)) || (headings.opposed.length > 0 && isOfOpposite(headings, other));
+}
+
+const areAllSaidBy = (statement: Statement, headings: Headings): boolean =>
+  headings.names.every((level) => isSaidBy(statement, level, headings));
+
+function isOfOpposite(headings: Headings, other: Statement): boolean {
   const isSaid = (stem: string): boolean => other.stems.has(stem) || (other.headings?.stems.has(stem) ?? false);
   return headings.opposed.some(({ stem, others }) => !isSaid(stem) && others.some(isSaid));
 }

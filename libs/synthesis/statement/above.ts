@@ -30,8 +30,12 @@ export function isNamedIn(level: Heading, stems: ReadonlySet<string>, { ofReport
  * @param isOfAll whether a heading holds for all who say it
  */
 export function shownAbove(statement: Statement, isOfAll: (level: Heading) => boolean = () => true): string {
-  const { headings, stems } = statement;
-  if (headings === null || headings.names.length + headings.items.length === 0) return '';
+  const { headings } = statement;
+  return headings === null || headings.names.length + headings.items.length === 0 ? '' : shownOf(headings, statement, isOfAll);
+}
+
+function shownOf(headings: Headings, statement: Statement, isOfAll: (level: Heading) => boolean): string {
+  const { stems } = statement;
   const isNameless = !namesItself(statement);
   const unsaid = unsaidAbove(statement).filter(({ isSure, told }) => isSure || (isNameless && told.size <= LONGEST_UNSURE));
   const isUnsaid = (level: Heading): boolean => !level.told.isSubsetOf(stems) && isOneOfSeveral(level, headings);
