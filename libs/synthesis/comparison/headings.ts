@@ -80,7 +80,8 @@ export function isSaidBy(statement: Statement, level: Heading, own: Headings): b
   if (level.names.length === 0 && !level.isNaming) return [...level.told].every((stem) => stems.has(stem) || headings?.stems.has(stem));
   if (isNamedIn(level, stems, own) || isSaidBefore(level, statement)) return true;
   if (headings === null) return false;
-  return isNamedInFull(level, stems.union(headings.stems)) || headings.levels.some((theirs) => isAlsoCalled(level, own, theirs, headings));
+  const saidOrAbove = { has: (stem: string) => stems.has(stem) || headings.stems.has(stem) };
+  return isNamedInFull(level, saidOrAbove) || headings.levels.some((theirs) => isAlsoCalled(level, own, theirs, headings));
 }
 
 /** What one statement names and the other one does not, but a heading above it: "Tesla" of "Tesla’s shares fell" and of "Shares fell" below "Tesla". */

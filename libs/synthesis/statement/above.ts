@@ -13,7 +13,7 @@ const unsaidAbove = ({ headings, stems }: Statement): readonly Heading[] =>
   headings === null ? NO_HEADINGS : headings.names.filter((level) => !isNamedIn(level, stems, headings));
 
 /** By all its words, or by its first letters. */
-export const isNamedInFull = (level: Heading, stems: ReadonlySet<string>): boolean =>
+export const isNamedInFull = (level: Heading, stems: Pick<ReadonlySet<string>, 'has'>): boolean =>
   level.names.every((name) => stems.has(name)) || stems.has(initialsOf(level));
 
 /** In full, or by the first or last word of a name where no other heading of the report has that word: "Lovelace" of "Ada Lovelace". */
