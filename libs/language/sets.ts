@@ -15,4 +15,5 @@ export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): b
   return true;
 }
 
-export const areTheSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => one.size === other.size && isWithin(one, other);
+export const areTheSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && isWithin(one, other);

@@ -77,16 +77,14 @@ interface Known {
 /** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */
 function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
   const things = thingsHeldAgainst(sights.asked);
-  const known = likeness.claims.map(
-    (claim, place): Known => ({
-      place,
-      claim,
-      sight: sights.of(claim),
-      isShared: isShared(claim),
-      providers: new Set(providersOf(claim.supporting)),
-      things: thingsIn(claim.reading, things),
-    }),
-  );
+  const known = likeness.claims.map((claim, place): Known => ({
+    place,
+    claim,
+    sight: sights.of(claim),
+    isShared: isShared(claim),
+    providers: new Set(providersOf(claim.supporting)),
+    things: thingsIn(claim.reading, things),
+  }));
   // All pairs in one array, those with the same higher place together: a row of its own for each would be grown many times.
   const found = new Float64Array((known.length * (known.length - 1)) / 2);
   let pair = 0;

@@ -26,8 +26,8 @@ export function sightOf({ reading, supporting }: Compared, asked: Reading): Sigh
     supporting,
     main: mainClauseOf(reading),
     figures,
-    told: toldIn(reading, figures, asked),
-    values: valuesTold(reading, figures, asked),
+    told: toldIn(reading, asked, figures),
+    values: valuesTold(reading, asked, figures),
   };
 }
 

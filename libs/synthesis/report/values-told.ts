@@ -28,7 +28,8 @@ export interface ValuesTold {
   period: string;
 }
 
-export function valuesTold(reading: Reading, figures: readonly Amount[], asked: Reading): ValuesTold {
+/** @param figures those of `figuresOf` */
+export function valuesTold(reading: Reading, asked: Reading, figures: readonly Amount[]): ValuesTold {
   const { tokens } = reading;
   const of = (at: number): string => toldOf(reading, at, asked);
   return {
@@ -92,9 +93,7 @@ const haveFiguresOfTheirOwn = (one: ValuesTold, other: ValuesTold): boolean =>
 const areAllNew = ({ figures }: ValuesTold, { reading }: ValuesTold, thing: string, unit: string): boolean =>
   figures.every(
     ({ value, of }) =>
-      of !== thing ||
-      value.unit !== unit ||
-      !reading.amounts.some((amount) => amount.unit === value.unit && mayBeOneFigure(value, amount)),
+      of !== thing || value.unit !== unit || !reading.amounts.some((amount) => amount.unit === value.unit && mayBeOneFigure(value, amount)),
   );
 
 function isSaidIn({ value }: ToldOf<NameRun>, { reading }: ValuesTold): boolean {

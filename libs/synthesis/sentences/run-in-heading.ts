@@ -41,10 +41,12 @@ export function runInHeading(block: string, isItem: boolean): RunInHeading {
   const isBold = block.startsWith('*') || block.startsWith('_');
   const apart = isBold ? BOLD_START.exec(block) : null;
   const behind = apart && mayStandApart(apart) ? splitSentences(block.slice(apart[0].length)) : null;
-  if (apart && behind && readsAsSentence(behind[0])) return { length: apart[0].length, label: labelText(apart[2] ?? ''), sentences: behind };
+  if (apart && behind && readsAsSentence(behind[0]))
+    return { length: apart[0].length, label: labelText(apart[2] ?? ''), sentences: behind };
   const sentences = splitSentences(block);
   const [, , label] = (isBold ? BEGINS_BOLD.exec(block) : null) ?? (isItem ? BEGINS_PLAIN.exec(block) : null) ?? [];
-  return label !== undefined && mayStandAbove(label) && isShortWithoutVerb(label) ? { length: 0, label: labelText(label), sentences } : { length: 0, label: '', sentences };
+  const isLabel = label !== undefined && mayStandAbove(label) && isShortWithoutVerb(label);
+  return { length: 0, label: isLabel ? labelText(label) : '', sentences };
 }
 
 /** Whether bold words are a heading, if a sentence follows them. */
