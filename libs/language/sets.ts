@@ -14,3 +14,6 @@ export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): b
   for (const element of some) if (!all.has(element)) return false;
   return true;
 }
+
+export const areTheSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && isWithin(one, other);

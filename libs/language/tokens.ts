@@ -26,12 +26,9 @@ let segmenter: Intl.Segmenter | undefined;
 /** The words of a text in order, lower-cased, compatibility-normalised; numbers and identifiers stay whole. */
 export function words(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
-  const found: string[] = [];
-  for (const [word] of text.normalize('NFKC').toLowerCase().replaceAll('’', "'").matchAll(WORD)) {
-    if (UNSPACED.test(word)) found.push(...wordsOfUnspaced(word));
-    else found.push(word);
-  }
-  return found;
+  const normal = text.normalize('NFKC').toLowerCase().replaceAll('’', "'");
+  const found = normal.match(WORD) ?? [];
+  return UNSPACED.test(normal) ? found.flatMap((word) => (UNSPACED.test(word) ? wordsOfUnspaced(word) : [word])) : found;
 }
 
 /** Stems (Porter) of the words that carry meaning, in order, repeated as often as they occur. */

@@ -60,12 +60,17 @@ export class WordVectors {
     return unit(sum);
   }
 
-  /** Adds a word's vector, so many times, to the numbers of `sum` from a place on. */
-  add(word: string, weight: number, sum: Float32Array | Float64Array, at = 0): void {
+  /** Adds a word's vector, so many times, to the numbers of `sum`. */
+  add(word: string, weight: number, sum: Float32Array): void {
+    if (weight !== 0) this.adding(word, weight)(sum, 0);
+  }
+
+  /** Adds it from a place on: a word that many texts have is looked up once. */
+  adding(word: string, weight: number): (sum: Float32Array | Float64Array, at: number) => void {
     const row = this.rows.get(word);
-    if (weight === 0) return;
-    if (row === undefined) addScaled(sum, ownDirection(word), weight, at);
-    else addRow(sum, this.table, row, weight, at);
+    if (row !== undefined) return (sum, at) => addRow(sum, this.table, row, weight, at);
+    const direction = ownDirection(word);
+    return (sum, at) => addScaled(sum, direction, weight, at);
   }
 
   /** The rarer, the more: a / (a + p), where p is the word's frequency by its rank (Zipf's law). 1 for an unknown word. */

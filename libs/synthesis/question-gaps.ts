@@ -61,6 +61,7 @@ function uncoveredIn(query: string, claims: readonly Claim[]): Uncovered[] {
     if (uncovered.size === 0) return [];
     for (const { word } of reading.tokens) uncovered.delete(word.stem);
   }
+  if (uncovered.size === 0) return [];
   // A claim is read with the long form in the place of a short one.
   const texts = claims.map(({ text }) => text.toLowerCase());
   const isWritten = (word: string): boolean => texts.some((text) => isWordOf(text, word));

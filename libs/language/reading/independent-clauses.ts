@@ -70,18 +70,27 @@ function beginAfterJoint(tokens: readonly Token[], from: number, at: number): nu
   if (!joint || (joint.before & SPACE) === 0) return -1;
   const isJoining = !joint.isCapitalised && CLAUSE_CONJUNCTIONS_AND_SO.has(joint.word.text);
   const begin = isJoining ? at + 1 : at;
-  const isDivided = (joint.before & (SEMICOLON | COLON)) !== 0;
   const isPronoun = SUBJECT_PRONOUNS.has(tokens[begin]?.word.text ?? '');
-  if (!isDivided && !(isJoining && (isPronoun || (joint.before & COMMA) !== 0))) return -1;
+  if (!isDividedBefore(joint) && !(isJoining && (isPronoun || (joint.before & COMMA) !== 0))) return -1;
   if (isJoining && joint.after !== SPACE) return -1;
+  return isClauseBehind(tokens, from, at, begin) ? begin : -1;
+}
+
+const isDividedBefore = ({ before }: Token): boolean => (before & (SEMICOLON | COLON)) !== 0;
+
+/** Whether what begins behind a joint, which stands at `at`, is a clause of its own. */
+function isClauseBehind(tokens: readonly Token[], from: number, at: number, begin: number): boolean {
+  const joint = tokens[at];
+  if (!joint) return false;
   const isContrast = (joint.before & SEMICOLON) !== 0 || !(joint.word.text === 'and' || joint.word.text === 'so');
-  if (isInScope(tokens.slice(from, at), tokens.slice(begin), isContrast)) return -1;
-  if ((joint.before & COLON) !== 0 && tokens.slice(from, at).some(({ word }) => ANNOUNCING.has(word.text))) return -1;
+  if (isInScope(tokens.slice(from, at), tokens.slice(begin), isContrast)) return false;
+  if ((joint.before & COLON) !== 0 && tokens.slice(from, at).some(({ word }) => ANNOUNCING.has(word.text))) return false;
   const earlier = tokens.findLastIndex((_, place) => place > from && place < at && isFiniteVerbAt(tokens, place));
-  if (earlier < 0 || !hasOwnVerb(tokens, begin)) return -1;
+  if (earlier < 0 || !hasOwnVerb(tokens, begin)) return false;
   // "It has doors, windows, and walls made of clay": an item of a list.
-  const isListed = !isDivided && !isPronoun && tokens.slice(earlier + 1, at).some(({ before }) => (before & COMMA) !== 0);
-  return isListed && (tokens[begin]?.isCapitalised || !hasAuxiliary(tokens, begin)) ? -1 : begin;
+  const mayBeListed = !isDividedBefore(joint) && !SUBJECT_PRONOUNS.has(tokens[begin]?.word.text ?? '');
+  const isListed = mayBeListed && tokens.slice(earlier + 1, at).some(({ before }) => (before & COMMA) !== 0);
+  return !isListed || (tokens[begin]?.isCapitalised !== true && hasAuxiliary(tokens, begin));
 }
 
 /** What follows may hold under the condition of what stands before, or at the word of whom that tells: "If it is cold, the valve opens, and …". */

@@ -83,16 +83,20 @@ export function contrastedIn(tokens: readonly Token[]): ReadonlySet<number> | nu
   return contrasted;
 }
 
+/** Any other word introduces none. */
+const CONTRASTING = new Set(['not', 'rather', 'instead']);
+
 /** How many words introduce the contrast, with the first word of it; 0 for none. */
 function contrastAt(tokens: readonly Token[], at: number): number {
   const token = tokens[at];
+  if (!token || !CONTRASTING.has(token.word.text)) return 0;
   const next = textAt(tokens, at + 1);
   const introduction =
-    token?.word.text === 'not' &&
+    token.word.text === 'not' &&
     ((token.before & COMMA && !PARENTHETICAL.has(textAt(tokens, at - 1))) ||
       (textAt(tokens, at - 1) === 'but' && (tokens[at - 1]?.before ?? 0) & COMMA))
       ? 1
-      : (token?.word.text === 'rather' && next === 'than') || (token?.word.text === 'instead' && next === 'of')
+      : (token.word.text === 'rather' && next === 'than') || (token.word.text === 'instead' && next === 'of')
         ? 2
         : 0;
   const first = tokens[at + introduction];

@@ -35,6 +35,7 @@ class Known {
   directions: readonly Token[] | undefined = undefined;
   terms: ReadonlySet<string> | undefined = undefined;
   roles: Readonly<Record<Role, string>> | undefined = undefined;
+  contrasted: ReadonlySet<number> | null | undefined = undefined;
   leftOut: Uint8Array | undefined = undefined;
   hasNegation: boolean | undefined = undefined;
   enumerations: readonly Enumeration[] | undefined = undefined;
@@ -148,14 +149,18 @@ export class Reading {
     return first !== undefined && first.word.verb.endsInIng && !first.isCapitalised;
   }
 
+  /** Places of what is only contrasted with what is stated; null where nothing is. */
+  get contrasted(): ReadonlySet<number> | null {
+    return this.known.contrasted === undefined ? (this.known.contrasted = contrastedIn(this.tokens)) : this.known.contrasted;
+  }
+
   /** Marks the words of dates and amounts and what is only contrasted. */
   private get leftOut(): Uint8Array {
     return (this.known.leftOut ??= this.readLeftOut());
   }
 
   private readLeftOut(): Uint8Array {
-    const contrasted = contrastedIn(this.tokens);
-    const { dates, amounts } = this;
+    const { contrasted, dates, amounts } = this;
     if (!contrasted && dates.length === 0 && amounts.length === 0) return NOTHING_LEFT_OUT;
     const marks = new Uint8Array(this.tokens.length);
     for (const { from, to } of dates) marks.fill(1, from, to);

@@ -5,13 +5,14 @@ import type { Token } from '@lib/language/reading/token';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
 
 /** A word of the one has its opposite in the other, where both hold no more than one of the two. By hand, as the functions of sets.ts. */
-export function haveOpposites({ directions: mine }: Reading, { directions: yours }: Reading): boolean {
-  if (mine.length === 0 || yours.length === 0) return false;
-  return mine.some(
+export const haveOpposites = ({ directions: mine }: Reading, { directions: yours }: Reading): boolean =>
+  mine.length > 0 && yours.length > 0 && areOpposed(mine, yours);
+
+const areOpposed = (mine: readonly Token[], yours: readonly Token[]): boolean =>
+  mine.some(
     ({ word: { stem } }) =>
       !hasStem(yours, stem) && antonymsOf(stem).some((opposite) => hasStem(yours, opposite) && !hasStem(mine, opposite)),
   );
-}
 
 const hasStem = (tokens: readonly Token[], stem: string): boolean => tokens.some(({ word }) => word.stem === stem);
 

@@ -19,6 +19,7 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
   most: number,
 ): Ranked[] {
   const kept: Ranked[] = [];
+  const listed: { theirs: Statement; other: number }[] = [];
   for (const candidate of ranked) {
     if (kept.length === most) break;
     const mine = candidate.group[0];
@@ -27,17 +28,17 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
       kept.push(candidate);
       continue;
     }
-    const isRepeated = kept.some(({ group }) => {
-      const theirs = group[0];
+    const isRepeated = listed.some(({ theirs, other }) => {
       if (mine.isUnknown && mine.provider !== theirs.provider) return false;
       if (!isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
-      const other = places.get(theirs);
-      if (other === undefined || theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
+      if (theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
       if (similarity.cosine(other, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
       if (!maySpeakOfOne(mine, theirs)) return false;
       return mine.provider === theirs.provider || isSaidWholly(mine, theirs, question, NONE) || isSaidWholly(theirs, mine, question, NONE);
     });
-    if (!isRepeated || candidate.claim.contradicting.length > 0) kept.push(candidate);
+    if (isRepeated && candidate.claim.contradicting.length === 0) continue;
+    kept.push(candidate);
+    listed.push({ theirs: mine, other: place });
   }
   return kept;
 }

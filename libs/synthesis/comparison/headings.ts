@@ -34,8 +34,13 @@ const NO_DAYS: readonly PartialDate[] = [];
 function isOfOtherHeading(one: Statement, other: Statement): boolean {
   const { headings } = one;
   if (headings === null) return false;
-  if (isSaidOfHeading(one) && !headings.names.every((level) => isSaidBy(other, level, headings))) return true;
-  if (headings.opposed.length === 0) return false;
+  return (isSaidOfHeading(one) && !areAllSaidBy(other, headings)) || (headings.opposed.length > 0 && isOfOpposite(headings, other));
+}
+
+const areAllSaidBy = (statement: Statement, headings: Headings): boolean =>
+  headings.names.every((level) => isSaidBy(statement, level, headings));
+
+function isOfOpposite(headings: Headings, other: Statement): boolean {
   const isSaid = (stem: string): boolean => other.stems.has(stem) || (other.headings?.stems.has(stem) ?? false);
   return headings.opposed.some(({ stem, others }) => !isSaid(stem) && others.some(isSaid));
 }
@@ -75,7 +80,8 @@ export function isSaidBy(statement: Statement, level: Heading, own: Headings): b
   if (level.names.length === 0 && !level.isNaming) return [...level.told].every((stem) => stems.has(stem) || headings?.stems.has(stem));
   if (isNamedIn(level, stems, own) || isSaidBefore(level, statement)) return true;
   if (headings === null) return false;
-  return isNamedInFull(level, stems.union(headings.stems)) || headings.levels.some((theirs) => isAlsoCalled(level, own, theirs, headings));
+  const saidOrAbove = { has: (stem: string) => stems.has(stem) || headings.stems.has(stem) };
+  return isNamedInFull(level, saidOrAbove) || headings.levels.some((theirs) => isAlsoCalled(level, own, theirs, headings));
 }
 
 /** What one statement names and the other one does not, but a heading above it: "Tesla" of "Tesla’s shares fell" and of "Shares fell" below "Tesla". */

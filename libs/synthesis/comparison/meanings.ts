@@ -1,5 +1,5 @@
 import { DIMENSIONS } from '@lib/language/word-vector-file';
-import { frequentWordVectors } from '@lib/language/word-vectors';
+import { frequentWordVectors, type WordVectors } from '@lib/language/word-vectors';
 import type { Terms } from './numbered-terms';
 
 /**
@@ -11,10 +11,9 @@ import type { Terms } from './numbered-terms';
 export function meaningsOf(texts: readonly Terms[]): (left: number, right: number) => number {
   // One array for all of them, for there are many: a typed one is allocated outside of the heap.
   const meanings = new Float64Array(texts.length * DIMENSIONS);
-  const vectors = frequentWordVectors();
-  const weight = inverseFrequencyIn(texts);
+  const adding = addingWords(texts);
   for (const [text, words] of texts.entries()) {
-    for (const word of words) vectors.add(word, weight(word), meanings, text * DIMENSIONS);
+    for (const word of words) adding.get(word)?.(meanings, text * DIMENSIONS);
     toLength1(meanings, text * DIMENSIONS);
   }
   takeAwayTheMean(meanings);
@@ -22,10 +21,12 @@ export function meaningsOf(texts: readonly Terms[]): (left: number, right: numbe
   return (left, right) => Math.max(0, product(meanings, left * DIMENSIONS, right * DIMENSIONS));
 }
 
-function inverseFrequencyIn(texts: readonly Terms[]): (word: string) => number {
+/** By word what adds its vector, by its inverse frequency. */
+function addingWords(texts: readonly Terms[]): ReadonlyMap<string, ReturnType<WordVectors['adding']>> {
   const counts = new Map<string, number>();
   for (const words of texts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return (word) => Math.log(1 + texts.length / (counts.get(word) ?? 1));
+  const vectors = frequentWordVectors();
+  return new Map(Array.from(counts, ([word, count]) => [word, vectors.adding(word, Math.log(1 + texts.length / count))]));
 }
 
 function takeAwayTheMean(all: Float64Array): void {

@@ -1,4 +1,5 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
+import { haveCommon } from '@lib/language/sets';
 import type { Comparison } from '../comparison/comparison';
 import { surelySpeakOfOne } from '../comparison/headings';
 import { namesItself } from '../statement/above';
@@ -98,7 +99,7 @@ class Cues {
   private readonly ofQuestion: readonly boolean[];
 
   constructor({ statements, similarity, question }: Comparison) {
-    this.ofQuestion = statements.map(({ stems }) => question.size > 0 && !question.isDisjointFrom(stems));
+    this.ofQuestion = statements.map(({ stems }) => haveCommon(question, stems));
     this.similarity = similarity;
     this.subjects = new Similarity(statements.map(({ reading }) => reading.subject));
     this.terms = new SharedTerms(statements.map(({ reading }) => reading));

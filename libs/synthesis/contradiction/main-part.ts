@@ -80,6 +80,8 @@ function withoutAppositions(tokens: readonly Token[]): Token[] {
 }
 
 function tellingIn(reading: Reading): Item[] {
-  const taken = new Set([...reading.amounts, ...reading.dates].flatMap(({ from, to }) => reading.tokens.slice(from, to)));
-  return itemsOf(reading).filter(({ token }) => !taken.has(token) && !BOUNDING.has(token.word.text));
+  const { amounts, dates } = reading;
+  const isTaken = (at: number): boolean =>
+    amounts.some(({ from, to }) => at >= from && at < to) || dates.some(({ from, to }) => at >= from && at < to);
+  return itemsOf(reading).filter(({ token, at }) => !isTaken(at) && !BOUNDING.has(token.word.text));
 }

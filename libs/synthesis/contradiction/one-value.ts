@@ -3,6 +3,7 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { FALLING, RISING } from '@lib/language/reading/movements';
 import { NAMED } from '@lib/language/reading/measures';
 import { sameDates } from '@lib/language/reading/dates';
+import { areTheSame } from '@lib/language/sets';
 import type { Reading } from '@lib/language/reading/reading';
 import { denyAlike } from '../difference/denials';
 import { areOfOneCase } from '../difference/facets';
@@ -65,7 +66,7 @@ export const mayDifferInOneValue = ({ amounts: mine }: Reading, { amounts: their
 /** Each tells besides what may restrict it, and not the same: "…, which held for men" and "…, which held for women". */
 function mayRestrict(one: MainPart, other: MainPart): boolean {
   if (one.restriction !== '' && other.restriction !== '' && one.restriction !== other.restriction) return true;
-  return one.which.symmetricDifference(other.which).size > 0;
+  return !areTheSame(one.which, other.which);
 }
 
 /** In what the only two amounts differ that are not in both; null where there are none or several, or both can hold. */

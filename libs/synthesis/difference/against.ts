@@ -63,6 +63,7 @@ function beginWithOneName({ names: mine }: Reading, { names: theirs }: Reading, 
 
 /** Who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
 function stemTold({ word }: Token, at: number, tokens: readonly Token[]): string {
+  if (!TOLD_OTHERWISE.has(word.stem)) return word.stem;
   const phrase = PHRASES.get(word.stem);
   if (phrase && phrase.beside.includes(tokens[at + phrase.place]?.word.text ?? '')) return phrase.told;
   if (BEATING.has(word.stem) && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return LOSE;
@@ -81,6 +82,8 @@ const PHRASES = new Map(
 const [LOSE, OPPOSE] = ['lose', 'oppose'].map(stemOrStopWord) as [string, string];
 const BEATING = new Set('beat defeat'.split(' ').map(stemOrStopWord));
 const ADVISING = new Set('recommend advise vote decide rule come argue'.split(' ').map(stemOrStopWord));
+/** Any other word is told as what it is. */
+const TOLD_OTHERWISE = new Set([...PHRASES.keys(), ...BEATING, ...ADVISING]);
 
 /** "Met its primary endpoint" and "missed the endpoint", "the bond passed" and "voters rejected the bond": one word stands near both. */
 function haveOneBeside(left: readonly Token[], at: number, right: readonly Token[], place: number): boolean {

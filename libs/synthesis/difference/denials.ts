@@ -42,7 +42,8 @@ export const deniedIn = (tokens: readonly Token[], most: number): Token[] =>
 
 /** What was "not published until 2017" was published then. Two denials make none only where no comma stands between them. */
 export function isDenied({ polarity, tokens }: Reading): boolean {
-  const [first = tokens.length, second = first] = polarity.negations;
+  const [first, second = first] = polarity.negations;
+  if (first === undefined || second === undefined) return polarity.isNegatedInAll;
   if (tokens.slice(first).some(({ word }) => word.text === 'until')) return false;
   return polarity.isNegatedInAll || tokens.slice(first + 1, second + 1).some(({ before }) => (before & (COMMA | SEMICOLON)) !== 0);
 }

@@ -70,14 +70,19 @@ function makersOf({ text, tokens, names }: Reading): Filler | null {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || !MADE.has(token.word.text) || (token.before & DASH && !(token.before & SPACE))) continue;
-    const by = byAfter(tokens, at);
-    const isPassive = by > 0;
-    const last = BEFORE_VERB.has(tokens[at - 1]?.word.text ?? '') ? at - 2 : at - 1;
-    const doer = tokens[isPassive ? by + 1 : last];
-    const first = names.findIndex((name) => (isPassive ? name.tokens[0] : name.tokens.at(-1)) === doer);
+    const first = nameOfDoer(tokens, names, at);
     if (first >= 0) return fillerOf('maker', text, listed(tokens, names, first));
   }
   return null;
+}
+
+/** Which of the names does what a verb tells, or comes first of those that do; -1 if none does. */
+function nameOfDoer(tokens: readonly Token[], names: readonly NameRun[], verb: number): number {
+  const by = byAfter(tokens, verb);
+  const isPassive = by > 0;
+  const last = BEFORE_VERB.has(tokens[verb - 1]?.word.text ?? '') ? verb - 2 : verb - 1;
+  const doer = tokens[isPassive ? by + 1 : last];
+  return names.findIndex((name) => (isPassive ? name.tokens[0] : name.tokens.at(-1)) === doer);
 }
 
 /** Place of the "by" that follows the verb, at once or after when and where it was done: "created in 2011 by"; 0 if there is none. */
@@ -138,8 +143,13 @@ function attributeOf(reading: Reading): Filler | null {
 /** The attribute that some words begin with, by its last word. */
 function attributeIn(tokens: readonly Token[]): string | null {
   for (let at = 0; at < Math.min(tokens.length, BEFORE_ATTRIBUTE); at += 1)
-    for (const words of ATTRIBUTES) if (words.every((word, place) => tokens[at + place]?.word.text === word)) return words.at(-1) ?? null;
+    for (const words of ATTRIBUTES) if (standsAt(tokens, at, words)) return words.at(-1) ?? null;
   return null;
+}
+
+function standsAt(tokens: readonly Token[], at: number, words: readonly string[]): boolean {
+  for (let place = 0; place < words.length; place += 1) if (tokens[at + place]?.word.text !== words[place]) return false;
+  return true;
 }
 
 function fillerOf(kind: Filler['kind'], text: string, names: readonly NameRun[]): Filler {

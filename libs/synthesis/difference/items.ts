@@ -83,7 +83,9 @@ export function withRelations(tokens: readonly Token[]): Place[] {
   const places: Place[] = [];
   const isActive = doerOf(tokens) === null;
   let relation = '';
-  for (const [at, token] of tokens.entries()) {
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token) continue;
     const { text, isStopWord, verb } = token.word;
     if (token.before & (COMMA | SEMICOLON) || (isActive && beginsAfterDate(tokens, at))) relation = '';
     const named = isInfinitiveOfRank(tokens, at) ? '' : RELATIONS.get(text);

@@ -3,6 +3,7 @@ import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { areTheSame } from '@lib/language/sets';
 import { isBesideThePoint, isOfSubject, LONG_COPY, type Compared } from './compared';
 import type { Edit } from './edit';
 import { kindOf, REPEATED } from './edit-kinds';
@@ -55,7 +56,7 @@ const countsAnother = ({ left, right }: Compared, edit: Edit): boolean =>
 
 /** "38 percent of its area" and "52 percent of its volume", "in the final" and "in the group stage": another measure or another case. */
 function measuresAnother({ left, right, telling }: Compared): boolean {
-  if (whichOf(left).symmetricDifference(whichOf(right)).size > 0) return true;
+  if (!areTheSame(whichOf(left), whichOf(right))) return true;
   const number = telling.find((edit) => kindOf(edit) === 'number');
   return telling.some(
     (edit) =>

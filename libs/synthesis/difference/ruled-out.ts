@@ -1,4 +1,4 @@
-import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
+import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -31,7 +31,7 @@ export const ruleOut = (one: Reading, other: Reading, asked: Reading): boolean =
 function rulesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
   const things = thingsRuledOut(ruling, told);
   if (things.length === 0) return false;
-  const without = contrastedIn(told.tokens);
+  const without = told.contrasted;
   const affirmed = clausesOf(told.tokens.filter((_, at) => !without?.has(at)))
     .filter((clause) => !clause.some((token, at) => isNegationAt(clause, at) || denies(token) || OPEN.has(token.word.text)))
     .flat();
@@ -53,15 +53,15 @@ function thingsRuledOut(ruling: Reading, told: Reading): Token[] {
     : clausesOf(ruling.tokens)
         .filter((clause) => !areOfOtherYears(clause, told.tokens))
         .flatMap((clause) => [...thingsDeniedIn(clause), deedLeftOutIn(clause)]);
-  return [...denied, thingContrastedIn(ruling.tokens, told.tokens)].filter((thing) => thing !== undefined);
+  return [...denied, thingContrastedIn(ruling, told.tokens)].filter((thing) => thing !== undefined);
 }
 
 /** "Replaced" of "strengthened rather than replaced", unless the other tells of both. */
-function thingContrastedIn(tokens: readonly Token[], told: readonly Token[]): Token | undefined {
-  const contrasted = contrastedIn(tokens);
-  const begin = tokens.findIndex((_, at) => contrasted?.has(at));
+function thingContrastedIn({ tokens, contrasted }: Reading, told: readonly Token[]): Token | undefined {
+  if (contrasted === null) return undefined;
+  const begin = tokens.findIndex((_, at) => contrasted.has(at));
   const held = tokens.slice(0, Math.max(begin, 0)).findLast(tells);
-  return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted?.has(at) === true && tells(token)) : undefined;
+  return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted.has(at) && tells(token)) : undefined;
 }
 
 /**

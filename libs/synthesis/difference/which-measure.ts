@@ -8,5 +8,8 @@ previous same per each every within without morning noon evening night maximum m
   ),
 );
 /** The words that tell which measure is meant, or when it was taken. */
-export const whichOf = ({ tokens }: Reading): ReadonlySet<string> =>
-  new Set(tokens.flatMap(({ word }) => (TELLING_WHICH.has(word.text) ? [word.text] : [])));
+export function whichOf({ tokens }: Reading): ReadonlySet<string> {
+  const which = new Set<string>();
+  for (const { word } of tokens) if (TELLING_WHICH.has(word.text)) which.add(word.text);
+  return which;
+}

@@ -5,6 +5,7 @@ import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
 import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
 import { sharedFigures } from './shared-figures';
+import type { Sight } from './sight';
 import type { Sights } from './sights';
 import { tellOtherFigures } from './values-told';
 import { isShared, providersOf } from '../claims/who-says';
@@ -63,36 +64,59 @@ const apartIn =
     );
   };
 
+/** A claim with what is held against that of every other one. */
+interface Known {
+  place: number;
+  claim: Claim;
+  sight: Sight;
+  isShared: boolean;
+  providers: ReadonlySet<string>;
+  things: ReadonlySet<number>;
+}
+
 /** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */
 function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
   const things = thingsHeldAgainst(sights.asked);
-  const known = likeness.claims.map((claim) => ({
+  const known = likeness.claims.map((claim, place): Known => ({
+    place,
     claim,
     sight: sights.of(claim),
     isShared: isShared(claim),
     providers: new Set(providersOf(claim.supporting)),
     things: thingsIn(claim.reading, things),
   }));
-  const rows = known.map((one, right) =>
-    known.slice(0, right).map((other, left) => {
-      const mayRepeat = haveCommon(one.providers, other.providers);
-      if ((mayRepeat && one.isShared === other.isShared) || areApart(one.things, other.things)) return 0;
-      const words = likeness.cosineOfWords(left, right);
-      const figures = Math.min(sharedFigures(one.sight.told, other.sight.told), MAX_FIGURES);
-      const told = Math.max(words, likeness.cosine(left, right)) + FIGURE * figures;
-      // Who shares no word and no figure with another may speak of anything.
-      const meaning = told === 0 ? 0 : likeness.cosineOfMeanings(left, right);
-      const alike = told + MEANING * meaning;
-      if (mayRepeat && alike < REPEATED) return 0;
-      if (alike >= SAME_POINT) {
-        if (!maySpeakOfOneThing(one.claim, other.claim)) return 0;
-        const isDoubtful = told < SAME_WORDS && meaning < SAME_MEANING;
-        return isDoubtful && sights.comparing(one.claim, other.claim) === 'figures differ' ? told : alike;
-      }
-      return tellOtherFigures(one.sight.values, other.sight.values) && surelySpeakOfOneThing(one.claim, other.claim) ? SAME_POINT : alike;
-    }),
-  );
-  return (left, right) => rows[Math.max(left, right)]?.[Math.min(left, right)] ?? 0;
+  // All pairs in one array, those with the same higher place together: a row of its own for each would be grown many times.
+  const found = new Float64Array((known.length * (known.length - 1)) / 2);
+  let pair = 0;
+  for (const right of known) {
+    for (const left of known) {
+      if (left === right) break;
+      found[pair] = alikeOnPoint(left, right, likeness, sights);
+      pair += 1;
+    }
+  }
+  return (one, other) => {
+    const [left, right] = one < other ? [one, other] : [other, one];
+    return left === right ? 0 : (found[(right * (right - 1)) / 2 + left] ?? 0);
+  };
+}
+
+function alikeOnPoint(left: Known, right: Known, likeness: Likeness, sights: Sights): number {
+  const mayRepeat = haveCommon(left.providers, right.providers);
+  if ((mayRepeat && left.isShared === right.isShared) || areApart(left.things, right.things)) return 0;
+  const words = likeness.cosineOfWords(left.place, right.place);
+  const figures = Math.min(sharedFigures(right.sight.told, left.sight.told), MAX_FIGURES);
+  const told = Math.max(words, likeness.cosine(left.place, right.place)) + FIGURE * figures;
+  // Who shares no word and no figure with another may speak of anything.
+  const meaning = told === 0 ? 0 : likeness.cosineOfMeanings(left.place, right.place);
+  const alike = told + MEANING * meaning;
+  if (mayRepeat && alike < REPEATED) return 0;
+  if (alike >= SAME_POINT) {
+    if (!maySpeakOfOneThing(right.claim, left.claim)) return 0;
+    const isDoubtful = told < SAME_WORDS && meaning < SAME_MEANING;
+    return isDoubtful && sights.comparing(right.claim, left.claim) === 'figures differ' ? told : alike;
+  }
+  return tellOtherFigures(right.sight.values, left.sight.values) && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
 }
 
 /** Each pair makes a group, or brings one more into a group where it is like all others. */

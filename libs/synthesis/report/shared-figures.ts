@@ -31,10 +31,9 @@ export interface Told {
   days: readonly PartialDate[];
 }
 
-export const toldIn = (reading: Reading, asked: Reading): Told => ({
-  figures: figuresOf(reading, asked).filter(
-    (amount, place, all) => isFigure(amount) && all.findIndex((earlier) => areEqual(earlier, amount)) === place,
-  ),
+/** @param figures its own, where they are known */
+export const toldIn = (reading: Reading, asked: Reading, figures = figuresOf(reading, asked)): Told => ({
+  figures: figures.filter((amount, place, all) => isFigure(amount) && all.findIndex((earlier) => areEqual(earlier, amount)) === place),
   days: reading.dates.filter((date) => date.month !== null && !asked.dates.some((day) => areOfOneTime(date, day))),
 });
 

@@ -1,7 +1,6 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { wordsAlone } from '@lib/language/reading/parts';
-import { contrastedIn } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
@@ -20,22 +19,24 @@ export interface Sight extends Compared {
 }
 
 /** @param asked the question, which the claim is not asked for again */
-export const sightOf = ({ reading, supporting }: Compared, asked: Reading): Sight => ({
-  reading,
-  supporting,
-  main: mainClauseOf(reading),
-  figures: figuresOf(reading, asked),
-  told: toldIn(reading, asked),
-  values: valuesTold(reading, asked),
-});
+export function sightOf({ reading, supporting }: Compared, asked: Reading): Sight {
+  const figures = figuresOf(reading, asked);
+  return {
+    reading,
+    supporting,
+    main: mainClauseOf(reading),
+    figures,
+    told: toldIn(reading, asked, figures),
+    values: valuesTold(reading, asked, figures),
+  };
+}
 
 /**
  * Without what is told of something in it ("a leak that nobody sealed", and not "said that nobody sealed it"), what is only contrasted with it, and
  * what goes on behind a comma.
  */
 function mainClauseOf(reading: Reading): Reading {
-  const { tokens } = reading;
-  const contrasted = contrastedIn(tokens);
+  const { tokens, contrasted } = reading;
   const end = tokens.findIndex((_, at) => at > 0 && (beginsAside(tokens, at) || contrasted?.has(at)));
   return end < 0 ? reading : wordsAlone(reading, 0, end);
 }

@@ -70,6 +70,7 @@ function nounBefore(tokens: readonly Token[], start: number, end: number): reado
 /** Without what the question says, numbers, and words that tell nothing of what a value is of. */
 export function stemsTold(tokens: readonly Token[], asked: Reading | null): string {
   const telling = asked ? tokens.filter(({ word }) => !isIdle(word) && !asked.stems.has(word.stem)) : tokens;
+  if (telling.length === 0) return '';
   return [...new Set(telling.map(({ word }) => standingForAll(word.stem)))].sort().join(' ');
 }
 

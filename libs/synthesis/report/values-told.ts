@@ -4,7 +4,6 @@ import type { PartialDate } from '@lib/language/reading/partial-date';
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { mayBeOneFigure } from './one-figure';
-import { figuresOf } from './shared-figures';
 import { partOfName, stemsTold, toldOf } from './told-of';
 
 /** One of these is of one time: "Q3" and "the half year". */
@@ -29,12 +28,13 @@ export interface ValuesTold {
   period: string;
 }
 
-export function valuesTold(reading: Reading, asked: Reading): ValuesTold {
+/** @param figures those of `figuresOf` */
+export function valuesTold(reading: Reading, asked: Reading, figures: readonly Amount[]): ValuesTold {
   const { tokens } = reading;
   const of = (at: number): string => toldOf(reading, at, asked);
   return {
     reading,
-    figures: figuresOf(reading, asked)
+    figures: figures
       .filter(({ unit, low, high }) => unit !== '' || low !== high || Math.abs(high) >= MIN_BARE)
       .map((value) => ({ value, of: of(value.from) })),
     days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),

@@ -1,6 +1,5 @@
 import type { Block } from '@lib/language/markdown/block';
 import { parseBlocks } from '@lib/language/markdown/blocks';
-import { splitSentences } from '@lib/language/sentences';
 import { isStopWord } from '@lib/language/tokens';
 import { bulletedLines, bulletLength } from './bullets';
 import { LabelsAbove } from './labels-above';
@@ -136,9 +135,9 @@ function sentencesOf({ kind, start, end }: Block, report: string, above: readonl
 function sentencesIn(line: string, lineStart: number, isOfList: boolean, above: readonly string[], lead: string | null): Quote[] {
   const bullet = bulletLength(line);
   const [source, start, isItem] = [line.slice(bullet), lineStart + bullet, isOfList || bullet > 0];
-  const { length: from, label } = runInHeading(source, isItem);
+  const { length: from, label, sentences } = runInHeading(source, isItem);
   let own = label === '' ? above : sinceClosing([...above, label]);
-  return splitSentences(source.slice(from)).map((sentence, position) => {
+  return sentences.map((sentence, position) => {
     const skipped = sourceBefore(sentence.text) || bulletLength(sentence.text);
     if (CLOSING.test(sentence.text)) own = NOTHING_ABOVE;
     return {

@@ -2,7 +2,7 @@ import { FOREIGN_MARK } from '@lib/language/foreign-marks';
 import { readingOf } from '@lib/language/reading/parts';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { splitSentences } from '@lib/language/sentences';
+import { splitSentences, type Sentence } from '@lib/language/sentences';
 import { isImperative } from './verb-without-ending';
 
 /** "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …", with what stands behind it. */
@@ -21,9 +21,9 @@ export interface RunInHeading {
   length: number;
   /** Empty where there is none. */
   label: string;
+  /** Those of what stands behind so much. */
+  sentences: readonly Sentence[];
 }
-
-const NONE: RunInHeading = { length: 0, label: '' };
 
 const FOREIGN_MARKS = new RegExp(FOREIGN_MARK, 'gu');
 
@@ -40,19 +40,25 @@ export const labelText = (label: string): string =>
 export function runInHeading(block: string, isItem: boolean): RunInHeading {
   const isBold = block.startsWith('*') || block.startsWith('_');
   const apart = isBold ? BOLD_START.exec(block) : null;
-  if (apart && standsApart(apart, block)) return { length: apart[0].length, label: labelText(apart[2] ?? '') };
+  const behind = apart && mayStandApart(apart) ? splitSentences(block.slice(apart[0].length)) : null;
+  if (apart && behind && readsAsSentence(behind[0]))
+    return { length: apart[0].length, label: labelText(apart[2] ?? ''), sentences: behind };
+  const sentences = splitSentences(block);
   const [, , label] = (isBold ? BEGINS_BOLD.exec(block) : null) ?? (isItem ? BEGINS_PLAIN.exec(block) : null) ?? [];
-  return label !== undefined && mayStandAbove(label) && isShortWithoutVerb(label) ? { length: 0, label: labelText(label) } : NONE;
+  const isLabel = label !== undefined && mayStandAbove(label) && isShortWithoutVerb(label);
+  return { length: 0, label: isLabel ? labelText(label) : '', sentences };
 }
 
-/** Whether bold words are a heading that a sentence follows. */
-function standsApart([heading, , label = '', colon = '']: RegExpExecArray, block: string): boolean {
+/** Whether bold words are a heading, if a sentence follows them. */
+function mayStandApart([heading, , label = '', colon = '']: RegExpExecArray): boolean {
   const isColon = colon !== '' || label.endsWith(':');
   const isLine = heading.includes('\n');
   if (!(isColon || isLine || /[.?!]$/.test(label)) || ABBREVIATED.test(label)) return false;
   const mayHaveVerb = !(label.endsWith('.') || isLine) || ASKING.test(label);
-  if (!mayHaveVerb ? !isShortWithoutVerb(label) : readingOf(label).tokens.length > MAX_HEADING_WORDS) return false;
-  const [following] = splitSentences(block.slice(heading.length));
+  return mayHaveVerb ? readingOf(label).tokens.length <= MAX_HEADING_WORDS : isShortWithoutVerb(label);
+}
+
+function readsAsSentence(following: Sentence | undefined): boolean {
   const words = readingOf(following?.text ?? '').tokens;
   const mayBeVerb = ({ word, isCapitalised }: Token, at: number): boolean => {
     const before = words[at - 1]?.word;

@@ -13,7 +13,7 @@ const unsaidAbove = ({ headings, stems }: Statement): readonly Heading[] =>
   headings === null ? NO_HEADINGS : headings.names.filter((level) => !isNamedIn(level, stems, headings));
 
 /** By all its words, or by its first letters. */
-export const isNamedInFull = (level: Heading, stems: ReadonlySet<string>): boolean =>
+export const isNamedInFull = (level: Heading, stems: Pick<ReadonlySet<string>, 'has'>): boolean =>
   level.names.every((name) => stems.has(name)) || stems.has(initialsOf(level));
 
 /** In full, or by the first or last word of a name where no other heading of the report has that word: "Lovelace" of "Ada Lovelace". */
@@ -30,8 +30,12 @@ export function isNamedIn(level: Heading, stems: ReadonlySet<string>, { ofReport
  * @param isOfAll whether a heading holds for all who say it
  */
 export function shownAbove(statement: Statement, isOfAll: (level: Heading) => boolean = () => true): string {
-  const { headings, stems } = statement;
-  if (headings === null || headings.names.length + headings.items.length === 0) return '';
+  const { headings } = statement;
+  return headings === null || headings.names.length + headings.items.length === 0 ? '' : shownOf(headings, statement, isOfAll);
+}
+
+function shownOf(headings: Headings, statement: Statement, isOfAll: (level: Heading) => boolean): string {
+  const { stems } = statement;
   const isNameless = !namesItself(statement);
   const unsaid = unsaidAbove(statement).filter(({ isSure, told }) => isSure || (isNameless && told.size <= MAX_UNSURE_WORDS));
   const isUnsaid = (level: Heading): boolean => !level.told.isSubsetOf(stems) && isOneOfSeveral(level, headings);

@@ -74,7 +74,9 @@ const ENDS_WITHOUT_STOP =
   /(?=[\p{L}\p{M}])[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Hangul}\p{sc=Inherited}]["'\p{Pf}\p{Pe}]*$/u;
 
 /** With a stop, as a sentence has one. */
-export const closed = (text: string): string => (text === '' || ENDED.test(text) || ENDS_WITHOUT_STOP.test(text) ? text : `${text}.`);
+export const closed = (text: string): string =>
+  // Most have one, which is seen at once.
+  text === '' || text.endsWith('.') || ENDED.test(text) || ENDS_WITHOUT_STOP.test(text) ? text : `${text}.`;
 
 /** The part of a sentence with its subject: in the place of a pronoun at the beginning, or before what has none. */
 export function completed(

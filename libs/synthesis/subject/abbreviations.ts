@@ -4,7 +4,8 @@ import type { Token } from '@lib/language/reading/token';
 
 /** "(OSA)" behind what it is short for, and "OSA (obstructive sleep apnea)". */
 const IN_BRACKETS = /\((\p{Lu}[\p{L}\p{N}]{2,7})\)/gu;
-const BEFORE_BRACKETS = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}]{2,7}) \(([^()\n]{4,80})\)/gu;
+/** It begins with the bracket, of which a report has few. */
+const BEFORE_BRACKETS = /(?<=(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}]{2,7}) )\(([^()\n]{4,80})\)/gu;
 const SHORT = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]{1,7}(?![\p{L}\p{N}])/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** They may stand between the words of a long form without a letter of their own. */

@@ -34,6 +34,7 @@ const MAX_SHOWN_LENGTH = 60;
 /** Reads the headings of one report. Which words name something is told by the report: what it writes small elsewhere is no name. */
 export class HeadingsRead {
   private readonly known = new Map<string, Headings>();
+  private readonly levels = new Map<string, Heading>();
   private readonly ofReport: HeadingsOfReport = { byKey: new Map(), listNames: null };
   private readonly topic: ReadonlySet<string>;
   /** Stems of what the question lists: "Compare metformin and semaglutide". */
@@ -88,7 +89,14 @@ export class HeadingsRead {
     return headings.levels.length === 0 ? null : headings;
   }
 
+  /** What several others stand below is read once. */
   private read(heading: string): Heading {
+    let level = this.levels.get(heading);
+    if (!level) this.levels.set(heading, (level = this.readOnce(heading)));
+    return level;
+  }
+
+  private readOnce(heading: string): Heading {
     const text = heading.replace(NUMBERING, '').replace(ENDING, '');
     const open = text.search(/\s*[([]/);
     const main = this.abbreviations.inFull(readingOf(open > 0 ? text.slice(0, open) : text));

@@ -77,19 +77,20 @@ export class NamesInFull {
 
   /** The only name in the report that ends so. "The bridge" may be any, so it is one that this block spoke of, in a report that has no other bridge. */
   private nameEndingWith({ isCapitalised, word: { text } }: Token): Reading | null {
-    const name = this.names.get(text);
     const spokenOf = isCapitalised ? this.spokenOf : this.spokenOfInBlock;
+    // Asked first, since the names of a report are looked for in all of it.
+    if (!spokenOf.values().some((said) => said.toLowerCase().endsWith(text))) return null;
+    const name = this.names.get(text);
     if (!name || !spokenOf.has(withoutArticle(name))) return null;
     return isCapitalised || this.timesBare(text) === 0 ? readingOf(name) : null;
   }
 
   /** What was said to be one, or what the question calls so where the block names nothing else. */
   private nameOfKind(word: string): Reading | null {
-    if (this.names.has(word) || this.timesBare(word) > 1) return null;
     const told = this.ofKind.get(word);
-    if (told !== undefined) return told;
     const kind = this.isOnTopic ? this.topic?.kind : null;
-    return kind?.word === word ? kind.name : null;
+    const meant = told === undefined && kind?.word === word ? kind.name : (told ?? null);
+    return meant === null || this.names.has(word) || this.timesBare(word) > 1 ? null : meant;
   }
 
   private isOfTopic(word: Token): boolean {

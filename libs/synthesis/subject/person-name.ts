@@ -68,15 +68,17 @@ function nameAtEnd(tokens: readonly Token[], from: number, to: number): number {
 /** The words that stand somewhere in a text after a word with a capital: the last names of those who are named in full. */
 export function wordsAfterNames(text: string): ReadonlySet<string> {
   const words = new Set<string>();
-  let nameEnd = -1;
-  // Runs of letters one by one: a pattern that looks for a name and what follows goes through a long run again from each of its letters.
-  for (const { 0: run, index } of text.matchAll(/[\p{L}.'’"”-]+/gu)) {
-    const [word] = nameEnd < 0 || text.slice(nameEnd, index).trim() !== '' ? [] : (/^\p{L}+/u.exec(run) ?? []);
+  let isAfterName = false;
+  // Piece by piece: a pattern that looks for a name and what follows goes through a long run of letters again from each of them.
+  for (const piece of text.split(/\s+/)) {
+    const [word] = isAfterName ? (/^\p{L}+/u.exec(piece) ?? []) : [];
     if (word !== undefined) words.add(word);
-    nameEnd = /\p{Lu}/u.test(run) ? index + run.length : -1;
+    isAfterName = CAPITAL.test(piece) && CAPITAL.test(piece.split(OUTSIDE_NAME).at(-1) ?? '');
   }
   return words;
 }
+const CAPITAL = /\p{Lu}/u;
+const OUTSIDE_NAME = /[^\p{L}.'’"”-]+/u;
 
 /** The words that stand somewhere inside of a sentence. */
 export const wordsInside = (text: string): ReadonlySet<string> => new Set(text.match(/(?<=[\p{Ll},]\s)\p{L}+/gu));

@@ -88,6 +88,8 @@ export class Subjects {
    * things.
    */
   referAll(joined: readonly SentenceRead[]): Referred[] {
+    const [only] = joined;
+    if (only && joined.length === 1) return [this.refer(only)];
     const spokenOf: (Opening | null)[] = [];
     const referred = joined.map((sentence) => {
       const own = this.refer(sentence);
