@@ -24,6 +24,10 @@ const SAME_MEANING = 0.53;
 const REPEATED = 0.5;
 /** A third claim joins a group only if it is at least so like every member. */
 const THIRD = 0.14;
+/** From here on two are on one point whatever stands above them. */
+const SURELY = 0.5;
+/** How alike a further claim of a provider is to one of another provider in the group. */
+const SEAT = SAME_POINT;
 
 /**
  * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them
@@ -38,7 +42,14 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
     for (let left = 0; left < right; left += 1) if (alike(left, right) >= SAME_POINT) pairs.push([left, right]);
   }
   pairs.sort((one, other) => alike(...other) - alike(...one));
+  const providers = claims.map(({ supporting }) => new Set(providersOf(supporting)));
+  const mayRepeat = (left: number, right: number): boolean => haveCommon(providers[left] ?? NOBODY, providers[right] ?? NOBODY);
   const groups = groupsOf(pairs, (left, right) => alike(left, right) >= THIRD);
+  addFurther(
+    groups,
+    pairs.filter((pair) => alike(...pair) >= SEAT),
+    (left, right) => alike(left, right) >= THIRD || mayRepeat(left, right),
+  );
   return new Map(
     withClosest(groups, claims.length, alike, apartIn(likeness, sights)).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
@@ -112,7 +123,7 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, sights: Sig
   const alike = told + MEANING * meaning;
   if (mayRepeat && alike < REPEATED) return 0;
   if (alike >= SAME_POINT) {
-    if (!maySpeakOfOneThing(right.claim, left.claim)) return 0;
+    if (!maySpeakOfOneThing(right.claim, left.claim) && !(told >= SURELY && figures > 0)) return 0;
     const isDoubtful = told < SAME_WORDS && meaning < SAME_MEANING;
     return isDoubtful && sights.comparing(right.claim, left.claim) === 'figures differ' ? told : alike;
   }
@@ -131,3 +142,17 @@ function groupsOf(pairs: readonly (readonly [number, number])[], isAlike: (left:
   }
   return [...new Set(groups.values())];
 }
+
+/** What has no place in a group because its own report has one there joins it beside that, if it is like all others. */
+function addFurther(
+  groups: readonly number[][],
+  pairs: readonly (readonly [number, number])[],
+  isAlike: (left: number, right: number) => boolean,
+): void {
+  for (const pair of pairs) {
+    const [one, other] = pair.map((place) => groups.find((group) => group.includes(place)));
+    const [group, joining] = one && !other ? [one, pair[1]] : other && !one ? [other, pair[0]] : [null, NaN];
+    if (group?.every((member) => isAlike(member, joining))) group.push(joining);
+  }
+}
+const NOBODY: ReadonlySet<string> = new Set();

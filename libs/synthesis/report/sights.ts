@@ -21,7 +21,11 @@ export class Sights {
     let ofOne = this.seen.get(one);
     if (!ofOne) this.seen.set(one, (ofOne = new Map<Compared, AtFirstSight | null>()));
     let seen = ofOne.get(other);
-    if (seen === undefined) ofOne.set(other, (seen = comparing(this.of(one), this.of(other), this.asked)));
+    if (seen === undefined) {
+      seen = comparing(this.of(one), this.of(other), this.asked);
+      if (tellsApart(seen) && haveOneProvider(one, other)) seen = null;
+      ofOne.set(other, seen);
+    }
     return seen;
   }
 
@@ -39,3 +43,7 @@ export class Sights {
     return null;
   }
 }
+
+/** Of what one report says twice nothing is told: it does not contradict itself. */
+const haveOneProvider = ({ supporting: mine }: Compared, { supporting: theirs }: Compared): boolean =>
+  mine.some(({ provider }) => theirs.some((said) => said.provider === provider));
