@@ -1,7 +1,7 @@
 import { ABOUT, PLUS, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
 import type { PartialDate } from './partial-date';
-import { labelBefore, measureOf } from './measures';
+import { AGAINST, labelBefore, measureOf, type Measure } from './measures';
 import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, signed, type Quantity } from './quantities';
 import { MAY_BEGIN_SHARE, shareAt, type Share } from './shares';
 import type { Token } from './token';
@@ -93,7 +93,7 @@ function amountOfShare(tokens: readonly Token[], at: number, { percent, rounding
 
 function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Amount {
   const label = labelBefore(tokens, first.from);
-  const measure = label ? { unit: label, factor: 1, to: last.to } : measureOf(tokens, first.currency || last.currency, last);
+  const measure = label ? { unit: label, factor: 1, to: last.to } : measureAt(tokens, first.currency || last.currency, last);
   const scale = last.scale > 1 && first.scale === 1 && first !== last ? last.scale : 1;
   const valueOf = (quantity: Quantity): number => (hasSign(measure.unit) ? signed(quantity) : quantity.value) * measure.factor;
   return compared(
@@ -107,6 +107,14 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
       to: measure.to,
     },
   );
+}
+
+/** Its own, or that of the figure it is held against: "fell to 6.8 from 7.6 mmol/L". */
+function measureAt(tokens: readonly Token[], currency: string, quantity: Quantity): Measure {
+  const own = measureOf(tokens, currency, quantity);
+  if (own.unit !== '' || !AGAINST.has(tokens[quantity.to]?.word.text ?? '')) return own;
+  const next = quantityAt(tokens, quantity.to + 1);
+  return next ? { ...measureOf(tokens, next.currency, next), to: quantity.to } : own;
 }
 
 /** What a number says with the words around it: "at least 5", "by about 5", "5 or more". */

@@ -9,9 +9,14 @@ export const LABELS = new Set('age aged port number no version chapter season gr
 
 /** The number behind one is its name, whatever follows: "a Section 21 notice". */
 const PARTS_OF_LAW = new Set('section article chapter schedule rule regulation clause paragraph title amendment'.split(' '));
+/** So it is behind these, which are not written as names: "flight 610 crashed". */
+const NUMBERED = new Set('flight unit phase hut pier highway route room platform'.split(' '));
 
 const IRREGULAR_PLURALS = new Set(['people', 'children', 'men', 'women', 'feet', 'species', 'series', 'grandchildren']);
 const MAX_UNIT_WORDS = 3;
+
+/** Between two figures of one measure: "6.8 versus 5.0 kg". */
+export const AGAINST: ReadonlySet<string> = new Set('versus vs against from'.split(' '));
 
 /** What a number counts or measures. */
 export interface Measure {
@@ -49,6 +54,7 @@ function countedAt(tokens: readonly Token[], from: number): string {
     const token = tokens[at];
     if (!token || (token.before !== SPACE && token.before !== DASH) || token.word.isStopWord || token.word.hasDigit) break;
     const { text, stem, role } = token.word;
+    if (AGAINST.has(text)) break;
     if (role !== 'filler') counted.push(stem);
     if (/[^s]s$/.test(text) || IRREGULAR_PLURALS.has(text)) return counted.sort().join(' ');
   }
@@ -63,6 +69,7 @@ const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
 function isOfName(tokens: readonly Token[], at: number): boolean {
   const [name, number, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!name || !number?.word.hasDigit || number.before !== SPACE || number.word.numeral?.hasDollar) return false;
+  if (NUMBERED.has(name.word.text)) return true;
   if (!name.isCapitalised || name.word.isStopWord || name.word.numeral || MONTH.test(name.word.text)) return false;
   if (PARTS_OF_LAW.has(name.word.text)) return true;
   // "In Ulm 25 % of the votes", and no section 25.

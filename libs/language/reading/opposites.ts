@@ -41,7 +41,7 @@ resign dismiss;resign sack;resign fire;breach comply;violate comply;violate resp
 guilty acquit;guilty clear;convict clear;sentence acquit;sentence clear;approve refuse;approval refuse;approval refusal;approval reject;approval rejection;accept veto;
 kill recover;kill survive;die recover;perish escape;perish recover;die escape;kill escape;resign cling;resign clung;resign stay;resign remain;resign re-elect;exempt pay;exempt charge;exempt liable;
 exempt taxable;mandatory optional;mandatory advisable;mandatory recommend;compulsory advisable;compulsory recommend;require recommend;require optional;comply exceeded;exceeded miss;
-meet miss;achieve miss;earn miss;win miss;name miss;award miss;receive miss;recommend oppose;allow oppose;permit oppose;endorse oppose;advise oppose;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
+meet miss;achieve miss;earn miss;win miss;win dismiss;win fail;name miss;award miss;receive miss;recommend oppose;allow oppose;permit oppose;endorse oppose;advise oppose;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
 );
 
 /** Of each line one thing is one alone: how often, what colour, when, where, of what kind. */

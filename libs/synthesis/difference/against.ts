@@ -2,6 +2,7 @@ import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { isMonth } from '@lib/language/reading/dates';
 import { sameName } from '@lib/language/reading/names';
+import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
@@ -9,7 +10,9 @@ import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from './same-word';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
-const UNOPPOSED = new Set('never ever give given gave take taken took takes gives level levels supply supplies demand demands'.split(' '));
+const UNOPPOSED = new Set(
+  'never ever give given gave take taken took takes gives level levels supply supplies demand demands analysis synthesis starting stopping'.split(' '),
+);
 /** So many telling words before or behind one tell what it is said of. */
 const NEAR = 3;
 
@@ -31,6 +34,7 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
         !says(right, others, mine) &&
         !says(left, told, yours) &&
         !onlyTellWhen(left, mine, right, yours) &&
+        !(moves(mine) && moves(yours) && (movesAsWell(left, yours) || movesAsWell(right, mine))) &&
         isLess(left, mine.at) === isLess(right, yours.at) &&
         (!COUNTING.has(mine.token.word.text) || areOfOneThing(left, mine.at, right, yours.at)) &&
         !(SWAPPING.has(mine.token.word.stem) && SWAPPING.has(yours.token.word.stem) && areOfOthers(left, mine.at, right, yours.at)) &&
@@ -90,6 +94,13 @@ function haveOneBeside(left: readonly Token[], at: number, right: readonly Token
   const theirs = beside(right, place);
   return beside(left, at).some((token) => isAmong(token, theirs));
 }
+
+/** "Glucose fell and the time in range rose" and "raised the time in range": each word of direction is of another thing. */
+const moves = ({ stem }: WordTold): boolean => RISING.has(stem) || FALLING.has(stem) || MOVING.has(stem);
+const movesAsWell = (tokens: readonly Token[], { stem }: WordTold): boolean =>
+  [RISING_OR_RAISING, FALLING_OR_CUTTING].some((way) => way.has(stem) && tokens.some(({ word }) => way.has(word.stem)));
+const RISING_OR_RAISING: ReadonlySet<string> = new Set([...RISING, ...['raise', 'lift', 'up'].map(stemOrStopWord)]);
+const FALLING_OR_CUTTING: ReadonlySet<string> = new Set([...FALLING, ...['cut', 'reduce', 'lower', 'down'].map(stemOrStopWord)]);
 
 /** "Early in 1953" and "in late February": a part of a time, and not too early or too late. */
 const onlyTellWhen = (left: readonly Token[], mine: WordTold, right: readonly Token[], yours: WordTold): boolean =>

@@ -1,11 +1,11 @@
 import { ARTICLES } from '@lib/language/reading/articles';
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
-import { COMMA } from '@lib/language/reading/characters';
+import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { sameDates } from '@lib/language/reading/dates';
 import { areSiblings } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import { isBesideThePoint, type Compared } from './compared';
 import type { Edit } from './edit';
@@ -43,12 +43,23 @@ export const exchangesSiblings = ({ left, right }: Edit): boolean =>
 
 const MIN_SHARED_AROUND_DENIAL = 4;
 
+/** "…; the government declined": a clause of its own, with a subject of its own, denies nothing of what stands before it. */
+function tellsOfAnother(edit: Edit, left: Reading, right: Reading): boolean {
+  if (edit.left.length > 0 && edit.right.length > 0) return false;
+  const [words, { tokens }] = edit.left.length > 0 ? [edit.left, left] : [edit.right, right];
+  const first = words[0] ? tokens.indexOf(words[0]) : 0;
+  const begin = tokens.slice(0, first + 1).findLastIndex(({ before }) => (before & (COMMA | SEMICOLON)) !== 0);
+  const verb = words.findIndex(isFiniteOrPast);
+  return begin > 0 && verb > 0 && tokens.slice(begin, first).every(({ word }) => word.isStopWord) && words.slice(0, verb).some(tells);
+}
+
 /**
  * A negation counts for the whole statement, and a verb such as "refuse" for what is left when no negation does. What is denied in general is
  * denied in each case, but not the other way round: the side that denies may say no more than the other.
  */
 function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly Edit[]): boolean {
-  if (LEAVES_OPEN.test(hedgesBeside(left, edit.left, edit.right)) || !mayBeOfOneTime(left, right)) return false;
+  if (LEAVES_OPEN.test(hedgesBeside(left, edit.left, edit.right)) || !mayBeOfOneTime(left, right) || tellsOfAnother(edit, left, right))
+    return false;
   const isVerbAlone = areNegatedAlike(left, right);
   const isNegation = [...edit.left, ...edit.right].some(({ word }) => isNegated(word) || (word.isNegationBeforeTo && !isVerbAlone));
   if (!isNegation && (tellsWhen(left, edit.left) || tellsWhen(right, edit.right))) return false;

@@ -71,10 +71,11 @@ const denialsIn = ({ tokens }: Reading, asked: Reading): Denial[] =>
 
 const isThan = ({ word }: Token): boolean => word.text === 'than';
 
-/** What is denied of a clause that begins with "no" stands behind its verb: "No trial compared it with …". */
+/** "Illegal" denies itself. What is denied of a clause that begins with "no" stands behind its verb: "No trial compared it with …". */
 function denialAt(clause: readonly Token[], at: number, isTelling: (token: Token) => boolean): Denial {
-  const verb = at === 0 ? clause.findIndex((_, place) => place > 0 && isFiniteVerbAt(clause, place)) : -1;
-  const [of, behind] = verb < 0 ? [clause.slice(0, at), clause.slice(at + 1)] : [clause.slice(1, verb), clause.slice(verb)];
+  const isOwn = clause[at]?.word.isNegated === true;
+  const verb = at === 0 && !isOwn ? clause.findIndex((_, place) => place > 0 && isFiniteVerbAt(clause, place)) : -1;
+  const [of, behind] = verb < 0 ? [clause.slice(0, at), clause.slice(isOwn ? at : at + 1)] : [clause.slice(1, verb), clause.slice(verb)];
   const denied = behind.filter(isTelling);
   return { denied: HEADS.has(denied[0]?.word.text ?? '') ? denied.slice(1) : denied, of: of.filter(isTelling), clause };
 }

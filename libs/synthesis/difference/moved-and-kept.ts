@@ -1,7 +1,8 @@
 import { MOVING, UNMOVED } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
+import { isAmong } from './same-word';
 
 const KEPT: ReadonlySet<string> = new Set([...UNMOVED, 'unaffected', 'equally']);
 /** Denied, they tell that something is kept: "did not change", "are not affected", "hardly differed". */
@@ -16,7 +17,12 @@ const NEAR = 2;
 
 /** Of two claims on one point one tells that it is as it was, or as it is elsewhere, and the other where it went: "sales were unchanged" and "dropped by 6 %". */
 export const moveAndKeep = ({ tokens: mine }: Reading, { tokens: theirs }: Reading): boolean =>
-  (isKept(mine) && isMoved(theirs)) || (isKept(theirs) && isMoved(mine));
+  ((isKept(mine) && isMoved(theirs)) || (isKept(theirs) && isMoved(mine))) && !isOnlyEqual(mine, theirs) && !isOnlyEqual(theirs, mine);
+
+/** "The bridge side matters equally" and "the legal side is less settled": what is equal has to be told of in both, by two words at least. */
+const isOnlyEqual = (tokens: readonly Token[], others: readonly Token[]): boolean =>
+  tokens.some(({ word }) => word.text === 'equally') && tokens.filter((token) => tells(token) && isAmong(token, others)).length < MIN_SHARED;
+const MIN_SHARED = 2;
 
 const isKept = (tokens: readonly Token[]): boolean =>
   tokens.some(

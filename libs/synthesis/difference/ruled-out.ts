@@ -1,3 +1,4 @@
+import { COMMA } from '@lib/language/reading/characters';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
@@ -60,6 +61,9 @@ function thingsRuledOut(ruling: Reading, told: Reading): Token[] {
 function thingContrastedIn({ tokens, contrasted }: Reading, told: readonly Token[]): Token | undefined {
   if (contrasted === null) return undefined;
   const begin = tokens.findIndex((_, at) => contrasted.has(at));
+  const end = tokens.findIndex((_, at) => at > begin && !contrasted.has(at));
+  // "Not a reason for a healthy, rested person to …": what is ruled out stands behind the comma.
+  if (end > 0 && tokens[end] && (tokens[end].before & COMMA) !== 0 && !tokens[end].word.isStopWord) return undefined;
   const held = tokens.slice(0, Math.max(begin, 0)).findLast(tells);
   return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted.has(at) && tells(token)) : undefined;
 }

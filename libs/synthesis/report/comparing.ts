@@ -3,18 +3,18 @@ import { verbCertaintyInS } from '@lib/language/known-words';
 import { areOpposite } from '@lib/language/reading/opposites';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
-import { isMonth } from '@lib/language/reading/dates';
+import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/against';
 import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
-import { isAmong } from '../difference/same-word';
 import { moveAndKeep } from '../difference/moved-and-kept';
 import { ruleOut } from '../difference/ruled-out';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
+import { tellOneEvent } from './event-times';
+import { haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
 import type { Compared, Sight } from './sight';
@@ -36,6 +36,7 @@ const ALIKE: ReadonlySet<AtFirstSight> = new Set<Alike>([
 /** @param asked the question: its figures neither tell two claims apart nor bring them together */
 export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSight | null {
   const [one, other] = [left.reading, right.reading];
+  if (asksOnly(one) || asksOnly(other)) return null;
   const [mine, theirs] = [left.main, right.main];
   const denyAnother = deniesItsVerb(mine) !== deniesItsVerb(theirs);
   // What is closed is not open.
@@ -54,7 +55,7 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
   if (
-    (areOfOnePeriod(left.values, right.values) && haveOtherFigures(own, others) && !tellEachOthersNumbers(one, own, other, others)) ||
+    (areOfOnePeriod(left.values, right.values) && haveOtherFigures(one, own, other, others) && !tellEachOthersNumbers(one, own, other, others)) ||
     differBeside(own, others) ||
     (isShared && tellFiguresOtherwise(one, other))
   )
@@ -67,23 +68,9 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, nameOthers(one, other, asked));
 }
 
-/**
- * Begun in 2007 and connected in 2024: of two times two events are told, unless words beside the question's tell that it is one. Two names alone tell
- * only of whom.
- */
-function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
-  const told = tellingEvent(other);
-  const shared = tellingEvent(one).filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, told));
-  const isOnlyNamed = shared.every(({ isCapitalised }) => isCapitalised);
-  return new Set(shared.map(({ word }) => word.stem)).size >= (isOnlyNamed ? MIN_NAMES : MIN_WORDS);
-}
-const MIN_WORDS = 2;
-const MIN_NAMES = 3;
-const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
-  tokens.slice(inserted).filter((token) => (tells(token) && !tellsWhen(token)) || VERSION.test(token.word.text));
-const VERSION = /^v?\d+\.\d/;
-const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || OF_TIME.has(word.text);
-const OF_TIME = new Set('end beginning start early late mid year month week day quarter half'.split(' '));
+/** "How quickly other owners will pay": what is asked, or not known, is told by nobody. */
+const asksOnly = ({ tokens }: Reading): boolean => ASKING.has(tokens[0]?.word.text ?? '');
+const ASKING = new Set('how whether'.split(' '));
 
 /** Told so plainly that it counts also where two claims share few words; null where nothing is. */
 export function contradictingPlainly(one: Reading, other: Reading, asked: Reading): 'one denies it' | 'opposite words' | null {
@@ -134,40 +121,6 @@ const deniesOpposite = (denied: Reading, told: Reading): boolean =>
 
 /** Whether what is seen tells that two claims may not fit together. */
 export const tellsApart = (seen: AtFirstSight | null): boolean => seen !== null && !ALIKE.has(seen);
-
-/** Of one unit each has a figure, and none that can be one of the other's, whatever that counts: "9,000 people were hurt" and "1,950 people died and 9,000 were injured". */
-function haveOtherFigures(mine: readonly Amount[], theirs: readonly Amount[]): boolean {
-  return [...new Set(mine.map(({ unit }) => unit))].some((unit) => {
-    // Of what a bare number is, nobody can tell: a score, a rank, the bounds of an interval.
-    if (unit === '') return false;
-    const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
-    if (others.length === 0 || ones.some((one) => others.some((other) => moveOtherwise(one, other) || mayBeOneFigure(one, other))))
-      return false;
-    return !tellsOneOf(ones, theirs) && !tellsOneOf(others, mine) && !(tellsAllOf(ones, theirs) && tellsAllOf(others, mine));
-  });
-}
-
-/** "25–35 years, and reactors 60 or more" and "60 years, against 25 to 35": each number of the one is one of the other, whatever it counts. */
-const tellEachOthersNumbers = (one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean =>
-  areNumbersIn(one, mine, other) && areNumbersIn(other, theirs, one);
-const areNumbersIn = ({ tokens }: Reading, amounts: readonly Amount[], { numbers }: Reading): boolean =>
-  amounts.every(({ from, to }) => {
-    const written = tokens.slice(from, to).flatMap(({ word }) => word.text.match(/\d+(?:[.,]\d+)*/g) ?? []);
-    return written.length > 0 && written.every((number) => numbers.has(number));
-  });
-
-/** "Raised to 4.5 %" and "raised by four points". */
-const moveOtherwise = (one: Amount, other: Amount): boolean =>
-  one.relation !== other.relation && one.relation !== '' && other.relation !== '';
-
-const tellsOneOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean =>
-  wanted.some((amount) => Math.abs(amount.high) >= MIN_TELLING && hasNumber(amounts, amount));
-/** "Five of eleven men left" and "five men out of eleven left": each tells both, whatever it counts with them. */
-const tellsAllOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean => wanted.every((amount) => hasNumber(amounts, amount));
-const hasNumber = (amounts: readonly Amount[], { low, high }: Amount): boolean =>
-  amounts.some((other) => other.low === low && other.high === high);
-/** A smaller figure may be of anything. */
-const MIN_TELLING = 100;
 
 /** Every figure and date of the first, which has one, is told by the other too. */
 const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>

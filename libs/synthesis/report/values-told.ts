@@ -8,6 +8,8 @@ import { partOfName, stemsTold, toldOf } from './told-of';
 
 /** One of these is of one time: "Q3" and "the half year". */
 const PERIODS = new Set('q1 q2 q3 q4 h1 h2 quarter half fourth monthly month week weekend season semester'.split(' '));
+/** "A month later" is no period. */
+const FROM_THEN = new Set('later earlier before after ago on'.split(' '));
 /** Somebody else may have the same part. */
 const OF_SEVERAL = new Set('one also other others another include includes including such among like example examples'.split(' '));
 /** A bare number that is smaller is mostly a rank, a score or a part of a name. */
@@ -40,7 +42,7 @@ export function valuesTold(reading: Reading, asked: Reading, figures: readonly A
     days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),
     names: namesTold(reading, asked),
     period: stemsTold(
-      tokens.filter(({ word }) => PERIODS.has(word.text)),
+      tokens.filter(({ word }, at) => PERIODS.has(word.text) && !FROM_THEN.has(tokens[at + 1]?.word.text ?? '')),
       null,
     ),
   };

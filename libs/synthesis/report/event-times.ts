@@ -1,0 +1,73 @@
+import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
+import { datesConflict, isMonth } from '@lib/language/reading/dates';
+import type { PartialDate } from '@lib/language/reading/partial-date';
+import type { Reading } from '@lib/language/reading/reading';
+import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
+import { isAmong } from '../difference/same-word';
+
+/** So many words beside the question's tell that it is one event; two names alone tell only of whom. */
+const MIN_WORDS = 2;
+const MIN_NAMES = 3;
+
+/**
+ * Whether two claims tell one event of other times. Begun in 2007 and connected in 2024: of two times two events are told, unless words beside the
+ * question's tell that it is one, and the verbs beside the times may be one verb.
+ */
+export function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
+  const told = tellingEvent(other);
+  const shared = tellingEvent(one).filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, told));
+  const isOnlyNamed = shared.every(({ isCapitalised }) => isCapitalised);
+  if (new Set(shared.map(({ word }) => word.stem)).size < (isOnlyNamed ? MIN_NAMES : MIN_WORDS)) return false;
+  const [mine, theirs] = [timesIn(one), timesIn(other)];
+  return mine.some((time) => theirs.some((their) => datesConflict(time.date, their.date) && mayBeOneEvent(time, their)));
+}
+
+const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
+  tokens.slice(inserted).filter((token) => (tells(token) && !tellsWhen(token)) || VERSION.test(token.word.text));
+const VERSION = /^v?\d+\.\d/;
+const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || OF_TIME.has(word.text);
+const OF_TIME = new Set('end beginning start early late mid year month week day quarter half'.split(' '));
+
+/** A time, and the part of the sentence that tells what was then. */
+interface Time {
+  date: PartialDate;
+  verbs: readonly Token[];
+  told: readonly Token[];
+  isFirst: boolean;
+}
+
+/** Those at which something was: not "for January to March 2026", "between 2018 and 2025", "in 2015 prices". */
+function timesIn({ tokens, dates }: Reading): Time[] {
+  return dates.flatMap((date) => {
+    const before = tokens.slice(Math.max(0, date.from - NEAR), date.from).map(({ word }) => word.text);
+    if (before.some((text) => OF_SPAN.has(text)) || OF_MONEY.has(tokens[date.to]?.word.text ?? '')) return [];
+    const clause = clauseOf(tokens, date.from);
+    return [{ date, verbs: clause.filter(isEventVerb), told: clause.filter(tells), isFirst: clause.some(({ word }) => word.text === 'first') }];
+  });
+}
+/** Words before a date that may tell that it is no point of time. */
+const NEAR = 3;
+const OF_SPAN = new Set('for between'.split(' '));
+const OF_MONEY = new Set('price prices dollar dollars euro euros pound pounds money terms'.split(' '));
+
+/** From one comma to the next; where that has no verb, with what stands before it, or else behind it. */
+function clauseOf(tokens: readonly Token[], at: number): readonly Token[] {
+  const begins = (place: number): boolean => ((tokens[place]?.before ?? 0) & (COMMA | SEMICOLON | COLON | STOP)) !== 0;
+  let [from, to] = [at, at + 1];
+  while (from > 0 && !begins(from)) from -= 1;
+  while (to < tokens.length && !begins(to)) to += 1;
+  const hasVerb = (): boolean => tokens.slice(from, to).some(isFiniteOrPast);
+  while (from > 0 && !hasVerb()) from -= 1;
+  while (to < tokens.length && !hasVerb()) to += 1;
+  return tokens.slice(from, to);
+}
+
+const isEventVerb = (token: Token): boolean => isFiniteOrPast(token) && !token.word.isStopWord && !token.word.isLight && !PLAIN.has(token.word.text);
+/** They tell that something was, and not what. */
+const PLAIN = new Set('came come went go took take taken made got followed began begun started held given gave'.split(' '));
+
+/** Where each has verbs the other tells of one of them, in whatever form; the first of something is not just any. */
+const mayBeOneEvent = (one: Time, other: Time): boolean =>
+  one.isFirst === other.isFirst && (one.verbs.length === 0 || other.verbs.length === 0 || tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));
+
+const tellsOneOf = (verbs: readonly Token[], { told }: Time): boolean => verbs.some((verb) => isAmong(verb, told));
