@@ -13,7 +13,7 @@ import { ruleOut } from '../difference/ruled-out';
 import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
-import { tellOneEvent } from './event-times';
+import { surelyTellOneEvent, tellOneEvent } from './event-times';
 import { haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
@@ -50,8 +50,10 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   const plainly = contradictingPlainly(one, other, asked);
   if (plainly) return plainly;
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
-  if (areOfOtherTimes(one, other) && sharedFigures(left.told, right.told) === 0)
-    return tellOneEvent(one, other, asked) ? 'dates differ' : alike(null, nameOthers(one, other, asked));
+  const areApart = areOfOtherTimes(one, other);
+  const shareNoFigure = areApart && sharedFigures(left.told, right.told) === 0;
+  if (areApart && (shareNoFigure ? tellOneEvent(one, other, asked) : surelyTellOneEvent(one, other, asked))) return 'dates differ';
+  if (shareNoFigure) return alike(null, nameOthers(one, other, asked));
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
   if (

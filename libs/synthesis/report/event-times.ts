@@ -8,18 +8,32 @@ import { isAmong } from '../difference/same-word';
 /** So many words beside the question's tell that it is one event; two names alone tell only of whom. */
 const MIN_WORDS = 2;
 const MIN_NAMES = 3;
+const SURELY = 3;
 
 /**
  * Whether two claims tell one event of other times. Begun in 2007 and connected in 2024: of two times two events are told, unless words beside the
  * question's tell that it is one, and the verbs beside the times may be one verb.
  */
 export function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
-  const told = tellingEvent(other);
-  const shared = tellingEvent(one).filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, told));
+  const shared = sharedIn(one, other, asked);
   const isOnlyNamed = shared.every(({ isCapitalised }) => isCapitalised);
-  if (new Set(shared.map(({ word }) => word.stem)).size < (isOnlyNamed ? MIN_NAMES : MIN_WORDS)) return false;
-  const [mine, theirs] = [timesIn(one), timesIn(other)];
-  return mine.some((time) => theirs.some((their) => datesConflict(time.date, their.date) && mayBeOneEvent(time, their)));
+  return countOf(shared) >= (isOnlyNamed ? MIN_NAMES : MIN_WORDS) && haveTimes(one, other, mayBeOneEvent);
+}
+
+/** The same of two that also tell the same figures: who tells one event says it with one verb. */
+export const surelyTellOneEvent = (one: Reading, other: Reading, asked: Reading): boolean =>
+  countOf(sharedIn(one, other, asked)) >= SURELY && haveTimes(one, other, isOneEvent);
+
+const countOf = (tokens: readonly Token[]): number => new Set(tokens.map(({ word }) => word.stem)).size;
+
+function sharedIn(one: Reading, other: Reading, asked: Reading): Token[] {
+  const told = tellingEvent(other);
+  return tellingEvent(one).filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, told));
+}
+
+function haveTimes(one: Reading, other: Reading, areAs: (time: Time, other: Time) => boolean): boolean {
+  const theirs = timesIn(other);
+  return timesIn(one).some((time) => theirs.some((their) => datesConflict(time.date, their.date) && areAs(time, their)));
 }
 
 const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
@@ -68,6 +82,7 @@ const PLAIN = new Set('came come went go took take taken made got followed began
 
 /** Where each has verbs the other tells of one of them, in whatever form; the first of something is not just any. */
 const mayBeOneEvent = (one: Time, other: Time): boolean =>
-  one.isFirst === other.isFirst && (one.verbs.length === 0 || other.verbs.length === 0 || tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));
+  one.isFirst === other.isFirst && (one.verbs.length === 0 || other.verbs.length === 0 || isOneEvent(one, other));
 
+const isOneEvent = (one: Time, other: Time): boolean => one.isFirst === other.isFirst && (tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));
 const tellsOneOf = (verbs: readonly Token[], { told }: Time): boolean => verbs.some((verb) => isAmong(verb, told));
