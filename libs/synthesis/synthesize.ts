@@ -2,6 +2,7 @@ import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain
 import { claimTable, type Claim } from './claims/claim-table';
 import { SourceNumbering } from './citations';
 import { readReport, readTogether } from './claims/claims';
+import { placeOf } from './claims/said-behind';
 import type { Statement } from './statement/statement';
 import { followOnTopics } from './report/follow-on';
 import { proposedIn } from './proposals/proposed';
@@ -55,7 +56,7 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
   const outline = outlineOf(claims, { ...input, query: question });
   return {
     claims,
-    isCut,
+    leftOut: isCut ? sentencesInNone(claims, all) : 0,
     outline,
     followOnTopics: followOnTopics(input, claims, outline, (claim) => ids.get(claim) ?? ''),
     explorationStop: input.explorationStop,
@@ -66,6 +67,12 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
     })),
     sources: new SourceNumbering(read.map(({ step }) => step).filter(({ status }) => status === 'completed')),
   };
+}
+
+/** How many sentences of the reports no claim quotes. */
+function sentencesInNone(claims: readonly Claim[], all: readonly Statement[]): number {
+  const quoted = new Set(claims.flatMap(({ supporting, contradicting }) => [...supporting, ...contradicting].map(placeOf)));
+  return new Set(all.map(placeOf)).difference(quoted).size;
 }
 
 /** The lead comes first: it has numbered its sources when the report is written. */

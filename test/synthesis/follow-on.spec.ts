@@ -148,6 +148,9 @@ describe('the topics to pursue next', () => {
     const { followOnTopics, claims } = of2('Old bridges carry 40 tons in winter [1].', 'In winter 60 tons cross old bridges [1].');
     expect(followOnTopics[0]).toMatchObject({ kind: 'gap', claimIds: claims.map(({ id }) => id) });
     expect(followOnTopics[0]?.topic).toMatch(/^Do both hold: “.*[46]0 tons.*” and “.*[46]0 tons.*”\?$/);
+    expect(followOnTopics[0]?.rationale).toMatch(
+      /^provider-[ab] for the one, provider-[ab] for the other\. They seem to speak of the same point, and may not fit together: figures differ\.$/,
+    );
     const told = [
       'Old bridges carry 400 cars [1].',
       'Old bridges need 900 bolts [1].',

@@ -4,7 +4,7 @@ import { gfm } from 'micromark-extension-gfm';
 import fc from '../support/properties';
 import type { Nodes } from 'mdast';
 import { synthesize } from '@lib/synthesis/synthesize';
-import { citation, failed, marksOf, reported, synthesisOf } from './steps';
+import { citation, failed, marksOf, reported, sectionOf, synthesisOf } from './steps';
 
 const A = 'https://a.example/page';
 const B = 'https://b.example/page';
@@ -49,6 +49,7 @@ describe('the report, of hostile steps,', () => {
     'The handler is &lt;b&gt;bold&lt;/b&gt; and ~~struck~~ for 30 users `|` [1].',
     '\\# The handler shows a heading to 30 users of the page [1].',
     '\\1. The handler shows a list to 30 users of the page [1].',
+    '\\[The handler\\] (javascript:alert(1)) shows a link to 30 users of the page [1].',
     'The handler \u202Eturns the text around\u202C for 30 users [1].',
   ])('neutralises what it quotes: %s', (hostile) => {
     const harmless = hostile.replace('30 users', '90 users');
@@ -75,6 +76,23 @@ describe('the report, of hostile steps,', () => {
     );
     expect(markdown).toContain('1. The handler reads the cell \\[99\\] and the cell \\[98\\] of a sheet. [1] (');
     expect(marksOf(markdown).used).toEqual([1]);
+  });
+
+  it.each([
+    ['\\[x\\] The handler ticks a box for users', '\\[x\\] The handler'],
+    ['\\[The handler\\] ticks a box for users', '[The handler] ticks'],
+    ['In 1952 \\[Ida Holm\\] showed a box to users', 'In 1952 [Ida Holm] showed'],
+    ['In \\[1952\\] Ida Holm showed a box to users', 'In \\[1952\\] Ida'],
+    ['The handler !\\[of boxes\\] shows boxes to users', 'The handler !\\[of'],
+    ['\\[The handler\\]: https://evil.example for users', '\\[The handler\\]: '],
+  ])('leaves brackets without escapes only where they can be neither a link nor a box to tick: %s', (claim, shown) => {
+    const { markdown } = synthesisOf(reported('provider-a', `${claim} of 30 pages [1].`, [A]));
+    expect(sectionOf(markdown, 'Answer').replace(/^1\. /, '').startsWith(shown)).toBe(true);
+    for (const node of parsed(markdown)) {
+      if (node.type === 'link') expect(node.url).toBe(A);
+      if (node.type === 'listItem') expect(node.checked ?? null).toBeNull();
+      expect(['definition', 'linkReference']).not.toContain(node.type);
+    }
   });
 
   it('neutralises titles and addresses of sources', () => {

@@ -23,6 +23,18 @@ describe('a sentence that nobody understands without the one before it', () => {
     ]);
   });
 
+  it('is shown behind the first words of it where that says more than the sentence itself, and recorded behind the whole', () => {
+    const long =
+      'The plan named a new road for lorries and a new bridge for trains, between the old harbour of Tolm and the hills above Kelm.';
+    const { markdown, claims } = synthesisOf(`${long} These had five lanes [1].`, `${long} These had eight lanes [1].`);
+    expect(claims.map(({ claim }) => claim)).toContain(`[${long}] These had five lanes.`);
+    expect(markdown).toContain(
+      '“[The plan named a new road for lorries and a new bridge for trains, between the old harbour of Tolm …] These',
+    );
+    expect(markdown).not.toContain(`[${long}]`);
+    expect(synthesisOf(`${BEFORE} These had five lanes [1].`, '').markdown).toContain(`[${BEFORE}] These had five lanes. [`);
+  });
+
   it.each(['After that,', 'In that case,', 'If so,', 'Otherwise,'])(
     'stands behind what is said before it where it begins with "%s"',
     (opening) => {

@@ -26,16 +26,17 @@ describe('the report', () => {
       '## Answer',
       '## Agreed by several providers',
       '## Disputed',
-      '## No match found in another report',
+      '## Not matched with another report',
       '## What is missing',
       '## Worth pursuing next',
       '## Sources',
     ]);
     expect(markdown).toContain('1. Errors of hooks go to the error handler. [1][2] (provider-a, provider-b; high)\n');
     expect(markdown).toContain('The reports contradict each other on 1 point: see “Disputed”.\n');
+    expect(markdown).toContain('\n\n*low, medium, high: how many independent sources stand behind a claim, not how likely it is.*\n\n');
     expect(sectionOf(markdown, 'Agreed by several providers')).toBe('Point 1 of the answer.');
-    expect(sectionOf(markdown, 'No match found in another report')).toBe(
-      '- Plugins inherit the handler of their parent. [3] (provider-a; low)',
+    expect(sectionOf(markdown, 'Not matched with another report')).toBe(
+      'The comparison saw these in one report only. It misses what another says in quite different words.\n\n- Plugins inherit the handler of their parent. [3] (provider-a; low)',
     );
     expect(markdown).toContain(`- [2] [\`${B}\`](<${B}>) (provider-b)`);
   });
@@ -228,7 +229,7 @@ it('shows once what two providers say in the same words of something that nobody
   ]);
   // The answer names them by its number: they are said by one provider only if the two speak of two mills.
   expect(sectionOf(markdown, 'Perhaps on the same point, from several providers')).toMatch(/^(?:Point|Every point)/);
-  expect(markdown).not.toContain('## No match found in another report');
+  expect(markdown).not.toContain('## Not matched with another report');
   const topic = { topic: 0, parent: null, text: 'The fire', rationale: '' };
   const asked = synthesize({
     query: 'What is known?',
@@ -257,8 +258,11 @@ it('says where the reports state more than a job of its budget records', () => {
       ],
     });
   expect([reportOf(20), reportOf(21)].map(({ claims }) => claims.length)).toEqual([20, 20]);
-  expect(sectionOf(reportOf(20).markdown, 'What is missing')).not.toContain('state more');
-  expect(sectionOf(reportOf(21).markdown, 'What is missing')).toContain('The reports state more: 20 of their claims are recorded');
+  expect(sectionOf(reportOf(20).markdown, 'What is missing')).not.toContain('has room for');
+  expect(sectionOf(reportOf(21).markdown, 'What is missing')).toContain(
+    '- The reports say more than the 20 claims that a job of this budget has room for: 1 sentence of theirs is in none.',
+  );
+  expect(sectionOf(reportOf(24).markdown, 'What is missing')).toContain(': 4 sentences of theirs are in none.');
 });
 
 it('leaves out what one provider alone speaks of before one side of what two tell otherwise', () => {

@@ -1,5 +1,6 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
+import { enumerated } from '@lib/synthesis/report/wording';
 import { findingsOf, synthesize } from '@lib/synthesis/synthesize';
 import fc from '../support/properties';
 import { reported, sectionOf } from './steps';
@@ -23,7 +24,7 @@ const GLACIER = [
 ];
 const QUESTION = 'What is known about Haldor?';
 /** These say that nothing differs. */
-const ALIKE = ['same figures', 'figures in common'];
+const ALIKE = ['same figures', 'some figures the same'];
 
 it('shows below each other what providers say of one point in words that nothing shows to mean the same, and claims no agreement', () => {
   const markdown = reportOf(QUESTION, ...GLACIER);
@@ -32,6 +33,7 @@ it('shows below each other what providers say of one point in words that nothing
     /^\d\. .*Arven.*\(provider-[abc]; low\)(?:\n {3}- Compare, figures differ: .*Arven.*\(provider-[abc]; low\)){2}$/m,
   );
   expect(answer.match(/bridges/g)).toHaveLength(3);
+  expect(answer).toContain('Only what is said in nearly the same words counts as agreed;');
   expect(markdown).not.toContain('## Agreed by several providers');
   expect(sectionOf(markdown, DOUBTFUL)).toMatch(/^Point \d of the answer\.$/);
   expect(markdown).not.toContain(SAME_POINT);
@@ -95,12 +97,12 @@ it.each<[string | null, string, string]>([
     'Of the moraine dam at Lake Arven 25 % is left to walk on.',
   ],
   [
-    'figures in common',
+    'some figures the same',
     'The moraine dam of Lake Arven was 40 m high and held 300 million litres.',
     'Some 12 tonnes of moraine stood in the dam of Lake Arven, 40 m high.',
   ],
   [
-    'figures in common',
+    'some figures the same',
     'Lake Arven lost 40 m of its moraine dam in 2019.',
     'The moraine dam of Lake Arven, built 40 m high by 2012, is lower.',
   ],
@@ -152,9 +154,9 @@ it.each<[string | null, string, string]>([
 });
 
 it('calls nothing said by one provider only that another speaks of too', () => {
-  const alone = sectionOf(reportOf(QUESTION, ...GLACIER), 'No match found in another report');
+  const alone = sectionOf(reportOf(QUESTION, ...GLACIER), 'Not matched with another report');
   expect(alone).not.toMatch(/Arven|bridges/);
-  expect(alone).toMatch(/^Points/);
+  expect(alone).toMatch(/^The comparison saw these in one report only\..*\n\nPoints/);
 });
 
 it('shows all points on which the reports may not fit together, and counts them, whatever the tier', () => {
@@ -163,7 +165,13 @@ it('shows all points on which the reports may not fit together, and counts them,
   const other = places.map((place) => `The ${place}dam of Lake ${place} broke and five ${place}bridges were lost.`).join(' ');
   const { markdown } = synthesize({ query: QUESTION, mode: 'fast', tier: 'XXS', steps: stepsOf(one, other) });
   expect(markdown.match(/^ +- Compare, figures differ: /gm)).toHaveLength(places.length);
-  expect(markdown).toContain(`On at least ${String(places.length)} points they tell other figures`);
+  const points = [...sectionOf(markdown, 'Answer').matchAll(/^(\d)\. .*\n +- Compare, figures differ: /gm)].map(([, point]) =>
+    Number(point),
+  );
+  expect(points.length).toBeGreaterThan(1);
+  expect(markdown).toContain(
+    `On at least ${String(places.length)} points (points ${enumerated(points)} above among them) the reports tell other figures`,
+  );
   const inAnswer = sectionOf(markdown, 'Answer').match(/^ +- Compare, figures differ: /gm)?.length ?? 0;
   expect(sectionOf(markdown, DOUBTFUL).match(/^ +- Compare, figures differ: /gm)).toHaveLength(places.length - inAnswer);
 });
@@ -202,7 +210,7 @@ it('puts what a provider repeats below what it says with another, and nothing el
   expect(markdown).toMatch(
     /had 3\.1 million viewers in Italy\. \S+ ?\(provider-a, provider-b; \w+\)\n +- Compare, same figures: .* two channels/,
   );
-  expect(markdown.match(/Compare/g)).toHaveLength(1);
+  expect(markdown.match(/- Compare/g)).toHaveLength(1);
 });
 
 it('compares nobody with himself, and sentences about something else with nobody', () => {
@@ -272,7 +280,9 @@ it('shows every claim once, whatever is compared', () => {
       // Of a report that says both, the record of a claim does not tell that it is disputed.
       const disputed = findingsOf(input).claims.filter(({ contradicting }) => contradicting.length > 0).length;
       const lines = markdown.split('\n').filter((line) => /\(provider-[^)]*; (?:low|medium|high)\)$/.test(line));
-      expect(new Set(lines.map((line) => line.replace(/^ *(?:- |\d+\. )(?:Compare(?:, [a-z ]+)?: )?/, ''))).size).toBe(lines.length);
+      expect(
+        new Set(lines.map((line) => line.replace(/^ *(?:- |\d+\. )(?:Compare(?: with provider-[a-c] above)?(?:, [a-z ]+)?: )?/, ''))).size,
+      ).toBe(lines.length);
       expect(lines.length).toBe(claims.length - disputed);
     }),
     { numRuns: 40 },
@@ -410,8 +420,8 @@ it('tells what does not fit to another line below the same claim', () => {
     'With 61 % of the vote Tolm approved a $480 million bond to fund social homes.',
   ];
   const markdown = reportOf(QUESTION, ...reports);
-  expect(markdown).toMatch(/ballot.*\n +- Compare, same figures: .*\n +- Compare, opposite words beside a line above: /);
-  expect(sectionOf(markdown, 'Answer')).toContain('On at least 1 point they tell other figures');
+  expect(markdown).toMatch(/ballot.*\n +- Compare, same figures: .*\n +- Compare with provider-b above, opposite words: /);
+  expect(sectionOf(markdown, 'Answer')).toContain('On at least 1 point (point 1 above) the reports tell other figures');
   expect(sectionOf(markdown, 'Worth pursuing next')).toMatch(/^- Do both hold: “.*rejected.*” and “.*approved.*”\?/);
 });
 

@@ -1,5 +1,5 @@
 import { synthesize } from '@lib/synthesis/synthesize';
-import { expectVerbatim, reported } from './steps';
+import { expectVerbatim, reported, sectionOf } from './steps';
 
 const table = (head: readonly string[], ...rows: readonly string[][]): string =>
   [head, head.map(() => '-'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -109,6 +109,20 @@ describe('a row of a table', () => {
   it('is cut at its lines and not at those inside of a cell, and its heads have no marks', () => {
     const report = '| Model | Trim \\| Line | Range [1] |\n| - | - | - |\n| Model Y | Long \\| Range | 500 km |';
     expect(claimsOf(report).map(([claim]) => claim)).toEqual(['Model Y | Trim | Line: Long | Range | Range: 500 km']);
+  });
+
+  it('stands in the report without the bars between its cells, and with those inside of one', () => {
+    const markdownOf = (...reports: string[]): string =>
+      synthesize({
+        ...{ query: 'Compare LTO and NMC batteries', mode: 'fast', tier: 'L' },
+        steps: reports.map((report, at) => reported(at === 0 ? 'provider-a' : 'provider-b', report, [])),
+      }).markdown;
+    expect(markdownOf(table(head, row))).toContain('1. Cycle life — LTO: 10,000 cycles; NMC: 2,000 cycles (provider-a; low)');
+    const disputed = sectionOf(markdownOf(table(head, row), table(head, ['Cycle life', '10,000 cycles', '3,000 cycles'])), 'Disputed');
+    expect(disputed).toContain('“Cycle life — NMC: 2,000 cycles” (provider-a) | “Cycle life — NMC: 3,000 cycles” (provider-b)');
+    expect(markdownOf('| Task | Command |\n| - | - |\n| Count batteries | `ls \\| wc` prints 12 |')).toContain(
+      'Count batteries \\| Command: ls \\| wc prints 12 (',
+    );
   });
 
   it.each([

@@ -23,12 +23,12 @@ describe('what each provider answers', () => {
     ['## TL;DR\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
     ['## Recommendation\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
     ['**My pick:** the Arven is better made.', 'My pick: the Arven is better made.'],
-    ['## Verdict\n\nGood for a boat, not for a car.', '\\[Verdict:\\] Good for a boat, not for a car.'],
+    ['## Verdict\n\nGood for a boat, not for a car.', '[Verdict:] Good for a boat, not for a car.'],
     [
       '**Verdict**\n- Yes: change to the Arven, and start in spring.\n- The Tolm is sold until June.',
       'Yes: change to the Arven, and start in spring.',
     ],
-    ['**Quick take:** Yes, with limits.', '\\[Quick take:\\] Yes, with limits.'],
+    ['**Quick take:** Yes, with limits.', '[Quick take:] Yes, with limits.'],
   ])('stands first in the answer, wherever its report says it: %s', (verdict, claim) => {
     const [first, ...others] = answerTo(QUESTION, `${FACTS}\n\n${verdict}`, FACTS);
     expect(first).toBe(claim);
@@ -47,7 +47,7 @@ describe('what each provider answers', () => {
       (_, at) => `The ${String.fromCodePoint(97 + (at % 26))}${String(at)}lm costs ${String(at + 12)} euros.`,
     );
     const [first] = answerTo(QUESTION, `${filler.join(' ')}\n\n## Verdict\n\nGood for a boat.`, 'Kelm is an old town.');
-    expect(first).toBe('\\[Verdict:\\] Good for a boat.');
+    expect(first).toBe('[Verdict:] Good for a boat.');
   });
 
   it('is nothing that only says in brief what follows', () => {

@@ -46,6 +46,21 @@ describe('what a report says it did not find or answer', () => {
     expect(sectionOf(markdown, 'What is missing')).toBe('');
   });
 
+  it.each([
+    'I do not find this convincing: the trials of Kelm included many old houses.',
+    'The museum says that the bridge is safe, but I did not find its reasons persuasive.',
+    'Sceptics call the bridge a ruin, and I do not find that very likely.',
+  ])('is none where the writer judges what others say: %s', (judged) => {
+    expect(sectionOf(synthesisOf(reported('provider-a', `${OTHER} ${judged}`, URLS)).markdown, 'What is missing')).toBe('');
+  });
+
+  it.each(['I did not find anything convincing on its price.', 'I could not find this in any source.', 'I do not find a likely date.'])(
+    'is also a search for what would be convincing: %s',
+    (refusal) => {
+      expect(sectionOf(synthesisOf(reported('provider-a', `${OTHER} ${refusal}`, URLS)).markdown, 'What is missing')).toContain(refusal);
+    },
+  );
+
   it('is told once for all who say it in the same words, after the steps that failed, and stands for a report that says no more', () => {
     const refusal = 'No reliable information was found on the bridge.';
     const { markdown } = synthesisOf(

@@ -1,12 +1,13 @@
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
+import { claimText } from './claim-text';
 import { tellsApart } from './comparing';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
 import { isPerhapsShared, type Outline } from './outline';
 import type { Sights } from './sights';
 import { isQuoted, isShared } from '../claims/who-says';
-import { claimText, counted, enumerated, section } from './wording';
+import { counted, enumerated, providerList, section } from './wording';
 
 /** The direct answer, numbered so that other parts can point at it, and what of it is disputed. */
 export function answerSection(outline: Outline, reports: number, sources: SourceNumbering): string[] {
@@ -20,15 +21,31 @@ export function answerSection(outline: Outline, reports: number, sources: Source
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
   const lines = answer.flatMap((claim, place) => claimItem(`${String(place + 1)}. `, claim, outline, sources));
   if (answer.length === 0) lines.push('No undisputed answer.');
-  const differing = outline.differing.size;
-  if (differing > 0)
-    lines.push(
-      '',
-      `On at least ${counted(differing, 'point')} they tell other figures, dates or names, or one denies what another says: see “Perhaps contradicting each other”.`,
-    );
+  lines.push(...howToRead(outline), ...differingInAnswer(outline));
   const contradictions = disputesInAnswer(outline, sources);
   if (contradictions.length > 0) lines.push('', ...contradictions);
   return section(heading, lines);
+}
+
+/** What the words behind a claim mean, and where to look for more that reports agree on. */
+function howToRead({ shown, samePoint }: Outline): string[] {
+  if (shown.every(isQuoted)) return [];
+  const compared =
+    samePoint.size === 0
+      ? ''
+      : ' Only what is said in nearly the same words counts as agreed; what others seem to say of the same point stands below it, as “Compare”.';
+  return ['', `*low, medium, high: how many independent sources stand behind a claim, not how likely it is.${compared}*`];
+}
+
+function differingInAnswer({ answer, differing }: Outline): string[] {
+  if (differing.size === 0) return [];
+  const above = pointsOf(answer, (claim) => differing.has(claim));
+  const which = `${above.length === 1 ? 'point' : 'points'} ${enumerated(above)} above${above.length < differing.size ? ' among them' : ''}`;
+  const among = above.length === 0 ? '' : ` (${which})`;
+  return [
+    '',
+    `On at least ${counted(differing.size, 'point')}${among} the reports tell other figures, dates or names, or one denies what another says: see “Perhaps contradicting each other”.`,
+  ];
 }
 
 /** What several providers say. */
@@ -49,10 +66,13 @@ export function comparedSection(outline: Outline, sources: SourceNumbering): str
   return claimsSection('## Perhaps on the same point, from several providers', isCompared, outline.compared, outline, sources);
 }
 
+const NOT_MATCHED = 'The comparison saw these in one report only. It misses what another says in quite different words.';
+
 /** What one provider says, and no rule finds to be spoken of by another. */
-export function aloneSection(outline: Outline, sources: SourceNumbering): string[] {
+export function aloneSection(outline: Outline, reports: number, sources: SourceNumbering): string[] {
   const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim) && !isPerhapsShared(claim, outline);
-  return claimsSection('## No match found in another report', isAlone, outline.alone, outline, sources);
+  const lines = claimsSection('## Not matched with another report', isAlone, outline.alone, outline, sources);
+  return lines.length === 0 || reports < 2 ? lines : lines.toSpliced(1, 0, '', NOT_MATCHED);
 }
 
 /** What stands in documents besides the answer. */
@@ -85,7 +105,7 @@ function claimsSection(
 
 /** Names the points of the answer that would stand here, which are not repeated. */
 function pointer(answer: readonly Claim[], belongs: (claim: Claim) => boolean, goesOn: boolean): string[] {
-  const points = answer.flatMap((claim, place) => (belongs(claim) ? [place + 1] : []));
+  const points = pointsOf(answer, belongs);
   if (points.length === 0) return [];
   const which =
     points.length > 1 && points.length === answer.length
@@ -94,6 +114,9 @@ function pointer(answer: readonly Claim[], belongs: (claim: Claim) => boolean, g
   const named = `${which} of the answer`;
   return goesOn ? [`${named}, and:`, ''] : [`${named}.`];
 }
+
+const pointsOf = (answer: readonly Claim[], belongs: (claim: Claim) => boolean): number[] =>
+  answer.flatMap((claim, place) => (belongs(claim) ? [place + 1] : []));
 
 const claimList = (claims: readonly Claim[], outline: Outline, sources: SourceNumbering): string[] =>
   claims.flatMap((claim) => claimItem('- ', claim, outline, sources));
@@ -114,7 +137,8 @@ function claimItem(mark: string, claim: Claim, { twins, samePoint, sights }: Out
 /** What is seen of a claim beside the first of those on the same point, or beside another that stands above it and may not fit to it. */
 function leadOf(first: Claim, above: readonly Claim[], other: Claim, sights: Sights): string {
   const seen = sights.comparing(first, other);
-  const unlike = tellsApart(seen) ? undefined : above.map((earlier) => sights.comparing(earlier, other)).find(tellsApart);
-  if (unlike) return `Compare, ${unlike} beside a line above`;
-  return seen === null ? 'Compare' : `Compare, ${seen}`;
+  const unlike = tellsApart(seen) ? undefined : above.find((earlier) => sights.mayDiffer(earlier, other));
+  const beside = unlike ? ` with ${providerList(unlike.supporting)} above` : '';
+  const told = unlike ? sights.comparing(unlike, other) : seen;
+  return `Compare${beside}${told === null ? '' : `, ${told.replace('figures in common', 'some figures the same')}`}`;
 }

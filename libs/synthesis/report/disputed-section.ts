@@ -1,9 +1,10 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { SourceNumbering } from '../citations';
 import type { Statement } from '../statement/statement';
+import { quotedClaim } from './claim-text';
 import type { Dispute } from './disputes';
 import type { Outline } from './outline';
-import { counted, marks, providerList, quoted, section } from './wording';
+import { counted, marks, providerList, section } from './wording';
 
 /** What two sides differ in, for a reader. */
 export const CUE_NAMES: Readonly<Record<ContradictionCue, string>> = {
@@ -39,4 +40,4 @@ const sidesOf = ({ claim, opponents }: Dispute, sources: SourceNumbering): strin
   [side(claim.text, claim.supporting, sources), ...opponents.map((opponent) => side(opponent[0].text, opponent, sources))].join(' or ');
 
 const side = (text: string, statements: readonly Statement[], sources: SourceNumbering): string =>
-  `“${quoted(text)}”${marks(statements, sources)} (${providerList(statements)})`;
+  `“${quotedClaim(text, statements)}”${marks(statements, sources)} (${providerList(statements)})`;

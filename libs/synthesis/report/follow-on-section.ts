@@ -1,4 +1,5 @@
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
+import { withPlainBrackets } from './claim-text';
 import { partOf } from './follow-on';
 import { inertText } from './markdown-text';
 import { section } from './wording';
@@ -9,7 +10,8 @@ export function followOnSection(topics: readonly FollowOnTopic[], query: string)
   return section(
     '## Worth pursuing next',
     topics.map(
-      ({ topic, rationale }) => `- ${inertText(topic.endsWith(behind) ? topic.slice(0, -behind.length) : topic)} — ${inertText(rationale)}`,
+      ({ topic, rationale }) =>
+        `- ${withPlainBrackets(inertText(topic.endsWith(behind) ? topic.slice(0, -behind.length) : topic))} — ${inertText(rationale)}`,
     ),
   );
 }

@@ -1,6 +1,7 @@
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
 import { gapsToPursue } from '../question-gaps';
+import { shownWords } from './claim-text';
 import { CUE_NAMES } from './disputed-section';
 import type { Dispute } from './disputes';
 import { isPerhapsShared, type Outline } from './outline';
@@ -26,7 +27,7 @@ export function followOnTopics(
   const asked = partOf(query);
   return [
     ...disputed.flatMap((dispute) => sidesOf(dispute, claims)).map((pair) => disputeTopic(pair, idOf)),
-    ...differingPairs(outline).map((pair) => differingTopic(pair, idOf)),
+    ...differingPairs(outline).map((pair) => differingTopic(pair, outline, idOf)),
     ...(claims.length === 0
       ? []
       : gapOfQuestion(
@@ -41,6 +42,8 @@ export function followOnTopics(
   ].slice(0, limits.followOns);
 }
 
+const sentenceOf = ({ text, supporting }: Claim): string => shortened(shownWords(text, supporting), MAX_SENTENCE_LENGTH);
+
 /** The claims of both sides of each dispute; of several opponents the first. */
 function sidesOf({ claim, opponents }: Dispute, claims: readonly Claim[]): [Claim, Claim][] {
   // Who is asked about it would not know what it speaks of.
@@ -54,7 +57,7 @@ function disputeTopic([one, other]: [Claim, Claim], idOf: (claim: Claim) => stri
   const cue = one.contradicting.flatMap((statement) => (other.supporting.includes(statement) ? (one.cues.get(statement) ?? []) : []))[0];
   const inWhat = cue ? `They differ in ${CUE_NAMES[cue]}` : 'Both cannot hold';
   return {
-    topic: `Which holds: “${shortened(one.text, MAX_SENTENCE_LENGTH)}” or “${shortened(other.text, MAX_SENTENCE_LENGTH)}”?`,
+    topic: `Which holds: “${sentenceOf(one)}” or “${sentenceOf(other)}”?`,
     rationale: `${String(sides[0])} for the one, ${String(sides[1])} for the other. ${inWhat}, and nothing in the reports settles it.`,
     kind: 'dispute',
     claimIds: [idOf(one), idOf(other)],
@@ -84,11 +87,12 @@ const differingPairs = ({ shown, differing }: Outline): (readonly [Claim, Claim]
     return pair ? [pair] : [];
   });
 
-function differingTopic([one, other]: readonly [Claim, Claim], idOf: (claim: Claim) => string): FollowOnTopic {
+function differingTopic([one, other]: readonly [Claim, Claim], { sights }: Outline, idOf: (claim: Claim) => string): FollowOnTopic {
+  const differing = sights.comparing(one, other);
   const [who, others] = [one, other].map(({ supporting }) => enumerated(providersOf(supporting)));
   return {
-    topic: `Do both hold: “${shortened(one.text, MAX_SENTENCE_LENGTH)}” and “${shortened(other.text, MAX_SENTENCE_LENGTH)}”?`,
-    rationale: `${String(who)} and ${String(others)} seem to speak of the same point, and what they say may not fit together.`,
+    topic: `Do both hold: “${sentenceOf(one)}” and “${sentenceOf(other)}”?`,
+    rationale: `${String(who)} for the one, ${String(others)} for the other. They seem to speak of the same point, and may not fit together${differing === null ? '' : `: ${differing}`}.`,
     kind: 'gap',
     claimIds: [idOf(one), idOf(other)],
   };

@@ -22,8 +22,8 @@ import { sourcesSection } from './sources-section';
 export interface ReportContent {
   outline: Outline;
   claims: readonly Claim[];
-  /** The reports state more than a job records. */
-  isCut: boolean;
+  /** Where the reports state more than a job of its budget records: how many of their sentences are in no claim. */
+  leftOut: number;
   followOnTopics: readonly FollowOnTopic[];
   steps: readonly ReportedStep[];
   explorationStop?: ExplorationStop | null | undefined;
@@ -37,7 +37,7 @@ export interface ReportContent {
  * sources. Every sentence of a claim stands in a provider's report, and every mark `[n]` names a listed source. A part that has nothing to say
  * is left out.
  */
-export function writeReport({ outline, claims, isCut, followOnTopics, steps, explorationStop, sources }: ReportContent): string {
+export function writeReport({ outline, claims, leftOut, followOnTopics, steps, explorationStop, sources }: ReportContent): string {
   const reports = steps.filter(({ status }) => status === 'completed').length;
   const sections = [
     answerSection(outline, reports, sources),
@@ -45,11 +45,11 @@ export function writeReport({ outline, claims, isCut, followOnTopics, steps, exp
     disputedSection(outline, sources),
     doubtfulSection(outline, sources),
     comparedSection(outline, sources),
-    aloneSection(outline, sources),
+    aloneSection(outline, reports, sources),
     quotedSection(outline, sources),
     topicsSection(outline, sources),
     explorationSection(steps, claims, explorationStop),
-    shortfallSection(steps, isCut ? claims.length : null),
+    shortfallSection(steps, claims.length, leftOut),
     followOnSection(followOnTopics, outline.asked.text),
     sourcesSection(sources),
   ];

@@ -18,18 +18,19 @@ const MAX_REFUSALS = 3;
 /**
  * Whose report is missing from the answer, in whole or in part, and why; then what the reports themselves say they did not find. Errors and
  * failed searches are told, never counted as evidence.
- * @param most how many claims are recorded where the reports state more; null where all are
+ * @param recorded how many claims are recorded
+ * @param leftOut how many sentences are in none of them for want of room
  */
-export function shortfallSection(steps: readonly ReportedStep[], most: number | null): string[] {
+export function shortfallSection(steps: readonly ReportedStep[], recorded: number, leftOut: number): string[] {
   const shortfalls = steps.flatMap((step) => {
     const shortfall = step.status === 'completed' ? shortfallOfReport(step) : reasonOf(step);
     return shortfall === null ? [] : [`- ${step.provider}${aboutTopic(step)} ${shortfall}`];
   });
   const cut =
-    most === null
+    leftOut === 0
       ? []
       : [
-          `- The reports state more: ${String(most)} of their claims are recorded, as many as a job of this budget keeps. What was not seen to be spoken of by another provider was left out first.`,
+          `- The reports say more than the ${counted(recorded, 'claim')} that a job of this budget has room for: ${counted(leftOut, 'sentence')} of theirs ${leftOut === 1 ? 'is' : 'are'} in none. What no other provider was seen to speak of was left out first.`,
         ];
   return section('## What is missing', [...shortfalls, ...refusalLines(steps), ...cut]);
 }

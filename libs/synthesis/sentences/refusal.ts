@@ -1,6 +1,8 @@
 /** The writer, not Charles I: at the beginning of a clause. */
 const I = String.raw`(?:(?:^|[,;:(—–] ?)(?:(?:but|and|that|so|because|as|though|although|while|however|unfortunately|sorry),? )*|\b(?:but|that|because|although) )i`;
 const IN_VAIN = String.raw`(?:could not|couldn't|cannot|can not|can't|did not|didn't|do not|don't|(?:was|am|'m|were) (?:unable|not able) to|wasn't able to|failed to|have not been able to|haven't been able to)`;
+/** "I do not find this convincing" tells what its writer thinks of something, and not of a search. */
+const JUDGED = String.raw`(?:this|that|it|these|those|them|the|his|her|its|their|such|either|both)\b[^,.:;]{0,60}? (?:convincing|persuasive|compelling|plausible|credible|believable|likely|surprising|satisfying|satisfactory|reasonable|justified|conclusive|useful|helpful|strong|sufficient|enough)(?=[,.:;!?]| (?:and|but|or|because|since|enough|either|yet)\b|$)`;
 const FIND = '(?:find|locate|identify|verify|confirm|determine|retrieve|access|obtain|establish)';
 const TELL = '(?:have|know|recall|provide|give|offer|answer|say|tell|assist|help|comply|discuss|share|write|create|browse)';
 const FOUND = '(?:found|located|identified|returned|retrieved|available|provided)';
@@ -20,7 +22,7 @@ const NOTHING = String.raw`(?:\b(?:no|not|none|nothing|neither|unclear|unknown)\
 const SPEAKS = '(?:say|mention|state|answer|contain|cover|specify|provide|include|give|address|discuss|indicate|list|name)';
 
 const FIRST_PERSON = [
-  `${I}(?: also| currently| really| still| personally| simply| just)? ?${IN_VAIN} (?:\\w+ly )?(?:${FIND}|${TELL})\\b`,
+  `${I}(?: also| currently| really| still| personally| simply| just)? ?${IN_VAIN} (?:\\w+ly )?(?!find ${JUDGED})(?:${FIND}|${TELL})\\b`,
   `${I} (?:have|found|know of|see|am aware of) (?:no|nothing)\\b`,
   `${I}(?: a|')m not (?:aware|sure|certain|familiar|able|allowed)\\b`,
   String.raw`^(?:i|we)(?:'m| am|'re| are) (?:very |so )?(?:sorry|afraid)\b`,
