@@ -11,7 +11,9 @@ import { isAmong, meanTheSame } from './same-word';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
 const UNOPPOSED = new Set(
-  'never ever give given gave take taken took takes gives level levels supply supplies demand demands analysis synthesis starting stopping'.split(' '),
+  'never ever give given gave take taken took takes gives level levels supply supplies demand demands analysis synthesis starting stopping'.split(
+    ' ',
+  ),
 );
 /** So many telling words before or behind one tell what it is said of. */
 const NEAR = 3;

@@ -57,7 +57,9 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
   if (
-    (areOfOnePeriod(left.values, right.values) && haveOtherFigures(one, own, other, others) && !tellEachOthersNumbers(one, own, other, others)) ||
+    (areOfOnePeriod(left.values, right.values) &&
+      haveOtherFigures(one, own, other, others) &&
+      !tellEachOthersNumbers(one, own, other, others)) ||
     differBeside(own, others) ||
     (isShared && tellFiguresOtherwise(one, other))
   )

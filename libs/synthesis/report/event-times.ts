@@ -56,7 +56,9 @@ function timesIn({ tokens, dates }: Reading): Time[] {
     const before = tokens.slice(Math.max(0, date.from - NEAR), date.from).map(({ word }) => word.text);
     if (before.some((text) => OF_SPAN.has(text)) || OF_MONEY.has(tokens[date.to]?.word.text ?? '')) return [];
     const clause = clauseOf(tokens, date.from);
-    return [{ date, verbs: clause.filter(isEventVerb), told: clause.filter(tells), isFirst: clause.some(({ word }) => word.text === 'first') }];
+    return [
+      { date, verbs: clause.filter(isEventVerb), told: clause.filter(tells), isFirst: clause.some(({ word }) => word.text === 'first') },
+    ];
   });
 }
 /** Words before a date that may tell that it is no point of time. */
@@ -76,7 +78,8 @@ function clauseOf(tokens: readonly Token[], at: number): readonly Token[] {
   return tokens.slice(from, to);
 }
 
-const isEventVerb = (token: Token): boolean => isFiniteOrPast(token) && !token.word.isStopWord && !token.word.isLight && !PLAIN.has(token.word.text);
+const isEventVerb = (token: Token): boolean =>
+  isFiniteOrPast(token) && !token.word.isStopWord && !token.word.isLight && !PLAIN.has(token.word.text);
 /** They tell that something was, and not what. */
 const PLAIN = new Set('came come went go took take taken made got followed began begun started held given gave'.split(' '));
 
@@ -84,5 +87,6 @@ const PLAIN = new Set('came come went go took take taken made got followed began
 const mayBeOneEvent = (one: Time, other: Time): boolean =>
   one.isFirst === other.isFirst && (one.verbs.length === 0 || other.verbs.length === 0 || isOneEvent(one, other));
 
-const isOneEvent = (one: Time, other: Time): boolean => one.isFirst === other.isFirst && (tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));
+const isOneEvent = (one: Time, other: Time): boolean =>
+  one.isFirst === other.isFirst && (tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));
 const tellsOneOf = (verbs: readonly Token[], { told }: Time): boolean => verbs.some((verb) => isAmong(verb, told));

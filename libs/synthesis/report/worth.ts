@@ -1,6 +1,7 @@
 import type { Confidence } from '@lib/domain/vocabulary';
 import type { Claim } from '../claims/claim-table';
 import type { Closeness } from './closeness';
+import { providersOf } from '../claims/who-says';
 import { selectDiverse } from './selection';
 
 const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
@@ -9,7 +10,7 @@ const DIFFERING = 0.75;
 /** What a claim is worth whose figures another provider tells as well. */
 const SAME_FIGURES = 1.2;
 /** What each further provider adds to it that speaks of the same point. */
-const VOICE = 0.15;
+const VOICE = 0.25;
 
 /** What stands at the beginning of a report is mostly its answer: in UTF-16 units. */
 export const LEAD_LENGTH = 350;
@@ -30,7 +31,7 @@ export function selectorOf(
   { differing, alsoTold }: Seen,
   samePoint: ReadonlyMap<Claim, readonly Claim[]>,
 ): { select: Select; worthOf: (claim: Claim) => number } {
-  const voices = (claim: Claim): number => 1 + VOICE * (samePoint.get(claim)?.length ?? 0);
+  const voices = (claim: Claim): number => 1 + VOICE * othersOf(claim, samePoint.get(claim) ?? []);
   const worthOf = (claim: Claim): number =>
     TRUST[claim.confidence] *
     relevanceOf(claim) *
@@ -44,6 +45,11 @@ export function selectorOf(
     return selectDiverse(worths, likeness, most).flatMap((position) => worthy[position] ?? []);
   };
   return { select, worthOf };
+}
+
+/** How many providers speak of its point that do not say it themselves. */
+function othersOf({ supporting }: Claim, others: readonly Claim[]): number {
+  return new Set(others.flatMap((other) => providersOf(other.supporting))).difference(new Set(providersOf(supporting))).size;
 }
 
 const isLead = ({ supporting }: Claim): boolean => supporting.some(({ start, quotation }) => quotation === null && start < LEAD_LENGTH);
