@@ -88,8 +88,16 @@ export function splitSentences(text: string): Sentence[] {
 /** Where Unicode's rules end a sentence, but for the end of the text. */
 function boundariesOf(text: string): number[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
-  return Array.from(segmenter.segment(shadowOf(text)), ({ index }) => index).filter((index) => index > 0);
+  const shadow = shadowOf(text);
+  const boundaries = Array.from(segmenter.segment(shadow), ({ index }) => index).filter((index) => index > 0);
+  const ofNumbers = Array.from(shadow.matchAll(BEGINS_WITH_NUMBER), ({ 0: { length }, index }) => index + length);
+  return ofNumbers.length === 0 ? boundaries : [...new Set([...boundaries, ...ofNumbers])].sort((one, other) => one - other);
 }
+
+/** "The mill closed. 45 people lost their jobs": by Unicode's rules a small letter goes on with the sentence, whatever number stands before it. */
+const BEGINS_WITH_NUMBER = /(?<=\p{Ll}{5})\.[)"”’*_]{0,60}\s+(?=[*_]{0,3}\d\S*\s+(?:%\s+)?\p{Ll})/gu;
+const NUMBER_BEGINS = /^\d\S*\s+(?:%\s+)?\p{Ll}/u;
+const ENDS_IN_WORD = /\p{Ll}{5}$/u;
 
 /** One line in the Latin alphabet, without markup and addresses. */
 const PLAIN = /^[\x20-\x7E\u00C0-\u024F’“”–—]*$/;
@@ -121,7 +129,8 @@ function plainBoundaries(text: string): number[] | null {
     if (ahead === '') break;
     if (GOES_ON.test(ahead) || !/[\p{L}.!?]/u.test(ahead)) return null;
     const isStop = /^[.!?]*\./.test(terminator) && !/[!?]["'()[\]{}’“”]* +$/.test(terminator);
-    if (!isStop || !SMALL_LETTER.test(ahead)) boundaries.push(end);
+    const isOfNumber = NUMBER_BEGINS.test(ahead) && ENDS_IN_WORD.test(text.slice(Math.max(0, match.index - LOOK_BACK), match.index));
+    if (!isStop || !SMALL_LETTER.test(ahead) || isOfNumber) boundaries.push(end);
   }
   return boundaries;
 }

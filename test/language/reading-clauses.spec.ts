@@ -28,6 +28,7 @@ describe('clausesOf', () => {
     ],
     ['The dam will stand for a century and cost 40 million francs.', ['The dam will stand for a century and cost 40 million francs.']],
     ['Ada found that guards saw smoke but did not report it.', ['Ada found that guards saw smoke but did not report it.']],
+    ['Ada found in 1840 that guards saw smoke, hiding it at night.', ['Ada found in 1840 that guards saw smoke, hiding it at night.']],
     ['Ada found that she had the key and opened the mill.', ['Ada found that she had the key', 'opened the mill.']],
     ['Ada was born in Rome in 1815.', ['Ada was born in Rome in 1815.']],
     ['Ada was a writer and an acclaimed singer.', ['Ada was a writer and an acclaimed singer.']],
@@ -88,5 +89,27 @@ describe('earlyEndsOf', () => {
       'The museum was built by monks',
       'The museum was built',
     ]);
+  });
+
+  it.each([
+    ['The village decided in spring to keep its ferry.', 'The village decided in spring'],
+    ['The yard failed twice before noon to launch the hull.', 'The yard failed twice before noon'],
+    ['The lake saw a sharp drop in visiting geese.', 'The lake saw a sharp drop'],
+    ['Her report shows herds shrinking by nearly 30 percent.', 'Her report shows herds shrinking'],
+    ['The guild holds 12 % of the land.', 'The guild holds 12 %'],
+    ['In spring cows moved into fields after 12 weeks gave more milk.', 'In spring cows moved into fields'],
+  ])('does not end before what the words before need: %s', (sentence, stump) => {
+    expect(endsOf(sentence).map((end) => sentence.slice(0, end))).not.toContain(stump);
+  });
+
+  it.each([
+    ['The village moved its ferry to Kelm to save rent.', 'The village moved its ferry to Kelm'],
+    ['Output of the yard declined steadily in May to 12 boats.', 'Output of the yard declined steadily'],
+    ['The lake saw a sharp drop in 2019.', 'The lake saw a sharp drop'],
+    ['The lake saw a sharp drop in two years.', 'The lake saw a sharp drop'],
+    ['Many herds of the north shrank by 1950.', 'Many herds of the north shrank'],
+    ['The cows stayed in Kelm for 12 weeks.', 'The cows stayed in Kelm'],
+  ])('ends before what tells why, when and where: %s', (sentence, beginning) => {
+    expect(endsOf(sentence).map((end) => sentence.slice(0, end))).toContain(beginning);
   });
 });

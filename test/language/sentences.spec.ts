@@ -44,6 +44,9 @@ describe('splitSentences', () => {
     ],
     ['The preset E. Piano 1 is loud. It hums.', ['The preset E. Piano 1 is loud.', 'It hums.']],
     ['He takes vitamin C. The dose is small.', ['He takes vitamin C.', 'The dose is small.']],
+    ['The mill was closed. 45 people left.', ['The mill was closed.', '45 people left.']],
+    ['It had a website.[1] 4chat was fined. 40 % paid.', ['It had a website.[1]', '4chat was fined.', '40 % paid.']],
+    ['It weighs approx. 45 kg and has no. 5 on it.', ['It weighs approx. 45 kg and has no. 5 on it.']],
     ['See Fig. 3 and No. 12 for it. Then stop.', ['See Fig. 3 and No. 12 for it.', 'Then stop.']],
     [
       'Edit package.json and server.ts first. Node.js reads README.md next.',

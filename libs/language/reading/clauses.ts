@@ -76,10 +76,12 @@ const hasOtherSubject = (tokens: readonly Token[], from: number, joint: number):
     ({ word }, at) => at > from && at < joint && (BEFORE_SUBJECT.has(word.text) || (word.text === 'that' && tellsWhatFollows(tokens, at))),
   );
 
-/** "Found that Ulm …", and neither "found that it …" nor "band that …". */
+/** "Found that Ulm …", "found in 2019 that Ulm …", and neither "found that it …" nor "band that …". */
 const tellsWhatFollows = (tokens: readonly Token[], that: number): boolean =>
   !SUBJECT_PRONOUNS.has(tokens[that + 1]?.word.text ?? '') &&
-  (isPastVerb(tokens[that - 1]) || (that > 1 && isFiniteVerbAt(tokens, that - 1)));
+  (isPastVerb(tokens[that - 1]) ||
+    (that > 1 && isFiniteVerbAt(tokens, that - 1)) ||
+    (tokens[that - 1]?.word.hasDigit === true && tokens.slice(0, that).some(isPastVerb)));
 
 const BEFORE_SUBJECT = new Set(['whereupon', 'whereby']);
 

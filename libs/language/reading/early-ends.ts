@@ -1,7 +1,7 @@
 import { COLON, COMMA, SPACE } from './characters';
 import { ARTICLES_OR_ONE, joinsVerbs, type Clause } from './clauses';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
-import { stemOrStopWord } from './lexicon';
+import { needsWhatFollows } from './needed';
 import { periodBehind } from './periods';
 import type { Reading } from './reading';
 import type { Token } from './token';
@@ -55,7 +55,7 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (token.word.hasDigit) return before.word.hasDigit;
   if ((token.before & COMMA) !== 0 && CONDITIONAL.has(token.word.text)) return true;
   if (token.word.text === 'to' && (before.word.text === 'up' || (before.word.isAmount && tokens[at + 1]?.word.isAmount))) return true;
-  if (token.word.text === 'to' && asksToDo(tokens, at)) return true;
+  if (needsWhatFollows(tokens, at)) return true;
   if ((before.word.isAmount || earlier?.word.isAmount) && periodBehind(tokens, at) !== null) return true;
   if (JOINING.has(token.word.text) && (isOfTwo(tokens, at) || (earlier?.word.hasDigit && tokens[at + 1]?.word.hasDigit))) return true;
   if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;
@@ -65,19 +65,6 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (goesOnAlike(tokens, at) || tellsWhich(tokens, at)) return true;
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
 }
-
-/** "The court ordered Kelm" to do what? Only forms in "ed" count: "force", "order" and "requests" are nouns too. */
-function asksToDo(tokens: readonly Token[], to: number): boolean {
-  return tokens.slice(Math.max(0, to - MAX_ASKED_WORDS), to).some(({ word }) => word.verb.endsInEd && ASKING.has(word.stem));
-}
-/** What is asked of somebody stands behind "to". */
-const ASKING = new Set(
-  'order force require ask allow urge instruct oblige compel advise persuade convince invite expect enable permit command request encourage prompt'
-    .split(' ')
-    .map(stemOrStopWord),
-);
-/** Words from the verb up to "to". */
-const MAX_ASKED_WORDS = 8;
 
 /** "The collision of the Mont-Blanc and the Imo", "the border between Norway and Sweden": what takes two is not of one. */
 function isOfTwo(tokens: readonly Token[], and: number): boolean {

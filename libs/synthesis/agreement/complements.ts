@@ -3,37 +3,43 @@ import { COMMA } from '@lib/language/reading/characters';
 import { tells, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isAmong, placesOfItselfElseAlike } from '../difference/same-word';
-import { endOfPhrase, isFormOfVerb, isVerbAt } from './sides-of-verb';
+import { isFormOfVerb, isVerbAt } from './sides-of-verb';
 
 const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);
-/** Words from a verb to its amount: "fell by about 8 percent". */
-const AMOUNT_WITHIN = 4;
-
-/** Whether what stands behind a verb in one statement stands behind another one in a statement that has both: an amount, what is to be done, or what a joined verb has. */
+/**
+ * Whether what stands behind a verb in one statement stands behind another one in a statement that has both: an amount or a time, what is to be
+ * done, or what a joined verb has; or whether the other leaves open which of two is done.
+ */
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some(
     (verb, at) =>
       isTold(mine, at) &&
       isAmong(verb, theirs) &&
-      (isAmountOfOther(mine, at, theirs) || isToDoOther(mine, at, theirs) || isOfJoinedVerb(mine, at, theirs)),
+      (isAmountOfOther(mine, at, theirs) ||
+        isToDoOther(mine, at, theirs) ||
+        isOfJoinedVerb(mine, at, theirs) ||
+        isOneOfTwo(verb, mine, theirs)),
   );
 
-/** "Weighed 22 kg" is not said by "weighed 3 kg and carried 22 kg". */
+/** "Weighed 22 kg" is not said by "weighed 3 kg and carried 22 kg", nor "hit the pier at 1:29" by "fell at 1:29, after the ship had hit the pier". */
 function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
-  const end = Math.max(endOfPhrase(mine, verb + 1), verb + 1 + AMOUNT_WITHIN);
-  const amounts = mine.slice(verb + 1, end).filter(({ word }) => word.isAmount);
+  const next = mine.findIndex((_, at) => at > verb && isTold(mine, at));
+  const amounts = mine.slice(verb + 1, next < 0 ? mine.length : next).filter(({ word }) => word.isAmount);
   return amounts.some((amount) => {
     const places = placesOfItselfElseAlike(amount, theirs);
     return places.length > 0 && places.every((place) => isBehindOther(mine, theirs, place));
   });
 }
 
-/** The last verb before it is none of those of the other statement. */
+/** The last verb before it is none of those of the other statement, nor does one of those stand for it: not all synonyms go both ways. */
 function isBehindOther(mine: readonly Token[], theirs: readonly Token[], place: number): boolean {
-  const verb = theirs.findLast((_, at) => at < place && isTold(theirs, at));
-  return verb !== undefined && !isAmong(verb, mine);
+  const verb = theirs.findLast((token, at) => at < place && isTold(theirs, at) && !mayBePlural(token));
+  return verb !== undefined && !isAmong(verb, mine) && !mine.some((token) => isAmong(token, [verb]));
 }
+
+/** "Films". */
+const mayBePlural = ({ word }: Token): boolean => word.verb.endsInS && verbCertaintyInS(word.text) !== 'verb';
 
 /** "Lowers it in men and women" is not said by "lowers it in men and raises it in women". */
 function isOfJoinedVerb(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
@@ -55,6 +61,26 @@ const isInS = (token: Token | undefined): boolean =>
   token?.isCapitalised === false && token.word.verb.endsInS && verbCertaintyInS(token.word.text) !== undefined;
 
 const isJoining = (tokens: readonly Token[], at: number): boolean => isFormOfVerb(tokens[at]) || tokens[at]?.word.text === 'born';
+
+/** "Seal it" is not said by "seal or replace it", but "members may vote" by "may vote or abstain". */
+function isOneOfTwo(verb: Token, mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const places = placesOfItselfElseAlike(verb, theirs);
+  return (
+    places.length > 0 &&
+    places.every((place) => {
+      const other = [place + 2, place - 2].find((at) => theirs[(at + place) / 2]?.word.text === 'or');
+      const verbs = [theirs[place], theirs[other ?? -1]];
+      if (
+        !verbs.every((token) => token && mayBeVerb(token)) ||
+        theirs.some((token) => ALLOWING.has(token.word.text) || token.word.isNegation)
+      )
+        return false;
+      return !isAmong(verbs[1], mine);
+    })
+  );
+}
+const ALLOWING = new Set('can could may whether'.split(' '));
+const mayBeVerb = (token: Token): boolean => isFormOfVerb(token) || verbCertainty(token.word.text) !== undefined;
 
 /** "Refused to join the march" is not said by "refused to pay and joined the march". */
 function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {

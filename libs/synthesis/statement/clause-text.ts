@@ -1,11 +1,13 @@
-import { COMMON_PREPOSITIONS, FORMS_OF_HAVE } from '@lib/language/reading/function-words';
+import { verbCertaintyInS } from '@lib/language/known-words';
+import { COMMON_PREPOSITIONS, FORMS_OF_HAVE, RELATIVE_PRONOUNS } from '@lib/language/reading/function-words';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { ARTICLES_OR_ONE, type Clause } from '@lib/language/reading/clauses';
 import { isKnownFor } from '@lib/language/reading/known-for';
 import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { verbBehindSetOff } from '@lib/language/reading/set-off';
+import { isFiniteOrPast, isPastVerb, type Token } from '@lib/language/reading/token';
 import { BASES, INTRANSITIVE, isParticipleLead } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import type { Word } from '@lib/language/reading/word';
@@ -36,7 +38,10 @@ export function withoutLead(clauses: readonly Clause[], { text, tokens }: Readin
 const BEFORE_PARTICIPLE = FINITE_FORMS_OF_BE.union(new Set(['been']));
 const AFTER_PASSIVE = COMMON_PREPOSITIONS.difference(new Set(['of'])).union(new Set(['under']));
 
-/** The auxiliary that a clause shares with the one before it: "is written in Rust and licensed under Apache 2.0", "had been sent and read by nobody"; null if it needs none. */
+/**
+ * The auxiliary that a clause shares with the one before it: "is written in Rust and licensed under Apache 2.0", "had been sent and read by nobody",
+ * "is free and backed by a bank"; null if it needs none.
+ */
 function passiveBefore(tokens: readonly Token[], from: number): string | null {
   const [own, next] = [tokens[from], tokens[from + 1]];
   if (!own || !next || !own.word.verb.isPastForm || FINITE_FORMS_OF_BE.has(own.word.text) || !AFTER_PASSIVE.has(next.word.text))
@@ -51,7 +56,7 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
   const isPassive =
     (FINITE_FORMS_OF_BE.has(auxiliary) || auxiliary !== verb) &&
     participle !== undefined &&
-    isParticiple(participle) &&
+    (isParticiple(participle) || next.word.text === 'by') &&
     participle.text !== 'born';
   return isPassive ? auxiliary : null;
 }
@@ -65,7 +70,8 @@ const copulaBefore = (tokens: readonly Token[], from: number): string | null =>
 
 const isParticiple = ({ text, verb }: Word): boolean => verb.isPastForm || BASES.has(text);
 
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** Not a name such as "eBay". */
+export const capitalised = (text: string): string => (/^\p{Ll}+\p{Lu}/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 /** The end of a sentence in any script, also before quotation marks and brackets that close there. */
 const ENDED = /[\p{Sentence_Terminal}…:]["'\p{Pf}\p{Pe}]*$/u;
@@ -88,13 +94,14 @@ export function completed(
   const { subject: known, insert, at, start } = reference;
   const isBeforeSubject = to <= at;
   const part = partOf(reading, from, to);
+  const upToEnd = withLastJoined(text, reading.tokens, { from, to, end }, reference.to);
   if (!isBeforeSubject && (from === 0 || from === at)) {
-    const said = closed(withSubject(text.slice(0, end), reference));
-    return { text: from === 0 ? said : said.slice(start), reading: insert ? replacing(part, at - from, insert) : part };
+    const said = closed(withSubject(upToEnd, reference));
+    return { text: from === 0 ? said : capitalised(said.slice(start)), reading: insert ? replacing(part, at - from, insert) : part };
   }
   // "Having met Ada in 1833" says nothing without what follows.
   if (isBeforeSubject && from === 0 && known && !isLead(part.tokens)) return { text: '', reading: part };
-  const own = closed(text.slice(reading.tokens[from]?.start, end));
+  const own = closed(upToEnd.slice(reading.tokens[from]?.start));
   if (!known) return { text: own, reading: part };
   const subject = atBeginning(known);
   if (isBehindSetOff(from, reading, reference)) return { text: `${subject.text} ${own}`, reading: after(subject, part) };
@@ -108,6 +115,27 @@ export function completed(
     return { text: `[${subject.text} was] ${own.charAt(0).toLowerCase()}${own.slice(1)}`, reading: after(subject, part) };
   return { text: `[${subject.text}] ${own}`, reading: after(subject, part) };
 }
+
+/** What stands before the end of a clause. Where it ends before the last of several verbs, "and" joins the last two that are left: "drew, cut" of "drew, cut and printed". */
+function withLastJoined(text: string, tokens: readonly Token[], { from, to, end }: Clause, subjectEnd: number): string {
+  const said = text.slice(0, end);
+  const joint = tokens.findLastIndex(({ before }, at) => at > from && at < to && (before & COMMA) !== 0);
+  const [last, verb, next] = [tokens[joint - 1], tokens[joint], tokens[tokens[to]?.word.text === 'and' ? to + 1 : to]];
+  const goesOn = tokens[to]?.word.text === 'and' || ((tokens[to]?.before ?? 0) & COMMA) !== 0;
+  if (!last || !verb || !goesOn || !areOfOneList(verb, next) || verbBehindSetOff(tokens, subjectEnd) === joint) return said;
+  // "Signed, followed by Ulm" and "the band, which split, left": the verb is of something else.
+  if (isParticipleLead(verb.word.text, tokens[joint + 1]?.word.text ?? '')) return said;
+  const before = tokens.slice(Math.max(from, subjectEnd), joint);
+  if (!before.some(isFiniteOrPast) || before.some((token) => (token.before & COMMA) !== 0 && RELATIVE_PRONOUNS.has(token.word.text)))
+    return said;
+  return `${said.slice(0, last.end)} and ${said.slice(verb.start)}`;
+}
+
+const areOfOneList = (verb: Token, next: Token | undefined): boolean =>
+  (isPastVerb(verb) && isPastVerb(next)) || (isVerbInS(verb) && isVerbInS(next));
+
+const isVerbInS = (token: Token | undefined): boolean =>
+  token?.isCapitalised === false && token.word.verb.endsInS && verbCertaintyInS(token.word.text) === 'verb';
 
 /** The words of some pieces of a text as a text of their own, with the marks that belong to them; null where a mark lost its fellow. */
 export function textOfPieces({ text, tokens }: Reading, pieces: readonly Piece[]): string | null {

@@ -6,6 +6,7 @@ import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { LIMITING } from '@lib/language/reading/function-words';
+import { needsWhatFollows } from '@lib/language/reading/needed';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { commonItemsOf, type CommonItems } from './common-items';
 import { isAffirming, NARROWING } from '../difference/edit-kinds';
@@ -198,7 +199,7 @@ const beginsAdjunct = (token: Token | undefined): boolean =>
 /** What is set off, and an adjunct of what needs none. */
 function mayBeLeftOut(tokens: readonly Token[], { from, to }: Stretch): boolean {
   const [before, first] = [tokens[from - 1], tokens[from]];
-  if (!before || !first) return false;
+  if (!before || !first || needsWhatFollows(tokens, from)) return false;
   if (first.before & (COMMA | OPENING)) return true;
   if (!beginsAdjunct(first) || UNFINISHED.has(before.word.text)) return false;
   const { verb, isStopWord } = before.word;

@@ -16,7 +16,7 @@ const FEW = new Set('two three four pair'.split(' '));
 const COMPARING = new Set('latter former other others same'.split(' '));
 /** They are of something: "the number of turbines". */
 const MEASURES = new Set(
-  'number majority minority rest remainder rate share percentage proportion amount level total average figure size price cost effect result difference increase decrease'.split(
+  'number majority minority rest remainder rate share percentage proportion amount level total average figure size price cost effect result difference comparison increase decrease'.split(
     ' ',
   ),
 );

@@ -8,7 +8,7 @@ import { placeInQuote } from '../sentences/citation-marks';
 import { completed, textOfPieces } from './clause-text';
 import { commonPartOf } from './common-part';
 import { commonItemsOf, withItems, type CommonItems } from './common-items';
-import { hasMarksInPairs } from './marks';
+import { closedAt, hasMarksInPairs } from './marks';
 import {
   startOf,
   statementFrom,
@@ -69,7 +69,8 @@ export class StatementParts implements PartsOfStatement {
     if (text === null) return null;
     const from = this.clause.from === 0 ? subject.from : this.clause.from;
     const shorter = readingOf(text);
-    return this.statementOf(shorter, text, { from, to: shorter.tokens.length, end: text.length }, reading.tokens[last.to - 1]?.end ?? 0);
+    const quotedTo = closedAt(reading.text, reading.tokens[last.to - 1], reading.tokens[last.to]);
+    return this.statementOf(shorter, text, { from, to: shorter.tokens.length, end: text.length }, quotedTo);
   }
 
   private get lists(): readonly Enumeration[] {

@@ -1,0 +1,92 @@
+import { verbCertainty } from '../known-words';
+import { COMMA, SEMICOLON, SPACE } from './characters';
+import { CLAUSE_CONJUNCTIONS } from './function-words';
+import { stemOrStopWord } from './lexicon';
+import { MOVING } from './movements';
+import { isPastVerb, type Token } from './token';
+import type { Word } from './word';
+
+/**
+ * Whether what stands before a place says nothing, or something else, without what begins there: "agreed" to do what, "a jump" in what, "rising" by
+ * how much, "3 %" of what. English.
+ */
+export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean =>
+  (tokens[at]?.word.text === 'to' && asksToDo(tokens, at)) ||
+  (tokens[at]?.word.text === 'in' && isOfChange(tokens, at)) ||
+  (tokens[at]?.word.text === 'by' && tellsHowMuch(tokens, at)) ||
+  (tokens[at]?.word.text === 'of' && tokens[at - 1]?.word.isAmount === true) ||
+  hasVerbBehindPeriod(tokens, at);
+
+/** "The court ordered Kelm", "the council agreed in May": to do what? */
+function asksToDo(tokens: readonly Token[], to: number): boolean {
+  const before = clauseBefore(tokens, to, MAX_ASKED_WORDS);
+  // Only forms in "ed" count: "force", "order" and "requests" are nouns too.
+  if (before.some(({ word }) => word.verb.endsInEd && ASKING.has(word.stem))) return true;
+  const next = tokens[to + 1];
+  const mayBeToDo = next?.isCapitalised === false && (FORMS_TO_DO.has(next.word.text) || verbCertainty(next.word.text) !== undefined);
+  return before.some(({ word }, place) => INTENDING.has(word.stem) && (place === before.length - 1 || mayBeToDo));
+}
+/** What is asked of somebody stands behind "to". */
+const ASKING = stemsOf(
+  'order force require ask allow urge instruct oblige compel advise persuade convince invite expect enable permit command request encourage prompt',
+);
+/** What somebody means to do, or not to do, stands there. */
+const INTENDING = stemsOf('agree decide refuse decline intend vow pledge threaten attempt choose seek opt fail');
+const FORMS_TO_DO = new Set('be have do'.split(' '));
+/** Words from the verb up to "to". */
+const MAX_ASKED_WORDS = 8;
+
+/** "A jump of 40 %": in what? */
+function isOfChange(tokens: readonly Token[], at: number): boolean {
+  if (!namesWhat(tokens, at + 1)) return false;
+  const before = clauseBefore(tokens, at, MAX_CHANGE_WORDS);
+  const change = before.findLastIndex(({ word }) => MOVING.has(word.stem));
+  const isNoun = before.slice(Math.max(0, change - 2), Math.max(0, change)).some(({ word }) => word.verb.isDeterminer || word.isAmount);
+  return isNoun && !before.slice(change + 1).some(isPastVerb);
+}
+/** Words from the noun up to "in": "a rise of more than 40 %". */
+const MAX_CHANGE_WORDS = 8;
+
+/** And not when or where: there is no year, length of time or name at the end of its words. */
+function namesWhat(tokens: readonly Token[], behind: number): boolean {
+  const from = tokens[behind]?.word.verb.isDeterminer ? behind + 1 : behind;
+  const end = tokens.findIndex(({ word, before }, at) => at >= from && (word.isStopWord || (at > from && (before & ~SPACE) !== 0)));
+  const words = tokens.slice(from, end < 0 ? tokens.length : end);
+  return words.at(-1)?.isCapitalised === false && !words.some(({ word }) => word.hasDigit || isTime(word));
+}
+
+/** "Rising": by how much? */
+function tellsHowMuch(tokens: readonly Token[], by: number): boolean {
+  const amount = tokens.slice(by + 1, by + 1 + MAX_HEDGE_WORDS).find(({ word }) => word.isAmount);
+  if (!amount || YEAR.test(amount.word.text)) return false;
+  return clauseBefore(tokens, by, MAX_MOVED_WORDS).some(({ word }) => MOVING.has(word.stem));
+}
+const YEAR = /^(?:1\d|20)\d\d$/;
+/** "More than", "nearly". */
+const MAX_HEDGE_WORDS = 3;
+/** Words from the verb up to "by": "cut its staff". */
+const MAX_MOVED_WORDS = 5;
+
+/** "People moved to Ulm after 36 weeks gained 2 kg": the verb is still to come, and what looked like one only tells which people. */
+function hasVerbBehindPeriod(tokens: readonly Token[], at: number): boolean {
+  const unit = [at + 2, at + 3].find((place) => isTime(tokens[place]?.word));
+  if (unit === undefined || !tokens.slice(at + 1, unit).some(({ word }) => word.isAmount)) return false;
+  const [verb, next] = [tokens[unit + 1], tokens[unit + 2]];
+  return isPastVerb(verb) && verb?.before === SPACE && next !== undefined && next.word.text !== 'by';
+}
+
+const isTime = (word: Word | undefined): boolean => word !== undefined && (TIMES.has(word.unit?.dimension ?? '') || SEASONS.has(word.text));
+const TIMES = new Set(['time', 'calendar']);
+const SEASONS = new Set('season quarter spring summer autumn winter'.split(' '));
+
+/** So many words before a place at most, behind the last comma and the last word that joins clauses. */
+function clauseBefore(tokens: readonly Token[], at: number, most: number): readonly Token[] {
+  const joint = tokens.findLastIndex(
+    ({ before, word }, place) => place < at && ((before & (COMMA | SEMICOLON)) !== 0 || CLAUSE_CONJUNCTIONS.has(word.text)),
+  );
+  return tokens.slice(Math.max(0, at - most, joint), at);
+}
+
+function stemsOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' ').map(stemOrStopWord));
+}
