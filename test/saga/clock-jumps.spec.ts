@@ -7,6 +7,7 @@ import { Expiry } from '../../src/saga/expiry';
 import { Saga } from '../../src/saga/saga';
 import { eventually } from '../messaging/eventually';
 import { Commits } from '../support/commits';
+import { databaseClock, type DatabaseClock } from '../support/database-clock';
 import { claimSynthesis, failure, report, start, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, DEADLINES, type TestStore } from '../support/store';
@@ -16,6 +17,7 @@ import { eventTypes, onJob } from '../support/streams';
 const LEASE_MS = 1_500;
 
 let test: TestStore;
+let clock: DatabaseClock;
 /** On a database whose clock the test sets. */
 let store: Store;
 let commits: Commits;
@@ -24,17 +26,9 @@ let logged: { reason: string; milliseconds?: number }[];
 let running: (() => Promise<void>)[];
 beforeEach(async () => {
   test = await createTestStore();
-  await test.store.pool.query(`
-    create schema set_clock;
-    create table set_clock.clock as select interval '0' as ahead;
-    create function set_clock.clock_timestamp() returns timestamptz language sql volatile as
-      'select pg_catalog.clock_timestamp() + ahead from set_clock.clock';
-    create function set_clock.statement_timestamp() returns timestamptz language sql stable as
-      'select pg_catalog.statement_timestamp() + ahead from set_clock.clock'`);
-  const url = new URL(test.databaseUrl);
-  url.searchParams.set('options', '-c search_path=set_clock,public,pg_catalog');
+  clock = await databaseClock(test);
   const { masterKey } = test;
-  store = openStore({ databaseUrl: url.href, connections: 6, masterKeys: [masterKey], leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
+  store = openStore({ databaseUrl: clock.url, connections: 6, masterKeys: [masterKey], leaseMs: LEASE_MS, redispatchFirstMs: 10_000 });
   commits = new Commits(store);
   transport = createMemoryTransport();
   logged = [];
@@ -50,8 +44,6 @@ afterEach(async () => {
   await test.close();
 });
 
-const jump = (milliseconds: number) =>
-  test.store.pool.query(`update set_clock.clock set ahead = $1::int4 * interval '1 millisecond'`, [milliseconds]);
 const jumps = () => logged.filter(({ reason }) => reason === 'database_clock_jumped');
 
 async function startedJob(): Promise<{ jobId: string; stepId: string }> {
@@ -85,7 +77,7 @@ it('a clock that jumps ahead ends no attempt that is renewed, and no deadline th
   const renewed: unknown[] = [];
   const beat = () => void saga.heartbeat({ jobId, stepId, attempt: 1 }).then((answer) => renewed.push(answer));
   const heart = setInterval(beat, 50);
-  await jump(HOUR_MS);
+  await clock.set(HOUR_MS);
   const jumpedAt = performance.now();
   await lost();
   clearInterval(heart);
@@ -112,7 +104,7 @@ it('a clock that is set back keeps nothing from being lost or dispatched again f
   await onJob(store, failed, report(stepId, 1, failure({ retryAfterMs: 200 })));
   const { jobId: waiting } = await createJob(store);
   await store.pool.query(`update agenda set waiting = true, look_at = 'infinity' where job_id = $1`, [waiting]);
-  await jump(-HOUR_MS);
+  await clock.set(-HOUR_MS);
   await commits.until(jobId, 'StepAttemptLost');
   await eventually(true, async () => (await leftMs(failed, 'retry')) <= LEASE_MS);
   await eventually(true, async () => (await leftMs(waiting, 'dispatch step')) <= LEASE_MS);
