@@ -19,8 +19,10 @@ import { Streams } from './history/streams';
 import { Jobs } from './jobs';
 import { listeners, type Listeners } from './listeners';
 import { ANSWER_WITHIN_MS } from './postgres/answer-within';
+import { databaseTime } from './postgres/database-time';
 import { createPool } from './postgres/pool';
 import { requireCommit } from './postgres/require-commit';
+import { withStoreErrors } from './postgres/store-unavailable';
 import { Contents } from './sealing/contents';
 import { KeyRing } from './sealing/key-ring';
 import { enterMasterKeys } from './sealing/master-keys';
@@ -128,7 +130,7 @@ export function openStore(settings: StoreSettings): Store {
     forget(erasedIn(commit));
     commits.tell(commit);
   };
-  const now = () => clock.now();
+  const askTime = () => withStoreErrors(() => databaseTime(pool));
   const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell, remembers });
   const writePath = new WritePath(batches, conflicts.tell);
   const list = deletionList === undefined ? null : new DeletionList(deletionList, alerts.tell);
@@ -136,14 +138,14 @@ export function openStore(settings: StoreSettings): Store {
   return {
     pool,
     jobs: new Jobs(writePath, streams),
-    threads: new Threads(writePath, streams, (thread) => keepRuns(thread, { pool, contents, ring }), list, now),
+    threads: new Threads(writePath, streams, (thread) => keepRuns(thread, { pool, contents, ring }), list, askTime),
     erasure,
     execute: (unit) => writePath.execute(unit),
     onCommit: commits.add,
     onAlert: alerts.add,
     setStepsAside,
     onConflict: conflicts.add,
-    now,
+    now: () => clock.now(),
     learnTime: async () => void (await batches.time()),
     ...reads,
     ...tablesOf(pool, ring),

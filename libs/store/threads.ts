@@ -17,7 +17,8 @@ export class Threads {
     private readonly keepRuns: (thread: { threadId: string; tenantId: string }) => Promise<void>,
     /** Records deletions outside the database before they are done; null if there is no such list. */
     private readonly list: DeletionList | null,
-    private readonly now: () => Date,
+    /** By the database's clock as it is now: a restored backup keeps a listed thread that was used after its deletion. */
+    private readonly askTime: () => Promise<Date>,
   ) {}
 
   /**
@@ -56,6 +57,6 @@ export class Threads {
     if (!this.list) return null;
     const thread = await this.load(threadId);
     const isThere = thread.version > 0 && !thread.deleted && thread.tenantId === tenantId;
-    return isThere ? this.list.add(threadId, this.now()) : null;
+    return isThere ? this.list.add(threadId, await this.askTime()) : null;
   }
 }

@@ -42,7 +42,8 @@ export const ApiIdempotencyKey = (): MethodDecorator =>
     required: false,
     description:
       'Makes it safe to repeat the request: for 24 hours the same key with the same body gives the first answer again and does nothing ' +
-      'else. A random UUID serves well. Refused requests are not kept.',
+      'else. A random UUID serves well. Refused requests are not kept. Without a key, a request that got no answer, or 503, may have been done: ' +
+      'sent again, it may be done, and paid, a second time.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_LENGTH, pattern: PRINTABLE },
     example: '0b0d3c2e-5a61-4b5f-9d0f-2f6b0c1f7a52',
   });

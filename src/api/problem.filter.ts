@@ -10,6 +10,7 @@ import { Unsealable } from '@lib/store/sealing/seal';
 import { RequestUnderWay } from '@lib/store/requests/keyed-requests';
 import { StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { framesOf } from '../stack-frames';
+import { idempotencyKeyOf } from './idempotency-key';
 import type { ProblemView } from './problem.view';
 import { Problem, PROBLEMS, type ProblemCode, type Violation } from './problems';
 
@@ -42,7 +43,8 @@ export class ProblemFilter implements ExceptionFilter {
       this.logger.info({ requestId: request.id, reason: 'client_gone' }, 'the client hung up before its request had arrived');
       return sendProblem(http.getResponse<FastifyReply>(), request, { code: 'invalid_request', detail: 'The request ended too early.' });
     }
-    const refusal = refusalOf(error);
+    const told = refusalOf(error);
+    const refusal = told === unavailable && makesAnotherOne(request) ? mayBeDone : told;
     logRefusal(this.logger, request, error, refusal);
     if (refusal.code === 'corrupt_content') this.alerted?.(refusal.code);
     sendProblem(http.getResponse<FastifyReply>(), request, refusal);
@@ -84,6 +86,9 @@ export function problemBody({ code, detail, violations, members }: Refusal, requ
   return { type, title, status, detail, instance, code, requestId, errors: violations ?? [], error: detail, ...members };
 }
 
+/** Whether the request, sent again, would do what it asks for a second time. */
+const makesAnotherOne = (request: FastifyRequest): boolean => request.method === 'POST' && idempotencyKeyOf(request) === null;
+
 const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'ECONNRESET';
 
 /** The refusal for a thrown value. Anything unexpected is an internal error without details. */
@@ -115,6 +120,14 @@ const unavailable: Refusal = {
   code: 'unavailable',
   detail: 'The service cannot reach its database at the moment; repeat the request later.',
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
+};
+
+/** Its commit may have been answered too late, or not at all. */
+const mayBeDone: Refusal = {
+  ...unavailable,
+  detail:
+    'The service cannot reach its database at the moment. It may have done what was asked: see whether it has before you repeat the request. ' +
+    'With an Idempotency-Key a request can be repeated without looking.',
 };
 
 const underWay: Refusal = {

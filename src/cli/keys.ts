@@ -5,16 +5,17 @@ import { changeKey, createKey, listKeys, revokeKey, rotateKey, type ListedKey } 
 import { sealKeys } from '@lib/store/access/seal-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';
 import { withChanges } from '@lib/store/limits/tenant-limits';
+import { databaseTime } from '@lib/store/postgres/database-time';
 import { migrate } from '@lib/store/postgres/migrations';
 import { openOperatorPool } from '../database';
 import { operatorPepper } from '../embedded/data-folder';
 import { limitChanges, type LimitOptions } from './limit-options';
 import { operatorMeta } from './operator-meta';
-import { NEVER } from './option-parsers';
+import { NEVER, type Expiry } from './option-parsers';
 
 interface KeyTermsOptions {
   scopes?: Scope[];
-  expires?: string;
+  expires?: Expiry;
 }
 
 export async function createKeyCommand({
@@ -25,7 +26,7 @@ export async function createKeyCommand({
   ...limits
 }: { tenant: string; name?: string } & KeyTermsOptions & LimitOptions): Promise<void> {
   await withKeys(async (keys) => {
-    const terms = { scopes: scopes ?? USUAL_SCOPES, expiresAt: endOf(expires), limits: withChanges({}, limitChanges(limits)) };
+    const terms = { scopes: scopes ?? USUAL_SCOPES, expiresAt: await endOf(keys, expires), limits: withChanges({}, limitChanges(limits)) };
     const wishes = { tenantId: tenant, name: name ?? null, ...terms };
     console.log(await createKey(keys, wishes, operatorMeta()));
     process.stderr.write(SHOWN_ONCE);
@@ -35,15 +36,16 @@ export async function createKeyCommand({
 /** A line a key: id, tenant, name, when it was made, how it is, scopes, when it expires, when it was last used. */
 export async function listKeysCommand({ tenant }: { tenant?: string }): Promise<void> {
   await withKeys(async (keys) => {
-    for (const key of await listKeys(keys, tenant)) console.log(lineOf(key, new Date()));
+    const now = await databaseTime(keys.pool);
+    for (const key of await listKeys(keys, tenant)) console.log(lineOf(key, now));
   });
 }
 
 export async function changeKeyCommand(keyId: string, { tenant, scopes, expires }: { tenant?: string } & KeyTermsOptions): Promise<void> {
   if (scopes === undefined && expires === undefined)
     throw new Error('Nothing is changed: give --scopes or --expires; `research tenants set TENANT --key KEY` changes limits.');
-  const terms = { ...(scopes && { scopes }), ...(expires !== undefined && { expiresAt: endOf(expires) }) };
   await withKey(keyId, tenant, async (keys) => {
+    const terms = { ...(scopes && { scopes }), ...(expires !== undefined && { expiresAt: await endOf(keys, expires) }) };
     await changeKey(keys, keyId, terms, operatorMeta());
     console.log(`${keyId} is changed; every process goes by it within ten seconds.`);
   });
@@ -51,10 +53,10 @@ export async function changeKeyCommand(keyId: string, { tenant, scopes, expires 
 
 export async function rotateKeyCommand(
   keyId: string,
-  { tenant, overlap, expires }: { tenant?: string; overlap: number; expires?: string },
+  { tenant, overlap, expires }: { tenant?: string; overlap: number; expires?: Expiry },
 ): Promise<void> {
   await withKey(keyId, tenant, async (keys) => {
-    const rotation = { overlapMs: overlap, ...(expires !== undefined && { expiresAt: endOf(expires) }) };
+    const rotation = { overlapMs: overlap, ...(expires !== undefined && { expiresAt: await endOf(keys, expires) }) };
     const { keyText, replacedExpiresAt } = await rotateKey(keys, keyId, rotation, operatorMeta());
     console.log(keyText);
     process.stderr.write(`${SHOWN_ONCE}${keyId}, whose place it takes, is refused from ${replacedExpiresAt} on.\n`);
@@ -68,7 +70,10 @@ export async function revokeKeyCommand(keyId: string, { tenant }: { tenant?: str
   });
 }
 
-const endOf = (expires: string | undefined): string | null => (expires === undefined || expires === NEVER ? null : expires);
+async function endOf({ pool }: KeyStore, expires: Expiry | undefined): Promise<string | null> {
+  if (typeof expires === 'number') return new Date((await databaseTime(pool)).getTime() + expires).toISOString();
+  return expires === undefined || expires === NEVER ? null : expires;
+}
 
 const SHOWN_ONCE = 'This is the only time the key is shown: keep it safe.\n';
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
@@ -8,6 +8,7 @@ import { BUDGET_TIERS, JOB_STATUSES } from '@lib/domain/vocabulary';
 import { JOB_DETAIL_SHAPE, type JobParts } from '@lib/store/views/flat-jobs';
 import { JOB_CURSORS } from '@lib/store/views/job-cursor';
 import { JobDetailView, JobListView } from '@lib/store/views/job-detail.view';
+import type { Store } from '@lib/store/store';
 import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
@@ -18,6 +19,7 @@ import { ApiPreferWait, JOB_HEADERS, sayWhenToComeAgain } from '../live/job-poll
 import { LongPolls } from '../live/long-polls';
 import { readLimit } from '../api/page';
 import { JOB_ID, LIMIT } from '../api/route-documents';
+import { STORE } from '../api/tokens';
 import { GetJobDetail } from './queries/get-job-detail';
 import { ListJobs } from './queries/list-jobs';
 
@@ -37,6 +39,7 @@ export class FlatJobsController {
   constructor(
     private readonly queries: QueryBus,
     private readonly longPolls: LongPolls,
+    @Inject(STORE) private readonly store: Store,
   ) {}
 
   @Get()
@@ -111,7 +114,7 @@ export class FlatJobsController {
     };
     const job = await this.longPolls.answer(reply, caller, { jobId, tagOf, read });
     setTag(reply, tagOf(job.version));
-    sayWhenToComeAgain(reply, job);
+    sayWhenToComeAgain(reply, job, this.store.now());
     return job.json;
   }
 }

@@ -36,6 +36,7 @@ export const ApiPreferWait = (): MethodDecorator =>
     ApiResponse({ status: 304, description: 'The job is as the client has it: nothing is sent again.', headers: JOB_HEADERS }),
   );
 
-export function sayWhenToComeAgain(reply: FastifyReply, { status, createdAt }: Pick<FoundJob, 'status' | 'createdAt'>): void {
-  if (!isFinalStatus(status)) reply.header('retry-after', retryAfterSeconds(Date.now() - createdAt.getTime()));
+/** @param now by the database's clock, as the time of the job's creation is */
+export function sayWhenToComeAgain(reply: FastifyReply, { status, createdAt }: Pick<FoundJob, 'status' | 'createdAt'>, now: Date): void {
+  if (!isFinalStatus(status)) reply.header('retry-after', retryAfterSeconds(now.getTime() - createdAt.getTime()));
 }

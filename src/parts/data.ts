@@ -109,7 +109,7 @@ export async function openData(process: Process): Promise<Data> {
   const capacity = new Capacity();
   const store = await openProcessStore(process, database.url, masterKeys, capacity);
   await requireDatabase(store.pool);
-  // Otherwise a process whose clock is wrong would go by it until its first commit, and list a deletion as older than what it deletes.
+  // Otherwise a process whose clock is wrong would go by it until its first commit.
   await store.learnTime();
   if (isEverything(roles)) await migrate(database.url, { tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
   else await requireSchema(store.pool);

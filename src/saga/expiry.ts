@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { DeadlinePhase } from '@lib/domain/job/facts';
 import type { Transport } from '@lib/messaging/transport';
+import { bringForward, putDeadlinesOff } from '@lib/store/agenda/clock-jumps';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { patiently } from '@lib/store/postgres/answer-within';
@@ -18,6 +19,7 @@ const LIMIT = 200;
  */
 const LEFT_MS = 1_500;
 const WAITS = 'a lease or deadline could not be ended in time, though the database is well; it comes again';
+const JUMPED = 'the clock of the database was set, or its machine was suspended; no lease ends before it could be renewed';
 
 /**
  * Ends leases and deadlines whose time has run out. It has a loop and an index of its own, so that it is not held up however much waits to be
@@ -57,11 +59,23 @@ export class Expiry {
   /** @returns how many rows were taken */
   private async endSome(): Promise<number> {
     const askedAt = performance.now();
-    const due = await this.store.agenda.takeExpired(this.steadiness.isSteady() ? LIMIT : 0, this.settings.redispatchMs);
-    this.steadiness.answered(askedAt);
+    const { due, arrivedAt } = await this.store.agenda.takeExpired(this.steadiness.isSteady() ? LIMIT : 0, this.settings.redispatchMs);
+    if (this.steadiness.answered(askedAt, arrivedAt))
+      this.logger.warn({ reason: 'database_clock_jumped', ...this.steadiness.recentJump }, JUMPED);
+    await this.followClock();
     // If this query hung, leases could not be renewed meanwhile either: what it found is left to a later look.
     if (this.steadiness.isSteady()) await Promise.all(due.map((entry) => this.endSafely(entry)));
     return due.length;
+  }
+
+  /** For a lease, since rows that somebody holds are passed over. */
+  private async followClock(): Promise<void> {
+    const jump = this.steadiness.recentJump;
+    if (jump === null) return;
+    const { pool } = this.store;
+    const { leaseMs } = this.settings;
+    if (jump.milliseconds < 0) await bringForward(pool, leaseMs);
+    else await putDeadlinesOff(pool, jump, leaseMs);
   }
 
   /** An entry that fails, or that meets a locked row, does not keep the others waiting; an outage ends the round. */

@@ -5,14 +5,32 @@ const TICK_MS = 100;
 const MIN_GAP_MS = 1_000;
 const GAP_SHARE = 0.1;
 
+/** The database's clock was set, or its machine was suspended. */
+export interface ClockJump {
+  /** Negative if it was set back. */
+  milliseconds: number;
+  /** By that clock, when it was noticed. */
+  noticedAt: Date;
+}
+
+/** By how much the database's clock is ahead of the monotonic one, at the least and at the most: its answer does not tell when it read its clock. */
+interface Ahead {
+  least: number;
+  most: number;
+}
+
 /**
  * For how long this process could hear every heartbeat: its event loop turned, its database answered, and its transport was connected, all without a
- * gap. Only then does a lease that was not renewed mean that its worker is gone. Much work makes no gap.
+ * gap. Only then does a lease that was not renewed mean that its worker is gone. Much work makes no gap. A database whose clock jumps does: ahead, as
+ * when it is set or its machine was suspended, it ends leases that nobody had the time to renew.
  */
 export class Steadiness {
   /** Monotonic time; null during a gap of the event loop or the database. */
   private since: number | null = null;
   private lastTurn = performance.now();
+  private ahead: Ahead | null = null;
+  private jump: ClockJump | null = null;
+  private jumpedAt = -Infinity;
   private readonly longestGapMs: number;
   private timer: NodeJS.Timeout | null = null;
 
@@ -32,10 +50,23 @@ export class Steadiness {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** The database has answered a query that was sent at `askedAt`. During a slow query, leases could not be renewed either. */
-  answered(askedAt: number): void {
+  /**
+   * The database has answered a query that was sent at `askedAt`. During a slow query, leases could not be renewed either.
+   * @param time `statement_timestamp()`
+   * @returns whether its clock has jumped since it was heard last
+   */
+  answered(askedAt: number, time: Date): boolean {
     const now = performance.now();
-    if (this.since === null || now - askedAt > this.longestGapMs) this.since = now;
+    const milliseconds = this.hear({ least: time.getTime() - now, most: time.getTime() - askedAt });
+    const hasJumped = milliseconds !== 0;
+    if (hasJumped) [this.jump, this.jumpedAt] = [{ milliseconds, noticedAt: time }, now];
+    if (this.since === null || now - askedAt > this.longestGapMs || hasJumped) this.since = now;
+    return hasJumped;
+  }
+
+  /** The last jump of the database's clock, for a lease after it was noticed. */
+  get recentJump(): ClockJump | null {
+    return performance.now() - this.jumpedAt < this.leaseMs ? this.jump : null;
   }
 
   /** The database could not be reached. */
@@ -49,6 +80,14 @@ export class Steadiness {
     this.turn();
     const steadyMs = this.since === null ? 0 : performance.now() - this.since;
     return Math.min(steadyMs, this.transport.connectedForMs() ?? 0) >= this.leaseMs;
+  }
+
+  /** By how much the clock has jumped at the least. What is within a gap is not told from a slow answer. */
+  private hear(ahead: Ahead): number {
+    const before = this.ahead ?? ahead;
+    this.ahead = ahead;
+    if (ahead.least - before.most > this.longestGapMs) return ahead.least - before.most;
+    return before.least - ahead.most > this.longestGapMs ? ahead.most - before.least : 0;
   }
 
   private turn(): void {

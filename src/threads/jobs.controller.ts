@@ -1,9 +1,10 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
+import type { Store } from '@lib/store/store';
 import { EventListView } from '@lib/store/views/event.view';
 import { JobPursuedView, JobView } from '@lib/store/views/job.view';
 import { OPEN_JOB_SHAPE } from '@lib/store/views/open-job-document';
@@ -26,6 +27,7 @@ import { ListEvents } from './queries/list-events';
 import { ListTopics } from './queries/list-topics';
 import { Repetitions } from '../api/repetitions';
 import { ANSWERED, JOB_CREATED, JOB_ID, THREAD_ID } from '../api/route-documents';
+import { STORE } from '../api/tokens';
 import { PURSUE_JOB_EXAMPLES } from './thread-documents';
 import { PursueJobBody } from './threads.dto';
 
@@ -45,6 +47,7 @@ export class JobsController {
     private readonly firstAnswers: FirstAnswers,
     private readonly longPolls: LongPolls,
     private readonly eventStreams: EventStreams,
+    @Inject(STORE) private readonly store: Store,
   ) {}
 
   @Get()
@@ -68,7 +71,7 @@ export class JobsController {
     const read = (known?: number) => this.queries.execute(new GetJob(caller.tenantId, threadId, jobId, known));
     const job = await this.longPolls.answer(reply, caller, { jobId, tagOf, read });
     setTag(reply, tagOf(job.version));
-    sayWhenToComeAgain(reply, job);
+    sayWhenToComeAgain(reply, job, this.store.now());
     return job.json;
   }
 

@@ -1,9 +1,9 @@
 /**
- * Loaded into every process of a chaos run by `NODE_OPTIONS=--require`, and only there: lets the nemesis set its clock, block its event
+ * Loaded into every process of a chaos run by `NODE_OPTIONS=--require`, and only by tests: lets the nemesis set its clock, block its event
  * loop and use up its memory. (libfaketime would set the clock too, but must be installed.)
  */
 const RealDate = Date;
-let aheadMs = 0;
+let aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0);
 const now = () => RealDate.now() + aheadMs;
 
 globalThis.Date = new Proxy(RealDate, {

@@ -17,6 +17,7 @@ import { open } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { HOUR_MS, MINUTE_MS } from '@lib/domain/durations';
 import { applyDeletions, recordedDeletions } from '@lib/store/deletions/apply-deletions';
 import { deletionLine, DeletionList, readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
 import { newId } from '@lib/store/new-id';
@@ -25,6 +26,7 @@ import { openStore, type Store } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { startPostgres } from '../../src/embedded/postgres';
 import { firstBadVersion } from '../support/chain';
+import { databaseClock } from '../support/database-clock';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { eventTypes, readThread, refusal } from '../support/streams';
 import { sampleOf, scrape } from '../telemetry/scrape';
@@ -361,4 +363,14 @@ describe('the deletion list', () => {
       await expect(startSystem({ environment: { DELETION_LIST: wrong } })).rejects.toThrow(/Set DELETION_LIST to a folder that exists/);
     }
   });
+});
+
+it('has the database’s time of a deletion, also where its clock was set since the process committed last', async () => {
+  const clock = await databaseClock(test);
+  const store = listing(clock.url);
+  const { threadId } = await createJob(store);
+  await clock.set(HOUR_MS);
+  await store.threads.delete(threadId, TENANT, META);
+  for await (const { at } of readDeletions(folder)) expect(Math.abs(at.getTime() - Date.now() - HOUR_MS)).toBeLessThan(MINUTE_MS);
+  expect(await listed()).toEqual([threadId]);
 });

@@ -28,11 +28,17 @@ it.each([-10, 10])('an api whose clock is off by %i minutes goes by the database
   const writer = await supervisor.start('api');
   const { body } = await right.call('POST', '/v1/threads', { message: 'How long is it kept?', budget: 'S' });
   const threadId = String(body.id);
+  const { id: jobId } = body.job as { id: string };
   await writer.kill();
 
   const api = await supervisor.start('api', { ...PRELOAD, DELETION_LIST: folder });
   await api.ask({ order: 'clock', value: minutes * MINUTE_MS });
   const usage = await right.call('GET', '/v1/usage?period=7d');
+  const comeAgain = async () => Number((await right.call('GET', `/v1/jobs/${jobId}`)).headers.get('retry-after'));
+  // Of a new job, and of one that is five minutes old: half a minute is the longest pause.
+  expect(await comeAgain()).toBeLessThan(30);
+  await supervisor.pool.query(`update job set created_at = created_at - interval '5 minutes' where id = $1`, [jobId]);
+  expect(await comeAgain()).toBe(30);
   expect(await right.call('DELETE', `/v1/threads/${threadId}`)).toMatchObject({ status: 200 });
   let listedAt = 0;
   for await (const listed of readDeletions(folder)) if (listed.threadId === threadId) listedAt = listed.at.getTime();

@@ -16,8 +16,11 @@ afterEach(() => {
 });
 
 const pass = (milliseconds: number) => jest.advanceTimersByTime(milliseconds);
-/** The database answers a question that was asked so long ago. */
-const answered = (agoMs = 0) => steadiness.answered(performance.now() - agoMs);
+/** The database answers a question that was asked so long ago, and that it read at once. Its clock is ahead by so much. */
+const answered = (agoMs = 0, aheadMs = 0) => {
+  const askedAt = performance.now() - agoMs;
+  return steadiness.answered(askedAt, new Date(askedAt + aheadMs));
+};
 
 it('begins with the first answer of the database, and lasts a lease later', () => {
   pass(2 * LEASE_MS);
@@ -62,6 +65,38 @@ it('is for no longer than the transport has been connected, and not at all while
   expect(steadiness.isSteady()).toBe(true);
 });
 
+describe('a database’s clock that jumps', () => {
+  beforeEach(() => {
+    answered();
+    pass(LEASE_MS);
+  });
+
+  it.each([[3_601_000], [-3_601_000]])('by %i ms begins it anew, and is told for a lease', (jumpMs) => {
+    expect(answered(0, jumpMs)).toBe(true);
+    const jump = { milliseconds: jumpMs, noticedAt: new Date(performance.now() + jumpMs) };
+    expect([steadiness.isSteady(), steadiness.recentJump]).toEqual([false, jump]);
+    pass(LEASE_MS - 1);
+    expect([answered(0, jumpMs), steadiness.isSteady(), steadiness.recentJump]).toEqual([false, false, jump]);
+    pass(1);
+    expect([steadiness.isSteady(), steadiness.recentJump]).toEqual([true, null]);
+  });
+
+  it('while it could not be reached is noticed afterwards', () => {
+    steadiness.failed();
+    pass(60_000);
+    expect([answered(0, -3_601_000), steadiness.recentJump]).toEqual([true, expect.objectContaining({ milliseconds: -3_601_000 })]);
+  });
+
+  it.each([[3_000], [-3_000]])('by %i ms, a tenth of the lease, does not count', (jumpMs) => {
+    expect([answered(0, jumpMs), steadiness.isSteady()]).toEqual([false, true]);
+  });
+
+  it('by no more than an answer took is not told from a slow answer', () => {
+    answered(2_000);
+    expect([answered(0, -5_000), steadiness.isSteady()]).toEqual([false, true]);
+  });
+});
+
 describe('an event loop that stood still', () => {
   const realNow = performance.now.bind(performance);
   afterEach(() => {
@@ -94,7 +129,7 @@ describe('an event loop that stood still', () => {
   it('for less than a second is only busy, however short the lease is', () => {
     const short = new Steadiness({ connectedForMs: () => Infinity }, 2_000);
     short.start();
-    short.answered(performance.now());
+    short.answered(performance.now(), new Date());
     pass(2_000);
     stopFor(1_000);
     expect(short.isSteady()).toBe(true);

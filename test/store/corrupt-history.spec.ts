@@ -31,9 +31,9 @@ function anotherProcess(): { process: Store; alerts: StoreAlert[] } {
 }
 
 const looked = async (process: Store): Promise<string[]> => {
-  const expired = await process.agenda.takeExpired(100, 30_000);
-  const due = await process.agenda.takeDue(AGENDA_KINDS, 100, 30_000);
-  return [...expired, ...due].map(({ jobId }) => jobId);
+  const { due: expired } = await process.agenda.takeExpired(100, 30_000);
+  const waiting = await process.agenda.takeDue(AGENDA_KINDS, 100, 30_000);
+  return [...expired, ...waiting].map(({ jobId }) => jobId);
 };
 
 const NO_FACTS = {

@@ -218,6 +218,15 @@ describe('the service on the embedded default', () => {
     for (const parameters of refused) expect(await operate('keys', ...parameters)).toMatchObject({ code: 3, stdout: '' });
   });
 
+  it('makes and lists keys by the database’s clock, however wrong that of the operator’s machine is', async () => {
+    const preload = `--require ${join(__dirname, '../chaos/preload.cjs')}`;
+    const operateAhead = (minutes: number, ...parameters: string[]) =>
+      research(parameters, { ...environment, DATA_DIR: dataDir, NODE_OPTIONS: preload, CLOCK_AHEAD_MS: String(minutes * 60_000) });
+    const { stdout: key } = await operateAhead(-10, 'keys', 'create', '--tenant', 'timed', '--expires', '5m');
+    expect((await new HttpClient(address, key.trim()).send('GET', '/v1/threads')).status).toBe(200);
+    expect((await operateAhead(10, 'keys', 'list', '--tenant', 'timed')).stdout).toMatch(/\tin force\t/);
+  });
+
   it('limits what a key may use, when it is made and later', async () => {
     const created = await operate('keys', 'create', '--tenant', 'limited', '--open-jobs', '7', '--burst', 'default');
     const keyId = (await operate('keys', 'rotate', created.stdout.slice(8, 20))).stdout.slice(8, 20);
@@ -265,7 +274,7 @@ describe('the service on the embedded default', () => {
 
   it('ends with 0 when it is told to and leaves no PostgreSQL; its data is there for commands and at the next start', async () => {
     await stop('SIGTERM');
-    expect((await operate('verify-views')).stdout).toBe('10 histories replayed, 0 differences.\n');
+    expect((await operate('verify-views')).stdout).toBe('11 histories replayed, 0 differences.\n');
     const looked = await operate('doctor');
     expect(looked).toMatchObject({
       code: 0,

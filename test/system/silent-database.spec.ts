@@ -88,3 +88,32 @@ describe('while the database says nothing', () => {
     expect((await system.client.send('GET', thread)).status).toBe(200);
   });
 });
+
+describe('a POST that is committed, of which the database’s answer comes too late,', () => {
+  async function post(message: string, key?: string) {
+    const headers = { ...system.client.headers(), 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) };
+    const body = JSON.stringify({ message, providers: ['provider-a'] });
+    const response = await fetch(`${system.client.address}/v1/threads`, { method: 'POST', headers, body });
+    const { detail } = (await response.json()) as { detail?: string };
+    return { status: response.status, detail, replayed: response.headers.get('idempotent-replayed') };
+  }
+
+  async function lost(message: string, key?: string) {
+    proxy.delayAnswerOf('append_', WITHIN_MS);
+    return post(message, key);
+  }
+
+  it('is told that it may have been done', async () => {
+    const threads = await storedThreads();
+    expect(await lost('Without a key')).toMatchObject({ status: 503, detail: expect.stringMatching('may have done') as string });
+    expect(await storedThreads()).toBe(threads + 1);
+  });
+
+  it('may be repeated under its key as it is', async () => {
+    const threads = await storedThreads();
+    const told = await lost('With a key', 'lost');
+    expect(told).toMatchObject({ status: 503, detail: expect.stringMatching('repeat the request later') as string });
+    expect(await post('With a key', 'lost')).toMatchObject({ status: 201, replayed: 'true' });
+    expect(await storedThreads()).toBe(threads + 1);
+  });
+});

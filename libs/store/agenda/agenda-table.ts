@@ -29,15 +29,20 @@ const TAKE = {
     returning job_id, kind, ref, step_id, attempt, provider, run`,
 };
 
-/** The kinds stand in the text, so that PostgreSQL uses the index for these kinds only: rows that wait to be dispatched are not in the way. */
+/**
+ * The kinds stand in the text, so that PostgreSQL uses the index for these kinds only: rows that wait to be dispatched are not in the way. The time
+ * comes also where nothing is due.
+ */
 const TAKE_EXPIRED = {
   name: 'agenda_take_expired',
-  text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
-    where (job_id, kind, ref) in (
-      select job_id, kind, ref from agenda
-      where look_at <= statement_timestamp() and kind in ('lease', 'synthesis lease', 'job deadline')
-      order by look_at limit $1::int4 for update skip locked)
-    returning job_id, kind, ref, step_id, attempt, provider, run`,
+  text: `with taken as (
+      update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
+      where (job_id, kind, ref) in (
+        select job_id, kind, ref from agenda
+        where look_at <= statement_timestamp() and kind in ('lease', 'synthesis lease', 'job deadline')
+        order by look_at limit $1::int4 for update skip locked)
+      returning job_id, kind, ref, step_id, attempt, provider, run)
+    select statement_timestamp() as arrived_at, taken.* from (values (true)) as once left join taken on true`,
 };
 
 const LOOK_AGAIN = {
@@ -142,9 +147,10 @@ export class AgendaTable {
     return (await rowsOf(this.pool, { ...TAKE, values: [limit, againMs, textArray(kinds)] })).map(dueEntry);
   }
 
-  /** The same for leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to. */
-  async takeExpired(limit: number, againMs: number): Promise<DueEntry[]> {
-    return (await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs] })).map(dueEntry);
+  /** The same for leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to, and the time. */
+  async takeExpired(limit: number, againMs: number): Promise<{ due: DueEntry[]; arrivedAt: Date }> {
+    const rows = await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs] });
+    return { due: rows.filter((row) => row.job_id !== null).map(dueEntry), arrivedAt: rows[0]?.arrived_at as Date };
   }
 
   /** Moves the next look at a row: to hand back a row that was taken in vain, or to keep a row that is worked on from others. */

@@ -182,7 +182,7 @@ export function providersOf(threads: InMemoryThreads): Provider[] {
     { provide: Reader, useValue: threads },
     { provide: JobChanges, useValue: changes },
     { provide: LogFollowers, useValue: null },
-    { provide: STORE, useValue: null },
+    { provide: STORE, useValue: { now: () => new Date() } },
     { provide: KEEPS_LOG, useValue: false },
     { provide: PLAN_SETTINGS, useValue: null },
     { provide: ADDRESS_RULES, useValue: { loopback: false } },
