@@ -131,4 +131,5 @@ function onlyLongForm(letters: string, runs: readonly WordRun[]): string | null 
   return found.every((other) => readingOf(other).stems.symmetricDifference(meaning.stems).size === 0) ? first : null;
 }
 
-const isWrittenAsName = (words: string): boolean => words.split(/[ -]/).every((word) => SMALL_IN_LONG_FORM.has(word) || /^\p{Lu}/u.test(word));
+const isWrittenAsName = (words: string): boolean =>
+  words.split(/[ -]/).every((word) => SMALL_IN_LONG_FORM.has(word) || /^\p{Lu}/u.test(word));
