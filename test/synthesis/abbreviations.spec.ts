@@ -59,6 +59,17 @@ describe('a short form', () => {
     expect(shared(claimsOf('Which telescopes are there?', one, other.replace('JWST', 'HST')))).toBe(0);
   });
 
+  it.each([
+    ['has small words', 'CDPH', 'California Department of Public Health', 1],
+    ['has a hyphen', 'HEDT', 'High-End Desktop Terminal', 1],
+    ['has a hyphen for a space behind a small word', 'CDPH', 'California Department of-Public Health', 0],
+    ['begins behind a hyphen', 'HEDT', 'Non-High End Desktop Terminal', 0],
+  ])('is explained by no more than a name that begins with its letters: one that %s', (_, short, name, expected) => {
+    const told = `The ${name} opened a laboratory in Ulm in 1998 [1].`;
+    const claims = claimsOf('Who opened the laboratory?', told, `The ${short} opened a laboratory in Ulm in 1998 [1].`);
+    expect(shared(claims)).toBe(expected);
+  });
+
   it('of the question is the long form of a report', () => {
     const [claim] = claimsOf('How common is OSA?', long, 'Obstructive sleep apnea (OSA) affects about 5 percent of children [1].');
     expect(claim?.[1]).toBe(2);

@@ -1,6 +1,7 @@
 import { readingOf, rewording } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { longFormsIn, SMALL_IN_LONG_FORM, wordRunsIn, type WordRun } from './long-forms';
 
 /** "(OSA)" behind what it is short for, and "OSA (obstructive sleep apnea)". */
 const IN_BRACKETS = /\((\p{Lu}[\p{L}\p{N}]{2,7})\)/gu;
@@ -8,8 +9,6 @@ const IN_BRACKETS = /\((\p{Lu}[\p{L}\p{N}]{2,7})\)/gu;
 const BEFORE_BRACKETS = /(?<=(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}]{2,7}) )\(([^()\n]{4,80})\)/gu;
 const SHORT = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]{1,7}(?![\p{L}\p{N}])/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** They may stand between the words of a long form without a letter of their own. */
-const SMALL = new Set('of the and for in on to a an'.split(' '));
 const MAX_LENGTH_BEFORE = 100;
 /** In each report. */
 const MAX_EXPLAINED = 500;
@@ -38,8 +37,9 @@ export class Abbreviations {
     }
     const unexplained = new Set(reports.flatMap((report) => report.match(CAPITALS) ?? []).map(keyOf));
     const sought = [...unexplained].filter((short) => short !== '' && !this.meanings.has(short)).sort();
+    const runs = sought.length === 0 ? [] : reports.flatMap(wordRunsIn);
     for (const key of sought.slice(0, MAX_UNEXPLAINED)) {
-      const long = onlyLongForm(key, reports);
+      const long = onlyLongForm(key, runs);
       if (long !== null) this.meanings.set(key, readingOf(long));
     }
   }
@@ -114,7 +114,7 @@ function longFormAtEnd(short: string, text: string): string | null {
   for (let at = words.length - 1; at >= 0 && letter >= 0 && letters !== ''; at -= 1) {
     const word = words[at]?.[0].toLowerCase() ?? '';
     if (word.charAt(0) === letters.charAt(letter)) letter -= 1;
-    else if (!SMALL.has(word)) return null;
+    else if (!SMALL_IN_LONG_FORM.has(word)) return null;
     // A word has but one letter of it, and there are two words at least.
     if (letter < 0) return words.length - at < 2 ? null : text.trimEnd().slice(words[at]?.index);
   }
@@ -122,17 +122,14 @@ function longFormAtEnd(short: string, text: string): string | null {
 }
 
 /** What all that begins with some letters, word by word, is: null where that is nothing, several things, or no name and said once. */
-function onlyLongForm(letters: string, reports: readonly string[]): string | null {
-  const [initial = '', ...rest] = letters;
-  const word = (letter: string): string => `${letter}[\\p{L}\\p{N}]{2,}`;
-  const small = [...SMALL].join('|');
-  const pattern = `(?<![\\p{L}\\p{N}-])${word(initial)}${rest.map((letter) => `[ -](?:(?:${small}) ){0,2}${word(letter)}`).join('')}`;
-  const found = reports.flatMap((report) => report.match(new RegExp(pattern, 'giu')) ?? []);
+function onlyLongForm(letters: string, runs: readonly WordRun[]): string | null {
+  const found = runs.flatMap((run) => longFormsIn(run, letters));
   const [first] = found;
   if (first === undefined || (found.length < 2 && !isWrittenAsName(first))) return null;
   const meaning = readingOf(first);
-  if (meaning.tokens.some(({ word: { isStopWord, text } }) => isStopWord && !SMALL.has(text))) return null;
+  if (meaning.tokens.some(({ word: { isStopWord, text } }) => isStopWord && !SMALL_IN_LONG_FORM.has(text))) return null;
   return found.every((other) => readingOf(other).stems.symmetricDifference(meaning.stems).size === 0) ? first : null;
 }
 
-const isWrittenAsName = (words: string): boolean => words.split(/[ -]/).every((word) => SMALL.has(word) || /^\p{Lu}/u.test(word));
+const isWrittenAsName = (words: string): boolean =>
+  words.split(/[ -]/).every((word) => SMALL_IN_LONG_FORM.has(word) || /^\p{Lu}/u.test(word));

@@ -1,0 +1,67 @@
+/** They may stand between the words of a long form without a letter of their own. */
+export const SMALL_IN_LONG_FORM = new Set('of the and for in on to a an'.split(' '));
+const MAX_SMALL_BETWEEN = 2;
+/** A word that has a letter of a short form. */
+const MIN_WORD_LENGTH = 3;
+const NONE = -1;
+
+/** Words with one space or hyphen between each two, and the hyphen before the first one. */
+const RUN = /-?[\p{L}\p{N}]+(?:[ -][\p{L}\p{N}]+)*/gu;
+const SEPARATOR = /[ -]/;
+
+/** A run of words in a report, taken apart once: each short form is looked for in all of them, and a pattern for each would have to be compiled. */
+export interface WordRun {
+  text: string;
+  words: readonly string[];
+  /** By word where it begins. */
+  starts: readonly number[];
+  /** By word its first letter in lower case; empty for one that is too short. */
+  initials: readonly string[];
+}
+
+export function wordRunsIn(report: string): WordRun[] {
+  return (report.match(RUN) ?? []).map((text) => {
+    const words = text.split(SEPARATOR);
+    let next = 0;
+    const starts = words.map((word) => {
+      const start = next;
+      next += word.length + 1;
+      return start;
+    });
+    return { text, words, starts, initials: words.map((word) => (word.length < MIN_WORD_LENGTH ? '' : word.charAt(0).toLowerCase())) };
+  });
+}
+
+/** What begins with some letters in lower case, word by word. */
+export function longFormsIn(run: WordRun, letters: string): string[] {
+  const { text, words, starts, initials } = run;
+  const found: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    if (initials[at] !== letters.charAt(0) || isBehindHyphen(run, at)) continue;
+    const last = lastWordOf(run, letters, at, 1);
+    if (last === NONE) continue;
+    found.push(text.slice(starts[at], (starts[last] ?? 0) + (words[last]?.length ?? 0)));
+    at = last;
+  }
+  return found;
+}
+
+/** The place of the word that has the last of the letters, if those from `letter` on stand behind a word; with as many small words between as can be. */
+function lastWordOf(run: WordRun, letters: string, word: number, letter: number): number {
+  if (letter === letters.length) return word;
+  for (let small = MAX_SMALL_BETWEEN; small >= 0; small -= 1) {
+    const next = word + small + 1;
+    if (run.initials[next] !== letters.charAt(letter) || !areSmall(run, word + 1, next)) continue;
+    const last = lastWordOf(run, letters, next, letter + 1);
+    if (last !== NONE) return last;
+  }
+  return NONE;
+}
+
+function areSmall(run: WordRun, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1)
+    if (!SMALL_IN_LONG_FORM.has(run.words[at]?.toLowerCase() ?? '') || isBehindHyphen(run, at + 1)) return false;
+  return true;
+}
+
+const isBehindHyphen = ({ text, starts }: WordRun, word: number): boolean => text.charAt((starts[word] ?? 0) - 1) === '-';
