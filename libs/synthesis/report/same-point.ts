@@ -3,10 +3,11 @@ import type { Claim } from '../claims/claim-table';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
+import { pointGroups, type Fit } from './point-groups';
 import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
 import { sharedFigures } from './shared-figures';
 import type { Sight } from './sight';
-import type { Sights } from './sights';
+import { haveOneProvider, type Sights } from './sights';
 import { tellOtherFigures } from './values-told';
 import { isShared, providersOf } from '../claims/who-says';
 
@@ -26,8 +27,6 @@ const REPEATED = 0.5;
 const THIRD = 0.14;
 /** From here on two are on one point whatever stands above them. */
 const SURELY = 0.5;
-/** How alike a further claim of a provider is to one of another provider in the group. */
-const SEAT = SAME_POINT;
 
 /**
  * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them
@@ -42,14 +41,7 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
     for (let left = 0; left < right; left += 1) if (alike(left, right) >= SAME_POINT) pairs.push([left, right]);
   }
   pairs.sort((one, other) => alike(...other) - alike(...one));
-  const providers = claims.map(({ supporting }) => new Set(providersOf(supporting)));
-  const mayRepeat = (left: number, right: number): boolean => haveCommon(providers[left] ?? NOBODY, providers[right] ?? NOBODY);
-  const groups = groupsOf(pairs, (left, right) => alike(left, right) >= THIRD);
-  addFurther(
-    groups,
-    pairs.filter((pair) => alike(...pair) >= SEAT),
-    (left, right) => alike(left, right) >= THIRD || mayRepeat(left, right),
-  );
+  const groups = pointGroups(pairs, (left, right) => fit(claims[left], claims[right], alike(left, right), sights));
   return new Map(
     withClosest(groups, claims.length, alike, apartIn(likeness, sights)).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
@@ -60,6 +52,13 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
       return first && others.length > 0 ? [[first, others] as const] : [];
     }),
   );
+}
+
+/** Whether two claims can stand in one group. What one report says twice is no reason against it; what may differ has to be surely on one point. */
+function fit(one: Claim | undefined, other: Claim | undefined, alike: number, sights: Sights): Fit {
+  if (!one || !other) return 'no';
+  if (haveOneProvider(one, other) && alike < THIRD) return 'of one report';
+  return alike >= SAME_POINT || (alike >= THIRD && !sights.mayDiffer(one, other)) ? 'yes' : 'no';
 }
 
 /** They share next to no words, or tell other figures, dates or denials, but for what plainly contradicts. */
@@ -129,30 +128,3 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, sights: Sig
   }
   return tellOtherFigures(right.sight.values, left.sight.values) && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
 }
-
-/** Each pair makes a group, or brings one more into a group where it is like all others. */
-function groupsOf(pairs: readonly (readonly [number, number])[], isAlike: (left: number, right: number) => boolean): number[][] {
-  const groups = new Map<number, number[]>();
-  for (const pair of pairs) {
-    const group = groups.get(pair[0]) ?? groups.get(pair[1]) ?? [];
-    const joining = pair.filter((place) => !groups.has(place));
-    if (!joining.every((place) => group.every((member) => isAlike(member, place)))) continue;
-    group.push(...joining);
-    for (const place of joining) groups.set(place, group);
-  }
-  return [...new Set(groups.values())];
-}
-
-/** What has no place in a group because its own report has one there joins it beside that, if it is like all others. */
-function addFurther(
-  groups: readonly number[][],
-  pairs: readonly (readonly [number, number])[],
-  isAlike: (left: number, right: number) => boolean,
-): void {
-  for (const pair of pairs) {
-    const [one, other] = pair.map((place) => groups.find((group) => group.includes(place)));
-    const [group, joining] = one && !other ? [one, pair[1]] : other && !one ? [other, pair[0]] : [null, NaN];
-    if (group?.every((member) => isAlike(member, joining))) group.push(joining);
-  }
-}
-const NOBODY: ReadonlySet<string> = new Set();

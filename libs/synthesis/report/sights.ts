@@ -44,6 +44,6 @@ export class Sights {
   }
 }
 
-/** Of what one report says twice nothing is told: it does not contradict itself. */
-const haveOneProvider = ({ supporting: mine }: Compared, { supporting: theirs }: Compared): boolean =>
+/** Of what one report says twice no difference is told: it does not contradict itself. */
+export const haveOneProvider = ({ supporting: mine }: Compared, { supporting: theirs }: Compared): boolean =>
   mine.some(({ provider }) => theirs.some((said) => said.provider === provider));

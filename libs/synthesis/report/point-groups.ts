@@ -1,0 +1,27 @@
+/** Whether two can stand in one group; two of one report can only where each is like those of others. */
+export type Fit = 'yes' | 'no' | 'of one report';
+
+/**
+ * Each pair makes a group, or brings one more into a group where it fits all others. What fits but for a sentence of its own report, which has a place
+ * there already, joins it beside that at the end: the best of each report come first.
+ *
+ * @param pairs by their positions, the best first
+ */
+export function pointGroups(pairs: readonly (readonly [number, number])[], fit: (left: number, right: number) => Fit): readonly number[][] {
+  const groups = new Map<number, number[]>();
+  for (const pair of pairs) {
+    const group = groups.get(pair[0]) ?? groups.get(pair[1]) ?? [];
+    const joining = pair.filter((place) => !groups.has(place));
+    if (!joining.every((place) => group.every((member) => fit(member, place) === 'yes'))) continue;
+    group.push(...joining);
+    for (const place of joining) groups.set(place, group);
+  }
+  for (const [one, other] of pairs) {
+    const group = groups.get(one) ?? groups.get(other);
+    const joining = groups.has(one) ? other : one;
+    if (!group || groups.has(joining) || !group.every((member) => fit(member, joining) !== 'no')) continue;
+    group.push(joining);
+    groups.set(joining, group);
+  }
+  return [...new Set(groups.values())];
+}
