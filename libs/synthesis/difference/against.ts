@@ -3,7 +3,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { isMonth } from '@lib/language/reading/dates';
 import { sameName } from '@lib/language/reading/names';
 import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
-import { areOpposite } from '@lib/language/reading/opposites';
+import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
@@ -15,6 +15,8 @@ const UNOPPOSED = new Set(
     ' ',
   ),
 );
+/** Of one matter one of them holds, though in general both may: an inquiry, a match. */
+const OUTCOMES = new Set('open close win lose'.split(' ').map(stemOrStopWord));
 /** So many telling words before or behind one tell what it is said of. */
 const NEAR = 3;
 
@@ -33,6 +35,7 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
     opposed.some(
       (yours) =>
         areOpposite(mine.stem, yours.stem) &&
+        (excludeEachOther(mine.stem, yours.stem) || OUTCOMES.has(mine.stem)) &&
         !says(right, others, mine) &&
         !says(left, told, yours) &&
         !onlyTellWhen(left, mine, right, yours) &&

@@ -13,7 +13,7 @@ stronger heavier richer cheaper wider`.split(/\s+/),
 /** "Unrelated", "unauthenticated"; no "university". */
 const PREFIXED = /^(?!uni|under|until|unless|uncle|nonetheless)(?:un|non)-?\p{L}{4,}$/u;
 const DENYING = new Set(
-  'acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected contraindicated inadvisable gone expired lost loses offline outage vacant vacancy unfilled'.split(
+  'acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected contraindicated inadvisable gone expired lost loses offline outage vacant vacancy unfilled limit limits restriction restrictions'.split(
     ' ',
   ),
 );

@@ -48,6 +48,8 @@ interface Time {
   verbs: readonly Token[];
   told: readonly Token[];
   isFirst: boolean;
+  /** "Incubating since 2018" tells of what went on. */
+  isSince: boolean;
 }
 
 /** Those at which something was: not "for January to March 2026", "between 2018 and 2025", "in 2015 prices". */
@@ -56,9 +58,8 @@ function timesIn({ tokens, dates }: Reading): Time[] {
     const before = tokens.slice(Math.max(0, date.from - NEAR), date.from).map(({ word }) => word.text);
     if (before.some((text) => OF_SPAN.has(text)) || OF_MONEY.has(tokens[date.to]?.word.text ?? '')) return [];
     const clause = clauseOf(tokens, date.from);
-    return [
-      { date, verbs: clause.filter(isEventVerb), told: clause.filter(tells), isFirst: clause.some(({ word }) => word.text === 'first') },
-    ];
+    const has = (text: string): boolean => clause.some(({ word }) => word.text === text);
+    return [{ date, verbs: clause.filter(isEventVerb), told: clause.filter(tells), isFirst: has('first'), isSince: has('since') }];
   });
 }
 /** Words before a date that may tell that it is no point of time. */
@@ -81,11 +82,12 @@ function clauseOf(tokens: readonly Token[], at: number): readonly Token[] {
 const isEventVerb = (token: Token): boolean =>
   isFiniteOrPast(token) && !token.word.isStopWord && !token.word.isLight && !PLAIN.has(token.word.text);
 /** They tell that something was, and not what. */
-const PLAIN = new Set('came come went go took take taken made got followed began begun started held given gave'.split(' '));
+const PLAIN = new Set('came come went go took take taken made got followed began begun started held given gave received won awarded'.split(' '));
 
 /** Where each has verbs the other tells of one of them, in whatever form; the first of something is not just any. */
 const mayBeOneEvent = (one: Time, other: Time): boolean =>
-  one.isFirst === other.isFirst && (one.verbs.length === 0 || other.verbs.length === 0 || isOneEvent(one, other));
+  isOneEvent(one, other) ||
+  (one.isFirst === other.isFirst && one.isSince === other.isSince && (one.verbs.length === 0 || other.verbs.length === 0));
 
 const isOneEvent = (one: Time, other: Time): boolean =>
   one.isFirst === other.isFirst && (tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));

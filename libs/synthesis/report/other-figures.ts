@@ -29,12 +29,14 @@ const moveOtherwise = (one: Amount, other: Amount): boolean =>
   one.relation !== other.relation && one.relation !== '' && other.relation !== '';
 
 const tellsOneOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean =>
-  wanted.some((amount) => Math.abs(amount.high) >= MIN_TELLING && hasNumber(amounts, amount));
+  wanted.some((amount) =>
+    amounts.some((other) => isNumber(other, amount) && (other.unit === '' || Math.abs(amount.high) >= MIN_TELLING)),
+  );
 /** "Five of eleven men left" and "five men out of eleven left": each tells both, whatever it counts with them. */
 const tellsAllOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean => wanted.every((amount) => hasNumber(amounts, amount));
-const hasNumber = (amounts: readonly Amount[], { low, high }: Amount): boolean =>
-  amounts.some((other) => other.low === low && other.high === high);
-/** A smaller figure may be of anything. */
+const hasNumber = (amounts: readonly Amount[], amount: Amount): boolean => amounts.some((other) => isNumber(other, amount));
+const isNumber = (one: Amount, other: Amount): boolean => one.low === other.low && one.high === other.high;
+/** A smaller figure may be of anything, but for one without a unit. */
 const MIN_TELLING = 100;
 
 /** "Seven years late": not how long it took. */
