@@ -14,6 +14,7 @@ import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-ot
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
 import { surelyTellOneEvent, tellOneEvent } from './event-times';
+import { givePartToOthers } from './parts-played';
 import { haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
@@ -68,6 +69,7 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
     return 'opposite words';
   const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
+  if (isDenied(mine) === isDenied(theirs) && givePartToOthers(one, other, asked)) return 'names differ';
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, nameOthers(one, other, asked));
 }

@@ -4,7 +4,8 @@ import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
 import { pointGroups, type Fit } from './point-groups';
-import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing } from './comparing';
+import { givePartToOthers } from './parts-played';
+import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing, type AtFirstSight } from './comparing';
 import { sharedFigures } from './shared-figures';
 import type { Sight } from './sight';
 import { haveOneProvider, type Sights } from './sights';
@@ -21,6 +22,8 @@ const MEANING = 0.3;
 /** Two that tell other figures are on one point by so much of the same words, or of the same meaning, at least. */
 const SAME_WORDS = 0.28;
 const SAME_MEANING = 0.53;
+/** Two that give one part to different ones are on one point by so much. */
+const SOME_WORDS = 0.18;
 /** From here on a sentence of a provider repeats what stands above it as what several say, this provider among them. */
 const REPEATED = 0.5;
 /** A third claim joins a group only if it is at least so like every member. */
@@ -54,11 +57,14 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
   );
 }
 
+/** Of two that share few words figures, times and opposites may be of two things; a denial or a part that is named is of one. */
+const DOUBTFUL: ReadonlySet<AtFirstSight | null> = new Set<AtFirstSight>(['figures differ', 'dates differ', 'opposite words']);
+
 /** Whether two claims can stand in one group. What one report says twice is no reason against it; what may differ has to be surely on one point. */
 function fit(one: Claim | undefined, other: Claim | undefined, alike: number, sights: Sights): Fit {
   if (!one || !other) return 'no';
   if (haveOneProvider(one, other) && alike < THIRD) return 'of one report';
-  return alike >= SAME_POINT || (alike >= THIRD && !sights.mayDiffer(one, other)) ? 'yes' : 'no';
+  return alike >= SAME_POINT || (alike >= THIRD && !DOUBTFUL.has(sights.comparing(one, other))) ? 'yes' : 'no';
 }
 
 /** They share next to no words, or tell other figures, dates or denials, but for what plainly contradicts. */
@@ -126,5 +132,8 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, sights: Sig
     const isDoubtful = told < SAME_WORDS && meaning < SAME_MEANING;
     return isDoubtful && sights.comparing(right.claim, left.claim) === 'figures differ' ? told : alike;
   }
-  return tellOtherFigures(right.sight.values, left.sight.values) && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
+  const differ =
+    tellOtherFigures(right.sight.values, left.sight.values) ||
+    (told >= SOME_WORDS && givePartToOthers(right.claim.reading, left.claim.reading, sights.asked));
+  return differ && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
 }
