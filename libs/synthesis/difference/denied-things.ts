@@ -1,3 +1,4 @@
+import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
@@ -13,8 +14,8 @@ const HEADS = new Set('plan plans sign signs evidence indication reason reasons 
 /** "Consent is not needed" denies what stands before it. */
 const NEEDED = new Set('needed required necessary mandatory compulsory obligatory'.split(' '));
 const NEEDING = new Set('need needs must require requires asks calls demands obliged'.split(' '));
-/** In "played no part" and "made no use" they name nothing. */
-const EMPTY = new Set('part role use way time case point thing'.split(' '));
+/** In "played no part", "made no use" and "no longer" they name nothing. */
+const EMPTY = new Set('part role use way time case point thing longer'.split(' '));
 /** So much of what is denied, and of what it is denied of, the other one has to say. */
 const MIN_SAID = 2;
 
@@ -36,11 +37,19 @@ function deniesWhatIsTold(denying: Reading, told: Reading, asked: Reading): bool
   if (!denying.hasNegation) return false;
   const denials = denialsIn(denying, asked);
   if (denials.length === 0) return false;
-  const affirmed = clausesOf(told.tokens)
-    .filter((clause) => !clause.some((token, at) => isNegationAt(clause, at) || denies(token)))
-    .flat();
-  return denials.some((denial) => !areOfOtherYears(denial.clause, told.tokens) && isTold(denial, affirmed));
+  const clauses = clausesOf(told.tokens);
+  return denials.some((denial) => {
+    if (areOfOtherYears(denial.clause, told.tokens)) return false;
+    // Who "can refuse it without a reason" refuses, where that is what the other denies.
+    const isOther = (token: Token): boolean => !REFUSING.has(token.word.stem) || !isAmong(token, denial.denied.slice(0, 1));
+    const affirmed = clauses.filter((clause) => !clause.some((token, at) => deniesIn(clause, at) || (denies(token) && isOther(token))));
+    return isTold(denial, affirmed.flat());
+  });
 }
+
+const REFUSING = new Set('refuse reject deny'.split(' ').map(stemOrStopWord));
+/** What is done without something is done. */
+const deniesIn = (clause: readonly Token[], at: number): boolean => isNegationAt(clause, at) && clause[at]?.word.text !== 'without';
 
 function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
   const [first] = denied;

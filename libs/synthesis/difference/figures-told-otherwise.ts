@@ -46,6 +46,17 @@ function holdAgainstOne(one: Reading, other: Reading): boolean {
 
 const AGAINST = new Set('against versus vs compared than'.split(' '));
 
+/** "Found no significant difference between the two", and "20.2 % with the one versus 13.7 % with the other". */
+export const tellNoDifference = (one: Reading, other: Reading): boolean =>
+  (hasNoDifference(one) && heldAgainst(one).length === 0 && holdsApart(other)) ||
+  (hasNoDifference(other) && heldAgainst(other).length === 0 && holdsApart(one));
+
+const hasNoDifference = ({ tokens }: Reading): boolean =>
+  tokens.some(({ word }, at) => word.text === 'no' && tokens.slice(at + 1, at + NEAR).some((next) => next.word.stem === DIFFERENCE));
+const DIFFERENCE = stemOrStopWord('difference');
+const holdsApart = (reading: Reading): boolean =>
+  !hasNoDifference(reading) && heldAgainst(reading).some(([figure, base]) => !mayBeRounded(figure.high, base.high) && !meet(figure, base));
+
 /** Pairs of figures of one unit between which little more than "against" stands. */
 const heldAgainst = ({ amounts, tokens }: Reading): [Amount, Amount][] =>
   amounts.flatMap((figure, place): [Amount, Amount][] => {

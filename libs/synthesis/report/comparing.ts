@@ -10,7 +10,7 @@ import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAndKeep } from '../difference/moved-and-kept';
 import { ruleOut } from '../difference/ruled-out';
-import { moveAgainst, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
+import { moveAgainst, tellFiguresOtherwise, tellNoDifference } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
 import { surelyTellOneEvent, tellOneEvent } from './event-times';
@@ -48,6 +48,7 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
     !deniesOpposite(theirs, mine) &&
     denyEachOther(one, other, asked);
   if (isDeniedHere) return 'one denies it';
+  if (areOfOneStudy(one, other, asked) && tellNoDifference(one, other)) return 'one denies it';
   const plainly = contradictingPlainly(one, other, asked);
   if (plainly) return plainly;
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
@@ -69,7 +70,7 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
     return 'opposite words';
   const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
-  if (isDenied(mine) === isDenied(theirs) && givePartToOthers(one, other, asked)) return 'names differ';
+  if (isDenied(mine) === isDenied(theirs) && givePartToOthers(left, right, asked)) return 'names differ';
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, nameOthers(one, other, asked));
 }
@@ -77,6 +78,16 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
 /** "How quickly other owners will pay": what is asked, or not known, is told by nobody. */
 const asksOnly = ({ tokens }: Reading): boolean => ASKING.has(tokens[0]?.word.text ?? '');
 const ASKING = new Set('how whether'.split(' '));
+
+/** Both name something that the question does not, as studies are named. */
+const areOfOneStudy = ({ tokens: mine }: Reading, { tokens: theirs }: Reading, asked: Reading): boolean =>
+  mine.some(
+    ({ isCapitalised, word }) =>
+      isCapitalised &&
+      !word.isStopWord &&
+      !asked.stems.has(word.stem) &&
+      theirs.some((other) => other.isCapitalised && other.word.text === word.text),
+  );
 
 /** Told so plainly that it counts also where two claims share few words; null where nothing is. */
 export function contradictingPlainly(one: Reading, other: Reading, asked: Reading): 'one denies it' | 'opposite words' | null {

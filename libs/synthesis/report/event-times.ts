@@ -82,7 +82,9 @@ function clauseOf(tokens: readonly Token[], at: number): readonly Token[] {
 const isEventVerb = (token: Token): boolean =>
   isFiniteOrPast(token) && !token.word.isStopWord && !token.word.isLight && !PLAIN.has(token.word.text);
 /** They tell that something was, and not what. */
-const PLAIN = new Set('came come went go took take taken made got followed began begun started held given gave received won awarded'.split(' '));
+const PLAIN = new Set(
+  'came come went go took take taken made got followed began begun started held given gave received won awarded'.split(' '),
+);
 
 /** Where each has verbs the other tells of one of them, in whatever form; the first of something is not just any. */
 const mayBeOneEvent = (one: Time, other: Time): boolean =>

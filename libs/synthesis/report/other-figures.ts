@@ -29,9 +29,7 @@ const moveOtherwise = (one: Amount, other: Amount): boolean =>
   one.relation !== other.relation && one.relation !== '' && other.relation !== '';
 
 const tellsOneOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean =>
-  wanted.some((amount) =>
-    amounts.some((other) => isNumber(other, amount) && (other.unit === '' || Math.abs(amount.high) >= MIN_TELLING)),
-  );
+  wanted.some((amount) => amounts.some((other) => isNumber(other, amount) && (other.unit === '' || Math.abs(amount.high) >= MIN_TELLING)));
 /** "Five of eleven men left" and "five men out of eleven left": each tells both, whatever it counts with them. */
 const tellsAllOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean => wanted.every((amount) => hasNumber(amounts, amount));
 const hasNumber = (amounts: readonly Amount[], amount: Amount): boolean => amounts.some((other) => isNumber(other, amount));

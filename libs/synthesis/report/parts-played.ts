@@ -1,12 +1,14 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
-import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { FINITE_FORMS_OF_BE, FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { clausesOf } from '../difference/clauses';
 import { isAmong } from '../difference/same-word';
+import { areOfOtherTimes } from './values-told';
 
 /** What stands in a part that one alone has: who made a thing, in which language it is written, of what somebody died. */
-interface Played {
+export interface Played {
   part: string;
   by: readonly Token[];
   /** Where what plays it stands, exclusive of its end. */
@@ -30,23 +32,25 @@ const AT_ONE_PLACE = new Set('make found write'.split(' '));
 /** So many more words both have to tell, beside what plays the part. */
 const MIN_SHARED = 2;
 
-/** Whether two claims give one part to different ones: "designed by Turing himself" and "designed by Tommy Flowers", "died of leukaemia" and "of ovarian cancer". */
-export function givePartToOthers(one: Reading, other: Reading, asked: Reading): boolean {
-  const mine = partsIn(one);
-  const theirs = mine.length === 0 ? [] : partsIn(other);
-  return mine.some((own) =>
-    theirs.some(
-      (their) =>
-        own.part === their.part &&
-        !own.by.some((token) => isAmong(token, their.by)) &&
-        countShared(one, own, other, their, asked) >= MIN_SHARED,
-    ),
-  );
+/** A claim with the parts that it tells of. */
+interface WithParts {
+  reading: Reading;
+  parts: readonly Played[];
 }
 
-function countShared(one: Reading, own: Played, other: Reading, their: Played, asked: Reading): number {
+/** Whether two claims give one part to different ones: "designed by Turing himself" and "designed by Tommy Flowers", "died of leukaemia" and "of ovarian cancer". */
+export const givePartToOthers = (one: WithParts, other: WithParts, asked: Reading): boolean =>
+  // Asked first: most claims tell of no part, and a large job asks for twenty thousand pairs.
+  one.parts.length > 0 &&
+  other.parts.length > 0 &&
+  !areOfOtherTimes(one.reading, other.reading) &&
+  one.parts.some((mine) => other.parts.some((their) => areOthers(mine, one.reading, their, other.reading, asked)));
+
+function areOthers(mine: Played, one: Reading, their: Played, other: Reading, asked: Reading): boolean {
+  if (mine.part !== their.part || mine.by.some((token) => isAmong(token, their.by))) return false;
   const others = beside(other, their);
-  return new Set(beside(one, own).flatMap((token) => (asked.stems.has(token.word.stem) || !isAmong(token, others) ? [] : [token.word.stem]))).size;
+  const shared = beside(one, mine).filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, others));
+  return new Set(shared.map(({ word }) => word.stem)).size >= MIN_SHARED;
 }
 
 /** The telling words beside it: who is told to be above somebody is so for that clause alone. */
@@ -58,11 +62,13 @@ function beside({ tokens }: Reading, { part, from, to }: Played): Token[] {
 }
 const UNDER = 'under';
 
-function partsIn(reading: Reading): Played[] {
+/** The parts that a sentence tells of. English. */
+export function partsIn(reading: Reading): Played[] {
   const { tokens } = reading;
   return tokens.flatMap((token, at): Played[] => {
     const deed = DEEDS.get(token.word.stem);
     if (deed !== undefined && token.word.verb.isPastForm && !token.isCapitalised) return partsOfDeed(reading, at, deed);
+    if (FINITE_FORMS_OF_BE.has(token.word.text)) return roleAt(reading, at);
     if (token.word.text === 'under') return named(reading, at + 1, UNDER, 2);
     return DIED.has(token.word.text) ? diedOf(tokens, at) : [];
   });
@@ -91,6 +97,36 @@ function named({ tokens, names }: Reading, start: number, part: string, least: n
   const last = name?.tokens.at(-1);
   return !name || !last || name.tokens.length < least ? [] : [{ part, by: name.tokens, from, to: tokens.indexOf(last) + 1 }];
 }
+
+/** "The player of the year was Kanté", "Mahrez was the player of the year". */
+function roleAt(reading: Reading, at: number): Played[] {
+  const { tokens, names } = reading;
+  const [article] = tokens;
+  const isAt = (place: number, text: string): boolean => tokens[place]?.word.text === text;
+  if (at > 2 && article?.word.text === 'the') {
+    const role = roleOf(tokens.slice(1, at));
+    return role === null ? [] : named(reading, at + 1, role, 1);
+  }
+  const [first] = names;
+  const last = first?.tokens.at(-1);
+  if (!first || !last || first.tokens[0] !== article || !isAt(at + 1, 'the')) return [];
+  const end = tokens.findIndex(({ before }, place) => place > at + 1 && (before & (COMMA | SEMICOLON | STOP)) !== 0);
+  const role = roleOf(tokens.slice(at + 2, end < 0 ? tokens.length : end));
+  return role === null ? [] : [{ part: role, by: first.tokens, from: 0, to: tokens.indexOf(last) + 1 }];
+}
+
+/** Null for what several can be, or what is more than a role. */
+function roleOf(tokens: readonly Token[]): string | null {
+  const telling = tokens.filter(tells);
+  const isRole = telling.length >= MIN_SHARED && telling.length <= MAX_ROLE_WORDS && !tokens.some(isFiniteOrPast);
+  return isRole && !/[^s]s$/.test(telling.at(-1)?.word.text ?? '')
+    ? `be ${telling
+        .map(({ word }) => word.stem)
+        .sort()
+        .join(' ')}`
+    : null;
+}
+const MAX_ROLE_WORDS = 5;
 
 const DIED = new Set('die died dies dying'.split(' '));
 /** In words behind "died": "died on 16 April 1958, aged 37, of leukaemia". */

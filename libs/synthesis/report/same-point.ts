@@ -134,6 +134,6 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, sights: Sig
   }
   const differ =
     tellOtherFigures(right.sight.values, left.sight.values) ||
-    (told >= SOME_WORDS && givePartToOthers(right.claim.reading, left.claim.reading, sights.asked));
+    (told >= SOME_WORDS && givePartToOthers(right.sight, left.sight, sights.asked));
   return differ && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
 }

@@ -4,6 +4,7 @@ import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
+import { partsIn, type Played } from './parts-played';
 import { figuresOf, toldIn, type Told } from './shared-figures';
 import { valuesTold, type ValuesTold } from './values-told';
 
@@ -16,6 +17,7 @@ export interface Sight extends Compared {
   figures: readonly Amount[];
   told: Told;
   values: ValuesTold;
+  parts: readonly Played[];
 }
 
 /** @param asked the question, which the claim is not asked for again */
@@ -28,6 +30,7 @@ export function sightOf({ reading, supporting }: Compared, asked: Reading): Sigh
     figures,
     told: toldIn(reading, asked, figures),
     values: valuesTold(reading, asked, figures),
+    parts: partsIn(reading),
   };
 }
 
