@@ -89,8 +89,15 @@ const PLAIN = new Set(
 /** Where each has verbs the other tells of one of them, in whatever form; the first of something is not just any. */
 const mayBeOneEvent = (one: Time, other: Time): boolean =>
   isOneEvent(one, other) ||
+  isOfOneThing(one, other) ||
+  isOfOneThing(other, one) ||
   (one.isFirst === other.isFirst && one.isSince === other.isSince && (one.verbs.length === 0 || other.verbs.length === 0));
 
 const isOneEvent = (one: Time, other: Time): boolean =>
   one.isFirst === other.isFirst && (tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));
+/** "The dam of the lake failed" and "the lake broke through its dam": all that one tells but for its verb is told by the other. */
+function isOfOneThing(one: Time, other: Time): boolean {
+  const things = one.told.filter((token) => !one.verbs.includes(token) && !tellsWhen(token));
+  return one.isFirst === other.isFirst && things.length >= SURELY && things.every((token) => isAmong(token, other.told));
+}
 const tellsOneOf = (verbs: readonly Token[], { told }: Time): boolean => verbs.some((verb) => isAmong(verb, told));

@@ -57,14 +57,15 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
   );
 }
 
-/** Of two that share few words figures, times and opposites may be of two things; a denial or a part that is named is of one. */
+/** Of two that share few words and no figure, figures, times and opposites may be of two things; a denial or a part that is named is of one. */
 const DOUBTFUL: ReadonlySet<AtFirstSight | null> = new Set<AtFirstSight>(['figures differ', 'dates differ', 'opposite words']);
 
 /** Whether two claims can stand in one group. What one report says twice is no reason against it; what may differ has to be surely on one point. */
 function fit(one: Claim | undefined, other: Claim | undefined, alike: number, sights: Sights): Fit {
   if (!one || !other) return 'no';
   if (haveOneProvider(one, other) && alike < THIRD) return 'of one report';
-  return alike >= SAME_POINT || (alike >= THIRD && !DOUBTFUL.has(sights.comparing(one, other))) ? 'yes' : 'no';
+  const isDoubtful = DOUBTFUL.has(sights.comparing(one, other)) && sharedFigures(sights.of(one).told, sights.of(other).told) === 0;
+  return alike >= SAME_POINT || (alike >= THIRD && !isDoubtful) ? 'yes' : 'no';
 }
 
 /** They share next to no words, or tell other figures, dates or denials, but for what plainly contradicts. */
