@@ -2,6 +2,7 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import { tells, type Token } from '@lib/language/reading/token';
+import { isAmong } from './same-word';
 import { isSuperlative } from './superlatives';
 
 /** They say that there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
@@ -23,11 +24,16 @@ export function denyAlike(one: Reading, other: Reading): boolean {
   const [mine, yours] = [isDenied(one), isDenied(other)];
   if (mine === yours) return true;
   const [denied, told] = mine ? [one, other] : [other, one];
+  // Who "can no longer refuse" denies what "can refuse without a reason" tells.
+  const isRepeated = told.tokens.some((token) => repeats(token, denied));
+  const deniesToo = (token: Token): boolean => denies(token) && !(isRepeated && (token.word.text === 'without' || repeats(token, denied)));
   return (
-    told.tokens.some((token, at) => denies(token) || standsEmpty(token, told.tokens[at + 1])) ||
+    told.tokens.some((token, at) => deniesToo(token) || standsEmpty(token, told.tokens[at + 1])) ||
     (told.tokens.some(isTop) && denied.tokens.some(({ word }) => isComparative(word.text, told.tokens)))
   );
 }
+
+const repeats = (token: Token, { tokens }: Reading): boolean => denies(token) && token.word.text !== 'without' && isAmong(token, tokens);
 
 /** The first words behind each denial that tell something, so many of each. */
 export const deniedIn = (tokens: readonly Token[], most: number): Token[] =>

@@ -40,16 +40,18 @@ function deniesWhatIsTold(denying: Reading, told: Reading, asked: Reading): bool
   const clauses = clausesOf(told.tokens);
   return denials.some((denial) => {
     if (areOfOtherYears(denial.clause, told.tokens)) return false;
-    // Who "can refuse it without a reason" refuses, where that is what the other denies.
-    const isOther = (token: Token): boolean => !REFUSING.has(token.word.stem) || !isAmong(token, denial.denied.slice(0, 1));
-    const affirmed = clauses.filter((clause) => !clause.some((token, at) => deniesIn(clause, at) || (denies(token) && isOther(token))));
+    const affirmed = clauses.filter((clause) => !clause.some((_, at) => deniesAnother(clause, at, denial)));
     return isTold(denial, affirmed.flat());
   });
 }
 
+/** What is done without something is done, and who "can refuse it" refuses, where that is what is denied. */
+function deniesAnother(clause: readonly Token[], at: number, { denied }: Denial): boolean {
+  const token = clause[at];
+  if (!token || token.word.text === 'without') return false;
+  return isNegationAt(clause, at) || (denies(token) && !(REFUSING.has(token.word.stem) && isAmong(token, denied.slice(0, 1))));
+}
 const REFUSING = new Set('refuse reject deny'.split(' ').map(stemOrStopWord));
-/** What is done without something is done. */
-const deniesIn = (clause: readonly Token[], at: number): boolean => isNegationAt(clause, at) && clause[at]?.word.text !== 'without';
 
 function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
   const [first] = denied;

@@ -98,6 +98,11 @@ const isOneEvent = (one: Time, other: Time): boolean =>
 /** "The dam of the lake failed" and "the lake broke through its dam": all that one tells but for its verb is told by the other. */
 function isOfOneThing(one: Time, other: Time): boolean {
   const things = one.told.filter((token) => !one.verbs.includes(token) && !tellsWhen(token));
-  return one.isFirst === other.isFirst && things.length >= SURELY && things.every((token) => isAmong(token, other.told));
+  return (
+    one.isFirst === other.isFirst &&
+    one.isSince === other.isSince &&
+    things.length >= SURELY &&
+    things.every((token) => isAmong(token, other.told))
+  );
 }
 const tellsOneOf = (verbs: readonly Token[], { told }: Time): boolean => verbs.some((verb) => isAmong(verb, told));

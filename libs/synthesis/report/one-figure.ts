@@ -1,4 +1,5 @@
 import type { Amount } from '@lib/language/reading/amounts';
+import type { Reading } from '@lib/language/reading/reading';
 import { boundOf, mayBeRounded, meet } from '../difference/values';
 
 /** "3 to 4 days" and "4 to 6 days", "more than five" and "more than ten" are two limits, though one figure may lie within both. */
@@ -23,3 +24,7 @@ function areOneRounded(one: Amount, other: Amount): boolean {
 }
 
 const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;
+
+/** "Seven years late": not how long it took. */
+export const isDistance = ({ tokens }: Reading, { to }: Amount): boolean => FROM_THERE.has(tokens[to]?.word.text ?? '');
+const FROM_THERE = new Set('late behind older younger'.split(' '));

@@ -1,6 +1,6 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import type { Reading } from '@lib/language/reading/reading';
-import { mayBeOneFigure } from './one-figure';
+import { isDistance, mayBeOneFigure } from './one-figure';
 
 /** Of one unit each has a figure, and none that can be one of the other's, whatever that counts: "9,000 people were hurt" and "1,950 people died and 9,000 were injured". */
 export function haveOtherFigures(one: Reading, own: readonly Amount[], other: Reading, figures: readonly Amount[]): boolean {
@@ -9,34 +9,45 @@ export function haveOtherFigures(one: Reading, own: readonly Amount[], other: Re
     // Of what a bare number is, nobody can tell: a score, a rank, the bounds of an interval.
     if (unit === '') return false;
     const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
-    if (others.length === 0 || ones.some((one) => others.some((other) => moveOtherwise(one, other) || mayBeOneFigure(one, other))))
+    if (others.length === 0 || ones.some((amount) => others.some((their) => moveOtherwise(amount, their) || mayBeOneFigure(amount, their))))
       return false;
-    return !tellsOneOf(ones, theirs) && !tellsOneOf(others, mine) && !(tellsAllOf(ones, theirs) && tellsAllOf(others, mine));
+    if (tellsOneOf(ones, theirs) || tellsOneOf(others, mine) || (tellsAllOf(ones, theirs) && tellsAllOf(others, mine))) return false;
+    return !isBareIn(one, ones, other, theirs) && !isBareIn(other, others, one, mine);
   });
+}
+
+/** "A life of 20 years" and "in 3 years, against a life of 20 or more": the number stands in the other without its unit. */
+const isBareIn = (one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean =>
+  mine.some((amount) =>
+    theirs.some((their) => their.unit === '' && (isNumber(amount, their) || areWrittenAlike(one, amount, other, their))),
+  );
+
+function areWrittenAlike(one: Reading, amount: Amount, other: Reading, their: Amount): boolean {
+  const written = numbersOf(one, amount).join();
+  return written !== '' && written === numbersOf(other, their).join();
 }
 
 /** "25–35 years, and reactors 60 or more" and "60 years, against 25 to 35": each number of the one is one of the other, whatever it counts. */
 export const tellEachOthersNumbers = (one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean =>
   areNumbersIn(one, mine, other) && areNumbersIn(other, theirs, one);
-const areNumbersIn = ({ tokens }: Reading, amounts: readonly Amount[], { numbers }: Reading): boolean =>
-  amounts.every(({ from, to }) => {
-    const written = tokens.slice(from, to).flatMap(({ word }) => word.text.match(/\d+(?:[.,]\d+)*/g) ?? []);
+const areNumbersIn = (reading: Reading, amounts: readonly Amount[], { numbers }: Reading): boolean =>
+  amounts.every((amount) => {
+    const written = numbersOf(reading, amount);
     return written.length > 0 && written.every((number) => numbers.has(number));
   });
+/** As they are written. */
+const numbersOf = ({ tokens }: Reading, { from, to }: Amount): string[] =>
+  tokens.slice(from, to).flatMap(({ word }) => word.text.match(/\d+(?:[.,]\d+)*/g) ?? []);
 
 /** "Raised to 4.5 %" and "raised by four points". */
 const moveOtherwise = (one: Amount, other: Amount): boolean =>
   one.relation !== other.relation && one.relation !== '' && other.relation !== '';
 
 const tellsOneOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean =>
-  wanted.some((amount) => amounts.some((other) => isNumber(other, amount) && (other.unit === '' || Math.abs(amount.high) >= MIN_TELLING)));
+  wanted.some((amount) => Math.abs(amount.high) >= MIN_TELLING && hasNumber(amounts, amount));
 /** "Five of eleven men left" and "five men out of eleven left": each tells both, whatever it counts with them. */
 const tellsAllOf = (wanted: readonly Amount[], amounts: readonly Amount[]): boolean => wanted.every((amount) => hasNumber(amounts, amount));
 const hasNumber = (amounts: readonly Amount[], amount: Amount): boolean => amounts.some((other) => isNumber(other, amount));
 const isNumber = (one: Amount, other: Amount): boolean => one.low === other.low && one.high === other.high;
-/** A smaller figure may be of anything, but for one without a unit. */
+/** A smaller figure may be of anything. */
 const MIN_TELLING = 100;
-
-/** "Seven years late": not how long it took. */
-const isDistance = ({ tokens }: Reading, { to }: Amount): boolean => FROM_THERE.has(tokens[to]?.word.text ?? '');
-const FROM_THERE = new Set('late behind older younger'.split(' '));

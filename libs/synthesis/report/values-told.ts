@@ -3,7 +3,7 @@ import { datesConflict } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import { mayBeOneFigure } from './one-figure';
+import { isDistance, mayBeOneFigure } from './one-figure';
 import { partOfName, stemsTold, toldOf } from './told-of';
 
 /** One of these is of one time: "Q3" and "the half year". */
@@ -37,7 +37,9 @@ export function valuesTold(reading: Reading, asked: Reading, figures: readonly A
   return {
     reading,
     figures: figures
-      .filter(({ unit, low, high }) => unit !== '' || low !== high || Math.abs(high) >= MIN_BARE)
+      .filter(
+        (amount) => !isDistance(reading, amount) && (amount.unit !== '' || amount.low !== amount.high || Math.abs(amount.high) >= MIN_BARE),
+      )
       .map((value) => ({ value, of: of(value.from) })),
     days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),
     names: namesTold(reading, asked),
