@@ -73,3 +73,10 @@ it.each([
   });
   expect(claims.map(({ claim }) => claim.slice(-end.length))).toEqual([end]);
 });
+
+it.each([
+  ['A petition against the toll passed 500,000 names; the council declined.', 'A petition against the toll passed 500,000 names.'],
+  ['The ferry sailed to Kelm in May 2020, but the captain refused.', 'The ferry sailed to Kelm in May 2020.'],
+])('a clause of its own denies nothing of what stands before it: %s', (one, other) => {
+  expect(sectionOf(reportOf('What happened?', one.replace(/\.$/, ' [1].'), other.replace(/\.$/, ' [1].')), 'Disputed')).toBe('');
+});

@@ -475,3 +475,30 @@ describe('claims that share few words, each of them the closest of all to the ot
     ).toEqual([]);
   });
 });
+
+describe('a group of sentences on one point', () => {
+  const pointsOf = (...reports: string[]): string[] => {
+    const { samePoint } = findingsOf({ query: QUESTION, mode: 'fast', tier: 'L', steps: stepsOf(...reports) }).outline;
+    return [...samePoint].map(([first, others]) => [first, ...others].map(({ text }) => text).join(' | '));
+  };
+
+  it('has a second one of a report that is as like the others, and tells where that differs', () => {
+    const reports = [
+      'In the OSPREY trial, weekly resin cut the width of cracks by 14.9 % over 68 weeks in 1,961 beams.',
+      'Resin (OSPREY trial): weekly doses cut the width of cracks in 1,961 beams by 14.9 % over 68 weeks.',
+      'In the OSPREY trial 1,961 beams had weekly resin over 68 weeks against the width of cracks. In the OSPREY trial, weekly resin cut cracks by 9.6 %.',
+    ];
+    const [group] = pointsOf(...reports).filter((point) => point.includes('9.6 %'));
+    expect(group).toContain('14.9 %');
+    expect(reportOf(QUESTION, ...reports)).toMatch(/figures differ: In the OSPREY trial, weekly resin cut cracks by 9\.6 %/);
+  });
+
+  it('tells no difference between two sentences of one report', () => {
+    const reports = [
+      'Each hour the ferry of Tolm takes 40 cars over the sound. In winter the ferry of Tolm takes 25 cars over the sound each hour.',
+      'Cars cross the sound of Tolm by ferry each hour in all weathers.',
+    ];
+    expect(reportOf(QUESTION, ...reports)).toMatch(/Compare.*\n.*Compare/);
+    expect(reportOf(QUESTION, ...reports)).not.toContain('figures differ');
+  });
+});

@@ -28,8 +28,6 @@ const SOME_WORDS = 0.18;
 const REPEATED = 0.5;
 /** A third claim joins a group only if it is at least so like every member. */
 const THIRD = 0.14;
-/** From here on two are on one point whatever stands above them. */
-const SURELY = 0.5;
 
 /**
  * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them
@@ -129,7 +127,7 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, sights: Sig
   const alike = told + MEANING * meaning;
   if (mayRepeat && alike < REPEATED) return 0;
   if (alike >= SAME_POINT) {
-    if (!maySpeakOfOneThing(right.claim, left.claim) && !(told >= SURELY && figures > 0)) return 0;
+    if (!maySpeakOfOneThing(right.claim, left.claim)) return 0;
     const isDoubtful = told < SAME_WORDS && meaning < SAME_MEANING;
     return isDoubtful && sights.comparing(right.claim, left.claim) === 'figures differ' ? told : alike;
   }
