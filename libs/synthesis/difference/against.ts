@@ -103,7 +103,9 @@ function haveOneBeside(left: readonly Token[], at: number, right: readonly Token
 /** "Glucose fell and the time in range rose" and "raised the time in range": each word of direction is of another thing. */
 const moves = ({ stem }: WordTold): boolean => RISING.has(stem) || FALLING.has(stem) || MOVING.has(stem);
 const movesAsWell = (tokens: readonly Token[], { stem }: WordTold): boolean =>
-  [RISING_OR_RAISING, FALLING_OR_CUTTING].some((way) => way.has(stem) && tokens.some(({ word }) => word.verb.isPastForm && way.has(word.stem)));
+  [RISING_OR_RAISING, FALLING_OR_CUTTING].some(
+    (way) => way.has(stem) && tokens.some(({ word }) => word.verb.isPastForm && way.has(word.stem)),
+  );
 const RISING_OR_RAISING: ReadonlySet<string> = new Set([...RISING, ...['raise', 'lift', 'up'].map(stemOrStopWord)]);
 const FALLING_OR_CUTTING: ReadonlySet<string> = new Set([...FALLING, ...['cut', 'reduce', 'lower', 'down'].map(stemOrStopWord)]);
 
