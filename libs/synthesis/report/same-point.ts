@@ -61,9 +61,10 @@ const DOUBTFUL: ReadonlySet<AtFirstSight | null> = new Set<AtFirstSight>(['figur
 /** Whether two claims can stand in one group. What one report says twice is no reason against it; what may differ has to be surely on one point. */
 function fit(one: Claim | undefined, other: Claim | undefined, alike: number, sights: Sights): Fit {
   if (!one || !other) return 'no';
-  if (haveOneProvider(one, other) && alike < THIRD) return 'of one report';
-  const isDoubtful = DOUBTFUL.has(sights.comparing(one, other)) && sharedFigures(sights.of(one).told, sights.of(other).told) === 0;
-  return alike >= SAME_POINT || (alike >= THIRD && !isDoubtful) ? 'yes' : 'no';
+  if (alike >= SAME_POINT) return 'yes';
+  if (alike < THIRD) return haveOneProvider(one, other) ? 'of one report' : 'no';
+  const isDoubtful = sharedFigures(sights.of(one).told, sights.of(other).told) === 0 && DOUBTFUL.has(sights.comparing(one, other));
+  return isDoubtful ? 'no' : 'yes';
 }
 
 /** They share next to no words, or tell other figures, dates or denials, but for what plainly contradicts. */

@@ -31,11 +31,11 @@ export function selectorOf(
   { differing, alsoTold }: Seen,
   samePoint: ReadonlyMap<Claim, readonly Claim[]>,
 ): { select: Select; worthOf: (claim: Claim) => number } {
-  const voices = (claim: Claim): number => 1 + VOICE * othersOf(claim, samePoint.get(claim) ?? []);
+  const voices = new Map([...samePoint].map(([claim, others]) => [claim, 1 + VOICE * othersOf(claim, others)]));
   const worthOf = (claim: Claim): number =>
     TRUST[claim.confidence] *
     relevanceOf(claim) *
-    voices(claim) *
+    (voices.get(claim) ?? 1) *
     (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
   const select: Select = (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
