@@ -182,12 +182,27 @@ describe('what is seen of two claims at first sight', () => {
     ['other names', 'The oak tower was designed by Ida Holt.', 'Otto Fenn designed the brick mill.'],
     ['names differ', 'The oak engine was built at Orbanet.', 'The oak engine was created at Veridian.'],
     ['other names', 'The oak engine was sold in Tolm.', 'The oak engine was also sold in Kelm.'],
-    ['names differ', 'The great poet died at sea, aged 40, of typhus.', 'At sea the great poet died of cholera.'],
+    ['names differ', 'Ida Holt died at sea, aged 40, of typhus.', 'At sea Ida Holt died of cholera.'],
     ['same figures', 'The great poet died at 40 of typhus.', 'Of typhus the great poet died at 40.'],
     ['names differ', 'Ida Holt was the keeper of the year.', 'The keeper of the year was Otto Fenn.'],
     ['other names', 'Ida Holt was the keeper of the year in 2019.', 'In 2021 Otto Fenn was the keeper of the year.'],
     ['names differ', 'She painted at Tolm under Otto Fenn.', 'She painted at Tolm under Ida Holt.'],
     ['other names', 'She painted at Tolm under Otto Fenn.', 'She painted at Tolm; under Ida Holt, Kelm fell.'],
+    // Not the same deed, or done together.
+    [null, 'Holt wrote the first part of the great song.', 'Fenn wrote the second part of the great song.'],
+    [null, 'Holt beat Fenn in the last race at sea.', 'Kelm beat Holt in the last race at sea.'],
+    [null, 'Holt showed that tea is good for cats.', 'Fenn showed that tea is good for cats.'],
+    [null, 'Holt found the old mill empty.', 'Monks of Kelm founded the old mill.'],
+    [null, 'Holt and Fenn built the oak tower by the sea.', 'The oak tower by the sea was built by Holt and Fenn.'],
+    [null, 'Cats died of cold or heat in the trial.', 'Cats died of heat or cold in the trial.'],
+    [null, 'He died, of course, in bed at sea.', 'He died of fever in bed at sea.'],
+    ['other names', 'They won the league under Otto Fenn.', 'They won the league under Ida Holt.'],
+    [null, 'In the test there was no difference in sleep.', 'In the test 20 % versus 10 % had a headache.'],
+    ['figures differ', 'In the week before the vote 20 % were ill.', 'In the week before the vote 40 % were ill.'],
+    ['figures differ', 'On that flight 189 people died.', 'On that flight 157 people died.'],
+    ['dates differ', 'The cook was jailed for arson in 2019.', 'The cook was jailed for arson in 2021.'],
+    ['one denies it', 'There is no time limit on claims.', 'Claims have a time limit of a year.'],
+    ['figures differ', 'Whether it works or not, tea costs 40 dollars.', 'Tea costs 60 dollars.'],
   ])('%s: %s', (seen, one, other) => {
     expect(comparing(claim(one), claim(other))).toBe(seen);
     expect(comparing(claim(other), claim(one))).toBe(seen);

@@ -1,4 +1,4 @@
-import { ABOUT, PLUS, SPACE } from './characters';
+import { ABOUT, COMMA, PLUS, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
 import type { PartialDate } from './partial-date';
 import { AGAINST, labelBefore, measureOf, type Measure } from './measures';
@@ -112,7 +112,9 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
 /** Its own, or that of the figure it is held against: "fell to 6.8 from 7.6 mmol/L". */
 function measureAt(tokens: readonly Token[], currency: string, quantity: Quantity): Measure {
   const own = measureOf(tokens, currency, quantity);
-  if (own.unit !== '' || !AGAINST.has(tokens[quantity.to]?.word.text ?? '')) return own;
+  const word = tokens[quantity.to];
+  if (own.unit !== '' || !word || !AGAINST.has(word.word.text) || (word.before & COMMA) !== 0) return own;
+  if (word.word.text === 'from' && tokens[quantity.from - 1]?.word.text !== 'to') return own;
   const next = quantityAt(tokens, quantity.to + 1);
   return next ? { ...measureOf(tokens, next.currency, next), to: quantity.to } : own;
 }

@@ -1,6 +1,6 @@
 import { DASH, DEGREE, PERCENT, SLASH, SPACE } from './characters';
 import type { Quantity } from './quantities';
-import type { Token } from './token';
+import { isFiniteOrPast, type Token } from './token';
 import { unitOf, type Unit } from './units';
 import { isFiniteVerbAt } from './verbs';
 
@@ -69,7 +69,7 @@ const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
 function isOfName(tokens: readonly Token[], at: number): boolean {
   const [name, number, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!name || !number?.word.hasDigit || number.before !== SPACE || number.word.numeral?.hasDollar) return false;
-  if (NUMBERED.has(name.word.text)) return true;
+  if (NUMBERED.has(name.word.text)) return !next || (number.after & ~SPACE) !== 0 || next.word.isStopWord || isFiniteOrPast(next);
   if (!name.isCapitalised || name.word.isStopWord || name.word.numeral || MONTH.test(name.word.text)) return false;
   if (PARTS_OF_LAW.has(name.word.text)) return true;
   // "In Ulm 25 % of the votes", and no section 25.

@@ -49,8 +49,12 @@ function deniesWhatIsTold(denying: Reading, told: Reading, asked: Reading): bool
 function deniesAnother(clause: readonly Token[], at: number, { denied }: Denial): boolean {
   const token = clause[at];
   if (!token || token.word.text === 'without') return false;
-  return isNegationAt(clause, at) || (denies(token) && !(REFUSING.has(token.word.stem) && isAmong(token, denied.slice(0, 1))));
+  return (
+    isNegationAt(clause, at) ||
+    (denies(token) && !((REFUSING.has(token.word.stem) || LIMITS.has(token.word.text)) && isAmong(token, denied.slice(0, 1))))
+  );
 }
+const LIMITS = new Set('limit limits restriction restrictions'.split(' '));
 const REFUSING = new Set('refuse reject deny'.split(' ').map(stemOrStopWord));
 
 function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {

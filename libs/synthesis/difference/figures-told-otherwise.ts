@@ -3,7 +3,8 @@ import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { FALLING, MOVING, RISING, UNMOVED } from '@lib/language/reading/movements';
 import { periodBehind } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { tells, type Token } from '@lib/language/reading/token';
+import { isAmong } from './same-word';
 import { areEqual, mayBeRounded, meet } from './values';
 
 const UP: ReadonlySet<string> = new Set(['up', ...RISING]);
@@ -47,9 +48,16 @@ function holdAgainstOne(one: Reading, other: Reading): boolean {
 const AGAINST = new Set('against versus vs compared than'.split(' '));
 
 /** "Found no significant difference between the two", and "20.2 % with the one versus 13.7 % with the other". */
-export const tellNoDifference = (one: Reading, other: Reading): boolean =>
-  (hasNoDifference(one) && heldAgainst(one).length === 0 && holdsApart(other)) ||
-  (hasNoDifference(other) && heldAgainst(other).length === 0 && holdsApart(one));
+export const tellNoDifference = (one: Reading, other: Reading): boolean => deniesDifference(one, other) || deniesDifference(other, one);
+
+function deniesDifference(denying: Reading, told: Reading): boolean {
+  if (!hasNoDifference(denying) || heldAgainst(denying).length > 0 || !holdsApart(told)) return false;
+  // "No difference in nausea" denies none in deaths.
+  const { tokens } = denying;
+  const at = tokens.findIndex(({ word }) => word.stem === DIFFERENCE);
+  const outcome = tokens[at + 1]?.word.text === 'in' ? tokens.slice(at + 2).find(tells) : undefined;
+  return outcome === undefined || isAmong(outcome, told.tokens);
+}
 
 const hasNoDifference = ({ tokens }: Reading): boolean =>
   tokens.some(({ word }, at) => word.text === 'no' && tokens.slice(at + 1, at + NEAR).some((next) => next.word.stem === DIFFERENCE));

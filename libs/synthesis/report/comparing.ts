@@ -1,3 +1,4 @@
+import { COLON, COMMA } from '@lib/language/reading/characters';
 import type { Amount } from '@lib/language/reading/amounts';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import { areOpposite } from '@lib/language/reading/opposites';
@@ -76,18 +77,24 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
 }
 
 /** "How quickly other owners will pay": what is asked, or not known, is told by nobody. */
-const asksOnly = ({ tokens }: Reading): boolean => ASKING.has(tokens[0]?.word.text ?? '');
+const asksOnly = ({ tokens }: Reading): boolean =>
+  ASKING.has(tokens[0]?.word.text ?? '') && !tokens.some(({ before }) => (before & (COMMA | COLON)) !== 0);
 const ASKING = new Set('how whether'.split(' '));
 
-/** Both name something that the question does not, as studies are named. */
-const areOfOneStudy = ({ tokens: mine }: Reading, { tokens: theirs }: Reading, asked: Reading): boolean =>
-  mine.some(
-    ({ isCapitalised, word }) =>
-      isCapitalised &&
-      !word.isStopWord &&
-      !asked.stems.has(word.stem) &&
-      theirs.some((other) => other.isCapitalised && other.word.text === word.text),
+/** Both name something that the question does not, as studies are named, and not only as the first word of a sentence. */
+const areOfOneStudy = (one: Reading, other: Reading, asked: Reading): boolean =>
+  one.tokens.some((token, at) =>
+    other.tokens.some(
+      (their, place) =>
+        token.isCapitalised &&
+        their.word.text === token.word.text &&
+        !token.word.isStopWord &&
+        !asked.stems.has(token.word.stem) &&
+        (isNamedHere(token, at, one.tokens) || isNamedHere(their, place, other.tokens)),
+    ),
   );
+const isNamedHere = ({ isCapitalised }: Token, at: number, tokens: readonly Token[]): boolean =>
+  isCapitalised && (at > 0 || ((tokens[at + 1]?.before ?? 0) & COLON) !== 0);
 
 /** Told so plainly that it counts also where two claims share few words; null where nothing is. */
 export function contradictingPlainly(one: Reading, other: Reading, asked: Reading): 'one denies it' | 'opposite words' | null {

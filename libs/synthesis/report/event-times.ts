@@ -15,9 +15,10 @@ const SURELY = 3;
  * question's tell that it is one, and the verbs beside the times may be one verb.
  */
 export function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
-  const shared = sharedIn(one, other, asked);
-  const isOnlyNamed = shared.every(({ isCapitalised }) => isCapitalised);
-  return countOf(shared) >= (isOnlyNamed ? MIN_NAMES : MIN_WORDS) && haveTimes(one, other, mayBeOneEvent);
+  // Asked of both: a word that the one has twice may be two words of the other.
+  const both = [sharedIn(one, other, asked), sharedIn(other, one, asked)];
+  const isOnlyNamed = both.some((shared) => shared.every(({ isCapitalised }) => isCapitalised));
+  return both.every((shared) => countOf(shared) >= (isOnlyNamed ? MIN_NAMES : MIN_WORDS)) && haveTimes(one, other, mayBeOneEvent);
 }
 
 /** The same of two that also tell the same figures: who tells one event says it with one verb. */
@@ -56,12 +57,14 @@ interface Time {
 function timesIn({ tokens, dates }: Reading): Time[] {
   return dates.flatMap((date) => {
     const before = tokens.slice(Math.max(0, date.from - NEAR), date.from).map(({ word }) => word.text);
-    if (before.some((text) => OF_SPAN.has(text)) || OF_MONEY.has(tokens[date.to]?.word.text ?? '')) return [];
+    if ((!isAtOnce(before.at(-1)) && before.some((text) => OF_SPAN.has(text))) || OF_MONEY.has(tokens[date.to]?.word.text ?? '')) return [];
     const clause = clauseOf(tokens, date.from);
     const has = (text: string): boolean => clause.some(({ word }) => word.text === text);
     return [{ date, verbs: clause.filter(isEventVerb), told: clause.filter(tells), isFirst: has('first'), isSince: has('since') }];
   });
 }
+/** "Jailed for murder in 2019". */
+const isAtOnce = (before: string | undefined): boolean => before === 'in' || before === 'on';
 /** Words before a date that may tell that it is no point of time. */
 const NEAR = 3;
 const OF_SPAN = new Set('for between'.split(' '));

@@ -9,7 +9,7 @@ import { partOfName, stemsTold, toldOf } from './told-of';
 /** One of these is of one time: "Q3" and "the half year". */
 const PERIODS = new Set('q1 q2 q3 q4 h1 h2 quarter half fourth monthly month week weekend season semester'.split(' '));
 /** "A month later" is no period. */
-const FROM_THEN = new Set('later earlier before after ago on'.split(' '));
+const FROM_THEN = new Set('later earlier ago on'.split(' '));
 /** Somebody else may have the same part. */
 const OF_SEVERAL = new Set('one also other others another include includes including such among like example examples'.split(' '));
 /** A bare number that is smaller is mostly a rank, a score or a part of a name. */
