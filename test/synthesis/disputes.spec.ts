@@ -77,6 +77,8 @@ it.each([
 it.each([
   ['A petition against the toll passed 500,000 names; the council declined.', 'A petition against the toll passed 500,000 names.'],
   ['The ferry sailed to Kelm in May 2020, but the captain refused.', 'The ferry sailed to Kelm in May 2020.'],
-])('a clause of its own denies nothing of what stands before it: %s', (one, other) => {
+  ["The union has called for the toll's repeal.", 'The union calls the toll harmful to cats.'],
+  ['The union called for an end of the strike.', 'The union called the strike lawful.'],
+])('a clause of its own, and what is wished for, denies nothing of what stands before it: %s', (one, other) => {
   expect(sectionOf(reportOf('What happened?', one.replace(/\.$/, ' [1].'), other.replace(/\.$/, ' [1].')), 'Disputed')).toBe('');
 });

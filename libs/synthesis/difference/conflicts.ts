@@ -3,6 +3,7 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { sameDates } from '@lib/language/reading/dates';
+import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { areSiblings } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
@@ -62,7 +63,11 @@ function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly E
     return false;
   const isVerbAlone = areNegatedAlike(left, right);
   const isNegation = [...edit.left, ...edit.right].some(({ word }) => isNegated(word) || (word.isNegationBeforeTo && !isVerbAlone));
-  if (!isNegation && (tellsWhen(left, edit.left) || tellsWhen(right, edit.right))) return false;
+  if (
+    !isNegation &&
+    (tellsWhen(left, edit.left) || tellsWhen(right, edit.right) || isWished(left, edit.left) || isWished(right, edit.right))
+  )
+    return false;
   const all = [edit, ...besides].flatMap((one) => [...one.left, ...one.right]);
   if (all.some(({ word }) => HARDLY_DONE.has(word.text))) return false;
   const deniesLeft = isNegation ? left.polarity.isNegated : edit.left.some((token) => !isAffirming(token));
@@ -85,6 +90,16 @@ function tellsWhen({ tokens }: Reading, edited: readonly Token[]): boolean {
   });
 }
 const TELLING_WHEN = new Set('when before after until while'.split(' '));
+
+/** "Called for the repeal of the law", and "calls the law harmful": what is wished for is not so. */
+const isWished = ({ tokens }: Reading, edited: readonly Token[]): boolean =>
+  edited.some((token) => {
+    const before = isAffirming(token) ? [] : tokens.slice(0, tokens.indexOf(token));
+    const wish = before.findLastIndex(({ word }) => word.text === 'for');
+    return wish > 0 && before.length - wish <= MAX_WORDS_OF_WISH && WISHING.has(before[wish - 1]?.word.stem ?? '');
+  });
+const WISHING = new Set('call ask push campaign plead lobby'.split(' ').map(stemOrStopWord));
+const MAX_WORDS_OF_WISH = 4;
 
 /** "as a defensive end", "as an offensive end": what somebody is holds once, in two copies of so much. What there is of something may be both. */
 function isQualityOfCopy({ left: { tokens }, telling, besides, shared }: Compared, { left, right }: Edit): boolean {
