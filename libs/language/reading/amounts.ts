@@ -1,7 +1,7 @@
 import { ABOUT, COMMA, PLUS, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
 import type { PartialDate } from './partial-date';
-import { AGAINST, labelBefore, measureOf, type Measure } from './measures';
+import { HOLDING_AGAINST, labelBefore, measureOf, type Measure } from './measures';
 import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, signed, type Quantity } from './quantities';
 import { MAY_BEGIN_SHARE, shareAt, type Share } from './shares';
 import type { Token } from './token';
@@ -113,7 +113,7 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
 function measureAt(tokens: readonly Token[], currency: string, quantity: Quantity): Measure {
   const own = measureOf(tokens, currency, quantity);
   const word = tokens[quantity.to];
-  if (own.unit !== '' || !word || !AGAINST.has(word.word.text) || (word.before & COMMA) !== 0) return own;
+  if (own.unit !== '' || !word || !HOLDING_AGAINST.has(word.word.text) || (word.before & COMMA) !== 0) return own;
   if (word.word.text === 'from' && tokens[quantity.from - 1]?.word.text !== 'to') return own;
   const next = quantityAt(tokens, quantity.to + 1);
   return next ? { ...measureOf(tokens, next.currency, next), to: quantity.to } : own;

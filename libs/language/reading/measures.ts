@@ -16,7 +16,7 @@ const IRREGULAR_PLURALS = new Set(['people', 'children', 'men', 'women', 'feet',
 const MAX_UNIT_WORDS = 3;
 
 /** Between two figures of one measure: "6.8 versus 5.0 kg". */
-export const AGAINST: ReadonlySet<string> = new Set('versus vs against from'.split(' '));
+export const HOLDING_AGAINST: ReadonlySet<string> = new Set('versus vs against from'.split(' '));
 
 /** What a number counts or measures. */
 export interface Measure {
@@ -54,7 +54,7 @@ function countedAt(tokens: readonly Token[], from: number): string {
     const token = tokens[at];
     if (!token || (token.before !== SPACE && token.before !== DASH) || token.word.isStopWord || token.word.hasDigit) break;
     const { text, stem, role } = token.word;
-    if (AGAINST.has(text)) break;
+    if (HOLDING_AGAINST.has(text)) break;
     if (role !== 'filler') counted.push(stem);
     if (/[^s]s$/.test(text) || IRREGULAR_PLURALS.has(text)) return counted.sort().join(' ');
   }

@@ -59,8 +59,10 @@ function deniesDifference(denying: Reading, told: Reading): boolean {
   return outcome === undefined || isAmong(outcome, told.tokens);
 }
 
-const hasNoDifference = ({ tokens }: Reading): boolean =>
-  tokens.some(({ word }, at) => word.text === 'no' && tokens.slice(at + 1, at + NEAR).some((next) => next.word.stem === DIFFERENCE));
+const hasNoDifference = ({ tokens }: Reading): boolean => tokens.some(({ word }, at) => word.text === 'no' && isOfDifference(tokens, at));
+/** "No difference", "no significant difference". */
+export const isOfDifference = (tokens: readonly Token[], no: number): boolean =>
+  tokens.slice(no + 1, no + 3).some(({ word }) => word.stem === DIFFERENCE);
 const DIFFERENCE = stemOrStopWord('difference');
 const holdsApart = (reading: Reading): boolean =>
   !hasNoDifference(reading) && heldAgainst(reading).some(([figure, base]) => !mayBeRounded(figure.high, base.high) && !meet(figure, base));

@@ -1,3 +1,4 @@
+import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 
@@ -25,3 +26,14 @@ export function placesOfItselfElseAlike(token: Token, tokens: readonly Token[]):
 
 /** They also affirm or negate alike. */
 export const isSame = (mine: Word, yours: Word): boolean => mine.isNegated === yours.isNegated && meanTheSame(mine, yours);
+
+/** Those of some words that others have too, or that can stand for one of theirs, but for the words of the question. */
+export const sharedWords = (some: readonly Token[], others: readonly Token[], asked: Reading): Token[] =>
+  some.filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, others));
+
+/** How many different words they are. */
+const countOf = (tokens: readonly Token[]): number => new Set(tokens.map(({ word }) => word.stem)).size;
+
+/** How many different words both have, whoever is asked: one that the one has twice may be two words of the other. */
+export const countShared = (some: readonly Token[], others: readonly Token[], asked: Reading): number =>
+  Math.min(countOf(sharedWords(some, others, asked)), countOf(sharedWords(others, some, asked)));

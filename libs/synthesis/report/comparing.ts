@@ -2,7 +2,6 @@ import { COLON, COMMA } from '@lib/language/reading/characters';
 import type { Amount } from '@lib/language/reading/amounts';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import { areOpposite } from '@lib/language/reading/opposites';
-import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -11,7 +10,7 @@ import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAndKeep } from '../difference/moved-and-kept';
 import { ruleOut } from '../difference/ruled-out';
-import { moveAgainst, tellFiguresOtherwise, tellNoDifference } from '../difference/figures-told-otherwise';
+import { isOfDifference, moveAgainst, tellFiguresOtherwise, tellNoDifference } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
 import { surelyTellOneEvent, tellOneEvent } from './event-times';
@@ -131,11 +130,10 @@ function deniesAt(tokens: readonly Token[], at: number): boolean {
   if (word !== 'no' || next?.text === 'longer')
     return tokens.some((_, place) => Math.abs(at - place) <= NEAR && isFiniteVerbAt(tokens, place));
   // "Found no leak"; "there was no significant difference" tells that two are alike.
-  const isAlike = tokens.slice(at + 1, at + 3).some((token) => token.word.stem === DIFFERENCE);
+  const isAlike = isOfDifference(tokens, at);
   const isVerb = isFiniteVerbAt(tokens, at - 1) || before?.verb.isPastForm === true || verbCertaintyInS(before?.text ?? '') !== undefined;
   return !isAlike && isVerb;
 }
-const DIFFERENCE = stemOrStopWord('difference');
 /** Words between a verb and what denies it. */
 const NEAR = 3;
 

@@ -3,34 +3,30 @@ import { datesConflict, isMonth } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
-import { isAmong } from '../difference/same-word';
+import { countShared, isAmong, sharedWords } from '../difference/same-word';
 
 /** So many words beside the question's tell that it is one event; two names alone tell only of whom. */
 const MIN_WORDS = 2;
 const MIN_NAMES = 3;
-const SURELY = 3;
+/** So many tell it surely, where both tell the same figures too. */
+const MIN_SURE_WORDS = 3;
+/** So many things that one tells are all that the other tells. */
+const MIN_THINGS = 3;
 
 /**
  * Whether two claims tell one event of other times. Begun in 2007 and connected in 2024: of two times two events are told, unless words beside the
  * question's tell that it is one, and the verbs beside the times may be one verb.
  */
 export function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
-  // Asked of both: a word that the one has twice may be two words of the other.
-  const both = [sharedIn(one, other, asked), sharedIn(other, one, asked)];
-  const isOnlyNamed = both.some((shared) => shared.every(({ isCapitalised }) => isCapitalised));
-  return both.every((shared) => countOf(shared) >= (isOnlyNamed ? MIN_NAMES : MIN_WORDS)) && haveTimes(one, other, mayBeOneEvent);
+  const [mine, theirs] = [tellingEvent(one), tellingEvent(other)];
+  const isNamed = ({ isCapitalised }: Token): boolean => isCapitalised;
+  const isOnlyNamed = sharedWords(mine, theirs, asked).every(isNamed) || sharedWords(theirs, mine, asked).every(isNamed);
+  return countShared(mine, theirs, asked) >= (isOnlyNamed ? MIN_NAMES : MIN_WORDS) && haveTimes(one, other, mayBeOneEvent);
 }
 
 /** The same of two that also tell the same figures: who tells one event says it with one verb. */
 export const surelyTellOneEvent = (one: Reading, other: Reading, asked: Reading): boolean =>
-  countOf(sharedIn(one, other, asked)) >= SURELY && haveTimes(one, other, isOneEvent);
-
-const countOf = (tokens: readonly Token[]): number => new Set(tokens.map(({ word }) => word.stem)).size;
-
-function sharedIn(one: Reading, other: Reading, asked: Reading): Token[] {
-  const told = tellingEvent(other);
-  return tellingEvent(one).filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, told));
-}
+  countShared(tellingEvent(one), tellingEvent(other), asked) >= MIN_SURE_WORDS && haveTimes(one, other, isOneEvent);
 
 function haveTimes(one: Reading, other: Reading, areAs: (time: Time, other: Time) => boolean): boolean {
   const theirs = timesIn(other);
@@ -76,9 +72,9 @@ function clauseOf(tokens: readonly Token[], at: number): readonly Token[] {
   let [from, to] = [at, at + 1];
   while (from > 0 && !begins(from)) from -= 1;
   while (to < tokens.length && !begins(to)) to += 1;
-  const hasVerb = (): boolean => tokens.slice(from, to).some(isFiniteOrPast);
-  while (from > 0 && !hasVerb()) from -= 1;
-  while (to < tokens.length && !hasVerb()) to += 1;
+  let hasVerb = tokens.slice(from, to).some(isFiniteOrPast);
+  for (; from > 0 && !hasVerb; from -= 1) hasVerb = isFiniteOrPast(tokens[from - 1]);
+  for (; to < tokens.length && !hasVerb; to += 1) hasVerb = isFiniteOrPast(tokens[to]);
   return tokens.slice(from, to);
 }
 
@@ -104,7 +100,7 @@ function isOfOneThing(one: Time, other: Time): boolean {
   return (
     one.isFirst === other.isFirst &&
     one.isSince === other.isSince &&
-    things.length >= SURELY &&
+    things.length >= MIN_THINGS &&
     things.every((token) => isAmong(token, other.told))
   );
 }

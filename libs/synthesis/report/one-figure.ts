@@ -26,5 +26,5 @@ function areOneRounded(one: Amount, other: Amount): boolean {
 const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;
 
 /** "Seven years late": not how long it took. */
-export const isDistance = ({ tokens }: Reading, { to }: Amount): boolean => FROM_THERE.has(tokens[to]?.word.text ?? '');
-const FROM_THERE = new Set('late behind older younger'.split(' '));
+export const isDelay = ({ tokens }: Reading, { to }: Amount): boolean => DELAYED.has(tokens[to]?.word.text ?? '');
+const DELAYED = new Set('late behind older younger'.split(' '));

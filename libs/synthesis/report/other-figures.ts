@@ -1,10 +1,10 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import type { Reading } from '@lib/language/reading/reading';
-import { isDistance, mayBeOneFigure } from './one-figure';
+import { isDelay, mayBeOneFigure } from './one-figure';
 
 /** Of one unit each has a figure, and none that can be one of the other's, whatever that counts: "9,000 people were hurt" and "1,950 people died and 9,000 were injured". */
 export function haveOtherFigures(one: Reading, own: readonly Amount[], other: Reading, figures: readonly Amount[]): boolean {
-  const [mine, theirs] = [own.filter((amount) => !isDistance(one, amount)), figures.filter((amount) => !isDistance(other, amount))];
+  const [mine, theirs] = [own.filter((amount) => !isDelay(one, amount)), figures.filter((amount) => !isDelay(other, amount))];
   return [...new Set(mine.map(({ unit }) => unit))].some((unit) => {
     // Of what a bare number is, nobody can tell: a score, a rank, the bounds of an interval.
     if (unit === '') return false;

@@ -4,7 +4,7 @@ import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { clausesOf } from '../difference/clauses';
-import { isAmong } from '../difference/same-word';
+import { countShared, isAmong } from '../difference/same-word';
 import { areOfOtherTimes } from './values-told';
 
 /** What stands in a part that one alone has: who made a thing, at which firm it was made, of what somebody died. */
@@ -55,8 +55,7 @@ function areOthers(mine: Played, their: Played, asked: Reading): boolean {
   if (mine.part !== their.part || mine.by.some((token) => isAmong(token, their.by))) return false;
   const [less, more] = mine.object.length <= their.object.length ? [mine, their] : [their, mine];
   if (!less.object.every((token) => isAmong(token, more.object))) return false;
-  const shared = mine.beside.filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, their.beside));
-  return new Set(shared.map(({ word }) => word.stem)).size >= MIN_SHARED;
+  return countShared(mine.beside, their.beside, asked) >= MIN_SHARED;
 }
 
 /** The parts that a sentence tells of. English. */
@@ -127,7 +126,7 @@ function played({ tokens }: Reading, part: string, from: number, to: number, obj
   if (isNameWord(tokens[to]) || (from > 0 && isBreak(tokens[from]) && isNameWord(tokens[from - 1]))) return [];
   const by = tokens.slice(from, to);
   const isTeacher = part === UNDER;
-  const clause = isTeacher ? (clausesOf(tokens).find((words) => words.includes(by[0] as Token)) ?? []) : tokens;
+  const clause = isTeacher ? (clausesOf(tokens).find((words) => words.some((word) => word === by[0])) ?? []) : tokens;
   const beside = clause.filter(
     (token) => (tells(token) || token.word.hasDigit) && !by.includes(token) && (isTeacher || !DEEDS.has(token.word.stem)),
   );
@@ -182,8 +181,8 @@ function causeOfDeath(reading: Reading, at: number): Played[] {
   const isOnePerson = at === 0 || isNameWord(tokens[at - 1]) || /^(?:he|she)$/.test(tokens[at - 1]?.word.text ?? '');
   const of = tokens.findIndex(({ word }, place) => place > at && place <= at + MAX_BEHIND && (word.text === 'of' || word.text === 'from'));
   if (!isOnePerson || of < 0) return [];
-  let to = of + 1;
-  while (tokens[to] && !isBreak(tokens[to]) && tells(tokens[to] as Token)) to += 1;
+  const end = tokens.findIndex((token, place) => place > of && (isBreak(token) || !tells(token)));
+  const to = end < 0 ? tokens.length : end;
   const by = tokens.slice(of + 1, to);
   const isCause = by.length > 0 && !by.some(({ word, isCapitalised }) => isCapitalised || word.hasDigit || word.text === 'course');
   return isCause ? played(reading, 'death', of + 1, to) : [];

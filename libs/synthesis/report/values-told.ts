@@ -3,7 +3,7 @@ import { datesConflict } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import { isDistance, mayBeOneFigure } from './one-figure';
+import { isDelay, mayBeOneFigure } from './one-figure';
 import { partOfName, stemsTold, toldOf } from './told-of';
 
 /** One of these is of one time: "Q3" and "the half year". */
@@ -38,7 +38,7 @@ export function valuesTold(reading: Reading, asked: Reading, figures: readonly A
     reading,
     figures: figures
       .filter(
-        (amount) => !isDistance(reading, amount) && (amount.unit !== '' || amount.low !== amount.high || Math.abs(amount.high) >= MIN_BARE),
+        (amount) => !isDelay(reading, amount) && (amount.unit !== '' || amount.low !== amount.high || Math.abs(amount.high) >= MIN_BARE),
       )
       .map((value) => ({ value, of: of(value.from) })),
     days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),
