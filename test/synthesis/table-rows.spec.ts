@@ -34,6 +34,17 @@ describe('a row of a table', () => {
     ]);
   });
 
+  it('is told by two cells where other rows begin with the same one', () => {
+    const limits = (...rows: string[][]): string => table(['Region', 'Substance', 'Limit', 'Since'], ...rows);
+    const two = [
+      ['North', 'LTO dust', '4 mg', '2021'],
+      ['North', 'NMC dust', '10 mg', '2024'],
+    ];
+    const claims = claimsOf(limits(...two), limits(two[1] ?? [], ['South', 'NMC dust', '9 mg', '2022']));
+    expect(claims.map(([claim]) => claim)).toContain('North | Substance: LTO dust | Limit: 4 mg | Since: 2021');
+    expect(claims.filter(([, , contradicting]) => contradicting > 0)).toEqual([]);
+  });
+
   it('tells below "Before" what held once, which nobody denies who says that it ended', () => {
     const disputed = (column: string): boolean =>
       claimsOf(table(['Rule', column], ['Maximum fine', '5,000 euros']), 'The maximum fine is 7,000 euros [1].').some(

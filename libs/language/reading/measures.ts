@@ -5,7 +5,7 @@ import { unitOf, type Unit } from './units';
 import { isFiniteVerbAt } from './verbs';
 
 /** "at the age of 8", "port 22": the number's meaning stands before it. */
-export const LABELS = new Set('age aged port number no version chapter season grade level rank ranked'.split(' '));
+export const LABELS = new Set('age ages aged port number no version chapter season grade level rank ranked'.split(' '));
 
 /** The number behind one is its name, whatever follows: "a Section 21 notice". */
 const PARTS_OF_LAW = new Set('section article chapter schedule rule regulation clause paragraph title amendment'.split(' '));
@@ -83,5 +83,5 @@ export function labelBefore(tokens: readonly Token[], at: number): string {
   const place = tokens[at - 1]?.word.text === 'of' ? at - 2 : at - 1;
   const label = tokens[place]?.word.text ?? '';
   if (!LABELS.has(label)) return isOfName(tokens, at) ? `${NAMED}${label}` : '';
-  return label === 'aged' ? 'age' : label;
+  return label === 'aged' || label === 'ages' ? 'age' : label;
 }

@@ -25,7 +25,7 @@ arrive depart;reveal conceal;reveal hide;win lose;beat lose;major minor;increase
 expand shrink;grow decline;grow diminish;gain shed;extend shorten;strengthen erode;restore destroy;repair damage;preserve destroy;save destroy;
 promote discourage;promote inhibit;stimulate inhibit;activate inhibit;activate deactivate;enhance impair;enhance diminish;enhance reduce;
 encourage inhibit;enable prevent;facilitate hinder;facilitate impede;agree dispute;friend enemy;ally enemy;hero villain;sibling stranger;
-democrat republican;democratic republican;army navy;uphold overturn;uphold quash;uphold reverse;affirm reverse;affirm overturn;
+democrat republican;democratic republican;army navy;uphold overturn;uphold quash;uphold reverse;annul uphold;annul dismiss;annul lose;quash dismiss;quash lose;overturn dismiss;affirm reverse;affirm overturn;
 dawn dusk;sunrise sunset;gold silver;silver bronze;gold bronze;undergraduate graduate;bachelor master;single married;
 mandatory voluntary;compulsory voluntary;compulsory optional;free paid;cash debt;deterministic random;herbivore carnivore;nocturnal diurnal;
 aquatic terrestrial;marine terrestrial;saltwater freshwater;analog digital;analogue digital;wired wireless;open proprietary;upper lower;

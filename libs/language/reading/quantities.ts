@@ -92,12 +92,16 @@ function rangedAt(tokens: readonly Token[], at: number, first: Quantity): Quanti
   const second = numberAt(tokens, at);
   if (!second || first.currency !== '' || second.currency !== '' || second.scale > 1 || second.numeral.suffix !== '') return second;
   const [number, next, other] = [tokens[second.to - 1], tokens[second.to], tokens[second.to + 1]];
-  if (!number || (tokens[at]?.before ?? 0) & SPACE || number.after & (PERCENT | DEGREE)) return second;
+  if (!number || (tokens[at]?.before ?? 0) & SPACE || number.after & (PERCENT | DEGREE) || isAge(tokens, first)) return second;
   const isCounted =
     next !== undefined &&
     ((next.word.unit !== null && !next.word.isStopWord) || isPlural(next) || (other !== undefined && isPlural(other)));
   return isCounted && number.after === SPACE ? second : null;
 }
+
+/** "Adults aged 40–75". */
+const isAge = (tokens: readonly Token[], { from }: Quantity): boolean => AGES.has(tokens[from - 1]?.word.text ?? '');
+const AGES = new Set('age ages aged'.split(' '));
 
 const isPlural = ({ word, before }: Token): boolean =>
   before === SPACE && !word.isStopWord && /[^s]s$|^(?:people|children|men|women|feet)$/.test(word.text);

@@ -60,6 +60,11 @@ const PLAIN_FORMS =
   `become becomes begins makes wins writes leads grows gives takes goes comes gets holds runs says remains includes lives works plays serves
 appears consists contains uses offers supports provides allows features belongs died dies lacks`.split(/\s+/);
 const FINITE = new Set([...AUXILIARIES, ...PASTS, ...PLAIN_FORMS]);
+/** They end as adverbs do. */
+const NO_ADVERBS = new Set(
+  `family comply apply reapply misapply supply resupply reply imply rely multiply ally rally tally bully fly italy sicily assembly subassembly anomaly monopoly oligopoly
+duopoly folly jelly belly lily butterfly dragonfly homily panoply poly`.split(/\s+/),
+);
 const ADVERBS = new Set(
   `also then later now still soon eventually never always often both once first not since ever again further thus even just currently`.split(
     ' ',
@@ -108,7 +113,7 @@ export function verbFormOf(text: string): VerbForm {
     endsInEd,
     endsInS,
     endsInIng: isPlain && text.length > 4 && text.endsWith('ing'),
-    isAdverb: ADVERBS.has(text) || (text.length > 3 && text.endsWith('ly') && !text.startsWith('family')),
+    isAdverb: ADVERBS.has(text) || (text.length > 3 && text.endsWith('ly') && !NO_ADVERBS.has(text)),
     isComplement: COMPLEMENTS.has(text),
     isDeterminer: DETERMINERS.has(text),
     auxiliaryTense: PAST.has(text) ? 'past' : PRESENT.has(text) ? 'present' : null,

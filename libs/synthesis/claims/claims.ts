@@ -207,7 +207,7 @@ function leaning(
   return statement;
 }
 
-const withoutMarks = ({ heads, own }: Cells, { reader }: ReadReport): Cells => ({
-  heads,
+const withoutMarks = ({ own, ...cells }: Cells, { reader }: ReadReport): Cells => ({
+  ...cells,
   own: own.map((cell) => reader.read(cell).text.trim()),
 });

@@ -51,8 +51,8 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
       if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
       if (left.leansOn !== right.leansOn) continue;
       const cue = cues.between(first, second, pairs.shared[pair] ?? 0, left.leansOn !== null);
-      if (cue !== null && surelySpeakOfOne(left, right) && !areOfOtherCells(left, right) && !areOfOtherLists(left, right))
-        found.push({ left, right, cue });
+      if (cue === null || (cue === 'value' && (isListCell(left) || isListCell(right)))) continue;
+      if (surelySpeakOfOne(left, right) && !areOfOtherCells(left, right) && !areOfOtherLists(left, right)) found.push({ left, right, cue });
     }
   }
   const alike = Map.groupBy(found, ({ left }) => left);
@@ -69,6 +69,11 @@ const areOfOtherCells = (left: Statement, right: Statement): boolean =>
 /** "Notice \| Before: one month" tells what held, beside "… \| After: two months". */
 const isFormer = (statement: Statement): boolean => statement.isOfTable && FORMER.test(headOfCell(statement));
 const FORMER = /(?:^|\| )(?:before|old|previous(?:ly)?|former(?:ly)?|until now|so far|earlier|prior|past)\b[^|]*$/;
+
+/** "Data types: strings, hashes and sets": what one list leaves out, another may name. */
+const isListCell = ({ isOfTable, text }: Statement): boolean =>
+  isOfTable && text.slice(text.lastIndexOf(': ') + 1).split(/[,;] | and /).length >= MIN_LISTED;
+const MIN_LISTED = 3;
 
 /** "Weight: 211 g" in one report and "Weight: 174 g" in another, which nobody tells to be of one thing. */
 const areOfOtherLists = (left: Statement, right: Statement): boolean =>

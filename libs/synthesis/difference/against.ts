@@ -8,15 +8,17 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from './same-word';
+import { areEqual } from './values';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
 const UNOPPOSED = new Set(
-  'never ever give given gave take taken took takes gives level levels supply supplies demand demands analysis synthesis starting stopping'.split(
-    ' ',
-  ),
+  `never ever give gave given take taken took takes gives level levels supply supplies demand demands analysis synthesis starting stopping child
+children parent parents`.split(/\s+/),
 );
 /** Of one matter one of them holds, though in general both may: an inquiry, a match. */
 const OUTCOMES = new Set('open close win lose gain'.split(' ').map(stemOrStopWord));
+/** Of one thing at one price, one does but one of them. */
+const TRADING = new Set('buy acquire sell'.split(' ').map(stemOrStopWord));
 /** So many telling words before or behind one tell what it is said of. */
 const NEAR = 3;
 
@@ -35,7 +37,9 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
     opposed.some(
       (yours) =>
         areOpposite(mine.stem, yours.stem) &&
-        (excludeEachOther(mine.stem, yours.stem) || OUTCOMES.has(mine.stem)) &&
+        (excludeEachOther(mine.stem, yours.stem) ||
+          OUTCOMES.has(mine.stem) ||
+          (TRADING.has(mine.stem) && tradeOneThing(one, mine.at, other, yours.at))) &&
         !says(right, others, mine) &&
         !says(left, told, yours) &&
         !onlyTellWhen(left, mine, right, yours) &&
@@ -135,6 +139,13 @@ const SWAPPING = new Set('win winner victory lose loser gain beat defeat buy sel
 const areOfOthers = (left: readonly Token[], at: number, right: readonly Token[], place: number): boolean => {
   const theirs = right.slice(0, place).filter(tells);
   return !left.slice(0, at).some((token) => tells(token) && isAmong(token, theirs));
+};
+
+/** "Nokia sold its half of the venture for €1.7 billion" and "Nokia bought the half for €1.7 billion": one party, and one sum. */
+const tradeOneThing = (one: Reading, at: number, other: Reading, place: number): boolean => {
+  const [mine, yours] = [one.tokens.slice(0, at).findLast(tells), other.tokens.slice(0, place).findLast(tells)];
+  const isOneParty = mine !== undefined && yours !== undefined && meanTheSame(mine.word, yours.word);
+  return isOneParty && one.amounts.some((sum) => sum.unit !== '' && other.amounts.some((their) => areEqual(sum, their)));
 };
 
 const beside = (tokens: readonly Token[], at: number): Token[] => [

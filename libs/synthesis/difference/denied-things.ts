@@ -1,7 +1,7 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
 import { denies } from './denials';
@@ -37,11 +37,20 @@ function deniesWhatIsTold(denying: Reading, told: Reading, asked: Reading): bool
   if (!denying.hasNegation) return false;
   const denials = denialsIn(denying, asked);
   if (denials.length === 0) return false;
-  const clauses = clausesOf(told.tokens);
+  const clauses = clausesOf(told.tokens.filter((_, at) => !told.contrasted?.has(at)));
   return denials.some((denial) => {
     if (areOfOtherYears(denial.clause, told.tokens)) return false;
-    const affirmed = clauses.filter((clause) => !clause.some((_, at) => deniesAnother(clause, at, denial)));
-    return isTold(denial, affirmed.flat());
+    return isTold(denial, affirmedOf(clauses, denial).flat());
+  });
+}
+
+/** "Considered, but not imposed, an entry in the list": what has no verb of its own behind a comma is denied with what stands before it. */
+function affirmedOf(clauses: readonly (readonly Token[])[], denial: Denial): (readonly Token[])[] {
+  let isDenied = false;
+  return clauses.filter((clause) => {
+    const deniesHere = clause.some((_, at) => deniesAnother(clause, at, denial));
+    isDenied = deniesHere || (isDenied && !clause.some(isFiniteOrPast));
+    return !isDenied;
   });
 }
 
@@ -60,7 +69,9 @@ const REFUSING = new Set('refuse reject deny'.split(' ').map(stemOrStopWord));
 function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
   const [first] = denied;
   if (!first) return false;
-  const said = new Set([...denied, ...of].filter((token) => isAmong(token, affirmed)).map(({ word }) => word.stem));
+  // "Pleaded" means another thing in "pleaded guilty" than in "pleaded not guilty".
+  const isSaid = (token: Token): boolean => isAmong(token, affirmed) || affirmed.some(({ word }) => word.text === token.word.text);
+  const said = new Set([...denied, ...of].filter(isSaid).map(({ word }) => word.stem));
   if (NEEDED.has(first.word.text)) {
     const isNeeded = affirmed.some(({ word }) => NEEDING.has(word.text));
     return of.some((token) => isAmong(token, affirmed)) && said.size + (isNeeded && !said.has(first.word.stem) ? 1 : 0) >= MIN_SAID;

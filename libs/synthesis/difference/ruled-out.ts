@@ -1,17 +1,19 @@
-import { COMMA } from '@lib/language/reading/characters';
+import { COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
 import { denies, denyAlike } from './denials';
-import { isAmong, placesOf } from './same-word';
+import { countShared, isAmong, placesOf } from './same-word';
 
 const NONE = new Set('no none nobody neither'.split(' '));
 /** Behind "no" they deny nothing, or a comparison. */
 const IDLE = new Set('longer more less fewer later sooner earlier doubt matter one better worse'.split(' '));
 /** In "no part of it" and "no use" they name nothing; "no difference" tells that two are alike. */
-const EMPTY = new Set('part role use way time case point thing sign reason need evidence difference differences'.split(' '));
+const EMPTY = new Set(
+  'part role use way time case point thing sign reason need evidence difference differences cause causes factor factors'.split(' '),
+);
 /** Words between a figure and what it counts. */
 const NEAR = 2;
 /** What holds on a condition, or perhaps, is not told; nor is what is hardly there, or what another thing is held against. */
@@ -27,7 +29,7 @@ const OPEN = new Set(
  * other, with its number or with more that both tell.
  */
 export const ruleOut = (one: Reading, other: Reading, asked: Reading): boolean =>
-  rulesOut(one, other, asked) || rulesOut(other, one, asked);
+  rulesOut(one, other, asked) || rulesOut(other, one, asked) || leavesOut(one, other, asked) || leavesOut(other, one, asked);
 
 function rulesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
   const things = thingsRuledOut(ruling, told);
@@ -83,6 +85,26 @@ function thingsDeniedIn(clause: readonly Token[]): Token[] {
   const words = clause.slice(start, end < 0 ? clause.length : end).filter(tells);
   return words.slice(words.length > 2 ? -2 : -1);
 }
+
+/** "Banned without exceptions" and "barred with narrow exceptions", where both tell more alike. */
+function leavesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
+  const [thing, their] = [thingBehind('without', ruling.tokens), thingBehind('with', told.tokens)];
+  return (
+    thing !== undefined && isAmong(thing, their ? [their] : []) && countShared(ruling.tokens.filter(tells), told.tokens, asked) > MIN_SHARED
+  );
+}
+const MIN_SHARED = 2;
+
+/** The last word of what stands behind a preposition, up to the next small word. */
+function thingBehind(preposition: string, tokens: readonly Token[]): Token | undefined {
+  const begin = tokens.findIndex(({ word }) => word.text === preposition) + 1;
+  if (begin === 0) return undefined;
+  const start = ARTICLES.has(tokens[begin]?.word.text ?? '') ? begin + 1 : begin;
+  const end = tokens.findIndex(({ word, before }, at) => at > start && (word.isStopWord || (before & MARKS) !== 0));
+  return tokens.slice(start, end < 0 ? tokens.length : end).findLast(tells);
+}
+const ARTICLES = new Set('a an any the'.split(' '));
+const MARKS = COMMA | SEMICOLON | STOP;
 
 /** "Without being identified". */
 function deedLeftOutIn(clause: readonly Token[]): Token | undefined {

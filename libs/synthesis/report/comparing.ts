@@ -9,13 +9,16 @@ import { standAgainstEachOther } from '../difference/against';
 import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAndKeep } from '../difference/moved-and-kept';
+import { exchangeValues } from '../difference/exchanged-values';
 import { ruleOut } from '../difference/ruled-out';
 import { isOfDifference, moveAgainst, tellFiguresOtherwise, tellNoDifference } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
-import { surelyTellOneEvent, tellOneEvent } from './event-times';
+import { surelyTellOneEvent, tellOneEvent, tellOtherSpans } from './event-times';
 import { givePartToOthers } from './parts-played';
 import { haveOtherFigures, tellEachOthersNumbers } from './other-figures';
+import { speakOfOthers } from '../difference/subjects';
+import { haveOthersInOnePlace } from './names-in-place';
 import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
 import type { Compared, Sight } from './sight';
@@ -55,11 +58,15 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   const areApart = areOfOtherTimes(one, other);
   const shareNoFigure = areApart && sharedFigures(left.told, right.told) === 0;
   if (areApart && (shareNoFigure ? tellOneEvent(one, other, asked) : surelyTellOneEvent(one, other, asked))) return 'dates differ';
+  if (!areApart && exchangeValues(one, other)) return 'figures differ';
+  if (tellOtherSpans(one, other, asked)) return 'dates differ';
   if (shareNoFigure) return alike(null, nameOthers(one, other, asked));
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
   if (
     (areOfOnePeriod(left.values, right.values) &&
+      !areApart &&
+      !speakOfOthers(one, other) &&
       haveOtherFigures(one, own, other, others) &&
       !tellEachOthersNumbers(one, own, other, others)) ||
     differBeside(own, others) ||
@@ -71,8 +78,10 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
   if (isDenied(mine) === isDenied(theirs) && givePartToOthers(left, right, asked)) return 'names differ';
+  const areOthers = nameOthers(one, other, asked);
+  if (areOthers && haveOthersInOnePlace(one, other, asked)) return 'names differ';
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
-  return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, nameOthers(one, other, asked));
+  return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, areOthers);
 }
 
 /** "How quickly other owners will pay": what is asked, or not known, is told by nobody. */

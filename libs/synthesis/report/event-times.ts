@@ -1,13 +1,15 @@
-import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
+import { COLON, COMMA, DASH, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { datesConflict, isMonth } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isOneOf, tells, type Token } from '@lib/language/reading/token';
 import { countShared, isAmong, sharedWords } from '../difference/same-word';
 
 /** So many words beside the question's tell that it is one event; two names alone tell only of whom. */
 const MIN_WORDS = 2;
 const MIN_NAMES = 3;
+/** Where both tell a day and only the year differs. */
+const MIN_WORDS_OF_DAY = 1;
 /** So many tell it surely, where both tell the same figures too. */
 const MIN_SURE_WORDS = 3;
 /** So many things that one tells are all that the other tells. */
@@ -21,8 +23,31 @@ export function tellOneEvent(one: Reading, other: Reading, asked: Reading): bool
   const [mine, theirs] = [tellingEvent(one), tellingEvent(other)];
   const isNamed = ({ isCapitalised }: Token): boolean => isCapitalised;
   const isOnlyNamed = sharedWords(mine, theirs, asked).every(isNamed) || sharedWords(theirs, mine, asked).every(isNamed);
-  return countShared(mine, theirs, asked) >= (isOnlyNamed ? MIN_NAMES : MIN_WORDS) && haveTimes(one, other, mayBeOneEvent);
+  const wanted = isOnlyNamed ? MIN_NAMES : haveTimes(one, other, areOfOneDay) ? MIN_WORDS_OF_DAY : MIN_WORDS;
+  return countShared(mine, theirs, asked) >= wanted && haveTimes(one, other, mayBeOneEvent);
 }
+
+/** "By 7 March 2023" and "by 7 March 2024". */
+const areOfOneDay = ({ date: one }: Time, { date: other }: Time): boolean =>
+  one.day !== null && one.day === other.day && one.month === other.month;
+
+/** "From 2029 to 2027" and "from 2029 to 2031": one end is the same, the other is not. */
+export const tellOtherSpans = (one: Reading, other: Reading, asked: Reading): boolean =>
+  one.dates.length > 1 &&
+  other.dates.length > 1 &&
+  spansIn(one).some(([begin, end]) =>
+    spansIn(other).some(([start, close]) => {
+      const [isOtherBegin, isOtherEnd] = [datesConflict(begin, start), datesConflict(end, close)];
+      return isOtherBegin !== isOtherEnd && countShared(tellingEvent(one), tellingEvent(other), asked) >= MIN_WORDS;
+    }),
+  );
+
+const spansIn = ({ tokens, dates }: Reading): [PartialDate, PartialDate][] =>
+  dates.flatMap((date, place): [PartialDate, PartialDate][] => {
+    const end = dates[place + 1];
+    const isSpan = tokens[date.from - 1]?.word.text === 'from' && end?.from === date.to + 1 && tokens[date.to]?.word.text === 'to';
+    return end && isSpan ? [[date, end]] : [];
+  });
 
 /** The same of two that also tell the same figures: who tells one event says it with one verb. */
 export const surelyTellOneEvent = (one: Reading, other: Reading, asked: Reading): boolean =>
@@ -34,7 +59,10 @@ function haveTimes(one: Reading, other: Reading, areAs: (time: Time, other: Time
 }
 
 const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
-  tokens.slice(inserted).filter((token) => (tells(token) && !tellsWhen(token)) || VERSION.test(token.word.text));
+  tokens
+    .slice(inserted)
+    .filter((token) => (tells(token) && !tellsWhen(token) && !SAYING.has(token.word.text)) || VERSION.test(token.word.text));
+const SAYING = new Set('said says say'.split(' '));
 const VERSION = /^v?\d+\.\d/;
 const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || OF_TIME.has(word.text);
 const OF_TIME = new Set('end beginning start early late mid year month week day quarter half'.split(' '));
@@ -55,10 +83,16 @@ function timesIn({ tokens, dates }: Reading): Time[] {
     const before = tokens.slice(Math.max(0, date.from - NEAR), date.from).map(({ word }) => word.text);
     if ((!isAtOnce(before.at(-1)) && before.some((text) => OF_SPAN.has(text))) || OF_MONEY.has(tokens[date.to]?.word.text ?? '')) return [];
     const clause = clauseOf(tokens, date.from);
+    if (isOfRange(tokens, date) || clause.some((token) => isOneOf(OPEN, token))) return [];
     const has = (text: string): boolean => clause.some(({ word }) => word.text === text);
     return [{ date, verbs: clause.filter(isEventVerb), told: clause.filter(tells), isFirst: has('first'), isSince: has('since') }];
   });
 }
+/** "1931–35". */
+const isOfRange = (tokens: readonly Token[], { to }: PartialDate): boolean =>
+  tokens[to]?.word.hasDigit === true && (tokens[to].before & DASH) !== 0;
+/** What may be is no event. */
+const OPEN = new Set('could may might'.split(' '));
 /** "Jailed for murder in 2019". */
 const isAtOnce = (before: string | undefined): boolean => before === 'in' || before === 'on';
 /** Words before a date that may tell that it is no point of time. */
@@ -82,7 +116,7 @@ const isEventVerb = (token: Token): boolean =>
   isFiniteOrPast(token) && !token.word.isStopWord && !token.word.isLight && !PLAIN.has(token.word.text);
 /** They tell that something was, and not what. */
 const PLAIN = new Set(
-  'came come went go took take taken made got followed began begun started held given gave received won awarded'.split(' '),
+  'said says say came come went go took take taken made got followed began begun started held given gave received won awarded'.split(' '),
 );
 
 /** Where each has verbs the other tells of one of them, in whatever form; the first of something is not just any. */
@@ -90,7 +124,12 @@ const mayBeOneEvent = (one: Time, other: Time): boolean =>
   isOneEvent(one, other) ||
   isOfOneThing(one, other) ||
   isOfOneThing(other, one) ||
-  (one.isFirst === other.isFirst && one.isSince === other.isSince && (one.verbs.length === 0 || other.verbs.length === 0));
+  (one.isFirst === other.isFirst &&
+    one.isSince === other.isSince &&
+    (one.verbs.length === 0 || other.verbs.length === 0) &&
+    (one.isSince || tellsNothing(one) || tellsNothing(other) || one.told.some((token) => !tellsWhen(token) && isAmong(token, other.told))));
+
+const tellsNothing = ({ told }: Time): boolean => told.every(tellsWhen);
 
 const isOneEvent = (one: Time, other: Time): boolean =>
   one.isFirst === other.isFirst && (tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));

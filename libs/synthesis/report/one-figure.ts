@@ -1,15 +1,21 @@
 import type { Amount } from '@lib/language/reading/amounts';
+import { ABOUT_TOLERANCE } from '@lib/language/reading/quantities';
 import type { Reading } from '@lib/language/reading/reading';
 import { boundOf, mayBeRounded, meet } from '../difference/values';
 
 /** "3 to 4 days" and "4 to 6 days", "more than five" and "more than ten" are two limits, though one figure may lie within both. */
 export function mayBeOneFigure(one: Amount, other: Amount): boolean {
   if (mayBeRounded(boundOf(one), boundOf(other)) && mayBeRounded(one.low, other.low)) return true;
-  if (areOneRounded(one, other) || isFall(one, other) || isFall(other, one)) return true;
+  if (areOneRounded(one, other) || isAbout(one, other) || isAbout(other, one) || isFall(one, other) || isFall(other, one)) return true;
   const areBounds = (one.high === Infinity && other.high === Infinity) || (one.low === -Infinity && other.low === -Infinity);
   const areRanges = one.low < one.high && other.low < other.high && one.high < Infinity && other.high < Infinity;
-  return !areBounds && meet(one, other) && (!areRanges || isWithin(one, other) || isWithin(other, one));
+  return !areBounds && meet(one, other) && (!areRanges || (one.unit !== AGE && (isWithin(one, other) || isWithin(other, one))));
 }
+
+/** "About 400 years" and "407 years". */
+const isAbout = (one: Amount, other: Amount): boolean =>
+  one.tolerance >= ABOUT_TOLERANCE * Math.abs(one.high) && Math.abs(one.high - other.high) <= NEARLY * Math.abs(one.high);
+const NEARLY = 0.03;
 
 /** "Fell by 0.3 points" and "−0.3 points". */
 const isFall = (told: Amount, signed: Amount): boolean => signed.high < 0 && signed.high === -told.low && signed.low === -told.high;
@@ -22,6 +28,9 @@ function areOneRounded(one: Amount, other: Amount): boolean {
     [one.high, other.high],
   ].every(([mine = 0, theirs = 0]) => mine === theirs || Math.abs(mine - theirs) < most);
 }
+
+/** Who is between 50 and 75 is between 40 and 75 too, but whom a rule is for is told by both ends. */
+const AGE = 'age';
 
 const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;
 

@@ -1,13 +1,15 @@
 import type { Amount } from '@lib/language/reading/amounts';
+import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isDelay, mayBeOneFigure } from './one-figure';
 
 /** Of one unit each has a figure, and none that can be one of the other's, whatever that counts: "9,000 people were hurt" and "1,950 people died and 9,000 were injured". */
 export function haveOtherFigures(one: Reading, own: readonly Amount[], other: Reading, figures: readonly Amount[]): boolean {
   const [mine, theirs] = [own.filter((amount) => !isDelay(one, amount)), figures.filter((amount) => !isDelay(other, amount))];
+  if (tellOtherUnits(one, mine, other, theirs)) return true;
   return [...new Set(mine.map(({ unit }) => unit))].some((unit) => {
     // Of what a bare number is, nobody can tell: a score, a rank, the bounds of an interval.
-    if (unit === '') return false;
+    if (unit === '' || unit === VERSION || isMonth(unit)) return false;
     const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
     if (others.length === 0 || ones.some((amount) => others.some((their) => moveOtherwise(amount, their) || mayBeOneFigure(amount, their))))
       return false;
@@ -15,6 +17,23 @@ export function haveOtherFigures(one: Reading, own: readonly Amount[], other: Re
     return !isBareIn(one, ones, other, theirs) && !isBareIn(other, others, one, mine);
   });
 }
+
+/** "Two weeks before" and "two months before": the only time of each, one number in other units. */
+function tellOtherUnits(one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean {
+  const [times, others] = [mine.filter(isTime), theirs.filter(isTime)];
+  const [time, their] = [times[0], others[0]];
+  if (!time || !their || times.length > 1 || others.length > 1 || time.unit === their.unit) return false;
+  const number = numberAt(one, time);
+  return number !== null && number === numberAt(other, their) && one.tokens[time.to]?.word.text === other.tokens[their.to]?.word.text;
+}
+const isTime = ({ unit }: Amount): boolean => OF_TIME.has(unit);
+/** Seconds to weeks, and months to centuries. */
+const OF_TIME = new Set(['time', 'calendar']);
+const numberAt = ({ tokens }: Reading, { from, to }: Amount): number | null =>
+  tokens.slice(from, to).find(({ word }) => word.numeral)?.word.numeral?.value ?? null;
+
+/** What is told of a version may be told of another one too. */
+const VERSION = 'version';
 
 /** "A life of 20 years" and "in 3 years, against a life of 20 or more": the number stands in the other without its unit. */
 const isBareIn = (one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean =>

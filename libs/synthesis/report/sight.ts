@@ -4,7 +4,8 @@ import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
-import { partsIn, type Played } from './parts-played';
+import { partsIn } from './parts-played';
+import type { Played } from './played';
 import { figuresOf, toldIn, type Told } from './shared-figures';
 import { valuesTold, type ValuesTold } from './values-told';
 

@@ -81,6 +81,8 @@ const isIdle = (word: Word): boolean =>
 export function partOfName(tokens: readonly Token[], first: number, last: number, asked: Reading): string {
   const [before, next] = [tokens[first - 1], tokens[last + 1]];
   const isLabel = ((tokens[first]?.before ?? 0) & COLON) !== 0;
+  // "Data types: strings, hashes and lists".
+  if (isLabel && tokens.slice(first + 1).some(({ before: mark }) => (mark & (COMMA | SEMICOLON)) !== 0)) return '';
   if (isLabel || FINITE_FORMS_OF_BE.has(before?.word.text ?? '')) {
     const part = tokens.slice(0, isLabel ? first : first - 1);
     const isOfMany = /[^s]s$/.test(part.at(-1)?.word.text ?? '');

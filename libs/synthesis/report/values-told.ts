@@ -14,6 +14,8 @@ const FROM_THEN = new Set('later earlier ago on'.split(' '));
 const OF_SEVERAL = new Set('one also other others another include includes including such among like example examples'.split(' '));
 /** A bare number that is smaller is mostly a rank, a score or a part of a name. */
 const MIN_BARE = 10;
+/** What is told of one version, beside its figures, may be told of another one too. */
+const VERSION = 'version';
 
 /** What a claim tells a value of: sorted stems, "gross margin" of "The gross margin fell to 42.7 %"; empty where nothing tells it. */
 interface ToldOf<Value> {
@@ -38,7 +40,10 @@ export function valuesTold(reading: Reading, asked: Reading, figures: readonly A
     reading,
     figures: figures
       .filter(
-        (amount) => !isDelay(reading, amount) && (amount.unit !== '' || amount.low !== amount.high || Math.abs(amount.high) >= MIN_BARE),
+        (amount) =>
+          !isDelay(reading, amount) &&
+          (amount.unit !== VERSION || figures.length === 1) &&
+          (amount.unit !== '' || amount.low !== amount.high || Math.abs(amount.high) >= MIN_BARE),
       )
       .map((value) => ({ value, of: of(value.from) })),
     days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),

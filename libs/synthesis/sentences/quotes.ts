@@ -25,6 +25,8 @@ export interface Quote {
 export interface Cells {
   heads: readonly string[];
   own: readonly string[];
+  /** Another row of the table begins with the same cell: that alone does not tell which row this is. */
+  isNamedTwice: boolean;
 }
 
 const MAX_QUOTE_LENGTH = 1_000;
@@ -46,7 +48,7 @@ const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\((?:
 export function quotesOf(report: string): Quote[] {
   const labels = new LabelsAbove(report);
   const leads = new ListLeads(report);
-  let heads: readonly string[] = [];
+  let table: Table = NO_TABLE;
   const blocks = parseBlocks(report);
   const isTitled = hasTitle(blocks, report);
   let isBelowSources = false;
@@ -55,13 +57,13 @@ export function quotesOf(report: string): Quote[] {
       const above = labels.above(block);
       const leadOver = leads.of(block);
       const lead = isOverItems(block, blocks[place + 1], report) ? null : leadOver;
-      if (block.kind === 'tableHeader') heads = block.cells.map(labelText);
+      if (block.kind === 'tableHeader') table = tableAt(place, blocks);
       // Of "Sources:" over a list.
       if (block.kind !== 'listItem') isBelowSources = isTitleOfSources(block, report);
       if (!isProse(block) || isBelowSources) return [];
       const headings = labels.isCutOff ? NOTHING_ABOVE : isTitled ? block.headings.slice(1) : block.headings;
       const all = sinceClosing(above.length === 0 ? headings : [...headings, ...above]);
-      return block.kind === 'tableRow' ? [rowOf(block, report, heads, all)] : sentencesOf(block, report, all, lead);
+      return block.kind === 'tableRow' ? [rowOf(block, report, table, all)] : sentencesOf(block, report, all, lead);
     })
     .filter(({ text }) => text.length <= MAX_QUOTE_LENGTH && !REFERENCE_ENTRY.test(text));
 }
@@ -115,9 +117,25 @@ function sinceClosing(above: readonly string[]): readonly string[] {
   return at <= 0 ? above : above.slice(at);
 }
 
-function rowOf(block: Block, report: string, heads: readonly string[], above: readonly string[]): Quote {
-  const { start, end, cells } = block;
-  return { text: report.slice(start, end), start, isFirstOfBlock: true, isItem: true, above, lead: null, cells: { heads, own: cells } };
+/** The heads of its columns, and the first cells that several of its rows have. */
+interface Table {
+  heads: readonly string[];
+  repeated: ReadonlySet<string>;
+}
+const NO_TABLE: Table = { heads: [], repeated: new Set() };
+
+function tableAt(header: number, blocks: readonly Block[]): Table {
+  const [firsts, repeated] = [new Set<string>(), new Set<string>()];
+  for (let at = header + 1; blocks[at]?.kind === 'tableRow'; at += 1) {
+    const [first = ''] = blocks[at]?.cells ?? [];
+    (firsts.has(first) ? repeated : firsts).add(first);
+  }
+  return { heads: blocks[header]?.cells.map(labelText) ?? [], repeated };
+}
+
+function rowOf({ start, end, cells }: Block, report: string, { heads, repeated }: Table, above: readonly string[]): Quote {
+  const own = { heads, own: cells, isNamedTwice: repeated.has(cells[0] ?? '') };
+  return { text: report.slice(start, end), start, isFirstOfBlock: true, isItem: true, above, lead: null, cells: own };
 }
 
 /** Where a line of a paragraph begins with a heading of its own: "**France:** …", and on the next line "**Norway:** …". */

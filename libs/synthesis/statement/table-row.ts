@@ -23,7 +23,7 @@ const TIME =
 
 /** What the columns of a row say of what it is about. */
 interface Row {
-  /** The first cell, and the second one behind a rank or a time. */
+  /** The first cell, and the second one behind a rank, a time, or a cell that other rows begin with too. */
   about: readonly string[];
   /** It has a rank or a time and no name: "2023 | 10 | 12". */
   isNameless: boolean;
@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** @param above what the table stands below, innermost last: a figure below the head "2023" is of that */
-function rowIn({ heads, own }: Cells, above: readonly string[]): Row {
+function rowIn({ heads, own, isNamedTwice }: Cells, above: readonly string[]): Row {
   const areShort = heads.every(({ length }) => length <= MAX_HEAD_LENGTH) && heads.join('').length <= MAX_HEADS_LENGTH;
   const caption = above.at(-1) ?? '';
   const tellsMeasure =
@@ -47,8 +47,9 @@ function rowIn({ heads, own }: Cells, above: readonly string[]): Row {
   const [first = '', second = ''] = own;
   const isOrdered = RANK.test(first) || TIME.test(first);
   const hasName = isOrdered && /\p{L}/u.test(second) && !TIME.test(second) && !/\d/.test(second);
-  const begins = hasName ? 2 : 1;
-  const about = RANK.test(first) && hasName ? [second] : hasName ? [first, behindHead(second, 1)] : [first];
+  const needsSecond = isNamedTwice && first !== '' && second !== '' && own.length > 2;
+  const begins = hasName || needsSecond ? 2 : 1;
+  const about = RANK.test(first) && hasName ? [second] : hasName || needsSecond ? [first, behindHead(second, 1)] : [first];
   const step =
     RANK.test(first) && areShort && !SAYS_NOTHING.test(heads[0] ?? '') && !COUNTS.test(heads[0] ?? '') ? `${heads[0] ?? ''} ` : '';
   const whole = own.map((cell, column) => (column === 0 ? step + cell : behindHead(cell, column)));

@@ -1,0 +1,118 @@
+import { COMMA, OTHER, SEMICOLON, STOP } from '@lib/language/reading/characters';
+import type { Reading } from '@lib/language/reading/reading';
+import { isNameWord, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+
+/** A figure, a class or a verb of a sentence, with the words of the part of the sentence in which it is told, by their stems. */
+interface Given {
+  kind: 'figure' | 'class' | 'verb';
+  key: string;
+  part: number;
+  of: ReadonlySet<string>;
+}
+/** More are a table or a hostile sentence. */
+const MAX_GIVEN = 12;
+/** A sentence goes on to the next thing with these, or with a mark. */
+const JOINING = new Set('and while whereas but against versus vs'.split(' '));
+const MARKS = COMMA | SEMICOLON | STOP | OTHER;
+
+/**
+ * Whether two sentences tell the same two things of each other's: "$1.77 billion for families and $500 million for airlines" and "$1.77 billion for
+ * airlines and $500 million for families", "PFOA in Group 1 and PFOS in Group 2B", "Meta signed, Google declined" and "Google signed, while Meta declined".
+ */
+export function exchangeValues(one: Reading, other: Reading): boolean {
+  const theirs = givenIn(other);
+  const mine = theirs.length < 2 ? [] : givenIn(one);
+  const shared = mine.flatMap((given) => {
+    const their = theirs.find(({ kind, key }) => kind === given.kind && key === given.key);
+    return their ? [[given, their] as const] : [];
+  });
+  return shared.some(([first, itsFirst], at) =>
+    shared
+      .slice(at + 1)
+      .some(
+        ([second, itsSecond]) =>
+          first.kind === second.kind &&
+          first.part !== second.part &&
+          itsFirst.part !== itsSecond.part &&
+          areExchanged(first.of, second.of, itsFirst.of, itsSecond.of),
+      ),
+  );
+}
+
+/** Words of each go over to the other, and no more of the second part stay: what begins a sentence is told of all of it. */
+function areExchanged(
+  first: ReadonlySet<string>,
+  second: ReadonlySet<string>,
+  itsFirst: ReadonlySet<string>,
+  itsSecond: ReadonlySet<string>,
+): boolean {
+  const [ones, others] = [first.difference(second), second.difference(first)];
+  const [theirs, theirOthers] = [itsFirst.difference(itsSecond), itsSecond.difference(itsFirst)];
+  const [gone, come] = [ones.intersection(theirOthers).size, others.intersection(theirs).size];
+  return gone > 0 && come > 0 && gone + come > others.intersection(theirOthers).size;
+}
+
+function givenIn(reading: Reading): Given[] {
+  const { tokens, amounts } = reading;
+  const values = new Map<number, Pick<Given, 'kind' | 'key'>>();
+  for (const { unit, low, high, from, to } of amounts) {
+    if (unit !== '' || isPrecise(low))
+      for (let at = from; at < to; at += 1) values.set(at, { kind: 'figure', key: `${unit} ${Number.isFinite(low) ? low : high}` });
+  }
+  for (const [at, token] of tokens.entries()) {
+    const label = tokens[at - 1]?.word.text ?? '';
+    if (CLASSES.has(label) && token.word.text.length <= MAX_CLASS_LENGTH)
+      values.set(at, { kind: 'class', key: `${label} ${token.word.text}` });
+    else if (isVerb(tokens, at)) values.set(at, { kind: 'verb', key: token.word.stem });
+  }
+  if (values.size < 2) return [];
+  const { parts, words } = partsOf(tokens, values);
+  const given = [...values].map(([at, value]): Given => ({ ...value, part: parts[at] ?? 0, of: words[parts[at] ?? 0] ?? new Set() }));
+  const once = given.filter(({ kind, key, part }) =>
+    given.every((other) => other.kind !== kind || other.key !== key || other.part === part),
+  );
+  return once.filter(({ key }, at) => once.findIndex((other) => other.key === key) === at).slice(0, MAX_GIVEN);
+}
+const CLASSES = new Set('group class category grade tier level type'.split(' '));
+/** In UTF-16 units: "1", "2B", "III". */
+const MAX_CLASS_LENGTH = 3;
+/** Bare, a small whole number may be anything. */
+const isPrecise = (value: number): boolean => !Number.isInteger(value) || Math.abs(value) >= MIN_BARE;
+const MIN_BARE = 100;
+/** A verb that cannot be an adjective: not "uninsured deposits". */
+function isVerb(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (!token || token.word.isStopWord || token.word.isLight) return false;
+  if (isFiniteVerbAt(tokens, at)) return true;
+  const begins = at === 0 || (token.before & MARKS) !== 0;
+  return token.word.verb.isPastForm && (begins || !token.isCapitalised) && PREPOSITIONS.has(tokens[at + 1]?.word.text ?? '');
+}
+const PREPOSITIONS = new Set('of on in to for at by from with'.split(' '));
+
+/** By the place of each word the part that it stands in, and the words of each part. A part without a value is of the next one if it is a list of names, else of the one before. */
+function partsOf(tokens: readonly Token[], values: ReadonlyMap<number, unknown>): { parts: number[]; words: ReadonlySet<string>[] } {
+  const pieces: number[][] = [];
+  for (const [at, { word, before }] of tokens.entries()) {
+    const piece = pieces.at(-1);
+    if (piece && (before & MARKS) === 0 && !JOINING.has(word.text)) piece.push(at);
+    else pieces.push([at]);
+  }
+  const has = (piece: readonly number[] | undefined): boolean => piece?.some((at) => values.has(at)) === true;
+  const isList = (piece: readonly number[]): boolean => piece.every((at) => isNameWord(tokens[at]) || tokens[at]?.word.isStopWord === true);
+  const parts: number[] = [];
+  let part = 0;
+  let isBegun = false;
+  for (const piece of pieces) {
+    if (isBegun && (has(piece) || isList(piece))) {
+      part += 1;
+      isBegun = false;
+    }
+    isBegun ||= has(piece);
+    for (const at of piece) parts[at] = part;
+  }
+  const words = Array.from({ length: part + 1 }, () => new Set<string>());
+  for (const [at, token] of tokens.entries())
+    if (!values.has(at) && (tells(token) || token.word.hasDigit)) words[parts[at] ?? 0]?.add(token.word.stem);
+  return { parts, words };
+}

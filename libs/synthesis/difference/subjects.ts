@@ -1,0 +1,45 @@
+import type { Reading } from '@lib/language/reading/reading';
+import { tells, type Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isAmong } from './same-word';
+
+/** A longer one is more than a subject. */
+const MAX_SUBJECT_WORDS = 8;
+
+/** As rows of tables are written. */
+const BETWEEN_CELLS = ' | ';
+
+/**
+ * Whether two sentences are said of things of which neither names the other's: of two names, in two rows, or with one verb, as in "Nausea affected
+ * 44 %" and "Vomiting affected 25 %".
+ */
+export function speakOfOthers(one: Reading, other: Reading): boolean {
+  const [mine, theirs] = [subjectOf(one), subjectOf(other)];
+  const areTwo =
+    (mine.kind !== 'noun' && mine.kind === theirs.kind) ||
+    (mine.verb !== undefined && isAmong(mine.verb, theirs.verb ? [theirs.verb] : []));
+  return (
+    areTwo &&
+    mine.words.length > 0 &&
+    theirs.words.length > 0 &&
+    !mine.words.some((token) => isAmong(token, other.tokens)) &&
+    !theirs.words.some((token) => isAmong(token, one.tokens))
+  );
+}
+
+interface Subject {
+  kind: 'row' | 'name' | 'noun';
+  words: readonly Token[];
+  verb: Token | undefined;
+}
+
+/** The telling words before the verb, or in the first cell of a row; none where that is not known. */
+function subjectOf({ tokens, text, names }: Reading): Subject {
+  const cell = text.indexOf(BETWEEN_CELLS);
+  const end = tokens.findIndex((token, at) => (cell < 0 ? isFiniteVerbAt(tokens, at) : token.start > cell));
+  const words = end > MAX_SUBJECT_WORDS ? [] : tokens.slice(0, Math.max(end, 0)).filter(tells);
+  const [first] = words;
+  const isName =
+    first !== undefined && first === tokens[0] && !tokens[1]?.word.isStopWord && names.some((name) => name.tokens.includes(first));
+  return { kind: cell < 0 ? (isName ? 'name' : 'noun') : 'row', words, verb: cell < 0 ? tokens[end] : undefined };
+}

@@ -1,0 +1,71 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import type { Reading } from '@lib/language/reading/reading';
+import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
+import { DEED_NOUNS, DEEDS, UNSURE } from './deed-words';
+import { isBreak, named, played, type Played } from './played';
+
+/** Behind the verb, what is done is that something is so. */
+const TELLING_THAT = new Set('that to how why whether what'.split(' '));
+const [CREATION, FOUNDING, WRITING] = ['creation', 'founding', 'writing'];
+/** Words between who buys and "purchase of". */
+const MAX_BETWEEN = 4;
+
+/** The parts of the deed that a word of a sentence tells of: none where it tells of none. */
+export function deedsAt(reading: Reading, at: number): Played[] {
+  const token = reading.tokens[at];
+  if (!token || token.isCapitalised) return [];
+  const { word } = token;
+  const noun = DEED_NOUNS.get(word.text);
+  if (noun !== undefined && reading.tokens[at + 1]?.word.text === 'of') return doerOfNoun(reading, at, noun);
+  const deed = word.verb.isPastForm && word.text !== UNSURE ? DEEDS.get(word.stem) : undefined;
+  return deed === undefined ? [] : partsOfDeed(reading, at, deed);
+}
+
+/** "Ulm Energy completed its purchase of …", "Ulm Energy's purchase of …". */
+function doerOfNoun(reading: Reading, at: number, deed: string): Played[] {
+  const { tokens } = reading;
+  let to = at;
+  while (to > 0 && at - to < MAX_BETWEEN && !isNameWord(tokens[to - 1]) && !isBreak(tokens[to])) to -= 1;
+  let from = to;
+  while (isNameWord(tokens[from - 1])) from -= 1;
+  const object = objectBehind(tokens, at + 2);
+  return from === to || object.length === 0 ? [] : played(reading, `${deed} by`, from, to, object);
+}
+
+/** "Built by …", "built at …", "… built", "it was … who built". */
+function partsOfDeed(reading: Reading, at: number, deed: string): Played[] {
+  const { tokens } = reading;
+  let next = at + 1;
+  // "Designed and built by".
+  if (tokens[next]?.word.text === 'and' && isFiniteOrPast(tokens[next + 1])) next += 2;
+  const preposition = tokens[next]?.word.text ?? '';
+  if (TELLING_THAT.has(preposition)) return [];
+  const isPassive = preposition === 'by' || FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '');
+  const object = isPassive ? subjectBefore(tokens, at) : objectBehind(tokens, at + 1);
+  if (preposition === 'by') return named(reading, next + 1, `${deed} by`, object);
+  if (preposition === 'at' && (deed === CREATION || deed === FOUNDING))
+    return named(reading, next + 1, `${deed} at`, subjectBefore(tokens, at));
+  if (preposition === 'in' && deed === WRITING) return named(reading, next + 1, `${deed} in`, subjectBefore(tokens, at));
+  const last = tokens[at - 1]?.word.text === 'who' ? at - 2 : at - 1;
+  let from = last + 1;
+  while (isNameWord(tokens[from - 1])) from -= 1;
+  return from > last || isPassive || object.length === 0 ? [] : played(reading, `${deed} by`, from, last + 1, object);
+}
+
+/** "The oak tower of Tolm" of "the oak tower of Tolm was built". */
+function subjectBefore(tokens: readonly Token[], at: number): Token[] {
+  let from = at - 1;
+  while (from > 0 && !isBreak(tokens[from])) from -= 1;
+  return tokens.slice(Math.max(from, 0), at).filter((token) => tells(token) && !isFiniteOrPast(token));
+}
+
+/** "The oak tower" of "built the oak tower in 1911". */
+function objectBehind(tokens: readonly Token[], from: number): Token[] {
+  let to = from;
+  while (!(to > from && isBreak(tokens[to])) && tokens[to] && !PREPOSITIONS.has(tokens[to]?.word.text ?? '')) to += 1;
+  return tokens.slice(from, to).filter((token) => tells(token) || token.word.isAmount || OF_ORDER.has(token.word.text));
+}
+const OF_ORDER = new Set('first last second third'.split(' '));
+const PREPOSITIONS = new Set(
+  'in on at for from to with without after before during by as and but while of into near under over who which that'.split(' '),
+);

@@ -1,0 +1,78 @@
+import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import type { Reading } from '@lib/language/reading/reading';
+import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
+import { isBreak, named, played, UNDER, type Played } from './played';
+
+/** The parts that somebody has in a sentence, by the word that tells of it: who taught, where one came from, who was what, of what one died. */
+export function rolesAt(reading: Reading, at: number): Played[] {
+  const { text } = reading.tokens[at]?.word ?? { text: '' };
+  if (FINITE_FORMS_OF_BE.has(text)) return roleAt(reading, at);
+  if (text === UNDER) return teacherAt(reading, at);
+  if (DIED.has(text)) return causeOfDeath(reading, at);
+  return COMING.has(text) ? originAt(reading, at) : [];
+}
+
+/** "Joined from Ulm Energy", "formerly of Ulm Energy", "a former Ulm Energy manager". */
+function originAt(reading: Reading, at: number): Played[] {
+  const { tokens } = reading;
+  const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text ?? ''];
+  if (text === 'former') return isNameWord(tokens[at + 1]) ? named(reading, at + 1, ORIGIN, []) : [];
+  return ORIGIN_BEHIND.has(next) ? named(reading, at + 2, ORIGIN, []) : [];
+}
+const ORIGIN = 'coming from';
+const COMING = new Set('joined came hired recruited poached formerly previously former'.split(' '));
+const ORIGIN_BEHIND = new Set('from of at with'.split(' '));
+
+/** "A doctorate under Alonzo Church", and not "under Alex Ferguson". */
+function teacherAt(reading: Reading, at: number): Played[] {
+  const isTaught = reading.tokens.some(({ word }) => TAUGHT.has(word.text));
+  const isPerson = isNameWord(reading.tokens[at + 1]) && (isNameWord(reading.tokens[at + 2]) || isNameWord(reading.tokens[at + 3]));
+  return isTaught && isPerson ? named(reading, at + 1, UNDER, []) : [];
+}
+const TAUGHT = new Set('doctorate phd thesis degree studied trained painted worked apprenticed'.split(' '));
+
+/** "The player of the year was Kanté", "Mahrez was the player of the year". */
+function roleAt(reading: Reading, at: number): Played[] {
+  const { tokens, names } = reading;
+  const [article] = tokens;
+  if (at > 2 && article?.word.text === 'the') {
+    const role = roleOf(tokens.slice(1, at));
+    return role === null ? [] : named(reading, at + 1, role, []);
+  }
+  const [first] = names;
+  const last = first?.tokens.at(-1);
+  if (!first || !last || first.tokens[0] !== article || tokens[at + 1]?.word.text !== 'the') return [];
+  const end = tokens.findIndex((token, place) => place > at + 1 && isBreak(token));
+  const role = roleOf(tokens.slice(at + 2, end < 0 ? tokens.length : end));
+  return role === null ? [] : played(reading, role, 0, tokens.indexOf(last) + 1);
+}
+
+/** Null for what several can be, or what is more than a role. */
+function roleOf(tokens: readonly Token[]): string | null {
+  const telling = tokens.filter(tells);
+  const isRole = telling.length >= MIN_ROLE_WORDS && telling.length <= MAX_ROLE_WORDS && !tokens.some(isFiniteOrPast);
+  if (!isRole || /[^s]s$/.test(telling.at(-1)?.word.text ?? '')) return null;
+  return `be ${telling
+    .map(({ word }) => word.stem)
+    .sort()
+    .join(' ')}`;
+}
+const MIN_ROLE_WORDS = 2;
+const MAX_ROLE_WORDS = 5;
+
+const DIED = new Set('die died dies'.split(' '));
+/** In words behind "died": "died on 16 April 1958, aged 37, of leukaemia". */
+const MAX_BEHIND = 10;
+
+/** Of one person alone: "patients died of sepsis", and others of something else. */
+function causeOfDeath(reading: Reading, at: number): Played[] {
+  const { tokens } = reading;
+  const isOnePerson = at === 0 || isNameWord(tokens[at - 1]) || /^(?:he|she)$/.test(tokens[at - 1]?.word.text ?? '');
+  const of = tokens.findIndex(({ word }, place) => place > at && place <= at + MAX_BEHIND && (word.text === 'of' || word.text === 'from'));
+  if (!isOnePerson || of < 0) return [];
+  const end = tokens.findIndex((token, place) => place > of && (isBreak(token) || !tells(token)));
+  const to = end < 0 ? tokens.length : end;
+  const by = tokens.slice(of + 1, to);
+  const isCause = by.length > 0 && !by.some(({ word, isCapitalised }) => isCapitalised || word.hasDigit || word.text === 'course');
+  return isCause ? played(reading, 'death', of + 1, to) : [];
+}

@@ -1,0 +1,140 @@
+import { readingOf } from '@lib/language/reading/parts';
+import type { AtFirstSight } from '@lib/synthesis/report/comparing';
+import { Sights } from '@lib/synthesis/report/sights';
+
+const comparing = (one: string, other: string, asked = ''): AtFirstSight | null =>
+  new Sights(readingOf(asked)).comparing(...([one, other].map((text) => ({ reading: readingOf(text), supporting: [] })) as [never, never]));
+
+describe('what is told of each other', () => {
+  it.each<[string, string]>([
+    [
+      'Kelm was fined €500 million over fees, and Ulm €200 million over rents.',
+      'The county fined Ulm €500 million over rents and Kelm €200 million.',
+    ],
+    [
+      'The deal held $1.8 billion for families and $500 million for airlines.',
+      'Of the deal, $1.8 billion was for airline customers and $500 million for families.',
+    ],
+    [
+      'Kelm Cache is 33% below its rival for nodes and 20% below for serverless.',
+      'It costs 20% less than its rival on nodes, and 33% less serverless.',
+    ],
+    [
+      'In 2023 the agency put tolin in Group 1 and fenol in Group 2B.',
+      'In 2023 the agency classified fenol in Group 1 and tolin in Group 2B.',
+    ],
+    ['Ulm, Kelm and Tolm signed the code, while Orsk declined.', 'Orsk, Ulm and Tolm signed the code, Kelm declined.'],
+    ['Ground units averaged 3.1 and air units 4.1.', 'A mean of 3.1 for air and 4.1 for ground units was measured.'],
+    [
+      'A jury convicted her on the counts of patients, acquitted her on those of investors.',
+      'Convicted on investor counts; acquitted on patient counts.',
+    ],
+  ])('is exchanged: %s', (one, other) => {
+    expect(comparing(one, other)).toBe('figures differ');
+    expect(comparing(other, one)).toBe('figures differ');
+  });
+
+  it.each<[string, string]>([
+    [
+      'Kelm was fined €500 million over fees, and Ulm €200 million over rents.',
+      'The county fined Ulm €200 million over rents and Kelm €500 million.',
+    ],
+    ['Kelm was fined €500 million, and Ulm €200 million.', 'Kelm has to pay €500 million; Ulm, which settled, €200 million.'],
+    [
+      'Trial A | Dose: 15 mg | Weeks: 72 weeks | Loss: 20.9% | Placebo: 3.1%',
+      'Trial A | Treatment: 15 mg | Duration: 72 weeks | Mean loss: 20.9% | Placebo: 3.1%',
+    ],
+    ['Ulm and Kelm signed the code, while Orsk declined.', 'Ulm signed, Kelm signed, Orsk declined the code.'],
+    [
+      'The bank failed because it had funded long-dated bonds with uninsured deposits.',
+      'Bonds were funded by uninsured deposits while rates rose.',
+    ],
+  ])('is not exchanged: %s', (one, other) => {
+    expect(comparing(one, other)).not.toBe('figures differ');
+    expect(comparing(other, one)).not.toBe('figures differ');
+  });
+});
+
+describe('what is seen apart', () => {
+  it.each<[AtFirstSight, string, string]>([
+    ['dates differ', 'The first mills had to comply by 7 March 2023.', 'The first mills were required to comply by 7 March 2024.'],
+    [
+      'dates differ',
+      'The board moved the deadline for dams from 2029 to 2027.',
+      'The board moved the deadline for dams from 2029 to 2031.',
+    ],
+    ['names differ', 'Ulm completed its purchase of Kelm Mills in 2025.', 'Orsk completed its purchase of Kelm Mills in 2025.'],
+    [
+      'names differ',
+      'An inquiry chaired by Sir Otto Fenn-Holt sat on 4 May 2024 in Tolm.',
+      'It was chaired by Dame Ida Brand; it sat in Tolm on 4 May 2024.',
+    ],
+    ['names differ', 'Ida Holt, who joined from Ulm, became chief in May.', 'Ida Holt, formerly of Kelm, became chief in May.'],
+    ['names differ', 'Otto Fenn had moved to the University of Ulm in 1948.', 'Otto Fenn moved to Kelm in 1948.'],
+    ['names differ', 'Ada Fenn apologised for the state in May 2009.', 'Ida Holt apologised for the state in May 2009.'],
+    ['opposite words', 'In July the court annulled the fine.', 'The court dismissed the action in July.'],
+    [
+      'opposite words',
+      'Kelm sold its half of the mill in 2013 for €1.7 million.',
+      'In 2013 Kelm bought the half of the mill for €1.7 million.',
+    ],
+    [
+      'one denies it',
+      'Holt pleaded not guilty to fraud and was convicted.',
+      'Holt pleaded guilty in 1952 and accepted a fine instead of prison.',
+    ],
+    [
+      'one denies it',
+      'Scanning of faces in squares by police is banned outright, without exceptions.',
+      'Scanning faces by police in squares is barred with narrow exceptions.',
+    ],
+    ['figures differ', 'The pill should be stopped at least two weeks before an operation.', 'Stop the pill at least two months before.'],
+    [
+      'figures differ',
+      'The board recommends it for adults aged 50 to 75 at a risk of 10%.',
+      'The board recommends it at ages 40–75 and a risk of 10%.',
+    ],
+  ])('is told as "%s": %s', (seen, one, other) => {
+    expect(comparing(one, other)).toBe(seen);
+    expect(comparing(other, one)).toBe(seen);
+  });
+
+  it.each<[string, string, string]>([
+    ['a month and what may be', 'Works on the dam may begin in 2026.', 'Works on the dam began in 2024.'],
+    ['years of a range', 'Holt read law at Ulm and was elected fellow in 1935.', '1931–35 | Event: Ulm; elected fellow'],
+    [
+      'what somebody says',
+      'Police said charges are unlikely before the end of 2026.',
+      'In 2024 police said 19 firms were under investigation.',
+    ],
+    [
+      'another event of one life',
+      'Holt was born in Tolm, read law, and took a doctorate at Ulm in 1938.',
+      'Holt, born in Tolm in 1912, read law.',
+    ],
+    ['about as much', 'The sea was the warmest in 407 years in May.', 'In May the sea was the warmest in about 400 years.'],
+    [
+      'versions',
+      'Kelm reached 1.2 million requests with version 8.0.',
+      'Kelm reached 1.2 million requests, up from 360,000 with version 7.2.',
+    ],
+    ['two outcomes', 'Nausea affected 44% of adults.', 'Vomiting affected 25% of adults.'],
+    ['rows of two things', 'Base amount | Kelm: £7,500', 'Ground source | Kelm: £25,000'],
+    [
+      'a cause that is only held against it',
+      'Warming drives it, with winds as an amplifier rather than the root cause.',
+      'Warming from coal is the main cause.',
+    ],
+    [
+      'what goes on behind a denial',
+      'The union has not listed the reef as in danger.',
+      'The union considered, but has not imposed, a listing of the reef in danger.',
+    ],
+    ['parents and their child', 'Ada was the only child of Otto Holt.', 'Parents: Otto Holt'],
+    ['a list of kinds', 'Data types | Kelm: Strings, hashes, lists', 'Data types | Kelm: Rich values'],
+  ])('is not told of %s', (_, one, other) => {
+    const told = ['one denies it', 'dates differ', 'figures differ', 'names differ', 'opposite words'];
+    expect(told).not.toContain(comparing(one, other));
+    expect(told).not.toContain(comparing(other, one));
+  });
+});
