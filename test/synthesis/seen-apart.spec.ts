@@ -94,6 +94,29 @@ describe('what is seen apart', () => {
       'The board recommends it for adults aged 50 to 75 at a risk of 10%.',
       'The board recommends it at ages 40–75 and a risk of 10%.',
     ],
+    [
+      'names differ',
+      'Kelm announced in May 2025 that the tool would move to the Holt Foundation.',
+      'In May 2025 Kelm announced the move of the tool to the Fenn Foundation.',
+    ],
+    [
+      'names differ',
+      'In the bay of 79,000 tonnes, bottles make up about 46% of the mass.',
+      'Nets account for 46% of the mass in the bay of 79,000 tonnes.',
+    ],
+    [
+      'names differ',
+      'Kelm came first with about 36% of all waste, ahead of Tolm.',
+      'Ulm leads with around 36% of all waste, followed by Tolm.',
+    ],
+    ['figures differ', 'A track must reach 1,000 streams within a month.', 'A track needs 1,000 streams in twelve months.'],
+    [
+      'opposite words',
+      'Fasting days tripled the rate of falls in the trial.',
+      'In the trial fasting days roughly doubled the rate of falls.',
+    ],
+    ['opposite words', 'Holt and Fenn shared the prize for 1944.', 'The prize for 1944 went to Holt alone.'],
+    ['dates differ', 'The credit for cars ended for purchases after 30 June 2026.', 'The credit for cars ended on 30 September 2025.'],
   ])('is told as "%s": %s', (seen, one, other) => {
     expect(comparing(one, other)).toBe(seen);
     expect(comparing(other, one)).toBe(seen);
@@ -132,6 +155,36 @@ describe('what is seen apart', () => {
     ],
     ['parents and their child', 'Ada was the only child of Otto Holt.', 'Parents: Otto Holt'],
     ['a list of kinds', 'Data types | Kelm: Strings, hashes, lists', 'Data types | Kelm: Rich values'],
+    ['values of two years', '2015 | Share of new cars: about 17%', '2021 | Share of new cars: 64.5%'],
+    ['two editions of a survey', 'In the 2024 edition Kelm was admired by 73%.', 'Admired (2025) | Kelm: 62.4%'],
+    [
+      'one range',
+      'Estimates run from about 0.5 to more than 10 million tonnes.',
+      'Estimates run from half a million to more than ten million tonnes.',
+    ],
+    [
+      'figures of two units',
+      'A single dose of 500,000 units raised fractures by 26% in 2,256 women.',
+      'In 2,256 women, 500,000 units led to 26% more fractures.',
+    ],
+    ['what is less certain', 'The effects on workers remain less certain.', 'The effects on workers remain uncertain.'],
+    [
+      'who is advised against it',
+      'A draft advised against pills for older people.',
+      'The board proposed to advise older people living at home against pills.',
+    ],
+    [
+      'what was lost and won',
+      'The suit was dismissed in January, but has been revived.',
+      'The society sued, lost in January, and later won leave to revive the suit.',
+    ],
+    ['who leads and who follows', 'Kelm was the largest source, followed by Ulm.', 'The list of sources is led by Kelm.'],
+    ['a stable release', 'The compiler, stable since May, adds caching.', 'Caching by hand is eased by the compiler.'],
+    [
+      'one name in two forms',
+      'The US National College found evidence of harm to the kidneys in 2022.',
+      'The United States College found evidence in 2022 of harm to the kidneys.',
+    ],
   ])('is not told of %s', (_, one, other) => {
     const told = ['one denies it', 'dates differ', 'figures differ', 'names differ', 'opposite words'];
     expect(told).not.toContain(comparing(one, other));

@@ -46,7 +46,9 @@ export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[
     if (!word.numeral) continue;
     const first = date && date.from <= at ? null : quantityAt(tokens, at);
     if (!first) continue;
-    const read = amountsFrom(tokens, first, rangeEnd(tokens, first, date));
+    const end = rangeEnd(tokens, first, date);
+    const bound = end ? null : boundBehind(tokens, first);
+    const read: [Amount] | [Amount, Amount] = bound ? [beginOf(tokens, first, bound)] : amountsFrom(tokens, first, end);
     const [next, changed] = read;
     const begun = amounts.at(-1);
     if (begun && goesOnIn(tokens, begun, next)) amounts[amounts.length - 1] = joined(begun, next);
@@ -55,6 +57,21 @@ export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[
   }
   return amounts;
 }
+
+/** "0.5 to more than 10 million tonnes": the second number, whose scale and unit are those of the first. */
+function boundBehind(tokens: readonly Token[], { to, scale, value }: Quantity): Quantity | null {
+  if (tokens[to]?.word.text !== 'to') return null;
+  let at = to + 1;
+  while (BOUNDING.has(tokens[at]?.word.text ?? '')) at += 1;
+  const second = at > to + 1 ? quantityAt(tokens, at) : null;
+  return second && second.scale > 1 && (scale > 1 || value < second.value) ? second : null;
+}
+const BOUNDING = new Set('more than over almost nearly about around roughly up to'.split(' '));
+
+const beginOf = (tokens: readonly Token[], first: Quantity, end: Quantity): Amount => {
+  const value = first.scale > 1 ? first.value : first.value * end.scale;
+  return { ...amountOf(tokens, first, { ...end, value }), to: first.to };
+};
 
 /** What goes "from 1.7 to 1.9 %" was the one and is the other. */
 function amountsFrom(tokens: readonly Token[], first: Quantity, last: Quantity | null): [Amount] | [Amount, Amount] {

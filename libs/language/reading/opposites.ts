@@ -17,7 +17,7 @@ establish dissolve;establish disband;form disband;form dissolve;launch end;launc
 born die;birth death;add remove;appoint dismiss;appoint remove;elect defeat;adopt revoke;adopt abandon;adopt reject;introduce withdraw;
 introduce abolish;release withdraw;create destroy;create prevent;cause prevent;cause cure;cause alleviate;merge separate;merge split;unite split;
 join leave;join quit;join separate;enter leave;marry divorce;hire dismiss;buy sell;acquire sell;praise condemn;praise criticize;support oppose;
-allow prohibit;allow ban;allow prevent;allow forbid;permit ban;permit prevent;permit deny;approve deny;approve reject;pass reject;grant deny;accept deny;
+allow prohibit;allow ban;share alone;allow prevent;allow forbid;permit ban;permit prevent;permit deny;approve deny;approve reject;pass reject;grant deny;accept deny;
 convict acquit;arrest release;confirm deny;confirm refute;contain lack;include lack;include omit;continue cease;continue discontinue;
 continue stop;continue halt;survive perish;survive die;help hinder;improve hinder;improve worsen;protect endanger;follow precede;
 endangered extinct;endangered abundant;threatened abundant;rare common;scarce abundant;rare abundant;unique common;legal banned;open shut;
@@ -63,6 +63,7 @@ plaintiff defendant
 tenant landlord
 buyer seller
 borrower lender
+double triple quadruple halve
 oval circular rectangular triangular square hexagonal`);
 
 /** Two of which one thing is one alone, given by their stems. */

@@ -19,6 +19,12 @@ export function maySpeakOfOne(one: Statement, other: Statement): boolean {
   return !(isApartFrom(one, other) && isApartFrom(other, one));
 }
 
+/** Whether the headings above two statements name things of which the other names none, or days or opposites: "Tesla" and "Ford", "Public" and "Private". */
+export const surelySpeakOfOthers = (one: Statement, other: Statement): boolean =>
+  areOfOtherDays(one, other) ||
+  [one, other].some(({ headings }, at) => headings !== null && isOfOpposite(headings, at === 0 ? other : one)) ||
+  (namesNotSaid(one, other).length > 0 && namesNotSaid(other, one).length > 0);
+
 /** "The bridge was closed" below "11 February 2025", and "The bridge was closed on 21 February 2025"; what both sentences tell themselves is compared elsewhere. */
 function areOfOtherDays(one: Statement, other: Statement): boolean {
   if (one.reading.dates.length > 0 && other.reading.dates.length > 0) return false;

@@ -12,7 +12,7 @@ import { areEqual } from './values';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
 const UNOPPOSED = new Set(
-  `never ever give gave given take taken took takes gives level levels supply supplies demand demands analysis synthesis starting stopping child
+  `never ever give gave given take taken took takes gives level levels supply supplies demand demands analysis synthesis starting stopping followed child
 children parent parents`.split(/\s+/),
 );
 /** Of one matter one of them holds, though in general both may: an inquiry, a match. */
@@ -42,6 +42,8 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
           (TRADING.has(mine.stem) && tradeOneThing(one, mine.at, other, yours.at))) &&
         !says(right, others, mine) &&
         !says(left, told, yours) &&
+        !tellsBoth(opposed, yours) &&
+        !tellsBoth(opposing, mine) &&
         !onlyTellWhen(left, mine, right, yours) &&
         !(moves(mine) && moves(yours) && (movesAsWell(left, yours) || movesAsWell(right, mine))) &&
         isLess(left, mine.at) === isLess(right, yours.at) &&
@@ -80,7 +82,9 @@ function stemTold({ word }: Token, at: number, tokens: readonly Token[]): string
   const phrase = PHRASES.get(word.stem);
   if (phrase && phrase.beside.includes(tokens[at + phrase.place]?.word.text ?? '')) return phrase.told;
   if (BEATING.has(word.stem) && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return LOSE;
-  return ADVISING.has(word.stem) && tokens.slice(at + 1, at + 3).some((next) => next.word.text === 'against') ? OPPOSE : word.stem;
+  return ADVISING.has(word.stem) && tokens.slice(at + 1, at + 1 + MAX_ADVISED).some((next) => next.word.text === 'against')
+    ? OPPOSE
+    : word.stem;
 }
 /** By the stem of a word what it tells where another stands beside it. */
 const PHRASES = new Map(
@@ -94,6 +98,8 @@ const PHRASES = new Map(
 );
 const [LOSE, OPPOSE] = ['lose', 'oppose'].map(stemOrStopWord) as [string, string];
 const BEATING = new Set('beat defeat'.split(' ').map(stemOrStopWord));
+/** Words of whom one advises: "advise older people living at home against it". */
+const MAX_ADVISED = 8;
 const ADVISING = new Set('recommend advise vote decide rule come argue'.split(' ').map(stemOrStopWord));
 /** Any other word is told as what it is. */
 const TOLD_OTHERWISE = new Set([...PHRASES.keys(), ...BEATING, ...ADVISING]);
@@ -120,9 +126,12 @@ const OF_TIME = new Set('early late mid end start beginning'.split(' '));
 const isBeforeDate = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(at + 1, at + 4).some(({ word }) => isMonth(word.text) || /^(?:1\d|20)\d\ds?$/.test(word.text));
 
-/** "Encouraged a less assertive stance" discourages. */
+/** "Lost in January, and won later": which of the two the other tells of is not known. */
+const tellsBoth = (words: readonly WordTold[], { stem }: WordTold): boolean => words.some((word) => areOpposite(word.stem, stem));
+
+/** "Less certain" is uncertain, and "encouraged a less assertive stance" discourages. */
 const isLess = (tokens: readonly Token[], at: number): boolean =>
-  tokens.slice(at + 1, at + 1 + NEAR).some(({ word }) => LESSENING.has(word.text));
+  tokens[at - 1]?.word.text === 'less' || tokens.slice(at + 1, at + 1 + NEAR).some(({ word }) => LESSENING.has(word.text));
 const LESSENING = new Set('less fewer lower reduced'.split(' '));
 
 /** "A single photograph" and "the double helix" count two things. */

@@ -3,9 +3,9 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
-/** A figure, a class or a verb of a sentence, with the words of the part of the sentence in which it is told, by their stems. */
+/** A figure of some unit, a class or a verb of a sentence, with the words of the part of the sentence in which it is told, by their stems. */
 interface Given {
-  kind: 'figure' | 'class' | 'verb';
+  kind: 'class' | 'verb' | `in ${string}`;
   key: string;
   part: number;
   of: ReadonlySet<string>;
@@ -58,7 +58,7 @@ function givenIn(reading: Reading): Given[] {
   const values = new Map<number, Pick<Given, 'kind' | 'key'>>();
   for (const { unit, low, high, from, to } of amounts) {
     if (unit !== '' || isPrecise(low))
-      for (let at = from; at < to; at += 1) values.set(at, { kind: 'figure', key: `${unit} ${Number.isFinite(low) ? low : high}` });
+      for (let at = from; at < to; at += 1) values.set(at, { kind: `in ${unit}`, key: String(Number.isFinite(low) ? low : high) });
   }
   for (const [at, token] of tokens.entries()) {
     const label = tokens[at - 1]?.word.text ?? '';

@@ -28,8 +28,14 @@ const MIN_SHARED = 2;
 const isKept = (tokens: readonly Token[]): boolean =>
   tokens.some(
     ({ word }, at) =>
-      (KEPT.has(word.text) && !isHardly(tokens, at)) || (CHANGING.has(word.text) && isHardly(tokens, at) && !isChoice(tokens, at)),
+      (KEPT.has(word.text) && !isHardly(tokens, at) && !isRelease(tokens, at)) ||
+      (CHANGING.has(word.text) && isHardly(tokens, at) && !isChoice(tokens, at)),
   ) && !tokens.some(moves);
+
+/** "Stable since October": a release of software. */
+const isRelease = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.word.text === 'stable' && RELEASED.has(tokens[at + 1]?.word.text ?? '');
+const RELEASED = new Set('since as in release releases version versions'.split(' '));
 
 /** "Were put on a diet, or on no change": one of several things that could be. */
 const isChoice = (tokens: readonly Token[], at: number): boolean =>

@@ -6,6 +6,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/against';
+import { areOfOtherYears } from '../difference/clauses';
 import { denyEachOther } from '../difference/denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAndKeep } from '../difference/moved-and-kept';
@@ -13,7 +14,7 @@ import { exchangeValues } from '../difference/exchanged-values';
 import { ruleOut } from '../difference/ruled-out';
 import { isOfDifference, moveAgainst, tellFiguresOtherwise, tellNoDifference } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
-import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
+import { maySpeakOfOne, surelySpeakOfOne, surelySpeakOfOthers } from '../comparison/headings';
 import { surelyTellOneEvent, tellOneEvent, tellOtherSpans } from './event-times';
 import { givePartToOthers } from './parts-played';
 import { haveOtherFigures, tellEachOthersNumbers } from './other-figures';
@@ -56,8 +57,11 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   if (plainly) return plainly;
   // Who tells the same figures compares them with those of another year, and says it in words of his own.
   const areApart = areOfOtherTimes(one, other);
+  // "2015: 17 %" and "2021: 64.5 %": each year has its own.
+  const isSeries = areApart && haveOtherFigures(one, notOfTime(left.figures), other, notOfTime(right.figures));
   const shareNoFigure = areApart && sharedFigures(left.told, right.told) === 0;
-  if (areApart && (shareNoFigure ? tellOneEvent(one, other, asked) : surelyTellOneEvent(one, other, asked))) return 'dates differ';
+  if (areApart && !isSeries && (shareNoFigure ? tellOneEvent(one, other, asked) : surelyTellOneEvent(one, other, asked)))
+    return 'dates differ';
   if (!areApart && exchangeValues(one, other)) return 'figures differ';
   if (tellOtherSpans(one, other, asked)) return 'dates differ';
   if (shareNoFigure) return alike(null, nameOthers(one, other, asked));
@@ -66,6 +70,7 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   if (
     (areOfOnePeriod(left.values, right.values) &&
       !areApart &&
+      !areOfOtherYears(one.tokens, other.tokens) &&
       !speakOfOthers(one, other) &&
       haveOtherFigures(one, own, other, others) &&
       !tellEachOthersNumbers(one, own, other, others)) ||
@@ -83,6 +88,9 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, areOthers);
 }
+
+/** How long something took is no value of a year. */
+const notOfTime = (figures: readonly Amount[]): Amount[] => figures.filter(({ unit }) => unit !== 'time' && unit !== 'calendar');
 
 /** "How quickly other owners will pay": what is asked, or not known, is told by nobody. */
 const asksOnly = ({ tokens }: Reading): boolean =>
@@ -122,6 +130,9 @@ const hasOwnName = (mine: Reading, yours: Reading, asked: Reading): boolean =>
 
 /** Whether the headings above two claims leave no doubt that both are of one thing. */
 export const surelySpeakOfOneThing = (one: Compared, other: Compared): boolean => someSpeakOfOne(one, other, surelySpeakOfOne);
+/** Whether what stands above two claims tells that they are of two things. */
+export const surelySpeakOfOtherThings = ({ supporting: mine }: Compared, { supporting: theirs }: Compared): boolean =>
+  mine.some((one) => theirs.some((other) => surelySpeakOfOthers(one, other)));
 /** Whether the headings above two claims leave it open. */
 export const maySpeakOfOneThing = (one: Compared, other: Compared): boolean => someSpeakOfOne(one, other, maySpeakOfOne);
 

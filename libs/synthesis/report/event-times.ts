@@ -93,8 +93,9 @@ const isOfRange = (tokens: readonly Token[], { to }: PartialDate): boolean =>
   tokens[to]?.word.hasDigit === true && (tokens[to].before & DASH) !== 0;
 /** What may be is no event. */
 const OPEN = new Set('could may might'.split(' '));
-/** "Jailed for murder in 2019". */
-const isAtOnce = (before: string | undefined): boolean => before === 'in' || before === 'on';
+/** "Jailed for murder in 2019", "ended for purchases after 30 June". */
+const isAtOnce = (before: string | undefined): boolean => AT_ONCE.has(before ?? '');
+const AT_ONCE = new Set('in on after before by until since'.split(' '));
 /** Words before a date that may tell that it is no point of time. */
 const NEAR = 3;
 const OF_SPAN = new Set('for between'.split(' '));

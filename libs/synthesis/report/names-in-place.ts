@@ -3,7 +3,7 @@ import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
-import { areAlike } from '../difference/same-word';
+import { areAlike, countShared } from '../difference/same-word';
 import { valuesOnlyIn } from '../difference/values';
 
 /** Where a name stands beside a verb: before it, with what the verb is said of, or behind it and a preposition. */
@@ -18,18 +18,46 @@ interface Place {
  * June 2016 Ulm Shops ended the partnership" and "June 2016: Kelm Shops ends the partnership".
  */
 export function haveOthersInOnePlace(one: Reading, other: Reading, asked: Reading): boolean {
+  const [names, others] = [namesOnlyIn(one, other, asked), namesOnlyIn(other, one, asked)];
+  if (areOfOneKind(names, others) && countShared(one.tokens.filter(tells), other.tokens.filter(tells), asked) >= MIN_SHARED) return true;
   if (!tellOneTime(one, other)) return false;
-  const [mine, theirs] = [placesIn(one, other, asked), placesIn(other, one, asked)];
-  return mine.some((place) => theirs.some((their) => isOnePlace(place, their)));
+  return names.some((name) => {
+    const places = placeOf(one, name);
+    return places.length > 0 && others.some((their) => areNamesOfTwo(name, their) && arePlacesAlike(places, placeOf(other, their)));
+  });
 }
+
+const arePlacesAlike = (places: readonly Place[], others: readonly Place[]): boolean =>
+  places.some((place) => others.some((their) => isOnePlace(place, their)));
+
+/** "The Ulm Foundation" and "the Kelm Foundation", where each has but one name of its own. */
+function areOfOneKind(names: readonly NameRun[], others: readonly NameRun[]): boolean {
+  const [[name], [other]] = [names, others];
+  if (!name || !other || names.length > 1 || others.length > 1) return false;
+  const kind = [...name.parts].find((part) => KINDS.has(part));
+  if (kind === undefined || !other.parts.has(kind)) return false;
+  return areNamesOfTwo(name, other);
+}
+
+/** What tells them from others of their kind and country is not the same, and each has some. */
+function areNamesOfTwo(name: NameRun, other: NameRun): boolean {
+  const [mine, theirs] = [name.parts, other.parts].map((parts) => parts.difference(KINDS).difference(NATIONAL));
+  return mine !== undefined && theirs !== undefined && mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs);
+}
+const KINDS: ReadonlySet<string> = new Set(
+  'foundation university college institute hospital museum court bank party prize award airport bridge street'.split(' '),
+);
+/** Left out as well as told: "the US Supreme Court". */
+const NATIONAL: ReadonlySet<string> = new Set(
+  'us united states uk kingdom eu european national federal royal supreme general high software of the'.split(' '),
+);
+const MIN_SHARED = 4;
 
 const tellOneTime = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
   mine.some((date) => theirs.some((their) => !datesConflict(date, their)));
 
-const placesIn = (own: Reading, other: Reading, asked: Reading): Place[] =>
-  valuesOnlyIn(own, other)
-    .names.filter(({ tokens }) => !tokens.some(({ word }) => asked.stems.has(word.stem)))
-    .flatMap((name) => placeOf(own, name));
+const namesOnlyIn = (own: Reading, other: Reading, asked: Reading): NameRun[] =>
+  valuesOnlyIn(own, other).names.filter(({ tokens }) => !tokens.some(({ word }) => asked.stems.has(word.stem)));
 
 function placeOf({ tokens }: Reading, name: NameRun): Place[] {
   const [first, last] = [name.tokens[0], name.tokens.at(-1)];

@@ -1,6 +1,7 @@
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
+import { boundOf } from '../difference/values';
 import { isBreak, named, played, UNDER, type Played } from './played';
 
 /** The parts that somebody has in a sentence, by the word that tells of it: who taught, where one came from, who was what, of what one died. */
@@ -9,8 +10,27 @@ export function rolesAt(reading: Reading, at: number): Played[] {
   if (FINITE_FORMS_OF_BE.has(text)) return roleAt(reading, at);
   if (text === UNDER) return teacherAt(reading, at);
   if (DIED.has(text)) return causeOfDeath(reading, at);
-  return COMING.has(text) ? originAt(reading, at) : [];
+  const origin = COMING.has(text) ? originAt(reading, at) : [];
+  if (origin.length > 0) return origin;
+  return HOLDING.has(text) ? holderAt(reading, at) : [];
 }
+
+/** "Nets make up 46 % of it", "Ulm came first with 36 %": who has a share of what there is. */
+function holderAt(reading: Reading, at: number): Played[] {
+  const { tokens, amounts } = reading;
+  const share = amounts.find(({ unit, from }) => unit === 'share' && from > at && from - at <= MAX_BEFORE_SHARE);
+  let from = at;
+  while (from > 0 && !isBreak(tokens[from]) && at - from < MAX_HOLDER_WORDS && tokens[from - 1] && tells(tokens[from - 1] as Token))
+    from -= 1;
+  return share && from < at ? played(reading, `holding ${String(boundOf(share))}`, from, at) : [];
+}
+const HOLDING = new Set(
+  'make makes made account accounts accounted represent represents represented constitute constitutes constituted lead leads led came ranked'.split(
+    ' ',
+  ),
+);
+const MAX_BEFORE_SHARE = 6;
+const MAX_HOLDER_WORDS = 3;
 
 /** "Joined from Ulm Energy", "formerly of Ulm Energy", "a former Ulm Energy manager". */
 function originAt(reading: Reading, at: number): Played[] {

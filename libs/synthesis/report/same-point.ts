@@ -5,7 +5,7 @@ import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
 import { pointGroups, type Fit } from './point-groups';
 import { givePartToOthers } from './parts-played';
-import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing, type AtFirstSight } from './comparing';
+import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing, surelySpeakOfOtherThings, type AtFirstSight } from './comparing';
 import { sharedFigures } from './shared-figures';
 import type { Sight } from './sight';
 import { haveOneProvider, type Sights } from './sights';
@@ -22,6 +22,10 @@ const MEANING = 0.3;
 /** Two that tell other figures are on one point by so much of the same words, or of the same meaning, at least. */
 const SAME_WORDS = 0.28;
 const SAME_MEANING = 0.53;
+/** So alike, two are on one point whatever headings they stand below. */
+const SURELY = 0.55;
+/** A claim that is so alike one of a group joins it, though next to others of it one may doubt what they share. */
+const STRONG = 0.5;
 /** Two that give one part to different ones are on one point by so much. */
 const SOME_WORDS = 0.18;
 /** From here on a sentence of a provider repeats what stands above it as what several say, this provider among them. */
@@ -42,7 +46,9 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
     for (let left = 0; left < right; left += 1) if (alike(left, right) >= SAME_POINT) pairs.push([left, right]);
   }
   pairs.sort((one, other) => alike(...other) - alike(...one));
-  const groups = pointGroups(pairs, (left, right) => fit(claims[left], claims[right], alike(left, right), sights));
+  const groups = pointGroups(pairs, (left, right, pair) =>
+    fit(claims[left], claims[right], alike(left, right), alike(...pair) >= STRONG ? null : sights),
+  );
   return new Map(
     withClosest(groups, claims.length, alike, apartIn(likeness, sights)).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
@@ -59,11 +65,12 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
 const DOUBTFUL: ReadonlySet<AtFirstSight | null> = new Set<AtFirstSight>(['figures differ', 'dates differ', 'opposite words']);
 
 /** Whether two claims can stand in one group. What one report says twice is no reason against it; what may differ has to be surely on one point. */
-function fit(one: Claim | undefined, other: Claim | undefined, alike: number, sights: Sights): Fit {
+function fit(one: Claim | undefined, other: Claim | undefined, alike: number, sights: Sights | null): Fit {
   if (!one || !other) return 'no';
   if (alike >= SAME_POINT) return 'yes';
   if (alike < THIRD) return haveOneProvider(one, other) ? 'of one report' : 'no';
-  const isDoubtful = sharedFigures(sights.of(one).told, sights.of(other).told) === 0 && DOUBTFUL.has(sights.comparing(one, other));
+  const isDoubtful =
+    sights !== null && sharedFigures(sights.of(one).told, sights.of(other).told) === 0 && DOUBTFUL.has(sights.comparing(one, other));
   return isDoubtful ? 'no' : 'yes';
 }
 
@@ -128,7 +135,7 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, sights: Sig
   const alike = told + MEANING * meaning;
   if (mayRepeat && alike < REPEATED) return 0;
   if (alike >= SAME_POINT) {
-    if (!maySpeakOfOneThing(right.claim, left.claim)) return 0;
+    if (!maySpeakOfOneThing(right.claim, left.claim) && (told < SURELY || surelySpeakOfOtherThings(right.claim, left.claim))) return 0;
     const isDoubtful = told < SAME_WORDS && meaning < SAME_MEANING;
     return isDoubtful && sights.comparing(right.claim, left.claim) === 'figures differ' ? told : alike;
   }

@@ -49,11 +49,17 @@ export function valuesTold(reading: Reading, asked: Reading, figures: readonly A
     days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),
     names: namesTold(reading, asked),
     period: stemsTold(
-      tokens.filter(({ word }, at) => PERIODS.has(word.text) && !FROM_THEN.has(tokens[at + 1]?.word.text ?? '')),
+      tokens.filter(
+        ({ word }, at) => PERIODS.has(word.text) && !FROM_THEN.has(tokens[at + 1]?.word.text ?? '') && !isDuration(reading, at),
+      ),
       null,
     ),
   };
 }
+
+/** "Within a month" is how long, and no month. */
+const isDuration = ({ amounts }: Reading, at: number): boolean =>
+  amounts.some(({ unit, from, to }) => (unit === 'time' || unit === 'calendar') && from <= at && at < to);
 
 /** As far as they name one: not "in the fourth quarter" and "in the second half". */
 export const areOfOnePeriod = (one: ValuesTold, other: ValuesTold): boolean => one.period === other.period;
