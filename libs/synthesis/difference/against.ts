@@ -3,7 +3,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { isMonth } from '@lib/language/reading/dates';
 import { sameName } from '@lib/language/reading/names';
 import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
-import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
+import { areOpposite, areSiblings, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
@@ -127,7 +127,8 @@ const isBeforeDate = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(at + 1, at + 4).some(({ word }) => isMonth(word.text) || /^(?:1\d|20)\d\ds?$/.test(word.text));
 
 /** "Lost in January, and won later": which of the two the other tells of is not known. */
-const tellsBoth = (words: readonly WordTold[], { stem }: WordTold): boolean => words.some((word) => areOpposite(word.stem, stem));
+const tellsBoth = (words: readonly WordTold[], { stem }: WordTold): boolean =>
+  words.some((word) => areOpposite(word.stem, stem) && !areSiblings(word.stem, stem));
 
 /** "Less certain" is uncertain, and "encouraged a less assertive stance" discourages. */
 const isLess = (tokens: readonly Token[], at: number): boolean =>

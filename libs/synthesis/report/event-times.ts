@@ -51,7 +51,8 @@ const spansIn = ({ tokens, dates }: Reading): [PartialDate, PartialDate][] =>
 
 /** The same of two that also tell the same figures: who tells one event says it with one verb. */
 export const surelyTellOneEvent = (one: Reading, other: Reading, asked: Reading): boolean =>
-  countShared(tellingEvent(one), tellingEvent(other), asked) >= MIN_SURE_WORDS && haveTimes(one, other, isOneEvent);
+  countShared(tellingEvent(one), tellingEvent(other), asked) >= MIN_SURE_WORDS &&
+  haveTimes(one, other, (time, their) => isOneEvent(time, their) || areOfOneDay(time, their));
 
 function haveTimes(one: Reading, other: Reading, areAs: (time: Time, other: Time) => boolean): boolean {
   const theirs = timesIn(other);

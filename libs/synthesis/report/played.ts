@@ -1,6 +1,6 @@
 import { COMMA, DASH, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { clausesOf } from '../difference/clauses';
 import { DEEDS } from './deed-words';
 
@@ -37,7 +37,8 @@ export const named = (reading: Reading, start: number, part: string, object: rea
 /** Nothing where it is played together with others: "Smith and Jones". */
 export function played({ tokens }: Reading, part: string, from: number, to: number, object: readonly Token[] = []): Played[] {
   const [before, behind] = [tokens[from - 1]?.word.text, tokens[to]?.word.text];
-  if (before === 'and' || before === 'or' || behind === 'and' || behind === 'or') return [];
+  const isListed = (behind === 'and' || behind === 'or') && !isFiniteOrPast(tokens[to + 1]);
+  if (before === 'and' || before === 'or' || isListed) return [];
   if (isNameWord(tokens[to]) || (from > 0 && isBreak(tokens[from]) && isNameWord(tokens[from - 1]))) return [];
   const by = tokens.slice(from, to);
   const isTeacher = part === UNDER;
