@@ -2,7 +2,7 @@ import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { COMMA } from '@lib/language/reading/characters';
 import { tells, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
-import { isAmong, placesOfItselfElseAlike } from '../difference/same-word';
+import { isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 import { isFormOfVerb, isVerbAt } from './sides-of-verb';
 
 const JOINING = new Set(['and', 'or', 'nor']);

@@ -1,6 +1,6 @@
 import { oneHoldsTheOther } from '@lib/language/sets';
 import type { Comparison } from '../comparison/comparison';
-import { alignWords, type WordAlignment } from '../difference/edits';
+import { alignWords, type WordAlignment } from '../alignment/edits';
 import { beginAlike } from '../difference/leftover';
 import type { Statement } from '../statement/statement';
 import { nameTheSame, saidInOtherWords } from './support';

@@ -4,7 +4,7 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { isAmong, meanTheSame } from '../alignment/same-word';
 import { outsideRelatives, RELATIVES } from './relative-clauses';
 import { isQuantity } from './said-otherwise';
 import { isAfterthought, isToldBySomebody } from '../difference/told-by';

@@ -3,7 +3,7 @@ import { isPeriodAt } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import { isPastVerb, type Token } from '@lib/language/reading/token';
 import { differInPeriod } from '../difference/figures-told-otherwise';
-import { meanTheSame } from '../difference/same-word';
+import { meanTheSame } from '../alignment/same-word';
 import { isSuperlative } from '../difference/superlatives';
 
 /** What is called so may not be one: "a suspected spy". */

@@ -4,7 +4,7 @@ import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { isNameWord, isPastVerb, tells, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
-import { areAlike, isAmong, placesOfItselfElseAlike } from '../difference/same-word';
+import { areAlike, isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 
 const PREPOSITIONS = new Set(
   'in at on for with from to by of as against since until during after before under over between among into through'.split(' '),

@@ -8,7 +8,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { denyAlike } from '../difference/denials';
 import { areOfOneCase } from '../difference/facets';
 import type { Item } from '../difference/items';
-import { isSame } from '../difference/same-word';
+import { isSame } from '../alignment/same-word';
 import { boundOf, mayBeRounded, meet } from '../difference/values';
 import type { MainPart } from './main-part';
 

@@ -7,7 +7,7 @@ import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
-import { isAmong, meanTheSame } from './same-word';
+import { isAmong, meanTheSame } from '../alignment/same-word';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
 const UNOPPOSED = new Set(

@@ -6,8 +6,8 @@ import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isOfSubject, type Compared } from './compared';
-import { kindOf, REPEATED } from './edit-kinds';
-import type { Edit } from './edit';
+import { kindOf, REPEATED } from '../alignment/edit-kinds';
+import type { Edit } from '../alignment/edit';
 import { isSuperlative, ORDINALS } from './superlatives';
 import { areNegatedAlike } from './same-terms';
 

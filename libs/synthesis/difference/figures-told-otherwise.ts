@@ -4,7 +4,7 @@ import { FALLING, MOVING, RISING, UNMOVED } from '@lib/language/reading/movement
 import { periodBehind } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
-import { isAmong } from './same-word';
+import { isAmong } from '../alignment/same-word';
 import { areEqual, mayBeRounded, meet } from './values';
 
 const UP: ReadonlySet<string> = new Set(['up', ...RISING]);

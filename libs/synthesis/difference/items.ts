@@ -3,8 +3,8 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isAffirming, NARROWING } from './edit-kinds';
-import { isIdle } from './idle';
+import { isAffirming, NARROWING } from '../alignment/edit-kinds';
+import { isIdle } from '../alignment/idle';
 import { isSuperlative, ORDINALS } from './superlatives';
 
 /** A word of a statement that bears on what is said. */

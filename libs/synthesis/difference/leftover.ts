@@ -4,12 +4,12 @@ import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
 import { isOfSayer } from './told-by';
-import type { Edit } from './edit';
-import { kindOf, tellsByItself } from './edit-kinds';
-import { alignWords, type WordAlignment } from './edits';
+import type { Edit } from '../alignment/edit';
+import { kindOf, tellsByItself } from '../alignment/edit-kinds';
+import { alignWords, type WordAlignment } from '../alignment/edits';
 import { itemsOf } from './items';
 import { turnsRelation } from './relations';
-import { meanTheSame } from './same-word';
+import { meanTheSame } from '../alignment/same-word';
 
 /** Words from `from` to `to`, exclusive. */
 export interface Stretch {

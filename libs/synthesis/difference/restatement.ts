@@ -3,9 +3,9 @@ import { CLAUSE_CONJUNCTIONS } from '@lib/language/reading/function-words';
 import { APOSTROPHE, COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
-import { isAffirming, NARROWING } from './edit-kinds';
+import { isAffirming, NARROWING } from '../alignment/edit-kinds';
 import { itemsOf, type Item } from './items';
-import { isSame } from './same-word';
+import { isSame } from '../alignment/same-word';
 
 /** What a sentence says that its ground does not, or otherwise: the kind of the first such word, and the word. */
 export interface Unsaid {

@@ -3,7 +3,7 @@ import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { placesConflict } from './places';
-import type { Edit } from './edit';
+import type { Edit } from '../alignment/edit';
 
 /** Stems of what a thing has but one place of: where it lies and begins. */
 const SINGLE = new Set(

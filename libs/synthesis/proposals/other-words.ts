@@ -6,7 +6,7 @@ import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { exchangesObjects, exchangesSides } from '../agreement/sides-of-verb';
 import { itemsOf, type Item } from '../difference/items';
-import { isSame } from '../difference/same-word';
+import { isSame } from '../alignment/same-word';
 import { denyAlike } from '../difference/denials';
 import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/facets';
 import { standAgainstEachOther } from '../difference/against';

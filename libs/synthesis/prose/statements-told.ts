@@ -5,7 +5,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { itemsOf, type Item } from '../difference/items';
-import { isSame } from '../difference/same-word';
+import { isSame } from '../alignment/same-word';
 import { unsaidIn, type Unsaid } from '../difference/restatement';
 import { SentenceRead } from '../subject/sentences-read';
 import type { Ground } from './grounding';

@@ -9,9 +9,9 @@ import { LIMITING } from '@lib/language/reading/function-words';
 import { needsWhatFollows } from '@lib/language/reading/needed';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { commonItemsOf, type CommonItems } from './common-items';
-import { isAffirming, NARROWING } from '../difference/edit-kinds';
+import { isAffirming, NARROWING } from '../alignment/edit-kinds';
 import { fillsSamePlace, mayBothHold, type Stretch } from '../difference/leftover';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { isAmong, meanTheSame } from '../alignment/same-word';
 
 /** What is kept of a text: a stretch of its words, and of a list at its end the items that another one lists too. */
 export interface Piece extends Stretch {

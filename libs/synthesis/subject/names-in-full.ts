@@ -2,7 +2,7 @@ import { readingOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
-import { isAmong } from '../difference/same-word';
+import { isAmong } from '../alignment/same-word';
 import { kindTold, namedIn } from './kind-told';
 import { topicOf, type Topic } from './question-topic';
 import type { Opening } from './opening';

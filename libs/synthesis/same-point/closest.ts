@@ -1,6 +1,6 @@
 /** How alike two claims are, by their positions; 0 for those that cannot be on one point. */
 export type Alike = (left: number, right: number) => number;
-/** Whether what two claims tell at first sight is not the same, by their positions. */
+/** Whether two claims share next to nothing or may not fit together, by their positions. */
 export type Apart = (left: number, right: number) => boolean;
 
 /** How alike two claims are, at least, that are each the closest of all to the other; read on reports that rules are tuned on. */

@@ -3,15 +3,18 @@ import { FINITE_FORMS_OF_BE, FORMS_OF_BE } from '@lib/language/reading/forms-of-
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
-import { clausesOf } from '../difference/clauses';
-import { countShared, isAmong } from '../difference/same-word';
+import { clausesOf } from './clauses';
+import { countShared, isAmong } from '../alignment/same-word';
 import { areOfOtherTimes } from './values-told';
 
-/** What stands in a part that one alone has: who made a thing, at which firm it was made, of what somebody died. */
-export interface Played {
-  part: string;
+/**
+ * A role that one alone plays, with who or what plays it: who made a thing, at which firm it was made, of what somebody died. In any wording; of two
+ * that are nearly the same `difference/fillers.ts` tells more.
+ */
+export interface RoleTold {
+  role: string;
   by: readonly Token[];
-  /** The telling words of what the deed is done to; empty where the part is no deed. */
+  /** The telling words of what the deed is done to; empty where the role is of no deed. */
   object: readonly Token[];
   /** The telling words beside it. */
   beside: readonly Token[];
@@ -32,48 +35,48 @@ const UNSURE = 'found';
 /** Behind the verb, what is done is that something is so. */
 const TELLING_THAT = new Set('that to how why whether what'.split(' '));
 const [CREATION, FOUNDING, WRITING] = ['creation', 'founding', 'writing'];
-/** So many more words both have to tell, beside what plays the part. */
+/** So many more words both have to tell, beside what plays the role. */
 const MIN_SHARED = 2;
 /** Of a row of many deeds no more are looked at. */
-const MAX_PARTS = 6;
+const MAX_ROLES = 6;
 
-/** A claim with the parts that it tells of. */
-interface WithParts {
+/** A claim with the roles that it tells of. */
+interface WithRoles {
   reading: Reading;
-  parts: readonly Played[];
+  roles: readonly RoleTold[];
 }
 
-/** Whether two claims give one part to different ones: "designed by Turing himself" and "designed by Tommy Flowers", "died of leukaemia" and "of ovarian cancer". */
-export const givePartToOthers = (one: WithParts, other: WithParts, asked: Reading): boolean =>
-  // Asked first: most claims tell of no part, and a large job asks for twenty thousand pairs.
-  one.parts.length > 0 &&
-  other.parts.length > 0 &&
+/** Whether two claims give one role to different ones: "designed by Turing himself" and "designed by Tommy Flowers", "died of leukaemia" and "of ovarian cancer". */
+export const giveRoleToOthers = (one: WithRoles, other: WithRoles, asked: Reading): boolean =>
+  // Asked first: most claims tell of no role, and a large job asks for twenty thousand pairs.
+  one.roles.length > 0 &&
+  other.roles.length > 0 &&
   !areOfOtherTimes(one.reading, other.reading) &&
-  one.parts.some((mine) => other.parts.some((their) => areOthers(mine, their, asked)));
+  one.roles.some((mine) => other.roles.some((their) => areOthers(mine, their, asked)));
 
-function areOthers(mine: Played, their: Played, asked: Reading): boolean {
-  if (mine.part !== their.part || mine.by.some((token) => isAmong(token, their.by))) return false;
+function areOthers(mine: RoleTold, their: RoleTold, asked: Reading): boolean {
+  if (mine.role !== their.role || mine.by.some((token) => isAmong(token, their.by))) return false;
   const [less, more] = mine.object.length <= their.object.length ? [mine, their] : [their, mine];
   if (!less.object.every((token) => isAmong(token, more.object))) return false;
   return countShared(mine.beside, their.beside, asked) >= MIN_SHARED;
 }
 
-/** The parts that a sentence tells of. English. */
-export function partsIn(reading: Reading): readonly Played[] {
-  const parts: Played[] = [];
+/** The roles that a sentence tells of. English. */
+export function rolesIn(reading: Reading): readonly RoleTold[] {
+  const roles: RoleTold[] = [];
   for (const [at, { word, isCapitalised }] of reading.tokens.entries()) {
     const deed = isCapitalised || !word.verb.isPastForm || word.text === UNSURE ? undefined : DEEDS.get(word.stem);
-    if (deed !== undefined) parts.push(...partsOfDeed(reading, at, deed));
-    else if (FINITE_FORMS_OF_BE.has(word.text)) parts.push(...roleAt(reading, at));
-    else if (word.text === 'under') parts.push(...teacherAt(reading, at));
-    else if (DIED.has(word.text)) parts.push(...causeOfDeath(reading, at));
-    if (parts.length >= MAX_PARTS) break;
+    if (deed !== undefined) roles.push(...rolesOfDeed(reading, at, deed));
+    else if (FINITE_FORMS_OF_BE.has(word.text)) roles.push(...roleOfSubject(reading, at));
+    else if (word.text === 'under') roles.push(...teacherAt(reading, at));
+    else if (DIED.has(word.text)) roles.push(...causeOfDeath(reading, at));
+    if (roles.length >= MAX_ROLES) break;
   }
-  return parts;
+  return roles;
 }
 
 /** "Built by …", "built at …", "… built", "it was … who built". */
-function partsOfDeed(reading: Reading, at: number, deed: string): Played[] {
+function rolesOfDeed(reading: Reading, at: number, deed: string): RoleTold[] {
   const { tokens } = reading;
   let next = at + 1;
   // "Designed and built by".
@@ -112,29 +115,29 @@ const PREPOSITIONS = new Set(
   'in on at for from to with without after before during by as and but while of into near under over who which that'.split(' '),
 );
 
-const named = (reading: Reading, start: number, part: string, object: readonly Token[]): Played[] => {
+const named = (reading: Reading, start: number, role: string, object: readonly Token[]): RoleTold[] => {
   const from = reading.tokens[start]?.word.text === 'the' ? start + 1 : start;
   const name = reading.names.find((run) => run.tokens[0] === reading.tokens[from]);
   const last = name?.tokens.at(-1);
-  return last ? played(reading, part, from, reading.tokens.indexOf(last) + 1, object) : [];
+  return last ? played(reading, role, from, reading.tokens.indexOf(last) + 1, object) : [];
 };
 
 /** Nothing where it is played together with others: "Smith and Jones". */
-function played({ tokens }: Reading, part: string, from: number, to: number, object: readonly Token[] = []): Played[] {
+function played({ tokens }: Reading, role: string, from: number, to: number, object: readonly Token[] = []): RoleTold[] {
   const [before, behind] = [tokens[from - 1]?.word.text, tokens[to]?.word.text];
   if (before === 'and' || before === 'or' || behind === 'and' || behind === 'or') return [];
   if (isNameWord(tokens[to]) || (from > 0 && isBreak(tokens[from]) && isNameWord(tokens[from - 1]))) return [];
   const by = tokens.slice(from, to);
-  const isTeacher = part === UNDER;
+  const isTeacher = role === UNDER;
   const clause = isTeacher ? (clausesOf(tokens).find((words) => words.some((word) => word === by[0])) ?? []) : tokens;
   const beside = clause.filter(
     (token) => (tells(token) || token.word.hasDigit) && !by.includes(token) && (isTeacher || !DEEDS.has(token.word.stem)),
   );
-  return [{ part, by, object, beside }];
+  return [{ role, by, object, beside }];
 }
 
 /** "A doctorate under Alonzo Church", and not "under Alex Ferguson". */
-function teacherAt(reading: Reading, at: number): Played[] {
+function teacherAt(reading: Reading, at: number): RoleTold[] {
   const isTaught = reading.tokens.some(({ word }) => TAUGHT.has(word.text));
   const isPerson = isNameWord(reading.tokens[at + 1]) && (isNameWord(reading.tokens[at + 2]) || isNameWord(reading.tokens[at + 3]));
   return isTaught && isPerson ? named(reading, at + 1, UNDER, []) : [];
@@ -143,7 +146,7 @@ const UNDER = 'under';
 const TAUGHT = new Set('doctorate phd thesis degree studied trained painted worked apprenticed'.split(' '));
 
 /** "The player of the year was Kanté", "Mahrez was the player of the year". */
-function roleAt(reading: Reading, at: number): Played[] {
+function roleOfSubject(reading: Reading, at: number): RoleTold[] {
   const { tokens, names } = reading;
   const [article] = tokens;
   if (at > 2 && article?.word.text === 'the') {
@@ -176,7 +179,7 @@ const DIED = new Set('die died dies'.split(' '));
 const MAX_BEHIND = 10;
 
 /** Of one person alone: "patients died of sepsis", and others of something else. */
-function causeOfDeath(reading: Reading, at: number): Played[] {
+function causeOfDeath(reading: Reading, at: number): RoleTold[] {
   const { tokens } = reading;
   const isOnePerson = at === 0 || isNameWord(tokens[at - 1]) || /^(?:he|she)$/.test(tokens[at - 1]?.word.text ?? '');
   const of = tokens.findIndex(({ word }, place) => place > at && place <= at + MAX_BEHIND && (word.text === 'of' || word.text === 'from'));

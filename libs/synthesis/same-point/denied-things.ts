@@ -4,8 +4,8 @@ import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
-import { denies } from './denials';
-import { isAmong } from './same-word';
+import { denies } from '../difference/denials';
+import { isAmong } from '../alignment/same-word';
 
 /** Behind "not" and "no" they deny nothing. */
 const IDLE = new Set('only least just merely simply until necessarily doubt more less fewer later'.split(' '));

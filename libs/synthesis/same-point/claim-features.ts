@@ -4,24 +4,24 @@ import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
-import { partsIn, type Played } from './parts-played';
+import { rolesIn, type RoleTold } from './roles-told';
 import { figuresOf, toldIn, type Told } from './shared-figures';
 import { valuesTold, type ValuesTold } from './values-told';
 
-/** A claim, as far as it is compared. */
-export type Compared = Pick<Claim, 'reading' | 'supporting'>;
+/** A claim, as far as it is compared with others. */
+export type ComparedClaim = Pick<Claim, 'reading' | 'supporting'>;
 
-/** A claim as it is seen beside others, with what is found in it alone. */
-export interface Sight extends Compared {
+/** A claim with what is read of it alone, once for all others that it is compared with. */
+export interface ClaimFeatures extends ComparedClaim {
   main: Reading;
   figures: readonly Amount[];
   told: Told;
   values: ValuesTold;
-  parts: readonly Played[];
+  roles: readonly RoleTold[];
 }
 
 /** @param asked the question, which the claim is not asked for again */
-export function sightOf({ reading, supporting }: Compared, asked: Reading): Sight {
+export function featuresOf({ reading, supporting }: ComparedClaim, asked: Reading): ClaimFeatures {
   const figures = figuresOf(reading, asked);
   return {
     reading,
@@ -30,7 +30,7 @@ export function sightOf({ reading, supporting }: Compared, asked: Reading): Sigh
     figures,
     told: toldIn(reading, asked, figures),
     values: valuesTold(reading, asked, figures),
-    parts: partsIn(reading),
+    roles: rolesIn(reading),
   };
 }
 

@@ -4,8 +4,8 @@ import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
-import { denies, denyAlike } from './denials';
-import { isAmong, placesOf } from './same-word';
+import { denies, denyAlike } from '../difference/denials';
+import { isAmong, placesOf } from '../alignment/same-word';
 
 const NONE = new Set('no none nobody neither'.split(' '));
 /** Behind "no" they deny nothing, or a comparison. */

@@ -3,7 +3,7 @@ import { datesConflict, isMonth } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
-import { countShared, isAmong, sharedWords } from '../difference/same-word';
+import { countShared, isAmong, sharedWords } from '../alignment/same-word';
 
 /** So many words beside the question's tell that it is one event; two names alone tell only of whom. */
 const MIN_WORDS = 2;

@@ -6,27 +6,27 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/against';
-import { denyEachOther } from '../difference/denied-things';
+import { denyEachOther } from './denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
-import { moveAndKeep } from '../difference/moved-and-kept';
-import { ruleOut } from '../difference/ruled-out';
+import { moveAndKeep } from './moved-and-kept';
+import { ruleOut } from './ruled-out';
 import { isOfDifference, moveAgainst, tellFiguresOtherwise, tellNoDifference } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne } from '../comparison/headings';
 import { surelyTellOneEvent, tellOneEvent } from './event-times';
-import { givePartToOthers } from './parts-played';
+import { giveRoleToOthers } from './roles-told';
 import { haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
-import type { Compared, Sight } from './sight';
+import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, areOfOtherTimes, toldOtherwise } from './values-told';
 
-/** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
-export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
-/** Nothing that is seen tells the two apart, but for names that the question does not tell. */
+/** What a report remarks on two claims on the same point. It shows neither that they agree nor that they cannot both hold: the reader judges. */
+export type Remark = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
+/** Nothing tells the two apart, but for names that the question does not tell. */
 type Alike = 'same figures' | 'figures in common' | 'other names' | `${'same figures' | 'figures in common'}, other names`;
 
-const ALIKE: ReadonlySet<AtFirstSight> = new Set<Alike>([
+const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
   'same figures',
   'figures in common',
   'other names',
@@ -35,7 +35,7 @@ const ALIKE: ReadonlySet<AtFirstSight> = new Set<Alike>([
 ]);
 
 /** @param asked the question: its figures neither tell two claims apart nor bring them together */
-export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSight | null {
+export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Remark | null {
   const [one, other] = [left.reading, right.reading];
   if (asksOnly(one) || asksOnly(other)) return null;
   const [mine, theirs] = [left.main, right.main];
@@ -70,7 +70,7 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
     return 'opposite words';
   const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
-  if (isDenied(mine) === isDenied(theirs) && givePartToOthers(left, right, asked)) return 'names differ';
+  if (isDenied(mine) === isDenied(theirs) && giveRoleToOthers(left, right, asked)) return 'names differ';
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, nameOthers(one, other, asked));
 }
@@ -112,11 +112,11 @@ const hasOwnName = (mine: Reading, yours: Reading, asked: Reading): boolean =>
   valuesOnlyIn(mine, yours).names.some(({ tokens }) => !tokens.some(({ word }) => asked.stems.has(word.stem)));
 
 /** Whether the headings above two claims leave no doubt that both are of one thing. */
-export const surelySpeakOfOneThing = (one: Compared, other: Compared): boolean => someSpeakOfOne(one, other, surelySpeakOfOne);
+export const surelySpeakOfOneThing = (one: ComparedClaim, other: ComparedClaim): boolean => someSpeakOfOne(one, other, surelySpeakOfOne);
 /** Whether the headings above two claims leave it open. */
-export const maySpeakOfOneThing = (one: Compared, other: Compared): boolean => someSpeakOfOne(one, other, maySpeakOfOne);
+export const maySpeakOfOneThing = (one: ComparedClaim, other: ComparedClaim): boolean => someSpeakOfOne(one, other, maySpeakOfOne);
 
-const someSpeakOfOne = ({ supporting: mine }: Compared, { supporting: theirs }: Compared, speak: typeof maySpeakOfOne): boolean =>
+const someSpeakOfOne = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim, speak: typeof maySpeakOfOne): boolean =>
   mine.length === 0 || mine.some((one) => theirs.some((other) => speak(one, other)));
 
 /** "It does not support …", "no report says …"; "at no cost", "without an adapter" and "cut by 25 %, and is not recommended for …" tell something beside it. */
@@ -142,7 +142,7 @@ const deniesOpposite = (denied: Reading, told: Reading): boolean =>
   deniedIn(denied.tokens, 1).some(({ word }) => told.tokens.some((other) => areOpposite(word.stem, other.word.stem)));
 
 /** Whether what is seen tells that two claims may not fit together. */
-export const tellsApart = (seen: AtFirstSight | null): boolean => seen !== null && !ALIKE.has(seen);
+export const tellsApart = (seen: Remark | null): boolean => seen !== null && !ALIKE.has(seen);
 
 /** Every figure and date of the first, which has one, is told by the other too. */
 const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>

@@ -1,8 +1,8 @@
 import { MOVING, UNMOVED } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
-import { isDeniedAt } from './denials';
-import { isAmong } from './same-word';
+import { isDeniedAt } from '../difference/denials';
+import { isAmong } from '../alignment/same-word';
 
 const KEPT: ReadonlySet<string> = new Set([...UNMOVED, 'unaffected', 'equally']);
 /** Denied, they tell that something is kept: "did not change", "are not affected", "hardly differed". */
