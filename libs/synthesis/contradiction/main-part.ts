@@ -1,3 +1,4 @@
+import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { NAMED } from '@lib/language/reading/measures';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { ARTICLES_OR_ONE } from '@lib/language/reading/clauses';
@@ -12,9 +13,7 @@ const TAILS = new Set('which who with as after because since thanks driven compa
 /** These begin something of its own, which restricts nothing. */
 const COORDINATING = new Set('and so but whichever'.split(' '));
 /** Around an amount they tell what its bounds tell already. */
-const BOUNDING = new Set(
-  'about around roughly approximately some nearly almost up least most over under than more less exactly only just record'.split(' '),
-);
+const BOUNDING = AROUND_FIGURES.union(new Set(['exactly', 'record']));
 
 /** In words. */
 const MAX_LABEL_WORDS = 6;

@@ -1,5 +1,5 @@
 import { PAST_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { CLAUSE_CONJUNCTIONS } from '@lib/language/reading/function-words';
+import { CLAUSE_CONJUNCTIONS, RESTRICTING_CONJUNCTIONS } from '@lib/language/reading/function-words';
 import { APOSTROPHE, COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
@@ -19,7 +19,7 @@ const COORDINATING = CLAUSE_CONJUNCTIONS.union(new Set(['or']));
 const STRICT = new Set('from to by with for against between before after since until under over without unlike as'.split(' '));
 /** What holds of some, no longer or at somebody's word does not hold by itself, and neither does what holds under a condition. */
 const LIMITING = new Set('hedge former attribution'.split(' '));
-const CONDITIONS = new Set('if unless when whenever only except until till'.split(' '));
+const CONDITIONS = RESTRICTING_CONJUNCTIONS.union(new Set(['when', 'whenever']));
 /** Around a statement they say that it is not so, or that nobody knows. */
 export const DOUBTING = new Set(
   `myth misconception hoax fallacy rumor rumour false untrue incorrect wrong fabricated fear fears feared hope hopes hoped doubt doubts doubted suspect
@@ -51,7 +51,7 @@ function parted(items: readonly Item[], isFirst: (item: Item) => boolean): [Item
 }
 
 /** A name or a number: put in the place of another, it changes what is said. */
-const isValue = ({ token }: Item): boolean => token.word.isAmount || token.isCapitalised;
+export const isValue = ({ token }: Item): boolean => token.word.isAmount || token.isCapitalised;
 
 function kindOfWord({ token, at }: Item, { tokens }: Reading): Unsaid['kind'] {
   if (token.word.isAmount) return 'number';

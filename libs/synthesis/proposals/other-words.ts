@@ -1,3 +1,4 @@
+import { isValue } from '../difference/restatement';
 import { isWithin } from '@lib/language/sets';
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
@@ -5,7 +6,7 @@ import type { NameRun } from '@lib/language/reading/names';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { exchangesObjects, exchangesSides } from '../agreement/sides-of-verb';
-import { itemsOf, type Item } from '../difference/items';
+import { itemsOf } from '../difference/items';
 import { isSame } from '../alignment/same-word';
 import { denyAlike } from '../difference/denials';
 import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/facets';
@@ -65,8 +66,6 @@ function speakOfTheSame(one: Reading, other: Reading): boolean {
   const shared = itemsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
   return shared.length >= MIN_SHARED_WORDS || (shared.length >= MIN_SHARED && shared.some(isValue));
 }
-
-const isValue = ({ token }: Item): boolean => token.word.isAmount || token.isCapitalised;
 
 /** Without what it tells between commas of something else, and that. */
 function withoutAdded(reading: Reading, ground: Reading): { kept: Reading; added: readonly Token[] } {

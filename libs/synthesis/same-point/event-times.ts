@@ -1,3 +1,4 @@
+import { PARTS_OF_TIME } from '@lib/language/reading/periods';
 import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { datesConflict, isMonth } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
@@ -36,8 +37,8 @@ function haveTimes(one: Reading, other: Reading, areAs: (time: Time, other: Time
 const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
   tokens.slice(inserted).filter((token) => (tells(token) && !tellsWhen(token)) || VERSION.test(token.word.text));
 const VERSION = /^v?\d+\.\d/;
-const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || OF_TIME.has(word.text);
-const OF_TIME = new Set('end beginning start early late mid year month week day quarter half'.split(' '));
+const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || WORDS_OF_TIME.has(word.text);
+const WORDS_OF_TIME = PARTS_OF_TIME.union(new Set('year month week day quarter half'.split(' ')));
 
 /** A time, and the part of the sentence that tells what was then. */
 interface Time {

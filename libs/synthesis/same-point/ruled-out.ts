@@ -9,7 +9,7 @@ import { isAmong, placesOf } from '../alignment/same-word';
 
 const NONE = new Set('no none nobody neither'.split(' '));
 /** Behind "no" they deny nothing, or a comparison. */
-const IDLE = new Set('longer more less fewer later sooner earlier doubt matter one better worse'.split(' '));
+const IDLE_AFTER_NO = new Set('longer more less fewer later sooner earlier doubt matter one better worse'.split(' '));
 /** In "no part of it" and "no use" they name nothing; "no difference" tells that two are alike. */
 const EMPTY = new Set('part role use way time case point thing sign reason need evidence difference differences'.split(' '));
 /** Words between a figure and what it counts. */
@@ -76,7 +76,7 @@ function thingsDeniedIn(clause: readonly Token[]): Token[] {
   const at = clause.findIndex(({ word }) => NONE.has(word.text));
   const begin = clause[at]?.word.text === 'none' ? at + 2 : at + 1;
   const start = clause[begin]?.word.isStopWord && begin > at + 1 ? begin + 1 : begin;
-  if (at < 0 || IDLE.has(clause[start]?.word.text ?? '') || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return [];
+  if (at < 0 || IDLE_AFTER_NO.has(clause[start]?.word.text ?? '') || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return [];
   const end = clause.findIndex(
     (token, place) => place >= start && (token.word.isStopWord || (place > start && isFiniteVerbAt(clause, place))),
   );

@@ -5,7 +5,7 @@ import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { LIMITING } from '@lib/language/reading/function-words';
+import { LIMITING, RESTRICTING_CONJUNCTIONS } from '@lib/language/reading/function-words';
 import { needsWhatFollows } from '@lib/language/reading/needed';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { commonItemsOf, type CommonItems } from './common-items';
@@ -27,7 +27,6 @@ until following despite`.split(/\s+/),
 const UNFINISHED = new Set('known such as well the a an of to and or but more than also most is are was were be been'.split(' '));
 /** With such a word less or something else is said when something is left out: "the first … to gain fame", "the largest … in Texas". */
 const RESTRICTING = new Set('sole all every each most least second third one'.split(' '));
-const CONDITIONS = new Set('if unless except only until till'.split(' '));
 /** A noun before another says what it is: a package manager manages nothing but packages. */
 const LIKE_ADJECTIVE = /(?:ed|ing|al|ous|ful|ive|ic|able|ible|ary|less|ish|known)$/;
 /** A date after a verb may be left out, and hardly anything else: "was born on July 13, 1942, in Chicago". */
@@ -160,7 +159,7 @@ function mayTellOfNoun(tokens: readonly Token[], at: number): boolean {
 const restricts = ({ word, isCapitalised }: Token): boolean => !isCapitalised && (RESTRICTING.has(word.text) || tellsRank(word.text));
 
 const turns = (token: Token): boolean =>
-  !token.isCapitalised && (!isAffirming(token) || NARROWING.has(token.word.text) || CONDITIONS.has(token.word.text));
+  !token.isCapitalised && (!isAffirming(token) || NARROWING.has(token.word.text) || RESTRICTING_CONJUNCTIONS.has(token.word.text));
 
 /** "a well-known sexologist" is a sexologist. */
 function isModifier(tokens: readonly Token[], at: number): boolean {
