@@ -1,5 +1,5 @@
 import fc from '../support/properties';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Token } from '@lib/language/reading/token';
 import { CommonSubsequence } from '@lib/synthesis/alignment/common-subsequence';
 import { conflictBetween } from '@lib/synthesis/difference/conflict-between';

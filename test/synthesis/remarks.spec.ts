@@ -1,4 +1,4 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { areApart, thingsHeldAgainst, thingsIn } from '@lib/synthesis/same-point/asked-things';
 import type { Remark } from '@lib/synthesis/same-point/remark';

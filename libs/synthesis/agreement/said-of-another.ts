@@ -4,7 +4,7 @@ import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
-import { withRelations } from '../difference/items';
+import { withRelations } from '../difference/telling-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 

@@ -7,7 +7,7 @@ import { isOfSayer } from './told-by';
 import type { Edit } from '../alignment/edit';
 import { kindOf, tellsByItself } from '../alignment/edit-kinds';
 import { alignWords, type WordAlignment } from '../alignment/edits';
-import { itemsOf } from './items';
+import { tellingWordsOf } from './telling-words';
 import { turnsRelation } from './relations';
 import { meanTheSame } from '../alignment/same-word';
 
@@ -143,13 +143,15 @@ function fillOtherPlaces(left: Reading, right: Reading, edit: Edit): boolean {
 /** Under the preposition of what is left out of the one, the other tells of something else. */
 export function fillsSamePlace(mine: Reading, yours: Reading, dropped: readonly Stretch[]): boolean {
   const relations = new Set(
-    itemsOf(mine).flatMap(({ at, relation }) =>
+    tellingWordsOf(mine).flatMap(({ at, relation }) =>
       relation !== '' && dropped.some(({ from, to }) => at >= from && at < to && to - from > 1) ? [relation] : [],
     ),
   );
   return (
     relations.size > 0 &&
-    itemsOf(yours).some(({ token, relation }) => relations.has(relation) && !mine.tokens.some(({ word }) => meanTheSame(token.word, word)))
+    tellingWordsOf(yours).some(
+      ({ token, relation }) => relations.has(relation) && !mine.tokens.some(({ word }) => meanTheSame(token.word, word)),
+    )
   );
 }
 

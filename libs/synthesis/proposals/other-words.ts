@@ -6,11 +6,11 @@ import type { NameRun } from '@lib/language/reading/names';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { exchangesObjects, exchangesSides } from '../agreement/sides-of-verb';
-import { itemsOf } from '../difference/items';
+import { tellingWordsOf } from '../difference/telling-words';
 import { isSame } from '../alignment/same-word';
 import { denyAlike } from '../difference/denials';
-import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/facets';
-import { standAgainstEachOther } from '../difference/against';
+import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/scope';
+import { standAgainstEachOther } from '../difference/opposed-words';
 import { turnOfNames } from './exchanged-names';
 import { differInAmounts, differInTime, valuesOnlyIn } from '../difference/values';
 
@@ -62,14 +62,14 @@ function standAgainst(one: Reading, other: Reading): boolean {
 }
 
 function speakOfTheSame(one: Reading, other: Reading): boolean {
-  const theirs = itemsOf(other);
-  const shared = itemsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
+  const theirs = tellingWordsOf(other);
+  const shared = tellingWordsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
   return shared.length >= MIN_SHARED_WORDS || (shared.length >= MIN_SHARED && shared.some(isValue));
 }
 
 /** Without what it tells between commas of something else, and that. */
 function withoutAdded(reading: Reading, ground: Reading): { kept: Reading; added: readonly Token[] } {
-  const theirs = itemsOf(ground);
+  const theirs = tellingWordsOf(ground);
   const isShared = ({ word }: Token): boolean => !word.isStopWord && theirs.some((item) => isSame(word, item.token.word));
   const parts = partsOf(reading.tokens);
   const kept = parts.filter((part) => part.some(isShared));

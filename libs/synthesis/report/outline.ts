@@ -1,4 +1,4 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
 import type { SynthesisInput } from '../synthesis';

@@ -5,7 +5,7 @@ import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { standAgainstEachOther } from '../difference/against';
+import { standAgainstEachOther } from '../difference/opposed-words';
 import { denyEachOther } from './denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAndKeep } from './moved-and-kept';

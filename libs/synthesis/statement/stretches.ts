@@ -3,7 +3,7 @@ import { partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { mayReserve } from '../difference/facets';
+import { mayReserve } from '../difference/scope';
 import type { Stretch } from '../difference/leftover';
 import { isCheckWorthy, type Candidate } from '../sentences/check-worthiness';
 import { placeInQuote } from '../sentences/citation-marks';

@@ -1,4 +1,5 @@
-import { readingOf, rewording } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
+import { rewording } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { longFormsIn, SMALL_IN_LONG_FORM, wordRunsIn, type WordRun } from './long-forms';

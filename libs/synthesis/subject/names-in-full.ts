@@ -1,4 +1,4 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
