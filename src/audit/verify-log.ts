@@ -31,8 +31,8 @@ export interface LookedAtLog {
 }
 
 /**
- * Looks at the log: every entry names an event and has its leaf, every event that must have an entry has one, the stored nodes are those of the
- * entries, and the tree is what every stored checkpoint says, and every one that somebody kept elsewhere.
+ * Looks at the log. Every entry names an event and has its leaf, and every event that must have an entry has one. The stored nodes are those of the
+ * entries. The tree is what every stored checkpoint says, and every one that somebody kept elsewhere.
  */
 export async function verifyLog(
   pool: Pool,

@@ -43,8 +43,8 @@ const PLAYING = new Set(
 );
 
 /**
- * Whether another sentence says what one says only with a reservation that the one does not make: at somebody's word, as a plan, under a
- * condition, or of a part or a kind of what the one speaks of. English.
+ * Whether another sentence says what one says with a reservation that the one does not make: on somebody's word, as a plan, under a condition, or of
+ * a part or a kind of what the one speaks of. English.
  */
 export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
   if (isLimited(inner.tokens, outer.tokens) || ranksFewer(inner.tokens, outer.tokens) || ranksFewer(outer.tokens, inner.tokens))

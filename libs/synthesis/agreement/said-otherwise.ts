@@ -17,8 +17,8 @@ const RESTRICTING = new Set('only just solely exclusively merely'.split(' '));
 const JOINING = new Set(['and', 'but']);
 
 /**
- * Whether another statement, though it has the words of one, does not say it: it doubts or imitates what that names, puts other things in
- * its parentheses, names a longer title or does to another what is done there; or that restricts what the other says.
+ * Whether another statement has the words of one and does not say it: it doubts or imitates what that names, puts other things in its parentheses,
+ * names a longer title, does to another what is done there, or restricts what is said.
  */
 export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
   const mine = marksOf(inner);

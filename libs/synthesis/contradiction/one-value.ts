@@ -33,8 +33,9 @@ const MIN_EXACT = 0.005;
 const EXACT = new Set('dollars euros pounds yen share'.split(' '));
 
 /**
- * What shows that two statements cannot both hold that are the same but for one figure, whatever one of them tells behind it: "The reports are kept for
- * at least ten years" and "… for at least five, which is the rule". Null where a place, a time, a group, a condition or another measure may explain the difference.
+ * The cue by which two statements cannot both hold that are the same but for one figure, whatever one of them tells behind it: "The reports are kept
+ * for at least ten years" and "… for at least five, which is the rule". Null where a place, a time, a group, a condition or another measure may
+ * explain the difference.
  */
 export function differInOneValue(one: MainPart | null, other: MainPart | null): ContradictionCue | null {
   if (one === null || other === null) return null;

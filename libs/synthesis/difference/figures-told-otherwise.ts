@@ -12,7 +12,10 @@ const DOWN: ReadonlySet<string> = new Set(['down', stemOrStopWord('narrow'), ...
 /** So many words from a figure a word may tell where it moves. */
 const NEAR = 3;
 
-/** Whether of two sentences that tell the same figures the one goes from 12 to 19 % and the other from 19 to 12 %, or the one tells of a week and the other of a month. */
+/**
+ * Whether two sentences tell the same figures otherwise: one goes from 12 to 19 % and the other from 19 to 12 %, or one tells of a week and the
+ * other of a month.
+ */
 export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean =>
   exchangeEnds(one, other) || differInPeriod(one, other) || holdAgainstOne(one, other) || leaves(one, other) || leaves(other, one);
 

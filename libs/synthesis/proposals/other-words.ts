@@ -19,8 +19,8 @@ const MIN_SHARED = 2;
 const MIN_SHARED_WORDS = 3;
 
 /**
- * Whether a program sees nothing against it that the second says what the first does in other words: it has every amount, date and name of the
- * first, holds as far, affirms or denies the same, and exchanges nobody. That the words mean the same is for whoever proposed it to say.
+ * Whether a program sees nothing against the second saying what the first does in other words: it has every amount, date and name of the first,
+ * holds as far, affirms or denies the same, and exchanges nobody. That the words mean the same is for whoever proposed it to say.
  * @param asked stems of the question, whose names need not be said again
  */
 export function mayBeSaidBy(first: Reading, second: Reading, asked: ReadonlySet<string>): boolean {

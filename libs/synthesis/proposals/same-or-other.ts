@@ -21,8 +21,8 @@ const MIN_WORDS = 3;
 const COPIED = 0.7;
 
 /**
- * How all that the first says is said by the second, of which a model says so: mostly in the same words, with others that bear no value, or in
- * other words altogether, where a program only sees nothing against it. Null where it is not said.
+ * How the second says all that the first says, as a model claims: mostly in the same words, with others that bear no value; or in other words
+ * altogether, where a program only sees nothing against it. Null where it does not say it.
  * @param asked stems of the question
  */
 export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<string>): 'in the same words' | 'in other words' | null {

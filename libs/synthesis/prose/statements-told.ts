@@ -72,8 +72,8 @@ function isTold(sentence: SentenceRead, grounds: readonly SentenceRead[], questi
 }
 
 /**
- * Whether a sentence tells of a dispute as one: its words are those of the two sides, it takes something of each side alone or of none, and
- * it says that they differ.
+ * Whether a sentence tells of a dispute as one: its words are those of the two sides, it takes something of each side or nothing of either, and it
+ * says that they differ.
  */
 export function tellsBothSides(text: string, sides: readonly Telling[], question: Ground): boolean {
   const { reading } = new SentenceRead(text);

@@ -35,8 +35,8 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
 }
 
 /**
- * Without what is told of something in it ("a leak that nobody sealed", and not "said that nobody sealed it"), what is only contrasted with it, and
- * what goes on behind a comma.
+ * The claim without what is told of something in it ("a leak that nobody sealed", but not "said that nobody sealed it"), without what is only
+ * contrasted with it, and without what goes on behind a comma.
  */
 function mainClauseOf(reading: Reading): Reading {
   const { tokens, contrasted } = reading;

@@ -12,8 +12,9 @@ const FITS = 0.07;
 const NONE = -1;
 
 /**
- * What is in no group joins that of the claim closest to it, or makes one with it where each is the closest of all to the other: two who say one
- * thing in words of their own share few of them, and yet more than with anybody else. Whose figures, dates or denials differ as well speak of two.
+ * What is in no group joins the group of the claim closest to it, or makes one with that claim where each is the closest of all to the other. Two
+ * who say one thing in words of their own share few of them, and yet more than with anybody else. Two whose figures, dates or denials differ as well
+ * speak of two things.
  */
 export function withClosest(groups: readonly (readonly number[])[], count: number, alike: Alike, areApart: Apart): number[][] {
   const closestTo = (place: number, least: number, among: readonly number[]): number => {

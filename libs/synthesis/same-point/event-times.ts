@@ -15,8 +15,8 @@ const MIN_SURE_WORDS = 3;
 const MIN_THINGS = 3;
 
 /**
- * Whether two claims tell one event of other times. Begun in 2007 and connected in 2024: of two times two events are told, unless words beside the
- * question's tell that it is one, and the verbs beside the times may be one verb.
+ * Whether two claims tell one event and give it different times. Two different times are mostly of two events: begun in 2007, connected in 2024. It
+ * is one event only where words beside those of the question tell so, and where the verbs beside the times may be one verb.
  */
 export function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
   const [mine, theirs] = [tellingEvent(one), tellingEvent(other)];

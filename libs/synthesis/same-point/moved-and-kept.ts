@@ -15,7 +15,10 @@ const COMPARED = new Set('higher lower larger smaller slower faster more fewer l
 /** Words between "hardly" and what hardly is. */
 const NEAR = 2;
 
-/** Of two claims on one point one tells that it is as it was, or as it is elsewhere, and the other where it went: "sales were unchanged" and "dropped by 6 %". */
+/**
+ * Whether of two claims on one point one tells that something is as it was, or as it is elsewhere, and the other where it went: "sales were
+ * unchanged" and "dropped by 6 %".
+ */
 export const moveAndKeep = ({ tokens: mine }: Reading, { tokens: theirs }: Reading): boolean =>
   ((isKept(mine) && isMoved(theirs)) || (isKept(theirs) && isMoved(mine))) && !isOnlyEqual(mine, theirs) && !isOnlyEqual(theirs, mine);
 

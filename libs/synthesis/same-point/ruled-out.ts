@@ -22,9 +22,11 @@ const OPEN = new Set(
 );
 
 /**
- * Whether of two claims one rules out what the other tells: "No trees have been cut down" and "420 mature trees were felled", "strengthened rather
- * than replaced" and "torn down and replaced", "buried without being identified" and "all were identified". What is ruled out has to stand in the
- * other, with its number or with more that both tell.
+ * Whether of two claims one rules out what the other tells. What is ruled out has to stand in the other, with its number or with more that both
+ * tell.
+ * - "No trees have been cut down" and "420 mature trees were felled".
+ * - "Strengthened rather than replaced" and "torn down and replaced".
+ * - "Buried without being identified" and "all were identified".
  */
 export const ruleOut = (one: Reading, other: Reading, asked: Reading): boolean =>
   rulesOut(one, other, asked) || rulesOut(other, one, asked);
@@ -69,8 +71,8 @@ function thingContrastedIn({ tokens, contrasted }: Reading, told: readonly Token
 }
 
 /**
- * What stands behind "no" up to a verb or preposition, "credit insurer" of "no credit insurer is writing new cover": by its last word, or by the
- * last but one of three, for who warns of a going concern says no "warning".
+ * What stands behind "no", up to a verb or preposition: "credit insurer" of "no credit insurer is writing new cover". It is told by its last word,
+ * or by the last but one of three: who warns of a going concern says no "warning".
  */
 function thingsDeniedIn(clause: readonly Token[]): Token[] {
   const at = clause.findIndex(({ word }) => NONE.has(word.text));

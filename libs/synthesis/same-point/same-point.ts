@@ -30,9 +30,9 @@ const REPEATED = 0.5;
 const THIRD = 0.14;
 
 /**
- * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them
- * the others, or by the best of those that answer the question. A reader is to compare them. Where the question holds things against each
- * other, what is said of one of them is on no point with what is said of another.
+ * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them, or by
+ * the best that answers the question, the others. A reader is to compare them. Where the question holds things against each other, what is said of
+ * one of them is never on one point with what is said of another.
  */
 export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => boolean, remarks: Remarks): Map<Claim, readonly Claim[]> {
   const { claims } = likeness;

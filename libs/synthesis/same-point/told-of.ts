@@ -79,7 +79,10 @@ export function stemsTold(tokens: readonly Token[], asked: Reading | null): stri
 const tellsNoMeasure = (word: Word): boolean =>
   word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || TELLING_NO_MEASURE.has(word.text) || isMeasuring(word);
 
-/** In which part a name stands, given by its first and last word: behind a label, behind the subject and "is", behind a participle and "by", or between "voted" and what for. */
+/**
+ * What a name, given by its first and last word, is told to be: what stands in the label before it, before "is", in the participle before "by", or
+ * around it as in "voted Novotny player".
+ */
 export function partOfName(tokens: readonly Token[], first: number, last: number, asked: Reading): string {
   const [before, next] = [tokens[first - 1], tokens[last + 1]];
   const isLabel = ((tokens[first]?.before ?? 0) & COLON) !== 0;

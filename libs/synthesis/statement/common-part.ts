@@ -34,8 +34,8 @@ const MAX_DATE_WORDS = 5;
 const MIN_KEPT = 4;
 
 /**
- * What one part of a sentence, after its subject, and another sentence both say, without what stands in between and only tells more: where, when,
- * by whom and of what kind. Null where nothing can be left out, or where what is left need not hold by itself.
+ * What a part of a sentence, after its subject, and another sentence both say, without what stands in between and only tells more: where, when, by
+ * whom, of what kind. Null where nothing can be left out, or where what is left need not hold by itself.
  */
 export function commonPartOf(
   mine: Reading,

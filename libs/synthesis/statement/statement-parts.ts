@@ -23,7 +23,7 @@ import {
 import { isWholeSentence } from './whole-sentence';
 
 /**
- * What of a clause states something without the rest. An object of a class and no closure: what closures in statements refer to lives on
+ * The parts of a clause that state something without the rest. An object of a class and no closure: what closures in statements refer to lives on
  * until a full collection, which made collecting the garbage of a small job five times as expensive.
  */
 export class StatementParts implements PartsOfStatement {
