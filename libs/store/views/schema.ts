@@ -28,6 +28,10 @@ export const Text = (example: string, presence: Presence = {}): PropertyDecorato
 export const Integer = (example: number, presence: Presence = {}): PropertyDecorator =>
   field({ type: 'integer', ...described(presence), minimum: 0, example }, presence);
 
+/** It may lie beyond 2^31. */
+export const LargeInteger = (example: number, presence: Presence = {}): PropertyDecorator =>
+  field({ type: 'integer', format: 'int64', ...described(presence), minimum: 0, example }, presence);
+
 /** Enumerations to which nothing is added within `/v1` (`docs/compatibility.md`); any other list of values in a response may grow. */
 export const CLOSED_LISTS: ReadonlySet<string> = new Set(['JobStatus', 'BudgetTier', 'ResearchMode']);
 
