@@ -18,7 +18,6 @@ export function partStars(comparison: Comparison, whole: Star): Star[] {
   return [...withItems, ...commonPartStars(comparison, whole, partners), ...beginningStars(comparison, whole, partners)];
 }
 
-/** Stars around beginnings. */
 function beginningStars(comparison: Comparison, whole: Star, partners: readonly number[]): Star[] {
   const { statements, similarity } = comparison;
   const mostPossible = mostProviders(comparison, whole, partners);
