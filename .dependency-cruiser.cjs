@@ -3,8 +3,19 @@
  * of each rule and expects exactly that rule to catch it.
  */
 const SIBLINGS = 'store|messaging|providers|synthesis|settings|audit';
-/** Rooms of libs/synthesis in the order in which a report becomes claims; `difference` serves the later ones. */
-const ROOMS = ['difference', 'sentences', 'subject', 'statement', 'comparison', 'contradiction', 'agreement', 'claims'];
+/** Rooms of libs/synthesis in the order in which a report becomes claims; `alignment` and `difference` serve the later ones. */
+const ROOMS = [
+  'alignment',
+  'difference',
+  'sentences',
+  'subject',
+  'statement',
+  'comparison',
+  'contradiction',
+  'agreement',
+  'claims',
+  'same-point',
+];
 /** Rooms of src that serve routes. */
 const ROUTES = 'threads|jobs|claims|account|webhooks|audit';
 const npm = (names) => `(^|/)node_modules/(${names})(/|$)`;

@@ -59,20 +59,7 @@ export async function startProcesses(
   const apiKey = generateKey().keyText;
   const masterKey = randomBytes(32).toString('base64');
   const environment = {
-    ...process.env,
-    // As in the image.
-    NODE_ENV: 'production',
-    MALLOC_ARENA_MAX: '2',
-    PORT: '0',
-    DATA_DIR: folder,
-    DATABASE_URL: databaseUrl,
-    MASTER_KEY: masterKey,
-    API_KEY_PEPPER: randomBytes(32).toString('hex'),
-    BOOTSTRAP_API_KEY: apiKey,
-    PROVIDERS_FILE: providersFile,
-    FAST_DEADLINE_MS: String(HOUR_MS),
-    WORKER_SLOTS: '512',
-    DRAIN_MS: '100',
+    ...environmentOf({ databaseUrl, folder, providersFile, apiKey, masterKey }),
     ...(natsUrl !== null && { NATS_URL: natsUrl }),
     ...settings,
   };
@@ -101,6 +88,31 @@ export async function startProcesses(
     stop,
   };
 }
+
+interface EnvironmentOf {
+  databaseUrl: string;
+  folder: string;
+  providersFile: string;
+  apiKey: string;
+  masterKey: string;
+}
+
+const environmentOf = ({ databaseUrl, folder, providersFile, apiKey, masterKey }: EnvironmentOf): NodeJS.ProcessEnv => ({
+  ...process.env,
+  // As in the image.
+  NODE_ENV: 'production',
+  MALLOC_ARENA_MAX: '2',
+  PORT: '0',
+  DATA_DIR: folder,
+  DATABASE_URL: databaseUrl,
+  MASTER_KEY: masterKey,
+  API_KEY_PEPPER: randomBytes(32).toString('hex'),
+  BOOTSTRAP_API_KEY: apiKey,
+  PROVIDERS_FILE: providersFile,
+  FAST_DEADLINE_MS: String(HOUR_MS),
+  WORKER_SLOTS: '512',
+  DRAIN_MS: '100',
+});
 
 interface RoleProcess {
   name: string;

@@ -72,22 +72,10 @@ async function measure(way: Way): Promise<string[]> {
   const service = await start(opened, folder);
   const [measured = '', other = ''] = service.addresses;
   const pid = [...service.processes.values()][0] ?? 0;
-  const client = new PollingClient(other, service.apiKey, IN_FLIGHT);
-  opened.defer(() => client.close());
-  const paths: string[] = [];
-  await closedLoop(way.jobs + 2, IN_FLIGHT, async () => paths.push(await client.create(paths.length, [PARKED])));
-  const [probed = '', warm = '', ...waitedFor] = paths;
+  const [probed = '', warm = '', ...waitedFor] = await createJobs(opened, service, other, way.jobs + 2);
   const probe = new Probe({ address: measured, apiKey: service.apiKey, path: probed });
   opened.defer(() => probe.stop());
-  const warmUp = await openAll(
-    way,
-    service,
-    Array.from({ length: 500 }, () => warm),
-  );
-  await cancel(other, service, warm);
-  await warmUp.woken;
-  warmUp.close();
-  await sleep(SETTLE_MS);
+  await warmUp(way, service, other, warm);
   const others = async (during: () => Promise<unknown>): Promise<[number, string]> => {
     await askLoopDelay(folder, pid);
     const { p99 } = percentilesOf(await probe.latenciesWhile(during));
@@ -112,15 +100,36 @@ async function measure(way: Way): Promise<string[]> {
     return Promise.all([ending, waiters.woken]);
   });
   const [cpu, seconds] = [cpuSecondsOf(pid) - cpuBefore, (performance.now() - from) / 1000];
-  const phases = [atRest, waiting, waking];
-  return [
-    `${WAITERS} ${way.name}, ${way.jobs} jobs`,
-    kilobytes.toFixed(1),
-    cpu.toFixed(2),
-    seconds.toFixed(1),
-    ...phases.map(([p99]) => p99.toFixed(1)),
-    ...phases.map(([, loop]) => loop),
-  ];
+  return rowOf(way, [kilobytes.toFixed(1), cpu.toFixed(2), seconds.toFixed(1)], [atRest, waiting, waking]);
+}
+
+const rowOf = (way: Way, figures: string[], phases: readonly [number, string][]): string[] => [
+  `${WAITERS} ${way.name}, ${way.jobs} jobs`,
+  ...figures,
+  ...phases.map(([p99]) => p99.toFixed(1)),
+  ...phases.map(([, loop]) => loop),
+];
+
+/** @returns their paths */
+async function createJobs(opened: AsyncDisposableStack, service: RunningService, address: string, count: number): Promise<string[]> {
+  const client = new PollingClient(address, service.apiKey, IN_FLIGHT);
+  opened.defer(() => client.close());
+  const paths: string[] = [];
+  await closedLoop(count, IN_FLIGHT, async () => paths.push(await client.create(paths.length, [PARKED])));
+  return paths;
+}
+
+/** What the first waiters cost is not measured. */
+async function warmUp(way: Way, service: RunningService, address: string, path: string): Promise<void> {
+  const waiters = await openAll(
+    way,
+    service,
+    Array.from({ length: 500 }, () => path),
+  );
+  await cancel(address, service, path);
+  await waiters.woken;
+  waiters.close();
+  await sleep(SETTLE_MS);
 }
 
 /** The api that is measured, and beside it one that creates and ends jobs. Nobody works on them. */

@@ -1,4 +1,3 @@
-/** Usage of a run. */
 export interface Usage {
   /** All input, including cached tokens. */
   inputTokens: number;

@@ -23,7 +23,6 @@ export class Run {
   readonly id: string;
   readonly createdAt = new Date();
   state: RunState = 'running';
-  /** Number of polls. */
   polls = 0;
   /** Number of times it was continued. */
   continuations = 0;

@@ -56,7 +56,7 @@ async function naturalRow(name: (typeof NATURAL)[number]): Promise<string> {
     const differing = [...outline.samePoint].flatMap(([first, others]) => {
       const group = [first, ...others];
       return group.flatMap((one, place) =>
-        group.slice(place + 1).flatMap((other) => (outline.sights.mayDiffer(one, other) ? [[one, other]] : [])),
+        group.slice(place + 1).flatMap((other) => (outline.remarks.mayDiffer(one, other) ? [[one, other]] : [])),
       );
     });
     const disputed = claims.filter(({ contradicting }) => contradicting.length > 0);

@@ -1,5 +1,5 @@
-import type { Compared } from '@lib/synthesis/report/sight';
-import type { Sights } from '@lib/synthesis/report/sights';
+import type { ComparedClaim } from '@lib/synthesis/same-point/claim-features';
+import type { Remarks } from '@lib/synthesis/same-point/remarks';
 import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { endAfterFailure } from '../end-after-failure';
 import { printAnswers } from './answers';
@@ -68,14 +68,14 @@ function outcomeOf({ claims, outline }: Findings, one: Place, other: Place): Out
   for (const [first, others] of outline.samePoint) {
     const group = [first, ...others];
     const [left, right] = [one, other].map((place) => group.find(({ supporting }) => isIn(supporting, place)));
-    if (left && right) return belowEachOther(left, right, outline.sights);
+    if (left && right) return belowEachOther(left, right, outline.remarks);
   }
   return [one, other].every((place) => claims.some(({ supporting }) => isIn(supporting, place))) ? 'apart' : 'one in no claim';
 }
 
-function belowEachOther(one: Compared, other: Compared, sights: Sights): Outcome {
-  if (sights.mayDiffer(one, other)) return 'said to differ';
-  return /figures/.test(sights.comparing(one, other) ?? '') ? 'said to share figures' : 'below each other';
+function belowEachOther(one: ComparedClaim, other: ComparedClaim, remarks: Remarks): Outcome {
+  if (remarks.mayDiffer(one, other)) return 'said to differ';
+  return /figures/.test(remarks.between(one, other) ?? '') ? 'said to share figures' : 'below each other';
 }
 
 main(process.argv.slice(2)).then(printShown).then(printAnswers).catch(endAfterFailure);

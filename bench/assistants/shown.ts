@@ -27,10 +27,10 @@ export function shownOf({ claims, outline }: Findings, one: Place, other: Place)
   return seen === 2 ? 'both' : seen === 1 ? 'one of them' : 'neither';
 }
 
-const areComparedIn = ({ samePoint, sights }: Findings['outline'], one: Claim, other: Claim): boolean =>
+const areComparedIn = ({ samePoint, remarks }: Findings['outline'], one: Claim, other: Claim): boolean =>
   one !== other &&
   samePoint.entries().some(([first, group]) => [one, other].every((claim) => claim === first || group.includes(claim))) &&
-  sights.mayDiffer(one, other);
+  remarks.mayDiffer(one, other);
 
 const opposes = ({ contradicting }: Claim, place: Place): boolean => contradicting.some((said) => isWithin(said, place));
 const isBehind = ({ supporting }: Claim, place: Place): boolean => supporting.some((said) => isWithin(said, place));

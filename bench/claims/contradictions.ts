@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTRADICTION_CUES, type ContradictionCue, type ProviderId } from '@lib/domain/vocabulary';
 import { compare } from '@lib/synthesis/comparison/comparison';
-import { readTogether, statementsOf } from '@lib/synthesis/claims/claims';
+import { readTogether, statementsOf } from '@lib/synthesis/statement/read-report';
 import { findContradictions } from '@lib/synthesis/contradiction/contradiction';
 import { endAfterFailure } from '../end-after-failure';
 import { packageFolder } from '../package-folder';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { compare } from '@lib/synthesis/comparison/comparison';
-import { readTogether, statementsOf } from '@lib/synthesis/claims/claims';
+import { readTogether, statementsOf } from '@lib/synthesis/statement/read-report';
 import { findContradictions } from '@lib/synthesis/contradiction/contradiction';
 import type { ContradictionCue, ProviderId } from '@lib/domain/vocabulary';
 import { packageFolder } from '../package-folder';

@@ -24,7 +24,6 @@ export type Half = 'tuning' | 'reporting';
 
 /** Questions over the same documents. */
 export interface QuestionSet {
-  /** The name of its file. */
   file: string;
   questions: AskedQuestion[];
   /** The folder of the documents; undefined: the documentation of the installed packages. */

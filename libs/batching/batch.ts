@@ -37,15 +37,10 @@ export function batch<Request, Reply>(
     // Everything that is ready in this turn of the event loop joins.
     await endOfTurn();
     for (let waiting = line.next(); waiting.length > 0; waiting = line.next()) {
-      await Promise.all(apart(waiting).map(sendOne));
+      await Promise.all((limits.mixesTenants ? [waiting] : byTenants(waiting)).map(sendOne));
     }
     out -= 1;
   };
-
-  const apart = (waiting: Waiting<Request, Reply>[]): Waiting<Request, Reply>[][] =>
-    limits.mixesTenants || waiting.every(({ tenants }) => tenants === undefined)
-      ? [waiting]
-      : [...Map.groupBy(waiting, ({ tenants }) => tenants?.join()).values()];
 
   const sendOne = async (waiting: readonly Waiting<Request, Reply>[]): Promise<void> => {
     try {
@@ -67,3 +62,6 @@ export function batch<Request, Reply>(
       void pump();
     });
 }
+
+const byTenants = <Request, Reply>(waiting: Waiting<Request, Reply>[]): Waiting<Request, Reply>[][] =>
+  waiting.every(({ tenants }) => tenants === undefined) ? [waiting] : [...Map.groupBy(waiting, ({ tenants }) => tenants?.join()).values()];

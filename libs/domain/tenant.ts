@@ -64,6 +64,8 @@ export const initialTenant: TenantState = { version: 0, tenantId: '', keys: [], 
 
 /** The id of a tenant's stream. */
 export const TENANT_STREAM = 'ten_';
+/** What a tenant may be called. */
+export const TENANT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const tenantStreamId = (tenantId: string): string => TENANT_STREAM + tenantId;
 
 /** A tenant begins to exist with the first command that has an effect. */

@@ -20,7 +20,7 @@ export function readTraceparent(given: unknown): TraceContext | null {
 export const traceparentOf = ({ traceId, spanId, sampled }: TraceContext): string => `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 
 /**
- * The span of the request that began a trace of ours: the second half of the trace's id, so that every process knows it from the trace id that
- * events record.
+ * The span of the request that began a trace of ours: the second half of the trace's id, so that every process knows it from the id that events
+ * record.
  */
 export const requestSpanId = (traceId: string): string => traceId.slice(16);

@@ -8,7 +8,8 @@ const WORD = /[\p{L}\p{N}\p{M}_$]+(?:(?:[.'](?=[\p{L}\p{N}_$])|(?<=\p{N})[,:](?=
 const ASCII = /^[\0-\x7F]*$/;
 const ASCII_WORD = /[\w$]+(?:(?:[.'](?=[\w$])|(?<=\d)[,:](?=\d))[\w$]+)*/g;
 /** Scripts written without spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+export const UNSPACED_LETTERS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 const STOP_WORDS = new Set(
   `a about above after again all also although am an and any are as at be because been before being below between both but by can cannot
@@ -28,7 +29,7 @@ export function words(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
   const normal = text.normalize('NFKC').toLowerCase().replaceAll('’', "'");
   const found = normal.match(WORD) ?? [];
-  return UNSPACED.test(normal) ? found.flatMap((word) => (UNSPACED.test(word) ? wordsOfUnspaced(word) : [word])) : found;
+  return UNSPACED_LETTERS.test(normal) ? found.flatMap((word) => (UNSPACED_LETTERS.test(word) ? wordsOfUnspaced(word) : [word])) : found;
 }
 
 /** Stems (Porter) of the words that carry meaning, in order, repeated as often as they occur. */

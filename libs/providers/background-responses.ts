@@ -7,7 +7,6 @@ import { patientSignal } from './patient-signal';
 import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from './research-provider';
 import { isOver, polledResponse, type ResponseObject } from './responses-api';
 
-/** The path of a stored response. */
 export const responsePath = (externalId: string): string => `/responses/${pathSegment(externalId)}`;
 
 /**

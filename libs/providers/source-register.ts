@@ -4,7 +4,6 @@ import { citableUrl } from '@lib/domain/checked-report';
 
 const LOCAL_DOCUMENT = 'corpus:';
 
-/** A source from a provider. */
 export interface GivenSource {
   url: string;
   title?: string | null;

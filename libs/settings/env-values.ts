@@ -1,11 +1,11 @@
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
+import { TENANT_ID } from '@lib/domain/tenant';
 
 /** Largest cap in cents; its micro-dollars stay well within the safe integers. */
 const MAX_CAP_CENTS = 100_000_000;
 const MAX_PERCENT = 1000;
 const MASTER_KEY_BYTES = 32;
 const MAX_TENANTS = 50;
-const TENANT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Accepts digits only: `1e3`, `0x10` and `12abc` are probably mistakes. */
 export function parseInteger(text: string): number {
@@ -78,7 +78,7 @@ export function parseProviders(text: string): ProviderId[] {
 /** So few that each may be a label of a metric. */
 export function parseTenants(text: string): string[] {
   const tenants = text.split(',').map((name) => name.trim());
-  if (tenants.length > MAX_TENANTS || new Set(tenants).size < tenants.length || !tenants.every((name) => TENANT_NAME.test(name)))
+  if (tenants.length > MAX_TENANTS || new Set(tenants).size < tenants.length || !tenants.every((name) => TENANT_ID.test(name)))
     throw new Error(`must be at most ${MAX_TENANTS} names of tenants, each once, separated by commas`);
   return tenants;
 }

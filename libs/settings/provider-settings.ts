@@ -40,7 +40,6 @@ interface Reading {
   problems: SettingsProblem[];
 }
 
-/** Reads the entry of one provider. */
 export function readProvider(plain: unknown, path: string, reading: Reading): ProviderSettings | undefined {
   return isAuto(plain) ? readAuto(plain, path, reading) : readEntry(plain, path, reading);
 }

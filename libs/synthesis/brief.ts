@@ -1,6 +1,6 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import { claimTable, type Claim } from './claims/claim-table';
-import { readTogether, statementsOf } from './claims/claims';
+import { readTogether, statementsOf } from './statement/read-report';
 import { gapsToPursue } from './question-gaps';
 import type { SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';

@@ -2,7 +2,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { parseBlocks } from '@lib/language/markdown/blocks';
 import { nounPhrases } from '@lib/language/noun-phrases';
 import { stems as stemsIn } from '@lib/language/tokens';
-import { readTogether, statementsOf } from './claims/claims';
+import { readTogether, statementsOf } from './statement/read-report';
 import type { Statement } from './statement/statement';
 import type { SynthesisInput, SynthesisStep } from './synthesis';
 import { byText, reportsByStep } from './step-order';

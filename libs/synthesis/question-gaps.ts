@@ -1,5 +1,5 @@
 import { withoutAskedMeasures } from '@lib/language/asked-measures';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Word } from '@lib/language/reading/word';
 import type { Claim } from './claims/claim-table';
 import { isQuoted } from './claims/who-says';

@@ -1,7 +1,7 @@
 import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain/job/recorded-report';
 import { claimTable, type Claim } from './claims/claim-table';
 import { SourceNumbering } from './citations';
-import { readReport, readTogether } from './claims/claims';
+import { readReport, readTogether } from './statement/read-report';
 import { placeOf } from './claims/said-behind';
 import type { Statement } from './statement/statement';
 import { followOnTopics } from './report/follow-on';

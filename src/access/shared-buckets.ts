@@ -17,7 +17,6 @@ const GONE_AFTER_MS = 10_000;
 const BUCKETS_BYTES = 4 * 1024 * 1024;
 const BUCKET_BYTES = 100;
 
-/** What is left in a bucket. */
 export interface Left {
   isTaken: boolean;
   /** Tokens that can be taken at once. */

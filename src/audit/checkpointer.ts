@@ -25,7 +25,7 @@ import { killPoint } from '../kill-point';
 import type { CheckpointSettings } from './checkpoint-settings';
 
 /**
- * Signs the log's root and publishes it. It never signs what contradicts a checkpoint that it can know of: if the log is not what such a
+ * Signs the log's root and publishes it. It never signs what contradicts a checkpoint that it can know of. Where the log is not what such a
  * checkpoint says, or may not be because the database is another one than before, it opens a new log, whose checkpoints name the old one.
  */
 export class Checkpointer {

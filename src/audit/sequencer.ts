@@ -4,10 +4,9 @@ import { appendToLog, stretchOfEvents, type LogHead, type Stretch } from '@lib/s
 import { storedHashes } from '@lib/store/log/log-hashes';
 import type { Pool } from '@lib/store/postgres/pool';
 import { killPoint } from '../kill-point';
-import { BrokenLog, folded, STORED_EVERY } from './stored-tree';
+import { BrokenLog, folded, STORED_EVERY, STORED_WIDTH } from './stored-tree';
 
 const STRETCH = 2000;
-const WIDTH = 2 ** STORED_EVERY;
 
 /**
  * Gives every event that is not in the log its place there, once and for good. Any number of processes may do it at the same time: an append
@@ -62,15 +61,15 @@ const isSame = (one: Omit<LogHead, 'size'>, other: LogHead): boolean => one.floo
 async function completedNodes(pool: Pool, size: number, leaves: readonly Buffer[]) {
   const nodes: { level: number; index: number; hash: Buffer }[] = [];
   let [before, added] = [size, leaves];
-  for (let level = 0; (before % WIDTH) + added.length >= WIDTH; level += STORED_EVERY) {
-    const start = before - (before % WIDTH);
+  for (let level = 0; (before % STORED_WIDTH) + added.length >= STORED_WIDTH; level += STORED_EVERY) {
+    const start = before - (before % STORED_WIDTH);
     const stored = before > start ? await storedHashes(pool, level, [{ first: start, last: before - 1 }]) : new Map<number, Buffer>();
     if (stored.size !== before - start)
       throw new BrokenLog(`of the hashes ${start} to ${before - 1} of level ${level} of the log some are missing`);
     const all = [...Array.from({ length: before - start }, (_, at) => stored.get(start + at) as Buffer), ...added];
     const made: Buffer[] = [];
-    for (let at = 0; at + WIDTH <= all.length; at += WIDTH) made.push(folded(all.slice(at, at + WIDTH)));
-    before = start / WIDTH;
+    for (let at = 0; at + STORED_WIDTH <= all.length; at += STORED_WIDTH) made.push(folded(all.slice(at, at + STORED_WIDTH)));
+    before = start / STORED_WIDTH;
     nodes.push(...made.map((hash, at) => ({ level: level + STORED_EVERY, index: before + at, hash })));
     added = made;
   }

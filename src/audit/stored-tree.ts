@@ -4,6 +4,8 @@ import type { Pool } from '@lib/store/postgres/pool';
 
 /** Of the tree's levels every eighth is stored: the leaves, the nodes over 256 leaves, those over 65,536 and so on. */
 export const STORED_EVERY = 8;
+/** So many nodes of a stored level are under one of the next. */
+export const STORED_WIDTH = 2 ** STORED_EVERY;
 
 /** An entry of the log, or a node of its tree, is not there. */
 export class BrokenLog extends Error {

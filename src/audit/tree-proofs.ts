@@ -1,9 +1,8 @@
 import { inclusionRanges, nodeHash, subtreesOf, type Range, type Subtree } from '@lib/audit/merkle';
 import { storedHashes } from '@lib/store/log/log-hashes';
 import type { Pool } from '@lib/store/postgres/pool';
-import { BrokenLog, hashesOf, STORED_EVERY } from './stored-tree';
+import { BrokenLog, hashesOf, STORED_EVERY, STORED_WIDTH } from './stored-tree';
 
-const WIDTH = 2 ** STORED_EVERY;
 /** Of 511 hashes each. */
 const MAX_BLOCKS = 128;
 
@@ -62,8 +61,8 @@ export class TreeProofs {
   }
 
   private async readBlock(level: number, number: number): Promise<Block> {
-    const first = number * WIDTH;
-    const stored = await storedHashes(this.pool, level, [{ first, last: first + WIDTH - 1 }]);
+    const first = number * STORED_WIDTH;
+    const stored = await storedHashes(this.pool, level, [{ first, last: first + STORED_WIDTH - 1 }]);
     let row: Buffer[] = [];
     for (let at = first; stored.has(at); at += 1) row.push(stored.get(at) as Buffer);
     const block: Buffer[][] = [row];

@@ -31,8 +31,8 @@ export interface LookedAtLog {
 }
 
 /**
- * Looks at the log: every entry names an event and has its leaf, every event that must have an entry has one, the stored nodes are those of the
- * entries, and the tree is what every stored checkpoint says, and every one that somebody kept elsewhere.
+ * Looks at the log. Every entry names an event and has its leaf, and every event that must have an entry has one. The stored nodes are those of the
+ * entries. The tree is what every stored checkpoint says, and every one that somebody kept elsewhere.
  */
 export async function verifyLog(
   pool: Pool,
@@ -49,20 +49,8 @@ export async function verifyLog(
   const heads = new AnchoredHeads(storedCheckpoints(pool), anchors, trusted, await logOrigins(pool));
   const nodes = new NodeAudit(pool);
   const tree = new GrowingTree();
-  let settled = 0;
-  await heads.reach(tree, null);
-  for await (const entries of oneAhead(auditedEntries(pool, extent))) {
-    for (const entry of entries) {
-      const leaf = takeEntry(entry, tree.size, faults);
-      if (leaf === null) return { entries: tree.size, checkpoints: heads.checkpoints, cutShortOf: extent.size, faults };
-      const completed: { level: number; index: number; hash: Buffer }[] = [];
-      tree.add(leaf, (node) => void (node.level % STORED_EVERY === 0 && completed.push(node)));
-      nodes.complete(completed);
-      if (entry.isSettled) settled += 1;
-      await heads.reach(tree, entry);
-    }
-    progress(tree.size);
-  }
+  const settled = await growFromEntries({ tree, nodes, heads, faults, progress }, auditedEntries(pool, extent));
+  if (settled === null) return { entries: tree.size, checkpoints: heads.checkpoints, cutShortOf: extent.size, faults };
   if (tree.size < extent.size) faults.push(inLog('log_entry', `of ${extent.size} entries those from ${tree.size} on are missing`));
   const behind = await entriesBehind(pool, extent.size);
   if (behind > 0) faults.push(inLog('log_head', `says that the log has ${extent.size} entries, and there are ${behind} more`));
@@ -75,6 +63,37 @@ export async function verifyLog(
     ...(await removalFaults(pool, trusted)),
   );
   return { entries: tree.size, checkpoints: heads.checkpoints, faults };
+}
+
+/** What grows with the log while its entries are looked at. */
+interface Growing {
+  tree: GrowingTree;
+  nodes: NodeAudit;
+  heads: AnchoredHeads;
+  faults: Fault[];
+  progress: (entries: number) => void;
+}
+
+/** @returns how many of the entries are of events that have settled; null where the log has a hole */
+async function growFromEntries(
+  { tree, nodes, heads, faults, progress }: Growing,
+  inPages: AsyncGenerator<readonly AuditedEntry[], void>,
+): Promise<number | null> {
+  let settled = 0;
+  await heads.reach(tree, null);
+  for await (const entries of oneAhead(inPages)) {
+    for (const entry of entries) {
+      const leaf = takeEntry(entry, tree.size, faults);
+      if (leaf === null) return null;
+      const completed: { level: number; index: number; hash: Buffer }[] = [];
+      tree.add(leaf, (node) => void (node.level % STORED_EVERY === 0 && completed.push(node)));
+      nodes.complete(completed);
+      if (entry.isSettled) settled += 1;
+      await heads.reach(tree, entry);
+    }
+    progress(tree.size);
+  }
+  return settled;
 }
 
 /** @returns the leaf of the event; null where the log has a hole, behind which nothing more can be said of it */

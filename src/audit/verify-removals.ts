@@ -10,8 +10,10 @@ import type { TrustedKeys } from './trusted-keys';
 import { isStoredAs } from './verify-receipts';
 
 /**
- * Compares what is gone with what records it: each thread that a tenant's history says was removed has a signed receipt of its deletion that lists the same
- * histories, each of these has all of its entries in the log, up to the end that is recorded and with the erasure that is signed, and nothing is gone before a checkpoint said that it would be.
+ * Compares what is gone with what records it. Of each thread that a tenant's history says was removed:
+ * - a signed receipt of its deletion lists the same histories;
+ * - each of these has all of its entries in the log, up to the end that is recorded, with the erasure that is signed;
+ * - nothing is gone before a checkpoint said that it would be.
  */
 export async function removalFaults(pool: Pool, keys: TrustedKeys): Promise<Fault[]> {
   const faults: Fault[] = (await unrecordedRows(pool)).map((streamId) =>

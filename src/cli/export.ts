@@ -5,6 +5,7 @@ import { readPriceTables } from '@lib/settings/price-tables';
 import { boundHeap } from '../bounded-heap';
 import { withOperatorPool } from './operator-pool';
 import { requireThere } from './removed-history';
+import { showEvents } from './verify-text';
 
 interface ExportOptions {
   out: string;
@@ -29,13 +30,9 @@ export async function exportCommand(jobId: string | undefined, { out, thread, te
   const exported = await withOperatorPool(async (pool) => {
     const one = jobId ?? thread;
     if (one !== undefined) await requireThere(pool, one);
-    return exportBundle(pool, { scope, folder: out, held, priceTables }, showProgress);
+    return exportBundle(pool, { scope, folder: out, held, priceTables }, showEvents);
   });
   process.stdout.write(textOf(out, exported));
-}
-
-function showProgress(events: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${events} events `);
 }
 
 function textOf(out: string, { streams, events, deletions, size, newer, unknownPrices }: Exported): string {

@@ -1,7 +1,7 @@
 import type { VerifierKey } from '@lib/audit/signed-note';
 import { readAnchors } from '../audit/anchor';
 import { verifyBundle, type LookedAtBundle } from '../audit/bundle/verify-bundle';
-import { faultLine, lineOf, NOT_LOOKED, notLookedAt, TAMPERED } from './verify-text';
+import { faultLine, lineOf, NOT_LOOKED, notLookedAt, TAMPERED, showEvents } from './verify-text';
 
 interface VerifyBundleOptions {
   json?: boolean;
@@ -12,17 +12,13 @@ interface VerifyBundleOptions {
 /** Says whether a bundle is what was exported, with nothing else at hand. Exit codes as those of a look at the database. */
 export async function verifyBundleCommand(folder: string, { json, against = [], key = [] }: VerifyBundleOptions): Promise<void> {
   try {
-    const looked = await verifyBundle(folder, await readAnchors(against), key, showProgress);
+    const looked = await verifyBundle(folder, await readAnchors(against), key, showEvents);
     process.stdout.write(json === true ? `${JSON.stringify(looked)}\n` : textOf(looked));
     if (looked.faults.length > 0) process.exitCode = TAMPERED;
     else if (looked.unknown.length > 0 || looked.incomparable.length > 0) process.exitCode = NOT_LOOKED;
   } catch (error) {
     notLookedAt(error);
   }
-}
-
-function showProgress(events: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${events} events `);
 }
 
 function textOf(looked: LookedAtBundle): string {

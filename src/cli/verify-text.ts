@@ -17,3 +17,8 @@ export function notLookedAt(error: unknown): void {
   process.stderr.write(`could not look: ${lineOf(messageOfError(error))}\n`);
   process.exitCode = NOT_LOOKED;
 }
+
+/** How far it is, where somebody looks on. */
+export function showEvents(events: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${events} events `);
+}

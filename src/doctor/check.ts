@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 
-/** The result of one check. */
 export interface Check {
   name: string;
   /** `warning`: it works, but should be looked at. `problem`: something that is configured will not work. */

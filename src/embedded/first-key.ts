@@ -5,7 +5,6 @@ import type { KeyStore } from '@lib/store/access/stored-key';
 import { dataFiles } from './data-folder';
 import { keptSecret } from './kept-secret';
 
-/** The tenant of the first key. */
 const FIRST_TENANT = 'default';
 
 export interface FirstKey {

@@ -3,7 +3,7 @@ import { ApiHeader, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError } from '@lib/domain/errors';
-import type { EventPage } from '@lib/store/views/event-pages';
+import type { EventPage, EventPlace } from '@lib/store/views/event-pages';
 import { EventListView } from '@lib/store/views/event.view';
 import { Reader } from '@lib/store/views/reader';
 import type { Caller } from '../access/caller';
@@ -12,12 +12,15 @@ import { quoted } from '../api/quoted';
 import { EventStream, headersOf, messageOf, type Messages } from './event-stream';
 import { JobChanges } from './job-changes';
 import type { SharedReads } from './shared-reads';
+import type { Watch } from './waiters';
 
 /** Some events of a job as they are sent. */
 interface EventMessages extends Messages {
   /** Of the last one. */
   version: number;
 }
+
+type FollowedJob = Omit<EventPlace, 'after'>;
 
 /** Follows jobs event by event (server-sent events, WHATWG HTML 9.2). */
 @Injectable()
@@ -33,33 +36,22 @@ export class EventStreams {
    */
   async open(reply: FastifyReply, { tenantId, keyId }: Caller, threadId: string, jobId: string): Promise<undefined> {
     const { request, raw: response } = reply;
+    const place = { tenantId, threadId, jobId };
     const lastEventId = lastEventIdOf(request);
-    const read = async (after: number) => {
-      const page = await this.reader.readEventPage({ tenantId, threadId, jobId, after });
-      return page && { page, messages: messagesOf(page, after) };
-    };
     let stream: EventStream | null = null;
     let isOver = false;
     const end = () => {
       isOver = true;
       stream?.end();
     };
-    const look = async (reads: SharedReads) => stream?.look(() => next(reads));
-    const watch = this.changes.watch({ tenantId, jobId, keyId, kind: 'event stream', look, end });
+    const look = async (reads: SharedReads) => {
+      if (watch) await stream?.look(() => this.next(place, watch, reads));
+    };
+    const watch: Watch | null = this.changes.watch({ tenantId, jobId, keyId, kind: 'event stream', look, end });
     if (!watch)
       throw new Problem('unavailable', 'No more clients can wait here at the moment: repeat the request.', [], { 'retry-after': '5' });
-    const next = async (reads: SharedReads) => {
-      const after = watch.version;
-      const messages = await reads.once(
-        tenantId,
-        `events of ${threadId} after ${after}`,
-        async () => (await read(after))?.messages ?? null,
-      );
-      watch.version = messages?.version ?? after;
-      return messages;
-    };
     try {
-      const first = await read(lastEventId);
+      const first = await this.read(place, lastEventId);
       if (first === null) throw new DomainError('job_not_found', `The job ${jobId} does not exist in the thread ${threadId}.`);
       const { version, isFinal } = first.page;
       if (lastEventId > version) throw unknownEvent(lastEventId, version);
@@ -76,6 +68,24 @@ export class EventStreams {
     } finally {
       if (!stream) watch.stop();
     }
+  }
+
+  private async read(place: FollowedJob, after: number): Promise<{ page: EventPage; messages: EventMessages } | null> {
+    const page = await this.reader.readEventPage({ ...place, after });
+    return page && { page, messages: messagesOf(page, after) };
+  }
+
+  /** What comes after the version that a client has; those who have the same one share a read. */
+  private async next(place: FollowedJob, watch: Watch, reads: SharedReads): Promise<EventMessages | null> {
+    const after = watch.version;
+    const { tenantId, threadId } = place;
+    const messages = await reads.once(
+      tenantId,
+      `events of ${threadId} after ${after}`,
+      async () => (await this.read(place, after))?.messages ?? null,
+    );
+    watch.version = messages?.version ?? after;
+    return messages;
   }
 }
 

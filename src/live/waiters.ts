@@ -4,7 +4,6 @@ import { Tally } from '@lib/memory/tally';
 import type { KeyEnd } from '@lib/store/access/ended-keys';
 import type { SharedReads } from './shared-reads';
 
-/** Why a wait ended. */
 export type WaitEnd = KeyEnd | 'stopping';
 
 export type WaiterKind = 'long poll' | 'event stream';

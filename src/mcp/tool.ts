@@ -3,7 +3,6 @@ import type { z } from 'zod';
 
 import type { SendRequest } from './service-client';
 
-/** One call of a tool. */
 export interface Call {
   send: SendRequest;
   /** Aborted when nobody waits for the result any more, or the process stops. */

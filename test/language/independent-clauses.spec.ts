@@ -1,6 +1,6 @@
 import fc from '../support/properties';
 import { independentClausesOf } from '@lib/language/reading/independent-clauses';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 
 const textsOf = (sentence: string): string[] => {
   const reading = readingOf(sentence);

@@ -1,7 +1,7 @@
 import fc from '../support/properties';
 import { clausesOf } from '@lib/language/reading/clauses';
 import { earlyEndsOf } from '@lib/language/reading/early-ends';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 
 const placesOf = (text: string) => {
   const reading = readingOf(text);

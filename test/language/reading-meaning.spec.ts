@@ -1,4 +1,4 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 
 /** The stems of a sentence, by which statements are compared. */
 const stems = (text: string): string[] => [...readingOf(text).stems].sort();

@@ -1,7 +1,8 @@
 import fc from '../support/properties';
 import { clausesOf } from '@lib/language/reading/clauses';
 import { earlyEndsOf } from '@lib/language/reading/early-ends';
-import { after, partOf, readingOf, replacing } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
+import { after, partOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 
 const textsOf = ({ tokens }: Reading): string[] => tokens.map(({ word }) => word.text);

@@ -1,5 +1,5 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { readTogether, statementsOf } from '@lib/synthesis/claims/claims';
+import { readTogether, statementsOf } from '@lib/synthesis/statement/read-report';
 import { citation, expectVerbatim, reported, synthesisOf, standsBehind } from './steps';
 
 const claimsOf = (markdown: string, urls = ['https://a.example/1', 'https://b.example/2']): string[] =>

@@ -1,4 +1,4 @@
-import { withClosest } from '@lib/synthesis/report/closest';
+import { withClosest } from '@lib/synthesis/same-point/closest';
 import fc from '../support/properties';
 
 type Likeness = [left: number, right: number, likeness: number];

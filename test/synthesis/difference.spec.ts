@@ -1,13 +1,13 @@
 import fc from '../support/properties';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Token } from '@lib/language/reading/token';
-import { CommonSubsequence } from '@lib/synthesis/difference/common-subsequence';
+import { CommonSubsequence } from '@lib/synthesis/alignment/common-subsequence';
 import { conflictBetween } from '@lib/synthesis/difference/conflict-between';
-import { alignWords } from '@lib/synthesis/difference/edits';
-import { Partings } from '@lib/synthesis/difference/partings';
-import { isSame } from '@lib/synthesis/difference/same-word';
+import { alignWords } from '@lib/synthesis/alignment/edits';
+import { Partings } from '@lib/synthesis/alignment/partings';
+import { isSame } from '@lib/synthesis/alignment/same-word';
 import { differenceBetween } from '@lib/synthesis/difference/difference';
-import { WordRow } from '@lib/synthesis/difference/word-row';
+import { WordRow } from '@lib/synthesis/alignment/word-row';
 import { reported, synthesisOf } from './steps';
 
 function claimsOf(first: string, second: string) {

@@ -1,4 +1,4 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import { titleOf } from '@lib/synthesis/report/topic-title';
 import { BUDGET_TIERS, type BudgetTier, type ProviderId, type ResearchMode } from '@lib/domain/vocabulary';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';

@@ -1,4 +1,4 @@
-import { likenessOf } from '@lib/synthesis/report/likeness';
+import { likenessOf } from '@lib/synthesis/same-point/likeness';
 import { underHeadings } from '@lib/synthesis/report/under-headings';
 import { findingsOf, synthesize } from '@lib/synthesis/synthesize';
 import { reported, sectionOf } from './steps';

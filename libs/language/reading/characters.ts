@@ -1,3 +1,5 @@
+import { UNSPACED_LETTERS } from '../tokens';
+
 /** What a character is: part of a word, or one of the things that stand between words. Each is a bit, so that a gap is the sum of its characters. */
 export const SPACE = 1;
 export const STOP = 1 << 1;
@@ -58,8 +60,6 @@ const SIGNS: readonly [string, number][] = [
 ];
 
 const LETTERS = /[\p{L}_$]/u;
-const UNSPACED_LETTERS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** By UTF-16 unit; zero where it was not asked for yet. */
 const kinds = new Int32Array(0x10000);

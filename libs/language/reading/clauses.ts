@@ -6,7 +6,7 @@ import { isKnownFor } from './known-for';
 import { verbBehindSetOff } from './set-off';
 import { isPastVerb, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
-import { CLAUSE_CONJUNCTIONS, SUBJECT_PRONOUNS } from './function-words';
+import { CLAUSE_CONJUNCTIONS, SUBJECT_PRONOUNS, MODALS_AND_DO } from './function-words';
 import { verbCertainty } from '../known-words';
 
 /** A part of a sentence that states something: its words from `from` to `to`, exclusive, without what joins it to the others. */
@@ -95,7 +95,7 @@ function isUnfinished(tokens: readonly Token[], joint: number): boolean {
   );
 }
 
-const UNFINISHED = new Set('not never do does did can could will would may might must shall should be been to about'.split(' '));
+const UNFINISHED = MODALS_AND_DO.union(new Set('not never be been to about'.split(' ')));
 
 /** Where the clause begins whose joint begins at this word; -1 if none does: "X did this, and did that", "… who did", "… born in …", "…, working on …". */
 function clauseAfterJoint(tokens: readonly Token[], at: number): number {
@@ -127,7 +127,7 @@ function goesOnFromInfinitive(tokens: readonly Token[], verb: number): boolean {
   for (let at = verb - 1; at > 0; at -= 1) {
     if ((tokens[at]?.before ?? 0) & SEMICOLON) return false;
     const next = tokens[at + 1]?.word;
-    if (MODALS.has(tokens[at]?.word.text ?? '')) return true;
+    if (MODALS_AND_DO.has(tokens[at]?.word.text ?? '')) return true;
     if (tokens[at]?.word.text === 'to' && next && !next.isStopWord && !next.hasDigit && verbCertainty(next.text) !== undefined) return true;
   }
   return false;
@@ -137,7 +137,6 @@ function goesOnFromInfinitive(tokens: readonly Token[], verb: number): boolean {
 const LIKE_INFINITIVE = new Set(
   'cost cut put set hit let shut cast split spread hurt quit read bid burst shed rid thrust wed bet upset'.split(' '),
 );
-const MODALS = new Set('can could will would may might must shall should did does do'.split(' '));
 
 /** "is a singer who": the words before "who" say what the subject is. */
 function describes(tokens: readonly Token[], who: number): boolean {

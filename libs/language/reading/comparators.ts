@@ -7,6 +7,11 @@ export interface Comparator {
   from: number;
 }
 
+/** Single words around a figure that bound it or leave it open: they say nothing of what it is of. */
+export const AROUND_FIGURES: ReadonlySet<string> = new Set(
+  'about around roughly approximately some nearly almost up least most over under than more less only just'.split(' '),
+);
+
 /** The longest first: "no more than" is no "more than". */
 const PHRASES: readonly [Comparator['kind'], readonly string[]][] = (
   [

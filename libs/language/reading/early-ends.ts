@@ -48,7 +48,10 @@ recipient governor mayor son daughter wife widow father mother brother sister ne
 king queen inventor pioneer editor champion winners`.split(/\s+/),
 );
 
-/** "Her powerful" from "and soulful voice", a day from its year, "a member" from what it is a member of, "killed" from "and wounded many", "to determine" from what, "10" from "to 20 days". */
+/**
+ * Whether a cut here divides what belongs together: "her powerful" and "and soulful voice", a day and its year, "a member" and what of, "killed" and
+ * "and wounded many", "to determine" and what, "10" and "to 20 days".
+ */
 function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   if (!before || !token) return false;

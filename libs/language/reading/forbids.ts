@@ -1,4 +1,4 @@
-import { readingOf } from './parts';
+import { readingOf } from './read-text';
 
 const FORBIDS =
   /\b(?:forb[ai]d\w*|prohibit\w*|disallow\w*|bann?ed|illegal|un(?:supported|available|safe|lawful|able)|deprecated|obsolete|removed|deni(?:ed|es)|refuse[sd]?|reject(?:s|ed)?|ignore[sd]?|exclud\w+|except(?:ed|ing)?|exempt\w*|avoid\w*|fail(?:s|ed)?|lacks?|missing|verboten|untersagt|nicht|kein\w*)\b/i;

@@ -13,6 +13,8 @@ export const ARTICLES_AND_POSSESSIVES: ReadonlySet<string> = ARTICLES.union(POSS
 
 /** Before a participle they carry the perfect: "has closed". */
 export const FORMS_OF_HAVE: ReadonlySet<string> = new Set(['has', 'have', 'had']);
+/** Before a verb without an ending: "foxes can eat hens". */
+export const MODALS_AND_DO: ReadonlySet<string> = new Set('can could will would may might must shall should did does do'.split(' '));
 
 /** They join a clause to the one before it. */
 export const CLAUSE_CONJUNCTIONS: ReadonlySet<string> = new Set(['and', 'but', 'while', 'whereas']);
@@ -25,6 +27,10 @@ export const SUBORDINATORS: ReadonlySet<string> = new Set(
 export const RELATIVE_PRONOUNS: ReadonlySet<string> = new Set('who which that where whom whose'.split(' '));
 
 export const COMMON_PREPOSITIONS: ReadonlySet<string> = new Set('in at on for with from by to of as'.split(' '));
+export const PREPOSITIONS_OF_PLACE: ReadonlySet<string> = new Set('in at near from to of on'.split(' '));
+
+/** What they begin restricts what is said. */
+export const RESTRICTING_CONJUNCTIONS: ReadonlySet<string> = new Set('if unless except only until till'.split(' '));
 
 /** They begin what modifies what stands before them, or is added to it. */
 export const CONTINUING: ReadonlySet<string> = new Set(

@@ -93,6 +93,9 @@ export function stemOrStopWord(text: string): string {
   return isStopWord(text) ? text : meaningOf(stemOf(NEGATED.get(text) ?? BASES.get(text) ?? withoutAccents(text)));
 }
 
+/** Of each of some words, given with white space between them. */
+export const stemsOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map(stemOrStopWord));
+
 /** "Martínez" is often written "Martinez". Of other scripts than the Latin the marks stay. */
 export function withoutAccents(text: string): string {
   return /[\u00C0-\u024F]/.test(text) ? text.normalize('NFD').replace(/(?<=\p{Script=Latin})\p{M}+/gu, '') : text;

@@ -1,4 +1,4 @@
-import { stemOrStopWord } from './lexicon';
+import { stemsOf } from './lexicon';
 
 /** Stems of what says that a figure goes up; all forms count, nouns too. */
 export const RISING = stemsOf('rise grow increase climb gain jump advance surge soar');
@@ -15,7 +15,3 @@ export const MOVING: ReadonlySet<string> = new Set([
 
 /** What says that a figure is what it was. */
 export const UNMOVED: ReadonlySet<string> = new Set('unchanged flat steady stable constant stagnant'.split(' '));
-
-function stemsOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(' ').map(stemOrStopWord));
-}

@@ -9,7 +9,7 @@ export interface NameRun {
 }
 
 /** What joins two parts of a name, before at most one "the". */
-const LINKS = new Set('of de da del van von der al the'.split(' '));
+export const NAME_LINKS: ReadonlySet<string> = new Set('of de da del van von der al the'.split(' '));
 /** What stands before a word that is capitalised though it is no name: it may begin a sentence. */
 const BEFORE_SENTENCE = STOP | DASH | BRACKET | OTHER;
 
@@ -48,7 +48,7 @@ function areJoined(tokens: readonly Token[], left: number, right: number): boole
   for (let at = left + 1; at <= right; at += 1) if (((tokens[at]?.before ?? 0) & ~(SPACE | STOP | BRACKET)) !== 0) return false;
   if (right - left === 1) return true;
   const first = tokens[left + 1]?.word.text ?? '';
-  return LINKS.has(first) && (right - left === 2 || (right - left === 3 && first === 'of' && tokens[left + 2]?.word.text === 'the'));
+  return NAME_LINKS.has(first) && (right - left === 2 || (right - left === 3 && first === 'of' && tokens[left + 2]?.word.text === 'the'));
 }
 
 /** The capitalised words inside a sentence, lower-cased. */

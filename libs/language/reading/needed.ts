@@ -1,7 +1,8 @@
+import { YEAR } from './numeral';
 import { verbCertainty } from '../known-words';
 import { COMMA, SEMICOLON, SPACE } from './characters';
 import { CLAUSE_CONJUNCTIONS } from './function-words';
-import { stemOrStopWord } from './lexicon';
+import { stemsOf } from './lexicon';
 import { MOVING } from './movements';
 import { isPastVerb, type Token } from './token';
 import type { Word } from './word';
@@ -60,9 +61,7 @@ function tellsHowMuch(tokens: readonly Token[], by: number): boolean {
   const amount = tokens.slice(by + 1, by + 1 + MAX_HEDGE_WORDS).find(({ word }) => word.isAmount);
   if (!amount || YEAR.test(amount.word.text)) return false;
   return clauseBefore(tokens, by, MAX_MOVED_WORDS).some(({ word }) => MOVING.has(word.stem));
-}
-const YEAR = /^(?:1\d|20)\d\d$/;
-/** "More than", "nearly". */
+} /** "More than", "nearly". */
 const MAX_HEDGE_WORDS = 3;
 /** Words from the verb up to "by": "cut its staff". */
 const MAX_MOVED_WORDS = 5;
@@ -85,8 +84,4 @@ function clauseBefore(tokens: readonly Token[], at: number, most: number): reado
     ({ before, word }, place) => place < at && ((before & (COMMA | SEMICOLON)) !== 0 || CLAUSE_CONJUNCTIONS.has(word.text)),
   );
   return tokens.slice(Math.max(0, at - most, joint), at);
-}
-
-function stemsOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(' ').map(stemOrStopWord));
 }

@@ -16,8 +16,8 @@ const HUNDRED = 'hundred';
 const AFTER_ONE = new Set(['in', 'of', 'out']);
 
 /**
- * The words with one in the place of each number in several words ("forty-four", "two thousand two hundred and fifty", "three and a half million") and
- * of the article that tells one of a measure ("under an hour", "half a million").
+ * Makes one word of each number in several words ("forty-four", "two thousand two hundred and fifty", "three and a half million"), and a number of
+ * the article that tells one of a measure ("under an hour", "half a million").
  */
 export function withNumbersJoined(tokens: Token[]): Token[] {
   let joined: Token[] | undefined;

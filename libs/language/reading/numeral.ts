@@ -47,6 +47,8 @@ export function yearOf(numeral: Numeral | null): number | null {
   return numeral.value >= 1000 && numeral.value <= 2099 && Number.isInteger(numeral.value) ? numeral.value : null;
 }
 
+/** A year as it is written alone. */
+export const YEAR = /^(?:1\d|20)\d\d$/;
 export const ORDINAL = /^(?:st|nd|rd|th)$/;
 export const DECADE = 's';
 

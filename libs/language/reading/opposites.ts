@@ -1,5 +1,5 @@
 import { ANTONYMS } from './antonyms';
-import { antonymsOf, stemOrStopWord, WITH_ANTONYMS } from './lexicon';
+import { antonymsOf, stemOrStopWord, WITH_ANTONYMS, stemsOf } from './lexicon';
 
 /** What ends, undoes or rules out; all their forms count. */
 const DENYING = stemsOf(
@@ -154,10 +154,6 @@ function siblingsOf(lines: string): ReadonlyMap<string, ReadonlySet<string>> {
     for (const stem of stems) siblings.set(stem, new Set(stems.filter((other) => other !== stem)));
   }
   return siblings;
-}
-
-function stemsOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(/\s+/).map(stemOrStopWord));
 }
 
 function pairsOf(pairs: string): ReadonlyMap<string, ReadonlySet<string>> {

@@ -1,14 +1,6 @@
 import { BRACKET, SPACE } from './characters';
 import { Reading } from './reading';
-import { withFiguresJoined } from './written-figures';
-import { withNumbersJoined } from './numbers-in-words';
-import { withPhrases } from './phrases';
 import type { Token } from './token';
-import { tokenize } from './tokenize';
-
-export function readingOf(text: string): Reading {
-  return new Reading(text, withPhrases(withNumbersJoined(withFiguresJoined(tokenize(text)))));
-}
 
 /** The words from `from` to `to`, exclusive, as those of a text that begins with them. */
 export function wordsOf({ tokens }: Reading, from: number, to: number): Token[] {

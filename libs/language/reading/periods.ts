@@ -4,6 +4,9 @@ import type { Token } from './token';
 const PERIODS: ReadonlyMap<string, string> = new Map(
   'minute hour day night week fortnight month quarter season year'.split(' ').map((period) => [period, period] as const),
 ).set('annum', 'year');
+/** Which part of a time something was in: “early in 1953”, “the end of March”. */
+export const PARTS_OF_TIME: ReadonlySet<string> = new Set('early late mid end start beginning'.split(' '));
+
 const EACH = new Set('a an per each every'.split(' '));
 /** "In a year" tells how long, and not how often. */
 const DURING = new Set('in within of for after over during once'.split(' '));

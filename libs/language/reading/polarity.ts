@@ -14,7 +14,8 @@ export interface Polarity {
 
 const COMPARED = new Set('more less fewer later earlier longer'.split(' '));
 const EXCEPTED = new Set('nobody none nothing'.split(' '));
-const IDLE_AFTER_NOT = new Set('only least just merely simply until necessarily'.split(' '));
+/** Behind "not" they deny nothing. */
+export const IDLE_AFTER_NOT: ReadonlySet<string> = new Set('only least just merely simply until necessarily'.split(' '));
 /** Set off by commas before a "not" that counts: "is, however, not …". */
 const PARENTHETICAL = new Set('however therefore though thus indeed moreover nevertheless nonetheless consequently'.split(' '));
 /** Words of "as far as …,". */

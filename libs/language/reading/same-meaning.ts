@@ -2,8 +2,8 @@ import { isStopWord, stemOf } from '../tokens';
 import { BASES } from './verb-forms';
 
 /**
- * Words of which one can always stand for the other in a report, whatever the sentence, and the noun of a verb with it: a line for each
- * meaning, named by its first word. A word stands in one line only, and those of another sense besides ("drop", "bar", "bear") in none.
+ * Words that can always stand for each other in a report, whatever the sentence, and the noun of a verb with it: a line for each meaning, named by
+ * its first word. A word stands in one line only, and one that has other senses too ("drop", "bar", "bear") in none.
  */
 const GROUPS = `
 decrease reduce cut decline fall shrink diminish lessen reduction shrinkage dwindle

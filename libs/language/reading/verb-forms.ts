@@ -1,4 +1,5 @@
-import { ARTICLES_AND_POSSESSIVES, COMMON_PREPOSITIONS } from './function-words';
+import { FINITE_FORMS_OF_BE } from './forms-of-be';
+import { ARTICLES_AND_POSSESSIVES, COMMON_PREPOSITIONS, FORMS_OF_HAVE, MODALS_AND_DO } from './function-words';
 
 /** Irregular verbs: base form, past tense and participle. */
 const IRREGULAR =
@@ -54,12 +55,11 @@ export const isParticipleLead = (first: string, second: string): boolean =>
 
 const PARTICIPLES = new Set(IRREGULAR.map(([, , participle]) => participle));
 const PASTS = new Set(IRREGULAR.map(([, past]) => past));
-const AUXILIARIES = 'is are was were has have had does do did can could will would may might must shall should'.split(' ');
 /** Forms in "s" and "d" that are hardly ever a noun or an adjective. */
 const PLAIN_FORMS =
   `become becomes begins makes wins writes leads grows gives takes goes comes gets holds runs says remains includes lives works plays serves
 appears consists contains uses offers supports provides allows features belongs died dies lacks`.split(/\s+/);
-const FINITE = new Set([...AUXILIARIES, ...PASTS, ...PLAIN_FORMS]);
+const FINITE = new Set([...FINITE_FORMS_OF_BE, ...FORMS_OF_HAVE, ...MODALS_AND_DO, ...PASTS, ...PLAIN_FORMS]);
 /** They end as adverbs do. */
 const NO_ADVERBS = new Set(
   `family comply apply reapply misapply supply resupply reply imply rely multiply ally rally tally bully fly italy sicily assembly subassembly anomaly monopoly oligopoly

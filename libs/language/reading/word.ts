@@ -1,7 +1,18 @@
 import { remembering } from '../remembering';
 import { isStopWord } from '../tokens';
 import { isDenying } from './opposites';
-import { hasAntonyms, NEGATED, NEGATIONS, NEGATIONS_BEFORE_TO, NUMBERS, ROLES, SCALES, stemOrStopWord, type Role } from './lexicon';
+import {
+  hasAntonyms,
+  NEGATED,
+  NEGATIONS,
+  NEGATIONS_BEFORE_TO,
+  NUMBERS,
+  ROLES,
+  SCALES,
+  stemOrStopWord,
+  type Role,
+  stemsOf,
+} from './lexicon';
 import { numeralOf, type Numeral } from './numeral';
 import { synonymsOf } from './synonyms';
 import { unitOf, type Unit } from './units';
@@ -45,10 +56,8 @@ export interface Word {
   verb: VerbForm;
 }
 
-const LIGHT = new Set(
-  'have has had be make include use become pay impose report record total number amount reach come appear state seem put bring'
-    .split(' ')
-    .map(stemOrStopWord),
+const LIGHT = stemsOf(
+  'have has had be make include use become pay impose report record total number amount reach come appear state seem put bring',
 );
 
 const NAMING = /\p{L}{3}|\p{L}\p{M}|\p{Lo}/u;

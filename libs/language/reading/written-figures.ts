@@ -10,8 +10,8 @@ const SIGN_OF_CODE: ReadonlyMap<string, number> = new Map(Object.entries({ eur: 
 const DOLLARS = 'usd';
 
 /**
- * The words with one in the place of each number whose digits stand in groups, with the code of a currency that has a sign as that:
- * "1 234.5", "NOK 1 800", "EUR 5" for "€5". The 5 of "Table 5 120 patients" is a name.
+ * Makes one word of each number whose digits stand in groups, and a sign of the code of a currency: "1 234.5", "NOK 1 800", "EUR 5" for "€5". The 5
+ * of "Table 5 120 patients" is a name.
  */
 export function withFiguresJoined(tokens: Token[]): Token[] {
   let joined: Token[] | undefined;

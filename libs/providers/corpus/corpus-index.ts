@@ -165,7 +165,6 @@ export class CorpusIndex {
     return number !== undefined && this.postings.isWithin(number, first, first + (this.content.files[file]?.passages ?? 0));
   }
 
-  /** The file that a passage lies in. */
   fileOfPassage(passage: number): IndexedFile | undefined {
     return this.content.files[this.fileOf[passage] ?? -1];
   }

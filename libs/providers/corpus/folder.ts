@@ -6,7 +6,6 @@ import { glob, type FileSystemAdapter } from 'tinyglobby';
 
 import { isBelow, withInnerLinks } from './inner-links';
 
-/** A folder of documents. */
 export interface DocumentFolder {
   /** Absolute path. */
   path: string;

@@ -20,7 +20,6 @@ const ORDINARY = 5_000;
 const ENDS = ['js', '.js', '-js'];
 const NAME = /[\p{L}\p{N}_$]+(?:[-._/]+[\p{L}\p{N}_$]+)*/gu;
 
-/** Folders that a question names. */
 export interface NamedFolders {
   names: string[];
   /** No ordinary words, which may mean something else: "open", "error". */

@@ -3,9 +3,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 /**
- * The entries of a folder in which a link counts as what it leads to, where that lies within the root below a name that begins with a dot:
- * a ConfigMap of Kubernetes is mounted so, as `guide.md -> ..data/guide.md`. Other links stay what they are, and are not followed: what they
- * lead to is found by itself, or is none of the folder. Nothing is followed from what a link leads to, so no way ends in a circle.
+ * The entries of a folder. A link counts as what it leads to where that lies within the root below a name that begins with a dot: so a ConfigMap of
+ * Kubernetes is mounted, as `guide.md -> ..data/guide.md`. Other links are not followed: what they lead to is found by itself, or does not belong to
+ * the folder. Nothing is followed from what a link leads to, so no way ends in a circle.
  * @param root its real path
  */
 export async function withInnerLinks(root: string, folder: string, entries: readonly Dirent[]): Promise<Dirent[]> {

@@ -5,7 +5,10 @@ import { areIntroducedAlike, type Unit } from './unit';
 const MAX_LENGTH = 600;
 /** A list is whole, and code has a lead-in of its own. */
 const JOINED: ReadonlySet<Unit['kind']> = new Set(['row', 'item', 'prose']);
-/** Neighbours of these kinds are joined, but for steps, whose order counts, that have at least this share of the better one's strength: what answers is not buried among what does not. */
+/**
+ * Neighbours of these kinds are joined where each has at least this share of the better one's strength, so that what answers is not buried among
+ * what does not. Steps are joined in any case, since their order counts.
+ */
 const NEAR = { row: 0.8, item: 0.6, prose: 0, list: 0, code: 0 } satisfies Record<Unit['kind'], number>;
 
 /** Neighbouring rows, items or paragraphs are one quotation, in the order of their document, at the place of the best of them. */

@@ -11,8 +11,8 @@ export const underParents = <Line>([leadIn, ...parents]: readonly Line[]): Line[
   leadIn === undefined ? [] : [leadIn, ...parents.slice(-MAX_PARENTS)];
 
 /**
- * By the line that an item of a list begins in what leads to it, as it stands in the document: for a list goes on where a passage begins, which
- * would say the opposite without it.
+ * What leads to an item of a list, as it stands in the document, by the line in which the item begins. A list may go on where a passage begins;
+ * without what leads to it that could say the opposite.
  */
 export function listHeaders(blocks: readonly Block[], lines: readonly string[]): ReadonlyMap<number, () => string> {
   const headers = new Map<number, () => string>();

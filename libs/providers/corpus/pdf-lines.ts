@@ -1,6 +1,5 @@
 import type { StructuredTextItem } from 'unpdf';
 
-/** A line of a page. */
 export interface Line {
   text: string;
   /** Its parts between wide gaps: one of running text, several of a row of a table or of neighbouring columns. */

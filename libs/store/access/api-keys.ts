@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { USUAL_SCOPES, type Scope } from '@lib/domain/scopes';
 import type { Limits } from '@lib/domain/limits';
-import { ownLimits, type TenantCommand, type TenantState } from '@lib/domain/tenant';
+import { TENANT_ID, ownLimits, type TenantCommand, type TenantState } from '@lib/domain/tenant';
 import type { KeyTerms } from '@lib/domain/tenant-keys';
 import { DomainError } from '@lib/domain/errors';
 import { withChanges, type LimitChanges } from '../limits/tenant-limits';
@@ -32,8 +32,6 @@ export interface KeyWishes extends KeyTerms {
   /** Those that differ from the settings. */
   limits?: Limits;
 }
-
-const TENANT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Makes a key for a tenant, which begins to exist with its first key. The returned text is shown once and never stored. */
 export async function createKey(store: KeyStore, wishes: KeyWishes, meta: ChangeMeta): Promise<string> {

@@ -21,7 +21,8 @@ const EVENTS = 200;
 /** Larger content is read in a query of its own, so that a page has a bound. */
 const SMALL_BYTES = 65_536;
 
-const ALL = 'select distinct stream_id from event where stream_id > $1 order by stream_id limit $2';
+/** Every history behind one, so many. */
+export const NEXT_STREAMS = 'select distinct stream_id from event where stream_id > $1 order by stream_id limit $2';
 /** Histories whose first event names the tenant. The views are asked too, for histories whose first event was changed or is gone. */
 const OF_TENANT = `select stream_id from (
     select stream_id from event where version = 1 and facts ->> 'tenantId' = $3
@@ -40,7 +41,7 @@ export async function* auditedStreams(pool: Pool, { streamId, tenantId, after = 
   }
   for (let last = after; ;) {
     const values = tenantId === undefined ? [last, STREAMS] : [last, STREAMS, tenantId];
-    const { rows } = await pool.query<{ stream_id: string }>(tenantId === undefined ? ALL : OF_TENANT, values);
+    const { rows } = await pool.query<{ stream_id: string }>(tenantId === undefined ? NEXT_STREAMS : OF_TENANT, values);
     const ids = rows.map((row) => row.stream_id);
     if (ids.length > 0) yield ids;
     last = ids.at(-1) ?? '';

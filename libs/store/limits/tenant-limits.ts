@@ -6,6 +6,7 @@ import { ormOver } from '../postgres/orm';
 import { withStoreErrors } from '../postgres/store-unavailable';
 import { Tenants, type ChangeMeta } from '../tenants/tenants';
 import { TenantLimit } from './limit-entities';
+import { WRITE_LIMITS } from './write-limits';
 
 export interface ListedLimits {
   tenantId: string;
@@ -21,9 +22,6 @@ export const withChanges = (known: Limits | undefined, changes: LimitChanges): L
   Object.fromEntries(Object.entries({ ...known, ...changes }).filter(([, value]) => value !== undefined));
 
 const DELETE = `delete from tenant_limit where tenant_id = $1 and key_id = ''`;
-const STORE = `insert into tenant_limit (tenant_id, key_id, limits) values ($1, '', $2)
-  on conflict (tenant_id, key_id) do update set limits = excluded.limits`;
-
 /**
  * Changes the limits of a tenant, and records it in the tenant's stream.
  * @returns the limits that differ from the settings now
@@ -42,7 +40,7 @@ export async function setLimits(
     write: async (client, state) => {
       const stored = ownLimits(state, null) ?? {};
       if (Object.keys(stored).length === 0) await client.query(DELETE, [tenantId]);
-      else await client.query(STORE, [tenantId, JSON.stringify(stored)]);
+      else await client.query(WRITE_LIMITS, [tenantId, JSON.stringify(stored)]);
     },
   });
   return ownLimits(after, null) ?? {};

@@ -7,8 +7,8 @@ const TLS_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassw
 type TlsParameters = Partial<Record<(typeof TLS_PARAMETERS)[number], string>>;
 
 /**
- * What a database's URL says, for every connection alike: nothing of it is left to the client's own reading, to which the modes of TLS mean
- * something else than to everybody else, and which reads the environment.
+ * What a database's URL says, for every connection alike. Nothing of it is left to the client's own reading, which takes the modes of TLS otherwise
+ * than everybody else, and reads the environment.
  */
 export function connectionOf(databaseUrl: string): ClientConfig {
   const url = new URL(databaseUrl);

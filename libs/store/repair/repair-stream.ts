@@ -3,6 +3,7 @@ import { isFinal } from '@lib/domain/job/state';
 import { ownLimits } from '@lib/domain/tenant';
 import { sealRuns } from '../agenda/sealed-runs';
 import { emptyStream, type Stream } from '../history/aggregates';
+import { WRITE_LIMITS } from '../limits/write-limits';
 import type { Contents } from '../sealing/contents';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import { sealedDocuments } from '../views/sealed-documents';
@@ -101,8 +102,6 @@ async function tenantOf(client: ClientBase, streamId: string): Promise<string> {
   return ((await client.query<{ id: string }>(text, [streamId])).rows as [{ id: string }])[0].id;
 }
 
-const WRITE_LIMITS = `insert into tenant_limit (tenant_id, key_id, limits) values ($1, '', $2)
-  on conflict (tenant_id, key_id) do update set limits = excluded.limits`;
 const KEY_REMEDY = 'the rows of keys are sealed and not repaired: `research keys change` or `revoke` writes that of a key anew';
 
 export async function repairTenant(

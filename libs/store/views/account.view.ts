@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
-import { Enumeration, Integer, ListOf, Text, Timestamp } from './schema';
+import { Enumeration, Integer, LargeInteger, ListOf, Text, Timestamp } from './schema';
 
 /** How long a run typically takes, in seconds, by research mode. */
 @ApiSchema({ name: 'TypicalSeconds' })
@@ -107,8 +107,7 @@ export class ApiKeyView {
   expiresAt!: string | null;
 }
 
-const LimitCents = (example: number): PropertyDecorator =>
-  ApiProperty({ type: 'integer', format: 'int64', minimum: 0, nullable: true, example });
+const LimitCents = (example: number): PropertyDecorator => LargeInteger(example, { nullable: true });
 
 /** What the service accepts. */
 @ApiSchema({ name: 'Limits' })

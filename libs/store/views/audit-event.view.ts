@@ -3,7 +3,7 @@ import type { EventMeta } from '@lib/domain/event';
 import { JOB_EVENT_TYPES } from '@lib/domain/job/events';
 import { TENANT_EVENT_TYPES } from '@lib/domain/tenant';
 import { THREAD_EVENT_TYPES } from '@lib/domain/thread';
-import { exampleId, Identifier, Integer, ListOf, Text } from './schema';
+import { Identifier, Integer, LargeInteger, ListOf, Text, exampleId } from './schema';
 
 const DIGEST = 'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7';
 const EXAMPLE_META: EventMeta = {
@@ -18,7 +18,7 @@ const EXAMPLE_META: EventMeta = {
 @ApiSchema({ name: 'AuditEvent' })
 export class AuditEventView {
   /** Its place in the log of all events, which has those of other tenants too: it grows, with gaps. */
-  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, example: 17 })
+  @LargeInteger(17)
   index!: number;
 
   @Identifier('evt')

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-import { Text } from './schema';
+import { LargeInteger, Text } from './schema';
 
 const EXAMPLE_HASH = 'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=';
 export const EXAMPLE_CHECKPOINT = `audit.example.org/research
@@ -12,7 +12,6 @@ time 2026-11-21T09:30:00.000Z
 `;
 
 /** Of a log that may have more than 2^31 entries. */
-const Count = (example: number): PropertyDecorator => ApiProperty({ type: 'integer', format: 'int64', minimum: 0, example });
 const Hashes = (): PropertyDecorator => ApiProperty({ type: String, isArray: true, example: [EXAMPLE_HASH] });
 
 /** What the leaf of an event is made of. */
@@ -39,11 +38,11 @@ export class InclusionProofView {
   event!: LoggedEventView;
 
   /** The place of the event in the log, counted from 0. */
-  @Count(17)
+  @LargeInteger(17)
   index!: number;
 
   /** How many entries the log of the checkpoint has. */
-  @Count(163)
+  @LargeInteger(163)
   size!: number;
 
   /** The hashes of RFC 6962, section 2.1.1, from the leaf upwards, in base64. */
@@ -58,10 +57,10 @@ export class InclusionProofView {
 /** A proof that the log of one size is the beginning of that of a larger one. */
 @ApiSchema({ name: 'ConsistencyProof' })
 export class ConsistencyProofView {
-  @Count(100)
+  @LargeInteger(100)
   from!: number;
 
-  @Count(163)
+  @LargeInteger(163)
   to!: number;
 
   /** The root at `from`, in base64. */

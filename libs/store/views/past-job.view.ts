@@ -4,39 +4,37 @@ import { JOB_STATUSES, type JobStatus } from '@lib/domain/vocabulary';
 
 import { JobStepView } from './job-detail.view';
 import { JobView } from './job.view';
-import { Enumeration, Identifier, Integer, ListOf, Text, Timestamp } from './schema';
-
-const Micros = (example: number): PropertyDecorator => ApiProperty({ type: 'integer', format: 'int64', minimum: 0, example });
+import { Enumeration, Identifier, Integer, LargeInteger, ListOf, Text, Timestamp } from './schema';
 
 /** What became of an amount, in micro-dollars (a millionth of a dollar): `reserved = held + committed + released + lost`. */
 @ApiSchema({ name: 'PastAmounts' })
 export class PastAmountsView {
   /** Taken from the rest of the cap. */
-  @Micros(440_000)
+  @LargeInteger(440_000)
   reservedMicros!: number;
 
   /** Of it, what waits for a charge. */
-  @Micros(0)
+  @LargeInteger(0)
   heldMicros!: number;
 
   /** Of it, what the customer pays. */
-  @Micros(330_000)
+  @LargeInteger(330_000)
   committedMicros!: number;
 
   /** Of it, what was given back. */
-  @Micros(110_000)
+  @LargeInteger(110_000)
   releasedMicros!: number;
 
   /** Of it, what was held at the end of the job, for a charge that is unknown. */
-  @Micros(0)
+  @LargeInteger(0)
   lostMicros!: number;
 
   /** Charged beyond the reservation; the operator bears it. */
-  @Micros(0)
+  @LargeInteger(0)
   overrunMicros!: number;
 
   /** Charged after the end of the job; the operator bears it. */
-  @Micros(0)
+  @LargeInteger(0)
   lateMicros!: number;
 }
 
@@ -51,18 +49,18 @@ export class PastRunView extends PastAmountsView {
   run!: number;
 
   /** What the provider charged, without markup; null if nothing was known then. */
-  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, nullable: true, example: 300_000 })
+  @LargeInteger(300_000, { nullable: true })
   billedMicros!: number | null;
 }
 
 /** The money of a job, kept anew from its events. */
 @ApiSchema({ name: 'PastMoney' })
 export class PastMoneyView {
-  @Micros(15_000_000)
+  @LargeInteger(15_000_000)
   capMicros!: number;
 
   /** What the customer is charged; null until the job is final. */
-  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, nullable: true, example: 330_000 })
+  @LargeInteger(330_000, { nullable: true })
   chargedMicros!: number | null;
 
   totals!: PastAmountsView;

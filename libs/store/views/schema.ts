@@ -3,8 +3,8 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { idPattern, type IdKind } from '@lib/domain/ids';
 
 /**
- * How the fields of responses stand in the OpenAPI document where their TypeScript type says too little: a number that is an
- * integer, a string that is a time, a null that is a value, an enum that has a name. Descriptions come from doc comments.
+ * Says in the OpenAPI document what the TypeScript type of a response's field does not: a number that is an integer, a string that is a time, a null
+ * that is a value, an enum that has a name. Descriptions come from doc comments.
  */
 interface Presence {
   nullable?: boolean;
@@ -27,6 +27,10 @@ export const Text = (example: string, presence: Presence = {}): PropertyDecorato
 
 export const Integer = (example: number, presence: Presence = {}): PropertyDecorator =>
   field({ type: 'integer', ...described(presence), minimum: 0, example }, presence);
+
+/** It may lie beyond 2^31. */
+export const LargeInteger = (example: number, presence: Presence = {}): PropertyDecorator =>
+  field({ type: 'integer', format: 'int64', ...described(presence), minimum: 0, example }, presence);
 
 /** Enumerations to which nothing is added within `/v1` (`docs/compatibility.md`); any other list of values in a response may grow. */
 export const CLOSED_LISTS: ReadonlySet<string> = new Set(['JobStatus', 'BudgetTier', 'ResearchMode']);

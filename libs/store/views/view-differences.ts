@@ -1,3 +1,4 @@
+import { NEXT_STREAMS } from '../history/audit-reads';
 import pg, { type ClientBase, type Pool } from 'pg';
 import { inTransaction, SNAPSHOT } from '../postgres/transaction';
 import { compareStreams, type ComparisonSettings } from '../repair/compare-streams';
@@ -6,7 +7,6 @@ import { byName, differenceText, rowDifferences, type ViewDifference } from '../
 
 /** Streams that are compared together. */
 const STREAMS = 200;
-const NEXT = 'select distinct stream_id from event where stream_id > $1 order by stream_id limit $2';
 
 /** The differences of some streams. The last page has the rows that belong to no stream. */
 export interface ComparedPage {
@@ -22,7 +22,7 @@ export interface ComparedPage {
  */
 export async function* comparedPages(database: Pool | ClientBase, settings: ComparisonSettings): AsyncGenerator<ComparedPage> {
   for (let after = ''; ;) {
-    const { rows } = await database.query<{ stream_id: string }>(NEXT, [after, STREAMS]);
+    const { rows } = await database.query<{ stream_id: string }>(NEXT_STREAMS, [after, STREAMS]);
     const ids = rows.map((row) => row.stream_id);
     if (ids.length === 0) break;
     after = ids.at(-1) ?? '';

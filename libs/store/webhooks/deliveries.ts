@@ -42,7 +42,6 @@ export interface TakenDelivery extends WebhookEvent {
   sealed: Buffer;
 }
 
-/** The outcome of an attempt. */
 export interface Attempted {
   responseStatus: number | null;
   /** Null if it was delivered. */

@@ -2,14 +2,14 @@ import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { COMMA } from '@lib/language/reading/characters';
 import { tells, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
-import { isAmong, placesOfItselfElseAlike } from '../difference/same-word';
+import { isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 import { isFormOfVerb, isVerbAt } from './sides-of-verb';
 
 const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);
 /**
- * Whether what stands behind a verb in one statement stands behind another one in a statement that has both: an amount or a time, what is to be
- * done, or what a joined verb has; or whether the other leaves open which of two is done.
+ * Whether what stands behind a verb in one statement stands behind another verb in a statement that has both: an amount or a time, what is to be
+ * done, or what a joined verb has. Also whether the other leaves open which of two is done.
  */
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some(

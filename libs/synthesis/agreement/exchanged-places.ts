@@ -1,5 +1,5 @@
 import { tells, type Token } from '@lib/language/reading/token';
-import { areAlike } from '../difference/same-word';
+import { areAlike } from '../alignment/same-word';
 import { endOfPhrase, isPassive, isVerbAt, prepositionOf } from './sides-of-verb';
 
 /** What stands in its place tells which of two it is: the preposition before it, or none for the object. */

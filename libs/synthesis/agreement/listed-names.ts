@@ -2,7 +2,7 @@ import { SPACE } from '@lib/language/reading/characters';
 import type { ListItem } from '@lib/language/reading/list-items';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { meanTheSame } from '../difference/same-word';
+import { meanTheSame } from '../alignment/same-word';
 
 /** Whether the other names each thing that the one lists by a name: "Secret and The Closer" are not among "Secret Love and The Closer". */
 export function namesItemsOf(inner: Reading, { tokens: outer }: Reading): boolean {

@@ -3,7 +3,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { APOSTROPHE, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
-import { areAlike, isAmong, placesOf } from '../difference/same-word';
+import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 
 const THINGS = new Set(['which', 'that']);
 /** Who is named by somebody else: "her brother", "the son of Ivo Brand". */

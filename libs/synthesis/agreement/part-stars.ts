@@ -1,6 +1,6 @@
 import { oneHoldsTheOther } from '@lib/language/sets';
 import type { Comparison } from '../comparison/comparison';
-import { alignWords, type WordAlignment } from '../difference/edits';
+import { alignWords, type WordAlignment } from '../alignment/edits';
 import { beginAlike } from '../difference/leftover';
 import type { Statement } from '../statement/statement';
 import { nameTheSame, saidInOtherWords } from './support';
@@ -18,7 +18,6 @@ export function partStars(comparison: Comparison, whole: Star): Star[] {
   return [...withItems, ...commonPartStars(comparison, whole, partners), ...beginningStars(comparison, whole, partners)];
 }
 
-/** Stars around beginnings. */
 function beginningStars(comparison: Comparison, whole: Star, partners: readonly number[]): Star[] {
   const { statements, similarity } = comparison;
   const mostPossible = mostProviders(comparison, whole, partners);

@@ -1,6 +1,6 @@
 import { COMMA } from '@lib/language/reading/characters';
 import { isPastVerb, type Token } from '@lib/language/reading/token';
-import { isAmong } from '../difference/same-word';
+import { isAmong } from '../alignment/same-word';
 
 export const RELATIVES = new Set('who which whose'.split(' '));
 

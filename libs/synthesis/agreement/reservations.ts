@@ -4,7 +4,7 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { isAmong, meanTheSame } from '../alignment/same-word';
 import { outsideRelatives, RELATIVES } from './relative-clauses';
 import { isQuantity } from './said-otherwise';
 import { isAfterthought, isToldBySomebody } from '../difference/told-by';
@@ -43,8 +43,8 @@ const PLAYING = new Set(
 );
 
 /**
- * Whether another sentence says what one says only with a reservation that the one does not make: at somebody's word, as a plan, under a
- * condition, or of a part or a kind of what the one speaks of. English.
+ * Whether another sentence says what one says with a reservation that the one does not make: on somebody's word, as a plan, under a condition, or of
+ * a part or a kind of what the one speaks of. English.
  */
 export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
   if (isLimited(inner.tokens, outer.tokens) || ranksFewer(inner.tokens, outer.tokens) || ranksFewer(outer.tokens, inner.tokens))

@@ -4,8 +4,8 @@ import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
-import { withRelations } from '../difference/items';
-import { areAlike, isAmong, placesOf } from '../difference/same-word';
+import { withRelations } from '../difference/telling-words';
+import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
@@ -19,8 +19,8 @@ supporting executive associate vice deputy assistant evening morning sunday dail
 const NEAR = 3;
 
 /**
- * Whether another statement, though it has the words of one, says them of others: what one does or counts stands there under another verb,
- * with a doer of its own, behind the fellow of the one that it stands behind, or in a longer name. English.
+ * Whether another statement has the words of one and says them of something else. What the one does or counts then stands in the other under another
+ * verb, with a doer of its own, behind another word than in the one, or in a longer name. English.
  */
 export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens: theirs, subjectEnd: theirEnd }: Reading): boolean {
   return (

@@ -3,7 +3,7 @@ import { isPeriodAt } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import { isPastVerb, type Token } from '@lib/language/reading/token';
 import { differInPeriod } from '../difference/figures-told-otherwise';
-import { meanTheSame } from '../difference/same-word';
+import { meanTheSame } from '../alignment/same-word';
 import { isSuperlative } from '../difference/superlatives';
 
 /** What is called so may not be one: "a suspected spy". */
@@ -17,8 +17,8 @@ const RESTRICTING = new Set('only just solely exclusively merely'.split(' '));
 const JOINING = new Set(['and', 'but']);
 
 /**
- * Whether another statement, though it has the words of one, does not say it: it doubts or imitates what that names, puts other things in
- * its parentheses, names a longer title or does to another what is done there; or that restricts what the other says.
+ * Whether another statement has the words of one and does not say it: it doubts or imitates what that names, puts other things in its parentheses,
+ * names a longer title, does to another what is done there, or restricts what is said.
  */
 export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
   const mine = marksOf(inner);

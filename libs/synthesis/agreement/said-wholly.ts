@@ -3,7 +3,7 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { NAMED } from '@lib/language/reading/measures';
 import type { Reading } from '@lib/language/reading/reading';
 import { isPastVerb, type Token } from '@lib/language/reading/token';
-import { areAlike, isAmong, placesOf, placesOfItselfElseAlike } from '../difference/same-word';
+import { areAlike, isAmong, placesOf, placesOfItselfElseAlike } from '../alignment/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { playsAnotherPart } from './part-played';
 import { tellsRank } from '../difference/superlatives';

@@ -1,10 +1,10 @@
-import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
+import { FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { isNameWord, isPastVerb, tells, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
-import { areAlike, isAmong, placesOfItselfElseAlike } from '../difference/same-word';
+import { areAlike, isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 
 const PREPOSITIONS = new Set(
   'in at on for with from to by of as against since until during after before under over between among into through'.split(' '),
@@ -13,7 +13,7 @@ const PREPOSITIONS = new Set(
 /** Behind "with" stands who takes part no less than the subject: "Kelm trades with Ulm". */
 const MUTUAL = new Set('with against'.split(' '));
 /** Before a verb that has no ending: "foxes can eat hens". */
-const AUXILIARIES = new Set('can could may might must will would shall should do does did to'.split(' '));
+const BEFORE_BASE_FORM = MODALS_AND_DO.union(new Set(['to']));
 
 /**
  * "Wages outpaced prices" and "prices outpaced wages": what stands before the verb of the one stands after that of the other, and the other way.
@@ -181,7 +181,7 @@ export const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (isPastVerb(token)) return true;
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord) return false;
-  if (AUXILIARIES.has(before.word.text)) return tells(next);
+  if (BEFORE_BASE_FORM.has(before.word.text)) return tells(next);
   if (FORMS_OF_HAVE.has(before.word.text) && isFormOfVerb(token)) return true;
   const { endsInS, endsInIng } = token.word.verb;
   if (!endsInS && (!before.word.verb.endsInS || endsInIng || !tells(next))) return false;

@@ -7,8 +7,8 @@ import { BETWEEN_CELLS } from '../statement/table-row';
 import { isEmpty, isUnfinished } from '../statement/whole-sentence';
 
 /**
- * Share of a statement's weight that another must have for a common beginning to be looked for, less where a beginning is a small part of the
- * whole, and a bound of that search.
+ * Share of a statement's weight that another must have for a common beginning to be looked for; it is less where a beginning is a small part of the
+ * whole, and bounds that search.
  */
 export const SHARED_BEGINNING = 0.3;
 export const SHARED_BEGINNING_OF_LONG = 0.15;

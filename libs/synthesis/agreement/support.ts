@@ -1,7 +1,8 @@
+import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import { isFiniteOrPast } from '@lib/language/reading/token';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
@@ -73,9 +74,8 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 const saysOnlyThatItHas = ({ reading: { tokens, numbers, names } }: Statement): boolean =>
   numbers.size === 0 &&
   names.length <= 1 &&
-  tokens.some(({ word }) => HAVING.has(word.text)) &&
-  !tokens.some((token) => isFiniteOrPast(token) && !HAVING.has(token.word.text));
-const HAVING = new Set(['has', 'have', 'had']);
+  tokens.some(({ word }) => FORMS_OF_HAVE.has(word.text)) &&
+  !tokens.some((token) => isFiniteOrPast(token) && !FORMS_OF_HAVE.has(token.word.text));
 
 /** "In vessels for offshore wind", below a question: without that it says nothing that another could say. */
 const isAnswerInPart = ({ isOfTable, reading: { tokens } }: Statement): boolean =>

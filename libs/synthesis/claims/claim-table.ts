@@ -106,8 +106,8 @@ function withDisputes(found: readonly Contradiction[], proposed: readonly Contra
 }
 
 /**
- * Quotations of documents are compared with what others report, as far as they are sentences, but not with each other: engines that read
- * the same line do not confirm it, and two options of one name do not contradict each other.
+ * Quotations of documents that are sentences are compared with what others report, but not with each other: engines that read the same line do not
+ * confirm it, and two options of one name do not contradict each other.
  */
 function byComparison(statements: readonly Statement[]): { compared: readonly Statement[]; listed: readonly Statement[] } {
   if (!statements.some(({ quotation }) => quotation)) return { compared: statements, listed: [] };

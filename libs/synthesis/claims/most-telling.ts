@@ -14,8 +14,8 @@ interface Ranked {
 }
 
 /**
- * At most so many of some ranked claims, in their order. What one provider alone says with little to show for it, and no other speaks of, is left out
- * first: of two sides that may not fit together a reader who sees one cannot know that there is another.
+ * At most so many of some ranked claims, in their order. Left out first is what one provider alone says with little to show for it, and no other
+ * speaks of. What may not fit to another claim stays: a reader who sees one side alone cannot know that there is another.
  */
 export function mostTelling<Claim extends Ranked>(ranked: readonly Claim[], comparison: Comparison, most: number): readonly Claim[] {
   if (ranked.length <= most) return ranked;

@@ -1,6 +1,6 @@
 import type { Group } from '../agreement/agreement';
 import { stemsOfNames } from '@lib/language/reading/names';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import { hasIdentifier } from '../subject/reference';
 import { isSaidBy } from '../comparison/headings';
 import { shownAbove } from '../statement/above';

@@ -1,4 +1,4 @@
-import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { stemsOf } from '@lib/language/reading/lexicon';
 import type { Statement } from '../statement/statement';
 import type { Terms } from './numbered-terms';
 import { candidatePairs, type Pairs } from './candidate-pairs';
@@ -10,7 +10,7 @@ const MAX_PER_TERM_AND_STEP = 8;
 const MAX_PER_TERM = 16_000;
 
 /** Of how many or how much something is said, they hardly tell. */
-const VAGUE = new Set('several numerous various many multiple different other'.split(' ').map(stemOrStopWord));
+const VAGUE = stemsOf('several numerous various many multiple different other');
 
 /** The statements of a job with what is known about their likeness. */
 export interface Comparison {

@@ -5,7 +5,7 @@ import { surelySpeakOfOne } from '../comparison/headings';
 import { namesItself } from '../statement/above';
 import type { Statement } from '../statement/statement';
 import { headOfCell } from '../statement/table-row';
-import { alignTerms, differsInBoth } from '../difference/term-alignment';
+import { alignTerms, differsInBoth } from '../alignment/term-alignment';
 import { differInDirection } from './direction';
 import { conflictingLives } from './lives';
 import { differInOneValue, mayDifferInOneValue } from './one-value';
@@ -17,7 +17,7 @@ import { differInValue } from './value';
 import { SharedTerms } from './shared-terms';
 import { sidesOf, type Side } from './side';
 import { conflictBetween } from '../difference/conflict-between';
-import { Partings } from '../difference/partings';
+import { Partings } from '../alignment/partings';
 import { Similarity } from '../comparison/similarity';
 
 /** Two statements of different providers that cannot both hold, with the cue that says so. */

@@ -1,4 +1,4 @@
-import { saysTheSame, type TermAlignment } from '../difference/term-alignment';
+import { saysTheSame, type TermAlignment } from '../alignment/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { haveSameTerms } from '../difference/same-terms';
 import type { Reading } from '@lib/language/reading/reading';

@@ -1,10 +1,11 @@
+import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { NAMED } from '@lib/language/reading/measures';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { ARTICLES_OR_ONE } from '@lib/language/reading/clauses';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { mayReserve } from '../difference/facets';
-import { itemsOf, type Item } from '../difference/items';
+import { mayReserve } from '../difference/scope';
+import { tellingWordsOf, type TellingWord } from '../difference/telling-words';
 import { whichOf } from '../difference/which-measure';
 
 /** What follows a comma with one of these first tells something besides: "…, which is the largest", "…, with a clear drop". */
@@ -12,9 +13,7 @@ const TAILS = new Set('which who with as after because since thanks driven compa
 /** These begin something of its own, which restricts nothing. */
 const COORDINATING = new Set('and so but whichever'.split(' '));
 /** Around an amount they tell what its bounds tell already. */
-const BOUNDING = new Set(
-  'about around roughly approximately some nearly almost up least most over under than more less exactly only just record'.split(' '),
-);
+const BOUNDING = AROUND_FIGURES.union(new Set(['exactly', 'record']));
 
 /** In words. */
 const MAX_LABEL_WORDS = 6;
@@ -23,7 +22,7 @@ const MAX_LABEL_WORDS = 6;
 export interface MainPart {
   reading: Reading;
   /** What it tells but for its amounts and dates. */
-  telling: readonly Item[];
+  telling: readonly TellingWord[];
   /** What it tells besides that may restrict it: "…, which held for men". */
   restriction: string;
   /** What tells which measure is meant, or when it was taken. */
@@ -79,9 +78,9 @@ function withoutAppositions(tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-function tellingIn(reading: Reading): Item[] {
+function tellingIn(reading: Reading): TellingWord[] {
   const { amounts, dates } = reading;
   const isTaken = (at: number): boolean =>
     amounts.some(({ from, to }) => at >= from && at < to) || dates.some(({ from, to }) => at >= from && at < to);
-  return itemsOf(reading).filter(({ token, at }) => !isTaken(at) && !BOUNDING.has(token.word.text));
+  return tellingWordsOf(reading).filter(({ token, at }) => !isTaken(at) && !BOUNDING.has(token.word.text));
 }

@@ -6,9 +6,9 @@ import { sameDates } from '@lib/language/reading/dates';
 import { areTheSame } from '@lib/language/sets';
 import type { Reading } from '@lib/language/reading/reading';
 import { denyAlike } from '../difference/denials';
-import { areOfOneCase } from '../difference/facets';
-import type { Item } from '../difference/items';
-import { isSame } from '../difference/same-word';
+import { areOfOneCase } from '../difference/scope';
+import type { TellingWord } from '../difference/telling-words';
+import { isSame } from '../alignment/same-word';
 import { boundOf, mayBeRounded, meet } from '../difference/values';
 import type { MainPart } from './main-part';
 
@@ -33,8 +33,9 @@ const MIN_EXACT = 0.005;
 const EXACT = new Set('dollars euros pounds yen share'.split(' '));
 
 /**
- * What shows that two statements cannot both hold that are the same but for one figure, whatever one of them tells behind it: "The reports are kept for
- * at least ten years" and "… for at least five, which is the rule". Null where a place, a time, a group, a condition or another measure may explain the difference.
+ * The cue by which two statements cannot both hold that are the same but for one figure, whatever one of them tells behind it: "The reports are kept
+ * for at least ten years" and "… for at least five, which is the rule". Null where a place, a time, a group, a condition or another measure may
+ * explain the difference.
  */
 export function differInOneValue(one: MainPart | null, other: MainPart | null): ContradictionCue | null {
   if (one === null || other === null) return null;
@@ -103,17 +104,18 @@ function areComparable(one: Amount, other: Amount): boolean {
 
 const boundsOf = ({ low, high }: Amount): string => (low === -Infinity ? 'at most' : high === Infinity ? 'at least' : 'as many');
 
-const isAmong = ({ token }: Item, items: readonly Item[]): boolean => items.some((item) => isSame(item.token.word, token.word));
+const isAmong = ({ token }: TellingWord, items: readonly TellingWord[]): boolean =>
+  items.some((item) => isSame(item.token.word, token.word));
 
 /** "Rose" stands in the place of "fell", and nothing else is in one of the two alone. */
-function tellOppositeDirections([mine, ...more]: readonly Item[], [theirs, ...others]: readonly Item[]): boolean {
+function tellOppositeDirections([mine, ...more]: readonly TellingWord[], [theirs, ...others]: readonly TellingWord[]): boolean {
   if (!mine || !theirs || more.length + others.length > 0) return false;
   const [one, other] = [mine.token.word.stem, theirs.token.word.stem];
   return (RISING.has(one) && FALLING.has(other)) || (FALLING.has(one) && RISING.has(other));
 }
 
 /** Whether what stands in one of the two alone is no name, place, time or group, no other verb, and not what is measured: "a revenue" and "an income". */
-function explainsNothing(mine: readonly Item[], theirs: readonly Item[]): boolean {
+function explainsNothing(mine: readonly TellingWord[], theirs: readonly TellingWord[]): boolean {
   if ([mine, theirs].every((items) => items.some(({ token }) => !MEASURING.has(token.word.text)))) return false;
   return [...mine, ...theirs].every(({ token, relation }) => {
     const { text, isStopWord, isNegation, isAmount, verb } = token.word;

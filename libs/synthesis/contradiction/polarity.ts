@@ -2,7 +2,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { mayBeInName } from '@lib/language/reading/names';
 import { HARDLY_DONE } from '../difference/conflicts';
 import { denies } from '../difference/denials';
-import type { TermAlignment } from '../difference/term-alignment';
+import type { TermAlignment } from '../alignment/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';

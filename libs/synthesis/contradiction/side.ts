@@ -1,5 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { WordRow } from '../difference/word-row';
+import { WordRow } from '../alignment/word-row';
 import { mainPartOf, type MainPart } from './main-part';
 import { fillersOf, type Filler } from '../difference/fillers';
 

@@ -2,7 +2,7 @@ import { sameName } from '@lib/language/reading/names';
 import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
-import { alignTerms, saysTheSame, without, type TermAlignment } from '../difference/term-alignment';
+import { alignTerms, saysTheSame, without, type TermAlignment } from '../alignment/term-alignment';
 import { happensOnce, type Filler } from '../difference/fillers';
 import { placesConflict } from '../difference/places';
 import { haveSameConditions } from '../difference/same-terms';

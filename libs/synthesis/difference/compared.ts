@@ -1,7 +1,7 @@
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Edit } from './edit';
-import { kindOf } from './edit-kinds';
+import type { Edit } from '../alignment/edit';
+import { kindOf } from '../alignment/edit-kinds';
 
 /** Two statements with what they differ in, and what one of them only adds. */
 export interface Compared {

@@ -1,8 +1,8 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { differenceOf, isCopy, isSpecific, MIN_SHARED, MAX_BESIDES, MAX_DIFFERENCES } from './difference';
-import { alignmentAt } from './edits';
-import type { Lone, Partings } from './partings';
-import { IS_OF, TELLS, type WordRow } from './word-row';
+import { alignmentAt } from '../alignment/edits';
+import type { Lone, Partings } from '../alignment/partings';
+import { IS_OF, TELLS, type WordRow } from '../alignment/word-row';
 
 /**
  * Why two statements cannot both hold, by `differenceBetween`; null if nothing says so, which is seen early of most pairs.

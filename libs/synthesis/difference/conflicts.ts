@@ -3,14 +3,14 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { sameDates } from '@lib/language/reading/dates';
-import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { stemsOf } from '@lib/language/reading/lexicon';
 import { areSiblings } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import { isBesideThePoint, type Compared } from './compared';
-import type { Edit } from './edit';
-import { isAffirming, kindOf } from './edit-kinds';
+import type { Edit } from '../alignment/edit';
+import { isAffirming, kindOf } from '../alignment/edit-kinds';
 import { numberConflict } from './number-conflict';
 import { namesExclude } from './single-values';
 import { areNegatedAlike, areNegatedAlikeInAll } from './same-terms';
@@ -98,7 +98,7 @@ const isWished = ({ tokens }: Reading, edited: readonly Token[]): boolean =>
     const wish = before.findLastIndex(({ word }) => word.text === 'for');
     return wish > 0 && before.length - wish <= MAX_WORDS_OF_WISH && WISHING.has(before[wish - 1]?.word.stem ?? '');
   });
-const WISHING = new Set('call ask push campaign plead lobby'.split(' ').map(stemOrStopWord));
+const WISHING = stemsOf('call ask push campaign plead lobby');
 const MAX_WORDS_OF_WISH = 4;
 
 /** "as a defensive end", "as an offensive end": what somebody is holds once, in two copies of so much. What there is of something may be both. */

@@ -2,7 +2,7 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import { tells, type Token } from '@lib/language/reading/token';
-import { isAmong } from './same-word';
+import { isAmong } from '../alignment/same-word';
 import { isSuperlative } from './superlatives';
 
 /** They say that there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */

@@ -6,8 +6,8 @@ import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isOfSubject, type Compared } from './compared';
-import { kindOf, REPEATED } from './edit-kinds';
-import type { Edit } from './edit';
+import { kindOf, REPEATED } from '../alignment/edit-kinds';
+import type { Edit } from '../alignment/edit';
 import { isSuperlative, ORDINALS } from './superlatives';
 import { areNegatedAlike } from './same-terms';
 
@@ -30,8 +30,9 @@ const OF_ONE = new Set(
 );
 
 /**
- * One thing stands in the place of another in two statements that are the same otherwise, and tell of what happened once, of what there is but
- * one, or share so many words that one is a changed copy of the other. Of what is said of a thing, of verbs and of lists both can hold.
+ * Whether one thing stands in the place of another in two statements that are the same otherwise. They have to tell of what happened once, or of
+ * what there is but one, or share so many words that one is a changed copy of the other. Two things that are said of a thing, two verbs and two
+ * lists can both hold.
  */
 export function exchangesOneThing(compared: Compared): boolean {
   const { left, right, telling, besides, shared } = compared;

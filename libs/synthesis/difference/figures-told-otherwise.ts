@@ -4,7 +4,7 @@ import { FALLING, MOVING, RISING, UNMOVED } from '@lib/language/reading/movement
 import { periodBehind } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
-import { isAmong } from './same-word';
+import { isAmong } from '../alignment/same-word';
 import { areEqual, mayBeRounded, meet } from './values';
 
 const UP: ReadonlySet<string> = new Set(['up', ...RISING]);
@@ -12,7 +12,10 @@ const DOWN: ReadonlySet<string> = new Set(['down', stemOrStopWord('narrow'), ...
 /** So many words from a figure a word may tell where it moves. */
 const NEAR = 3;
 
-/** Whether of two sentences that tell the same figures the one goes from 12 to 19 % and the other from 19 to 12 %, or the one tells of a week and the other of a month. */
+/**
+ * Whether two sentences tell the same figures otherwise: one goes from 12 to 19 % and the other from 19 to 12 %, or one tells of a week and the
+ * other of a month.
+ */
 export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean =>
   exchangeEnds(one, other) || differInPeriod(one, other) || holdAgainstOne(one, other) || leaves(one, other) || leaves(other, one);
 

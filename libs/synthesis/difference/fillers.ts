@@ -1,6 +1,6 @@
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, DASH, OTHER, SEMICOLON, SPACE } from '@lib/language/reading/characters';
-import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { stemsOf } from '@lib/language/reading/lexicon';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -41,9 +41,7 @@ resigned approved banned adopted ratified enacted passed repealed closed demolis
   ),
 );
 /** What happens once, by the stem of what several words mean together. */
-const ONCE_TOGETHER = new Set(
-  ['effective', 'establish', 'overturn', 'release', 'close', 'acquire', 'resign', 'reject', 'abolish'].map(stemOrStopWord),
-);
+const ONCE_TOGETHER = stemsOf('effective establish overturn release close acquire resign reject abolish');
 /** After such a verb they say that it was one of several. */
 const ONE_OF_SEVERAL = new Set('a an another several some many more new his her their its two three four five'.split(' '));
 const AGAIN = new Set('again another reopened rebuilt reestablished refounded relaunched rereleased republished'.split(' '));

@@ -4,12 +4,12 @@ import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
 import { isOfSayer } from './told-by';
-import type { Edit } from './edit';
-import { kindOf, tellsByItself } from './edit-kinds';
-import { alignWords, type WordAlignment } from './edits';
-import { itemsOf } from './items';
+import type { Edit } from '../alignment/edit';
+import { kindOf, tellsByItself } from '../alignment/edit-kinds';
+import { alignWords, type WordAlignment } from '../alignment/edits';
+import { tellingWordsOf } from './telling-words';
 import { turnsRelation } from './relations';
-import { meanTheSame } from './same-word';
+import { meanTheSame } from '../alignment/same-word';
 
 /** Words from `from` to `to`, exclusive. */
 export interface Stretch {
@@ -143,13 +143,15 @@ function fillOtherPlaces(left: Reading, right: Reading, edit: Edit): boolean {
 /** Under the preposition of what is left out of the one, the other tells of something else. */
 export function fillsSamePlace(mine: Reading, yours: Reading, dropped: readonly Stretch[]): boolean {
   const relations = new Set(
-    itemsOf(mine).flatMap(({ at, relation }) =>
+    tellingWordsOf(mine).flatMap(({ at, relation }) =>
       relation !== '' && dropped.some(({ from, to }) => at >= from && at < to && to - from > 1) ? [relation] : [],
     ),
   );
   return (
     relations.size > 0 &&
-    itemsOf(yours).some(({ token, relation }) => relations.has(relation) && !mine.tokens.some(({ word }) => meanTheSame(token.word, word)))
+    tellingWordsOf(yours).some(
+      ({ token, relation }) => relations.has(relation) && !mine.tokens.some(({ word }) => meanTheSame(token.word, word)),
+    )
   );
 }
 

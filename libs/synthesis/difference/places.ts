@@ -23,8 +23,8 @@ function countryNames(): string[] {
 }
 
 /**
- * Two places as sentences give them, narrow before wide ("Worcester, Massachusetts"), that cannot be one: towns of other names, of which
- * neither lies in the other as far as the sentences say, or two countries or two states. A town and a country can be one place.
+ * Whether two places, as sentences give them, narrow before wide ("Worcester, Massachusetts"), cannot be one. They cannot if they are two countries,
+ * two states, or towns of different names of which neither lies in the other as far as the sentences say. A town and a country can be one place.
  */
 export function placesConflict(one: string, other: string): boolean {
   const [mine, yours] = [partsOf(one), partsOf(other)];

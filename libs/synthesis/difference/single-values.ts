@@ -1,17 +1,15 @@
+import { PREPOSITIONS_OF_PLACE } from '@lib/language/reading/function-words';
 import { sameName } from '@lib/language/reading/names';
-import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { stemsOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { placesConflict } from './places';
-import type { Edit } from './edit';
+import type { Edit } from '../alignment/edit';
 
 /** Stems of what a thing has but one place of: where it lies and begins. */
-const SINGLE = new Set(
-  `born birth bury inter locate situate base headquarter hold founded establish build construct erect derive originate capital seat grow raise settle`
-    .split(/\s+/)
-    .map(stemOrStopWord),
+const SINGLE = stemsOf(
+  `born birth bury inter locate situate base headquarter hold founded establish build construct erect derive originate capital seat grow raise settle`,
 );
-const BEFORE_PLACE = new Set('in at near from to of on'.split(' '));
 /** A day tells one event from the next: a thing happens there, on that day, and nowhere else. */
 const isDated = ({ dates }: Reading): boolean => dates.some(({ day }) => day !== null);
 
@@ -26,7 +24,7 @@ export function namesExclude(left: Reading, right: Reading, edit: Edit): boolean
 /** A name that stands after "in" or "near". */
 function namesPlace({ tokens }: Reading, [first]: readonly Token[]): boolean {
   const before = first ? (tokens[tokens.indexOf(first) - 1]?.word.text ?? '') : '';
-  return BEFORE_PLACE.has(before);
+  return PREPOSITIONS_OF_PLACE.has(before);
 }
 
 const textOf = ({ text }: Reading, tokens: readonly Token[]): string => text.slice(tokens[0]?.start, tokens.at(-1)?.end);

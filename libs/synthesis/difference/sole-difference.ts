@@ -2,9 +2,9 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import type { EditKind } from './edit';
-import { kindOf } from './edit-kinds';
-import { alignWords } from './edits';
+import type { EditKind } from '../alignment/edit';
+import { kindOf } from '../alignment/edit-kinds';
+import { alignWords } from '../alignment/edits';
 
 /** So many meaningful words must be shared in their order. */
 const MIN_SHARED = 3;

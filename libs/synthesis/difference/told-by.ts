@@ -2,7 +2,7 @@ import { FORMS_OF_HAVE, SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/r
 import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, type Token } from '@lib/language/reading/token';
-import { meanTheSame } from './same-word';
+import { meanTheSame } from '../alignment/same-word';
 
 /** Before a verb they say that somebody says so, or that nobody knows. */
 const REPORTING = new Set(

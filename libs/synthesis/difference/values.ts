@@ -6,7 +6,7 @@ import { type NameRun, sameName } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { unitOf } from '@lib/language/reading/units';
-import { isSame } from './same-word';
+import { isSame } from '../alignment/same-word';
 
 /** Values that one statement has and another does not, in whatever words both are told. */
 export interface Values {

@@ -1,3 +1,4 @@
+import { isValue } from '../difference/restatement';
 import { isWithin } from '@lib/language/sets';
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
@@ -5,11 +6,11 @@ import type { NameRun } from '@lib/language/reading/names';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { exchangesObjects, exchangesSides } from '../agreement/sides-of-verb';
-import { itemsOf, type Item } from '../difference/items';
-import { isSame } from '../difference/same-word';
+import { tellingWordsOf } from '../difference/telling-words';
+import { isSame } from '../alignment/same-word';
 import { denyAlike } from '../difference/denials';
-import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/facets';
-import { standAgainstEachOther } from '../difference/against';
+import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/scope';
+import { standAgainstEachOther } from '../difference/opposed-words';
 import { turnOfNames } from './exchanged-names';
 import { differInAmounts, differInTime, valuesOnlyIn } from '../difference/values';
 
@@ -18,8 +19,8 @@ const MIN_SHARED = 2;
 const MIN_SHARED_WORDS = 3;
 
 /**
- * Whether a program sees nothing against it that the second says what the first does in other words: it has every amount, date and name of the
- * first, holds as far, affirms or denies the same, and exchanges nobody. That the words mean the same is for whoever proposed it to say.
+ * Whether a program sees nothing against the second saying what the first does in other words: it has every amount, date and name of the first,
+ * holds as far, affirms or denies the same, and exchanges nobody. That the words mean the same is for whoever proposed it to say.
  * @param asked stems of the question, whose names need not be said again
  */
 export function mayBeSaidBy(first: Reading, second: Reading, asked: ReadonlySet<string>): boolean {
@@ -61,16 +62,14 @@ function standAgainst(one: Reading, other: Reading): boolean {
 }
 
 function speakOfTheSame(one: Reading, other: Reading): boolean {
-  const theirs = itemsOf(other);
-  const shared = itemsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
+  const theirs = tellingWordsOf(other);
+  const shared = tellingWordsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
   return shared.length >= MIN_SHARED_WORDS || (shared.length >= MIN_SHARED && shared.some(isValue));
 }
 
-const isValue = ({ token }: Item): boolean => token.word.isAmount || token.isCapitalised;
-
 /** Without what it tells between commas of something else, and that. */
 function withoutAdded(reading: Reading, ground: Reading): { kept: Reading; added: readonly Token[] } {
-  const theirs = itemsOf(ground);
+  const theirs = tellingWordsOf(ground);
   const isShared = ({ word }: Token): boolean => !word.isStopWord && theirs.some((item) => isSame(word, item.token.word));
   const parts = partsOf(reading.tokens);
   const kept = parts.filter((part) => part.some(isShared));

@@ -5,12 +5,12 @@ import type { Token } from '@lib/language/reading/token';
 import { haveOpposites } from '../agreement/compatibility';
 import { differenceBetween } from '../difference/difference';
 import { soleDifference } from '../difference/sole-difference';
-import { isAffirming, NARROWING } from '../difference/edit-kinds';
-import { alignWords } from '../difference/edits';
-import { isSame } from '../difference/same-word';
-import { standAgainstEachOther } from '../difference/against';
+import { isAffirming, NARROWING } from '../alignment/edit-kinds';
+import { alignWords } from '../alignment/edits';
+import { isSame } from '../alignment/same-word';
+import { standAgainstEachOther } from '../difference/opposed-words';
 import { differenceInOtherWords, mayBeSaidBy } from './other-words';
-import { itemsOf } from '../difference/items';
+import { tellingWordsOf } from '../difference/telling-words';
 import { unsaidIn } from '../difference/restatement';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
 
@@ -21,15 +21,15 @@ const MIN_WORDS = 3;
 const COPIED = 0.7;
 
 /**
- * How all that the first says is said by the second, of which a model says so: mostly in the same words, with others that bear no value, or in
- * other words altogether, where a program only sees nothing against it. Null where it is not said.
+ * How the second says all that the first says, as a model claims: mostly in the same words, with others that bear no value; or in other words
+ * altogether, where a program only sees nothing against it. Null where it does not say it.
  * @param asked stems of the question
  */
 export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<string>): 'in the same words' | 'in other words' | null {
   if (contradict(given, second)) return null;
   const first = withNamesAsIn(given, second);
   if (unsaidIn(first, second, () => false) === null) return 'in the same words';
-  const [mine, yours] = [itemsOf(first), itemsOf(second)];
+  const [mine, yours] = [tellingWordsOf(first), tellingWordsOf(second)];
   const shared = mine.filter(({ token }) => yours.some((item) => isSame(token.word, item.token.word))).length;
   const copied = COPIED * Math.max(mine.length, yours.length);
   if (shared >= MIN_WORDS && shared >= MIN_SHARED * mine.length && alignWords(first, second).shared < copied) {

@@ -1,6 +1,6 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import { splitSentences } from '@lib/language/sentences';
-import { readReport, readTogether } from '../claims/claims';
+import { readReport, readTogether } from '../statement/read-report';
 import { maySpeakOfOne } from '../comparison/headings';
 import type { Statement } from '../statement/statement';
 import type { SynthesisInput } from '../synthesis';

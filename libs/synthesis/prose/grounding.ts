@@ -1,5 +1,5 @@
 import { stems, words } from '@lib/language/tokens';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 
 /** What sentences may be made of: the words and numbers of some texts. */
 export interface Ground {

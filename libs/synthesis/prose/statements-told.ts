@@ -4,8 +4,8 @@ import { after, partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { itemsOf, type Item } from '../difference/items';
-import { isSame } from '../difference/same-word';
+import { tellingWordsOf, type TellingWord } from '../difference/telling-words';
+import { isSame } from '../alignment/same-word';
 import { unsaidIn, type Unsaid } from '../difference/restatement';
 import { SentenceRead } from '../subject/sentences-read';
 import type { Ground } from './grounding';
@@ -72,16 +72,16 @@ function isTold(sentence: SentenceRead, grounds: readonly SentenceRead[], questi
 }
 
 /**
- * Whether a sentence tells of a dispute as one: its words are those of the two sides, it takes something of each side alone or of none, and
- * it says that they differ.
+ * Whether a sentence tells of a dispute as one: its words are those of the two sides, it takes something of each side or nothing of either, and it
+ * says that they differ.
  */
 export function tellsBothSides(text: string, sides: readonly Telling[], question: Ground): boolean {
   const { reading } = new SentenceRead(text);
-  const theirs = sides.map(({ parts }) => (parts[0] ? itemsOf(parts[0].reading) : []));
-  const has = (items: readonly Item[], { token }: Item): boolean => items.some((item) => isSame(item.token.word, token.word));
-  const mine = itemsOf(reading);
+  const theirs = sides.map(({ parts }) => (parts[0] ? tellingWordsOf(parts[0].reading) : []));
+  const has = (items: readonly TellingWord[], { token }: TellingWord): boolean => items.some((item) => isSame(item.token.word, token.word));
+  const mine = tellingWordsOf(reading);
   if (!reading.tokens.some(({ word }) => DISPUTING.has(word.text))) return false;
-  const isMine = (item: Item): boolean => theirs.some((items) => has(items, item));
+  const isMine = (item: TellingWord): boolean => theirs.some((items) => has(items, item));
   if (!mine.every((item) => isMine(item) || DISPUTING.has(item.token.word.text) || mayAdd(item.token, question))) return false;
   const own = theirs.map((items, side) => items.filter((item) => theirs.some((others, other) => other !== side && !has(others, item))));
   const taken = own.filter(({ length }) => length > 0).map((items) => items.some((item) => has(mine, item)));
@@ -99,8 +99,8 @@ const isJoint = (token: Token | undefined): boolean => token !== undefined && JO
 
 /** It speaks of what the ground speaks of, and says something of it. */
 function beginsAs(part: Reading, ground: Reading): boolean {
-  const items = itemsOf(part);
-  const [first, theirs] = [items[0], itemsOf(ground)[0]];
+  const items = tellingWordsOf(part);
+  const [first, theirs] = [items[0], tellingWordsOf(ground)[0]];
   if (!first || !theirs || items.length < MIN_SAID || !isSame(first.token.word, theirs.token.word)) return false;
   return items.some(({ token }) => !token.isCapitalised && !token.word.isAmount);
 }
@@ -136,8 +136,8 @@ function leastFault(sentence: SentenceRead, grounds: readonly SentenceRead[], qu
 }
 
 function sharedWith(sentence: Reading, ground: Reading): number {
-  const theirs = itemsOf(ground);
-  return itemsOf(sentence).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word))).length;
+  const theirs = tellingWordsOf(ground);
+  return tellingWordsOf(sentence).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word))).length;
 }
 
 /** "Ada's father died" does not say "Ada died". */

@@ -1,11 +1,11 @@
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import { claimText } from './claim-text';
-import { tellsApart } from './comparing';
+import { tellsApart } from '../same-point/remark';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
 import { isPerhapsShared, type Outline } from './outline';
-import type { Sights } from './sights';
+import type { Remarks } from '../same-point/remarks';
 import { isQuoted, isShared } from '../claims/who-says';
 import { counted, enumerated, providerList, section } from './wording';
 
@@ -54,7 +54,7 @@ export function agreedSection(outline: Outline, sources: SourceNumbering): strin
   return claimsSection('## Agreed by several providers', isAgreed, outline.agreed, outline, sources);
 }
 
-/** Points on which providers tell what may not fit together at first sight; whether it does, the reader judges. */
+/** Points on which providers tell what may not fit together; whether it does, the reader judges. */
 export function doubtfulSection(outline: Outline, sources: SourceNumbering): string[] {
   const isDoubtful = (claim: Claim): boolean => outline.differing.has(claim);
   return claimsSection('## Perhaps contradicting each other', isDoubtful, outline.doubtful, outline, sources);
@@ -122,23 +122,23 @@ const claimList = (claims: readonly Claim[], outline: Outline, sources: SourceNu
   claims.flatMap((claim) => claimItem('- ', claim, outline, sources));
 
 /** An item of a list, and below it what others say of the same point. */
-function claimItem(mark: string, claim: Claim, { twins, samePoint, sights }: Outline, sources: SourceNumbering): string[] {
+function claimItem(mark: string, claim: Claim, { twins, samePoint, remarks }: Outline, sources: SourceNumbering): string[] {
   const others = samePoint.get(claim) ?? [];
   const indent = ' '.repeat(mark.length);
   return [
     `${mark}${claimText(claim, sources, twins.get(claim))}`,
     ...others.map(
       (other, place) =>
-        `${indent}- ${leadOf(claim, others.slice(0, place), other, sights)}: ${claimText(other, sources, twins.get(other))}`,
+        `${indent}- ${leadOf(claim, others.slice(0, place), other, remarks)}: ${claimText(other, sources, twins.get(other))}`,
     ),
   ];
 }
 
 /** What is seen of a claim beside the first of those on the same point, or beside another that stands above it and may not fit to it. */
-function leadOf(first: Claim, above: readonly Claim[], other: Claim, sights: Sights): string {
-  const seen = sights.comparing(first, other);
-  const unlike = tellsApart(seen) ? undefined : above.find((earlier) => sights.mayDiffer(earlier, other));
+function leadOf(first: Claim, above: readonly Claim[], other: Claim, remarks: Remarks): string {
+  const seen = remarks.between(first, other);
+  const unlike = tellsApart(seen) ? undefined : above.find((earlier) => remarks.mayDiffer(earlier, other));
   const beside = unlike ? ` with ${providerList(unlike.supporting)} above` : '';
-  const told = unlike ? sights.comparing(unlike, other) : seen;
+  const told = unlike ? remarks.between(unlike, other) : seen;
   return `Compare${beside}${told === null ? '' : `, ${told.replace('figures in common', 'some figures the same')}`}`;
 }

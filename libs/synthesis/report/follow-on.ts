@@ -87,8 +87,8 @@ const differingPairs = ({ shown, differing }: Outline): (readonly [Claim, Claim]
     return pair ? [pair] : [];
   });
 
-function differingTopic([one, other]: readonly [Claim, Claim], { sights }: Outline, idOf: (claim: Claim) => string): FollowOnTopic {
-  const differing = sights.comparing(one, other);
+function differingTopic([one, other]: readonly [Claim, Claim], { remarks }: Outline, idOf: (claim: Claim) => string): FollowOnTopic {
+  const differing = remarks.between(one, other);
   const [who, others] = [one, other].map(({ supporting }) => enumerated(providersOf(supporting)));
   return {
     topic: `Do both hold: “${sentenceOf(one)}” and “${sentenceOf(other)}”?`,

@@ -1,3 +1,4 @@
+import { CITABLE_PROTOCOLS } from '@lib/domain/checked-report';
 import { collapseWhiteSpace } from '@lib/language/white-space';
 
 /** Text from elsewhere inside our Markdown: it must read as it is and do nothing. */
@@ -7,7 +8,6 @@ const ADDRESS = /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)[^\s`]+|[\w.+-]+@[\w-]+(?:\
 const MAY_HOLD_ADDRESS = /@|:\/\/|www\./i;
 /** Control characters, and those that turn the direction of what follows. */
 const INVISIBLE = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
-const LINKED_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
 
 /** Words with the usual punctuation and single spaces, of which nothing has to be replaced. Most sentences are. */
 const PLAIN = /^["“(]?[A-Za-z](?: ?[A-Za-z0-9.,;:!?'"’“”()%$/–—-])*$/;
@@ -33,7 +33,7 @@ export function inertText(text: string): string {
 export function sourceLink(title: string | null, url: string): string {
   const protocol = URL.parse(url)?.protocol;
   const address = url.replace(/[\s<>\\|`\p{Cc}\p{Cs}]/gu, percentEncoded).replace(/\[(\d+)\]/g, '%5B$1%5D');
-  if (!protocol || !LINKED_PROTOCOLS.includes(protocol)) return `${inertText(title ?? 'Untitled')} (\`${address}\`)`;
+  if (!protocol || !CITABLE_PROTOCOLS.includes(protocol)) return `${inertText(title ?? 'Untitled')} (\`${address}\`)`;
   return `[${inertText(title ?? address)}](<${address}>)`;
 }
 

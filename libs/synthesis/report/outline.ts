@@ -1,13 +1,13 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
 import type { SynthesisInput } from '../synthesis';
-import { closenessOf, UNRELATED, type Closeness } from './closeness';
+import { closenessOf, UNRELATED, type Closeness } from './relevance';
 import { disputesOf, type Dispute } from './disputes';
-import { likenessOf } from './likeness';
+import { likenessOf } from '../same-point/likeness';
 import { limitsOf, type ReportLimits } from './limits';
-import { onSamePoint } from './same-point';
-import { Sights } from './sights';
+import { onSamePoint } from '../same-point/same-point';
+import { Remarks } from '../same-point/remarks';
 import { isDisputed, isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
 import { twinsIn } from './twins';
@@ -27,7 +27,7 @@ export interface Outline {
   disputed: readonly Dispute[];
   /** Those of them that are as close to the question as the best line of the answer. */
   disputedAnswer: readonly Dispute[];
-  /** On these points others tell what may not fit together with it at first sight. Not in the answer. */
+  /** On these points others tell what may not fit together with it. Not in the answer. */
   doubtful: readonly Claim[];
   /** What perhaps several say: others speak of the same point in different words, or in the same words of what nobody can place. Not in the answer. */
   compared: readonly Claim[];
@@ -47,11 +47,11 @@ export interface Outline {
   samePoint: ReadonlyMap<Claim, readonly Claim[]>;
   /** The question. */
   asked: Reading;
-  /** What is seen of any two claims beside each other. */
-  sights: Sights;
+  /** What is remarked on any two claims on the same point. */
+  remarks: Remarks;
   /** The claims that stand below another one on the same point. */
   below: ReadonlySet<Claim>;
-  /** By a claim on whose point some may not fit together at first sight, the first two of these. */
+  /** By a claim on whose point some may not fit together, the first two of these. */
   differing: ReadonlyMap<Claim, readonly [Claim, Claim]>;
   /** The claims with something below them that tells all their figures, or of which they tell all. */
   alsoTold: ReadonlySet<Claim>;
@@ -67,12 +67,12 @@ const MAX_DISPUTED_IN_ANSWER = 3;
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
   const asked = readingOf(query);
-  const sights = new Sights(asked);
+  const remarks = new Remarks(asked);
   const isAnAnswer = isAsked(steps);
-  const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, sights);
+  const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, remarks);
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
-  const seen = seenIn(samePoint, sights);
+  const seen = seenIn(samePoint, remarks);
   const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
   const { select, worthOf } = selectorOf(closeness, seen, samePoint);
   const answering = listed.filter(isAnAnswer);
@@ -99,7 +99,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const rest = restOf(left, sections.length > 0 ? sections : topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const disputed = disputesFor(disputes, answer, closeness);
-  return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, asked, sights, ...seen };
+  return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, asked, remarks, ...seen };
 }
 
 /** Whether others tell the same point in other words, or in the same words of what nobody can place. */
@@ -107,17 +107,17 @@ export const isPerhapsShared = (claim: Claim, { samePoint, twins }: Pick<Outline
   samePoint.has(claim) || twins.has(claim);
 
 /** What is seen of the claims on each point. */
-function seenIn(samePoint: Outline['samePoint'], sights: Sights): Pick<Outline, 'differing' | 'alsoTold'> {
+function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline, 'differing' | 'alsoTold'> {
   const points = [...samePoint];
   return {
     differing: new Map(
       points.flatMap(([claim, others]) => {
-        const pair = sights.differingIn([claim, ...others]);
+        const pair = remarks.differingIn([claim, ...others]);
         return pair ? [[claim, pair]] : [];
       }),
     ),
     alsoTold: new Set(
-      points.flatMap(([claim, others]) => (others.some((other) => sights.comparing(claim, other) === 'same figures') ? [claim] : [])),
+      points.flatMap(([claim, others]) => (others.some((other) => remarks.between(claim, other) === 'same figures') ? [claim] : [])),
     ),
   };
 }
@@ -140,15 +140,15 @@ function partsBeside(
 }
 
 /** The undisputed claims, and of them those that stand on a line of their own: the others stand with their twin or below one on the same point. */
-function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, sights: Sights) {
+function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, remarks: Remarks) {
   const twins = twinsIn(claims, isAnAnswer);
   const second = new Set([...twins.values()].flat());
   const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
   const likeness = likenessOf(
     undisputed.filter((claim) => !isQuoted(claim)),
-    sights.asked.stems,
+    remarks.asked.stems,
   );
-  const samePoint = onSamePoint(likeness, isAnAnswer, sights);
+  const samePoint = onSamePoint(likeness, isAnAnswer, remarks);
   const below = new Set([...samePoint.values()].flat());
   return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below };
 }

@@ -32,10 +32,8 @@ export interface ReportContent {
 }
 
 /**
- * The report for a reader, in Markdown: the direct answer, what is agreed, what is disputed with both sides, what may not fit together, what is
- * said of the same point in different words, what one provider says alone, the rest by topic, the topics that were followed, what is missing, what to ask next, and the
- * sources. Every sentence of a claim stands in a provider's report, and every mark `[n]` names a listed source. A part that has nothing to say
- * is left out.
+ * The report for a reader, in Markdown, in the order of its parts below. Every sentence of a claim stands in a provider's report, and every mark
+ * `[n]` names a listed source. A part that has nothing to say is left out.
  */
 export function writeReport({ outline, claims, leftOut, followOnTopics, steps, explorationStop, sources }: ReportContent): string {
   const reports = steps.filter(({ status }) => status === 'completed').length;

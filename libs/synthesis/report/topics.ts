@@ -1,5 +1,5 @@
 import type { Claim } from '../claims/claim-table';
-import type { Likeness } from './likeness';
+import type { Likeness } from '../same-point/likeness';
 import { titleOf } from './topic-title';
 
 /** Claims that speak of the same thing. */

@@ -1,7 +1,7 @@
 import type { Claim } from '../claims/claim-table';
 import { ANSWERING, SUMMING } from '../sentences/answering';
 import type { Heading } from '../subject/heading';
-import type { Likeness } from './likeness';
+import type { Likeness } from '../same-point/likeness';
 
 /** Claims that belong together, and what stands above them in one of the reports. */
 export interface Part {

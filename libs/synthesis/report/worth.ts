@@ -1,6 +1,6 @@
 import type { Confidence } from '@lib/domain/vocabulary';
 import type { Claim } from '../claims/claim-table';
-import type { Closeness } from './closeness';
+import type { Closeness } from './relevance';
 import { providersOf } from '../claims/who-says';
 import { selectDiverse } from './selection';
 

@@ -1,5 +1,5 @@
 import type { Block } from '@lib/language/markdown/block';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { labelText, mayStandAbove } from './run-in-heading';
 

@@ -1,6 +1,6 @@
 import type { Citation } from '@lib/domain/citation';
 import { forbids } from '@lib/language/reading/forbids';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { splitSentences } from '@lib/language/sentences';
 import { isCheckWorthy } from './check-worthiness';

@@ -44,7 +44,10 @@ const REFERENCE_HEADING = new RegExp(
 /** An entry of a list of sources without a heading: it begins with its mark, is nothing but a link, or ends in an address. */
 const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\((?:[\w ]{1,10}:? ?)?<?|<source>\s?)\bhttps?:\/\/\S+$/;
 
-/** The sentences of a report that can be claims, in order: none of headings, also of bold ones within a paragraph, code and lists of sources, and none longer than a reader can take in. */
+/**
+ * The sentences of a report that can be claims, in order. Headings (also bold ones within a paragraph), code and lists of sources are none, nor is
+ * what is longer than a reader can take in.
+ */
 export function quotesOf(report: string): Quote[] {
   const labels = new LabelsAbove(report);
   const leads = new ListLeads(report);

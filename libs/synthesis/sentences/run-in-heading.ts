@@ -1,5 +1,5 @@
 import { FOREIGN_MARK } from '@lib/language/foreign-marks';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { splitSentences, type Sentence } from '@lib/language/sentences';

@@ -4,7 +4,7 @@ import { wordsAlone } from '@lib/language/reading/parts';
 import { COLON, COMMA, OPENING } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { NARROWING } from '../difference/edit-kinds';
+import { NARROWING } from '../alignment/edit-kinds';
 import { closedAt, openedAt } from './marks';
 
 /** A list of one statement, and the items of it that another one lists too: one or more. */

@@ -5,13 +5,13 @@ import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { LIMITING } from '@lib/language/reading/function-words';
+import { LIMITING, RESTRICTING_CONJUNCTIONS } from '@lib/language/reading/function-words';
 import { needsWhatFollows } from '@lib/language/reading/needed';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { commonItemsOf, type CommonItems } from './common-items';
-import { isAffirming, NARROWING } from '../difference/edit-kinds';
+import { isAffirming, NARROWING } from '../alignment/edit-kinds';
 import { fillsSamePlace, mayBothHold, type Stretch } from '../difference/leftover';
-import { isAmong, meanTheSame } from '../difference/same-word';
+import { isAmong, meanTheSame } from '../alignment/same-word';
 
 /** What is kept of a text: a stretch of its words, and of a list at its end the items that another one lists too. */
 export interface Piece extends Stretch {
@@ -27,7 +27,6 @@ until following despite`.split(/\s+/),
 const UNFINISHED = new Set('known such as well the a an of to and or but more than also most is are was were be been'.split(' '));
 /** With such a word less or something else is said when something is left out: "the first … to gain fame", "the largest … in Texas". */
 const RESTRICTING = new Set('sole all every each most least second third one'.split(' '));
-const CONDITIONS = new Set('if unless except only until till'.split(' '));
 /** A noun before another says what it is: a package manager manages nothing but packages. */
 const LIKE_ADJECTIVE = /(?:ed|ing|al|ous|ful|ive|ic|able|ible|ary|less|ish|known)$/;
 /** A date after a verb may be left out, and hardly anything else: "was born on July 13, 1942, in Chicago". */
@@ -35,8 +34,8 @@ const MAX_DATE_WORDS = 5;
 const MIN_KEPT = 4;
 
 /**
- * What one part of a sentence, after its subject, and another sentence both say, without what stands in between and only tells more: where, when,
- * by whom and of what kind. Null where nothing can be left out, or where what is left need not hold by itself.
+ * What a part of a sentence, after its subject, and another sentence both say, without what stands in between and only tells more: where, when, by
+ * whom, of what kind. Null where nothing can be left out, or where what is left need not hold by itself.
  */
 export function commonPartOf(
   mine: Reading,
@@ -160,7 +159,7 @@ function mayTellOfNoun(tokens: readonly Token[], at: number): boolean {
 const restricts = ({ word, isCapitalised }: Token): boolean => !isCapitalised && (RESTRICTING.has(word.text) || tellsRank(word.text));
 
 const turns = (token: Token): boolean =>
-  !token.isCapitalised && (!isAffirming(token) || NARROWING.has(token.word.text) || CONDITIONS.has(token.word.text));
+  !token.isCapitalised && (!isAffirming(token) || NARROWING.has(token.word.text) || RESTRICTING_CONJUNCTIONS.has(token.word.text));
 
 /** "a well-known sexologist" is a sexologist. */
 function isModifier(tokens: readonly Token[], at: number): boolean {

@@ -30,8 +30,9 @@ function ledBy({ lead, above }: Quote, text: string): { lead: string; item: stri
 const LABEL = /^([^.:]{1,40})[.:]\s+/;
 
 /**
- * An item of a list or an answer that is no sentence, behind what stands over it: "[Avoid it if:] you are pregnant", "[Verdict:] A small gain for some."
- * Without that nobody knows whether it is told for or against something. Null where nothing is known to stand over it, and for what tells nothing.
+ * An item of a list, or an answer, that is no sentence, behind what stands over it: "[Avoid it if:] you are pregnant", "[Verdict:] A small gain for
+ * some." Without that nobody knows whether it is told for or against something. Null where nothing is known to stand over it, and where it tells
+ * nothing.
  */
 export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport): Statement | null {
   const led = ledBy(quote, plain.text);

@@ -2,7 +2,8 @@ import type { Clause } from '@lib/language/reading/clauses';
 import { earlyEndsOf } from '@lib/language/reading/early-ends';
 import { enumerationsIn, type Enumeration } from '@lib/language/reading/enumerations';
 import type { ListItem } from '@lib/language/reading/list-items';
-import { readingOf, wordsAlone } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
+import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { placeInQuote } from '../sentences/citation-marks';
 import { completed, textOfPieces } from './clause-text';
@@ -22,7 +23,7 @@ import {
 import { isWholeSentence } from './whole-sentence';
 
 /**
- * What of a clause states something without the rest. An object of a class and no closure: what closures in statements refer to lives on
+ * The parts of a clause that state something without the rest. An object of a class and no closure: what closures in statements refer to lives on
  * until a full collection, which made collecting the garbage of a small job five times as expensive.
  */
 export class StatementParts implements PartsOfStatement {

@@ -3,7 +3,7 @@ import { partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { mayReserve } from '../difference/facets';
+import { mayReserve } from '../difference/scope';
 import type { Stretch } from '../difference/leftover';
 import { isCheckWorthy, type Candidate } from '../sentences/check-worthiness';
 import { placeInQuote } from '../sentences/citation-marks';
@@ -66,8 +66,8 @@ export class Stretches implements StretchesOfSentence {
 }
 
 /**
- * Whether a part of a sentence holds by itself: it begins and ends where the sentence has a joint, and nothing of the rest says that it is only
- * claimed, doubted or true under a condition, or of what alone it is true: "In mice, it halved the risk".
+ * Whether a part of a sentence holds by itself: it begins and ends where the sentence has a joint, and the rest neither doubts nor limits it, as "In
+ * mice, it halved the risk" does.
  */
 function mayStandAlone({ tokens }: Reading, { from, to }: Stretch): boolean {
   const [before, behind] = [tokens.slice(0, from), tokens.slice(to)];

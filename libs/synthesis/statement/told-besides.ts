@@ -39,8 +39,9 @@ export function takeWhollyApart(statement: Statement, sentence: ReadSentence, re
 const partsOf = (statement: Statement): readonly Statement[] => (statement.clauses.length > 0 ? statement.clauses : [statement]);
 
 /**
- * What a sentence tells by the way, in words that are no clause: a life in brackets, "Tove Jansson (9 August 1914 – 27 June 2001) was …", and what
- * somebody is whom it names, "tied to Alfred Wegener, a scientist born in Berlin". English.
+ * What a sentence tells by the way, in words that are no clause. English.
+ * - A life in brackets: "Tove Jansson (9 August 1914 – 27 June 2001) was …".
+ * - What somebody is whom it names: "tied to Alfred Wegener, a scientist born in Berlin".
  */
 function toldBesides(sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
   if (sentence.quote.cells || sentence.reading.text !== sentence.plain.text) return [];

@@ -44,7 +44,10 @@ export const PREPOSITIONS = COMMON_PREPOSITIONS.union(new Set(['into', 'against'
 /** After these something follows, in whatever sentence. */
 const WAITING = new Set('the a an about approximately roughly nearly his its their such'.split(' '));
 
-/** Whether something is missing at the end, as where a figure was lost: "The mission cost about", or what tells few from many: "one of the few musicians", "one of 62 people". */
+/**
+ * Whether something is missing at the end: a figure ("The mission cost about"), or what tells which of few or many are meant ("one of the few
+ * musicians", "one of 62 people").
+ */
 export function isUnfinished({ tokens }: Reading): boolean {
   if (WAITING.has(tokens.at(-1)?.word.text ?? '')) return true;
   const [one, of, count, people] = tokens.slice(-4);

@@ -1,4 +1,5 @@
-import { readingOf, rewording } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
+import { rewording } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { longFormsIn, SMALL_IN_LONG_FORM, wordRunsIn, type WordRun } from './long-forms';
@@ -18,7 +19,7 @@ const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}{3,6}(?=s?(?![\p{L}\p{N}]))/gu;
 const MAX_UNEXPLAINED = 20;
 
 /**
- * What the reports of a job call by its first letters: one of them says what the letters stand for and none says otherwise, or one thing alone
+ * What the reports of a job call by its first letters. Either one of them says what the letters stand for and none says otherwise, or only one thing
  * is named at length that begins with them. English.
  */
 export class Abbreviations {

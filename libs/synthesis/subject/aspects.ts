@@ -1,8 +1,8 @@
-import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { stemsOf } from '@lib/language/reading/lexicon';
 
 /** Words of headings that say which side of a thing is told of, and not of which thing. */
-const ASPECTS = new Set(
-  `overview introduction intro background summary conclusion conclusions takeaway takeaways finding findings result results outcome outcomes highlight
+const ASPECTS =
+  stemsOf(`overview introduction intro background summary conclusion conclusions takeaway takeaways finding findings result results outcome outcomes highlight
 highlights detail details fact facts figure figures point points context note notes caveat caveats limitation limitations discussion analysis
 assessment evaluation review comparison verdict recommendation recommendations answer question evidence data methodology method methods approach scope
 definition description profile history origin origins timeline chronology milestone milestones development evolution future outlook forecast trend
@@ -34,10 +34,7 @@ style technique techniques theme themes character characters sound lyrics releas
 travel travels aftermath reform reforms subsidy subsidies incentive incentives employment salary salaries wage wages working hours main key core major
 important notable general overall total other others additional further more most best top common known quick short brief executive long term bottom
 line what how why when where who it you your matter matters inc corp corporation co company ltd limited llc plc gmbh ag se sa nv und überblick
-einleitung fazit zusammenfassung hintergrund vorteile nachteile kosten nutzen risiken ergebnis ergebnisse`
-    .split(/\s+/)
-    .map(stemOrStopWord),
-);
+einleitung fazit zusammenfassung hintergrund vorteile nachteile kosten nutzen risiken ergebnis ergebnisse`);
 
 /** They make an abstract noun, which names no thing: "Sustainability", "Onboarding". */
 const ABSTRACT =

@@ -2,7 +2,7 @@ import { germanFormWords } from '@lib/language/german';
 import { genderOfGivenName, isKnownName } from '@lib/language/known-words';
 import { COMMA } from '@lib/language/reading/characters';
 import { exclusiveOf } from '@lib/language/reading/lexicon';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';

@@ -10,10 +10,14 @@ const ADVERBS = new Set(
     ' ',
   ),
 );
+/** Without a comma it cannot be told where the words end that they begin: "After the collapse the glacier sped up". */
+export const INTRODUCING: ReadonlySet<string> = new Set(
+  `in on at after before since from by throughout as during despite with for along besides among when while although though because if once
+until`.split(/\s+/),
+);
 /** With the words up to the next comma they introduce a sentence, as does a participle. */
-const INTRODUCTIONS = new Set(
-  `in on at after before since from by throughout as during following despite with for prior apart aside along besides outside among when while born known
-raised based founded considered although though because if once until unless whereas unlike`.split(/\s+/),
+const INTRODUCTIONS = INTRODUCING.union(
+  new Set('following prior apart aside outside born known raised based founded considered unless whereas unlike'.split(' ')),
 );
 /** "Background: in 2012 …" */
 const MAX_LABEL_WORDS = 3;

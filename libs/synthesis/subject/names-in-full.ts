@@ -1,8 +1,8 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
-import { isAmong } from '../difference/same-word';
+import { isAmong } from '../alignment/same-word';
 import { kindTold, namedIn } from './kind-told';
 import { topicOf, type Topic } from './question-topic';
 import type { Opening } from './opening';
@@ -11,7 +11,7 @@ import type { Opening } from './opening';
 const RUN = /(?<![\p{L}\p{N}’'-])(?:[Tt]he )?\p{Lu}[\p{L}\p{N}’'-]*(?: \p{Lu}[\p{L}\p{N}’'-]*)+(?![\p{L}\p{N}’'-])/gu;
 
 /**
- * What a report means by a word for a kind of thing: "the Act" is the Data Portability Act where it spoke of that and names no other, and after
+ * What a report means by a word for a kind of thing. "The Act" is the Data Portability Act where the report spoke of that and names no other; after
  * "Quillstore is a database" the database is Quillstore.
  */
 export class NamesInFull {

@@ -1,3 +1,4 @@
+import { NAME_LINKS } from '@lib/language/reading/names';
 import { POSSESSIVES, PRONOUNS_OF_THINGS, RELATIVE_PRONOUNS, SUBJECT_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/characters';
 import { wordsOf } from '@lib/language/reading/parts';
@@ -5,7 +6,7 @@ import { Reading } from '@lib/language/reading/reading';
 import { verbBehindSetOff } from '@lib/language/reading/set-off';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { introductionOf, PERSONS } from './introduction';
+import { introductionOf, PERSONS, INTRODUCING } from './introduction';
 import { mayName } from './noun-phrase';
 import { personIn } from './person-name';
 
@@ -28,16 +29,10 @@ export interface Opening {
   isPossessive: boolean;
 }
 
-/** Without a comma it cannot be told where the words end that they begin: "After the collapse the glacier sped up". */
-const INTRODUCING = new Set(
-  'in on at after before since from by throughout as during despite with for along besides among when while although though because if once until'.split(
-    ' ',
-  ),
-);
 /** Between "In" and "he", as in "In the same year he". */
 const MAX_INTRODUCTION_WORDS = 6;
 /** Small words inside of a name. */
-export const PARTICLES = new Set('of the de del da di la el al van von der bin'.split(' '));
+export const PARTICLES = NAME_LINKS.union(new Set('di la el bin'.split(' ')));
 const MAX_SUBJECT_LENGTH = 90;
 const NAMED_OTHERWISE = new Set('known called named formerly previously originally abbreviated'.split(' '));
 

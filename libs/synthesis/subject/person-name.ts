@@ -1,3 +1,4 @@
+import { PREPOSITIONS_OF_PLACE } from '@lib/language/reading/function-words';
 import { partOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
@@ -43,7 +44,7 @@ export function personIn(sentence: Reading, from: number, end: number, isName: b
 }
 
 /** Before the name of a place or a thing. */
-const BEFORE_PLACE = new Set('in at from to near of on the called named titled as via using'.split(' '));
+const BEFORE_PLACE_OR_THING = PREPOSITIONS_OF_PLACE.union(new Set('the called named titled as via using'.split(' ')));
 
 /** The names of two words or more in a sentence that may be those of persons. */
 export function personsAmong(sentence: Reading): Reading[] {
@@ -52,7 +53,7 @@ export function personsAmong(sentence: Reading): Reading[] {
     const [first, last] = [name[0], name.at(-1)];
     if (!first || !last || name.length < 2) return [];
     const from = tokens.indexOf(first);
-    if (BEFORE_PLACE.has(tokens[from - 1]?.word.text ?? '')) return [];
+    if (BEFORE_PLACE_OR_THING.has(tokens[from - 1]?.word.text ?? '')) return [];
     return personIn(sentence, from, tokens.indexOf(last) + 1, true) ?? [];
   });
 }

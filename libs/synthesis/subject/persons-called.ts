@@ -109,7 +109,7 @@ export function hasPersonAsObject({ tokens }: Reading, from: number): boolean {
 const isObject = (next: Token | undefined): boolean =>
   next === undefined || (next.before & ~SPACE) !== 0 || (next.word.isStopWord && !next.isCapitalised && next.word.text !== 'own');
 
-const RELATIVES: ReadonlyMap<string, Gender> = new Map([
+const KIN: ReadonlyMap<string, Gender> = new Map([
   ...'father brother son husband uncle nephew grandfather grandson widower'.split(' ').map((word) => [word, 'he'] as const),
   ...'mother sister daughter wife aunt niece grandmother granddaughter widow'.split(' ').map((word) => [word, 'she'] as const),
 ]);
@@ -118,7 +118,7 @@ const RELATIVES: ReadonlyMap<string, Gender> = new Map([
 export function relativeIn({ tokens, subjectEnd }: Reading, opening: Opening | null): Gender | null {
   if (!opening) return null;
   for (const { word, isCapitalised } of tokens.slice(opening.from, Math.max(subjectEnd, opening.to))) {
-    const gender = RELATIVES.get(word.text);
+    const gender = KIN.get(word.text);
     if (gender && !isCapitalised) return gender;
   }
   return null;

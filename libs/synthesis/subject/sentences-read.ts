@@ -1,6 +1,6 @@
 import { clausesOf, type Clause } from '@lib/language/reading/clauses';
 import { independentClausesOf } from '@lib/language/reading/independent-clauses';
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { Abbreviations } from './abbreviations';
 import { openingOf, type Opening } from './opening';

@@ -1,4 +1,5 @@
-import { partOf, readingOf, replacing } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
+import { partOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { fitsNumber, isLikelyTopic, mayOwn } from './antecedent';
 import { isExpletive } from './expletive';

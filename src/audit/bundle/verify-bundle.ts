@@ -32,8 +32,8 @@ export interface LookedAtBundle {
 const PROGRESS_EVERY = 1_000;
 
 /**
- * Looks at a bundle, with nothing else at hand: every file is what the digests say, the checkpoint is signed by whom the auditor believes, it goes on
- * from the older ones, and every event stands in its log, in a chain without a gap and in a legal history.
+ * Looks at a bundle, with nothing else at hand. Every file has its digest; the checkpoint is signed by whom the auditor believes, and goes on from
+ * the older ones; every event stands in the log, in a chain without a gap and in a legal history.
  * @throws Error if the folder is no bundle that this build reads
  */
 export async function verifyBundle(

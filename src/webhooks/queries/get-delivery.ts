@@ -6,7 +6,6 @@ import type { WebhookDeliveryView } from '@lib/store/views/webhook.view';
 import { STORE } from '../../api/tokens';
 import { deliveryView } from '../webhook-answers';
 
-/** One delivery to a webhook. */
 export class GetDelivery extends Query<WebhookDeliveryView> {
   constructor(
     readonly tenantId: string,

@@ -3,7 +3,7 @@ import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
-import { areAlike, countShared } from '../difference/same-word';
+import { areAlike, countShared } from '../alignment/same-word';
 import { valuesOnlyIn } from '../difference/values';
 
 /** Where a name stands beside a verb: before it, with what the verb is said of, or behind it and a preposition. */

@@ -1,9 +1,10 @@
+import { PARTS_OF_TIME } from '@lib/language/reading/periods';
 import { COLON, COMMA, DASH, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { datesConflict, isMonth } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isOneOf, tells, type Token } from '@lib/language/reading/token';
-import { countShared, isAmong, sharedWords } from '../difference/same-word';
+import { countShared, isAmong, sharedWords } from '../alignment/same-word';
 
 /** So many words beside the question's tell that it is one event; two names alone tell only of whom. */
 const MIN_WORDS = 2;
@@ -16,8 +17,8 @@ const MIN_SURE_WORDS = 3;
 const MIN_THINGS = 3;
 
 /**
- * Whether two claims tell one event of other times. Begun in 2007 and connected in 2024: of two times two events are told, unless words beside the
- * question's tell that it is one, and the verbs beside the times may be one verb.
+ * Whether two claims tell one event and give it different times. Two different times are mostly of two events: begun in 2007, connected in 2024. It
+ * is one event only where words beside those of the question tell so, and where the verbs beside the times may be one verb.
  */
 export function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
   const [mine, theirs] = [tellingEvent(one), tellingEvent(other)];
@@ -65,8 +66,8 @@ const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
     .filter((token) => (tells(token) && !tellsWhen(token) && !SAYING.has(token.word.text)) || VERSION.test(token.word.text));
 const SAYING = new Set('said says say'.split(' '));
 const VERSION = /^v?\d+\.\d/;
-const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || OF_TIME.has(word.text);
-const OF_TIME = new Set('end beginning start early late mid year month week day quarter half'.split(' '));
+const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || WORDS_OF_TIME.has(word.text);
+const WORDS_OF_TIME = PARTS_OF_TIME.union(new Set('year month week day quarter half'.split(' ')));
 
 /** A time, and the part of the sentence that tells what was then. */
 interface Time {

@@ -1,4 +1,5 @@
-import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { PARTS_OF_TIME } from '@lib/language/reading/periods';
+import { stemOrStopWord, stemsOf } from '@lib/language/reading/lexicon';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { isMonth } from '@lib/language/reading/dates';
 import { sameName } from '@lib/language/reading/names';
@@ -7,7 +8,7 @@ import { areOpposite, areSiblings, excludeEachOther } from '@lib/language/readin
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
-import { isAmong, meanTheSame } from './same-word';
+import { isAmong, meanTheSame } from '../alignment/same-word';
 import { areEqual } from './values';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
@@ -16,9 +17,9 @@ const UNOPPOSED = new Set(
 children parent parents`.split(/\s+/),
 );
 /** Of one matter one of them holds, though in general both may: an inquiry, a match. */
-const OUTCOMES = new Set('open close win lose gain'.split(' ').map(stemOrStopWord));
+const OUTCOMES = stemsOf('open close win lose gain');
 /** Of one thing at one price, one does but one of them. */
-const TRADING = new Set('buy acquire sell'.split(' ').map(stemOrStopWord));
+const TRADING = stemsOf('buy acquire sell');
 /** So many telling words before or behind one tell what it is said of. */
 const NEAR = 3;
 
@@ -97,10 +98,10 @@ const PHRASES = new Map(
   ].map(({ word, told, ...rest }) => [stemOrStopWord(word), { ...rest, told: stemOrStopWord(told) }]),
 );
 const [LOSE, OPPOSE] = ['lose', 'oppose'].map(stemOrStopWord) as [string, string];
-const BEATING = new Set('beat defeat'.split(' ').map(stemOrStopWord));
+const BEATING = stemsOf('beat defeat');
 /** Words of whom one advises: "advise older people living at home against it". */
 const MAX_ADVISED = 8;
-const ADVISING = new Set('recommend advise vote decide rule come argue'.split(' ').map(stemOrStopWord));
+const ADVISING = stemsOf('recommend advise vote decide rule come argue');
 /** Any other word is told as what it is. */
 const TOLD_OTHERWISE = new Set([...PHRASES.keys(), ...BEATING, ...ADVISING]);
 
@@ -116,13 +117,12 @@ const movesAsWell = (tokens: readonly Token[], { stem }: WordTold): boolean =>
   [RISING_OR_RAISING, FALLING_OR_CUTTING].some(
     (way) => way.has(stem) && tokens.some(({ word }) => word.verb.isPastForm && way.has(word.stem)),
   );
-const RISING_OR_RAISING: ReadonlySet<string> = new Set([...RISING, ...['raise', 'lift', 'up'].map(stemOrStopWord)]);
-const FALLING_OR_CUTTING: ReadonlySet<string> = new Set([...FALLING, ...['cut', 'reduce', 'lower', 'down'].map(stemOrStopWord)]);
+const RISING_OR_RAISING: ReadonlySet<string> = RISING.union(stemsOf('raise lift up'));
+const FALLING_OR_CUTTING: ReadonlySet<string> = FALLING.union(stemsOf('cut reduce lower down'));
 
 /** "Early in 1953" and "in late February": a part of a time, and not too early or too late. */
 const onlyTellWhen = (left: readonly Token[], mine: WordTold, right: readonly Token[], yours: WordTold): boolean =>
-  [mine, yours].every(({ token }) => OF_TIME.has(token.word.text)) && (isBeforeDate(left, mine.at) || isBeforeDate(right, yours.at));
-const OF_TIME = new Set('early late mid end start beginning'.split(' '));
+  [mine, yours].every(({ token }) => PARTS_OF_TIME.has(token.word.text)) && (isBeforeDate(left, mine.at) || isBeforeDate(right, yours.at));
 const isBeforeDate = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(at + 1, at + 4).some(({ word }) => isMonth(word.text) || /^(?:1\d|20)\d\ds?$/.test(word.text));
 
@@ -143,7 +143,7 @@ function areOfOneThing(left: readonly Token[], at: number, right: readonly Token
 }
 
 /** Who wins and who loses, of one game. */
-const SWAPPING = new Set('win winner victory lose loser gain beat defeat buy sell lend borrow hire'.split(' ').map(stemOrStopWord));
+const SWAPPING = stemsOf('win winner victory lose loser gain beat defeat buy sell lend borrow hire');
 
 /** "Ulm lost to Bonn" and "Bonn won": what stands before the words is not the same. */
 const areOfOthers = (left: readonly Token[], at: number, right: readonly Token[], place: number): boolean => {

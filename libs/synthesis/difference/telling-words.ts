@@ -3,12 +3,12 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { isAffirming, NARROWING } from './edit-kinds';
-import { isIdle } from './idle';
+import { isAffirming, NARROWING } from '../alignment/edit-kinds';
+import { isIdle } from '../alignment/idle';
 import { isSuperlative, ORDINALS } from './superlatives';
 
 /** A word of a statement that bears on what is said. */
-export interface Item {
+export interface TellingWord {
   token: Token;
   /** Its place among all words. */
   at: number;
@@ -32,8 +32,8 @@ after after;since since;until until;till until;under under;over over;above over;
 const NEAR = 3;
 
 /** The words that bear on what is said, in order; a passive with its doer is put into the order of the active. */
-export function itemsOf({ tokens }: Reading): Item[] {
-  const items = inActiveOrder(tokens).flatMap(({ at, relation }): Item[] => {
+export function tellingWordsOf({ tokens }: Reading): TellingWord[] {
+  const items = inActiveOrder(tokens).flatMap(({ at, relation }): TellingWord[] => {
     const token = tokens[at];
     return token && isTelling(token) ? [{ token, at, relation }] : [];
   });
@@ -41,7 +41,7 @@ export function itemsOf({ tokens }: Reading): Item[] {
 }
 
 /** "In 1962, Ada won" is "Ada won in 1962". */
-function withIntroductionLast(items: readonly Item[], tokens: readonly Token[]): Item[] {
+function withIntroductionLast(items: readonly TellingWord[], tokens: readonly Token[]): TellingWord[] {
   const [first] = items;
   if (!first || first.relation === '' || first.at > 2) return [...items];
   const end = items.findIndex(
@@ -51,7 +51,7 @@ function withIntroductionLast(items: readonly Item[], tokens: readonly Token[]):
 }
 
 /** The year of a day: "On May 1, 1962, …" */
-const isDate = (items: readonly Item[], place: number): boolean =>
+const isDate = (items: readonly TellingWord[], place: number): boolean =>
   items[place]?.token.word.isAmount === true && items[place - 1]?.token.word.isAmount === true;
 
 function isTelling(token: Token): boolean {

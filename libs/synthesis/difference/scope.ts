@@ -8,7 +8,7 @@ const RANKS = ORDINALS.difference(new Set(['first', 'eleventh', 'twelfth', 'last
 const BEFORE_FRACTION = new Set('a one'.split(' '));
 
 /** What words say of how far a statement holds, and of which of several measures it is true: a line for each thing that they say. */
-const FACETS: ReadonlyMap<string, string> = facetsIn({
+const SCOPES: ReadonlyMap<string, string> = scopesIn({
   possible: `may might could possibly perhaps probably likely suggest suggests suggested thought believed seem seems seemed potential potentially preliminary`,
   alleged: `alleged allegedly allege alleges accuse accuses accused accusation suspect suspects suspected claim claims claimed reportedly supposedly
 purported purportedly rumoured rumored legend legendary myth charged`,
@@ -43,32 +43,32 @@ const TOLD_APART = new Set('possible alleged planned initial tried former condit
 
 /** Whether two statements, given by their words, are of one time, one group and one measure, and told as surely. */
 export function areOfOneCase(one: readonly Token[], other: readonly Token[]): boolean {
-  return facetsOf(one).symmetricDifference(facetsOf(other)).isDisjointFrom(TOLD_APART);
+  return scopesOf(one).symmetricDifference(scopesOf(other)).isDisjointFrom(TOLD_APART);
 }
 
 /** Whether a part of a sentence may say that the rest is doubted or holds of less: "in mice", "but only in a simulation", "it is claimed". */
 export function mayReserve(tokens: readonly Token[]): boolean {
-  if (!facetsOf(tokens).isDisjointFrom(RESERVED)) return true;
-  return [...tokens.slice(0, 2), ...tokens.slice(-1)].some(({ word }) => FACETS.get(word.text) === 'alone') || tokens.some(reserves);
+  if (!scopesOf(tokens).isDisjointFrom(RESERVED)) return true;
+  return [...tokens.slice(0, 2), ...tokens.slice(-1)].some(({ word }) => SCOPES.get(word.text) === 'alone') || tokens.some(reserves);
 }
 
 const reserves = ({ word }: Token): boolean => DOUBTING.has(word.text) || RESERVING.has(word.text) || word.role === 'attribution';
-/** Facets that a part of a sentence may put on the rest. */
+/** Scopes that a part of a sentence may put on the rest. */
 const RESERVED = TOLD_APART.difference(ADDED_FREELY);
 const RESERVING = new Set('although though according whether whenever until'.split(' '));
 
 /** Whether two statements, given by their words, hold equally far: of the same, as surely, and at the same time. */
 export function holdEquallyFar(first: readonly Token[], second: readonly Token[]): boolean {
-  const [mine, yours] = [facetsOf(first), facetsOf(second)];
-  for (const facet of mine) if (!yours.has(facet)) return false;
-  for (const facet of yours) if (!mine.has(facet) && !ADDED_FREELY.has(facet)) return false;
+  const [mine, yours] = [scopesOf(first), scopesOf(second)];
+  for (const scope of mine) if (!yours.has(scope)) return false;
+  for (const scope of yours) if (!mine.has(scope) && !ADDED_FREELY.has(scope)) return false;
   return true;
 }
 
 /** "Is used to treat" is so still. */
 const isFormOfBe = ({ word }: Token): boolean => FORMS_OF_BE.has(word.text);
 
-function facetsOf(tokens: readonly Token[]): ReadonlySet<string> {
+function scopesOf(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(
     tokens.flatMap(({ word, isCapitalised }, at) => {
       const next = tokens[at + 1]?.word;
@@ -78,11 +78,11 @@ function facetsOf(tokens: readonly Token[]): ReadonlySet<string> {
       // "Some 4,000" are about as many, and "only 37" is a judgement.
       if ((word.text === 'some' || word.text === 'only') && next?.isAmount) return [];
       if (RANKS.has(word.text) && (next?.text === 'of' || BEFORE_FRACTION.has(tokens[at - 1]?.word.text ?? ''))) return [];
-      return isCapitalised && at > 0 ? [] : (FACETS.get(word.text) ?? []);
+      return isCapitalised && at > 0 ? [] : (SCOPES.get(word.text) ?? []);
     }),
   );
 }
 
-function facetsIn(lines: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(lines).flatMap(([facet, words]) => words.split(/\s+/).map((word): [string, string] => [word, facet])));
+function scopesIn(lines: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(lines).flatMap(([scope, words]) => words.split(/\s+/).map((word): [string, string] => [word, scope])));
 }

@@ -1,10 +1,9 @@
+import { YEAR } from '@lib/language/reading/numeral';
 import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 
 /** They begin another clause, without a comma before them. */
-const JOINING = new Set('but while whereas although though because since which who so'.split(' '));
-
-const YEAR = /^(?:1\d|20)\d\d$/;
+export const CLAUSE_BEGINNINGS: ReadonlySet<string> = new Set('but while whereas although though because since which who so'.split(' '));
 
 /** Whether some words name years, and others name other ones: "none were awarded in 2023" denies nothing of 2024. */
 export function areOfOtherYears(some: readonly Token[], others: readonly Token[]): boolean {
@@ -19,7 +18,7 @@ const yearsIn = (tokens: readonly Token[]): ReadonlySet<string> =>
 export function clausesOf(tokens: readonly Token[]): Token[][] {
   const clauses: Token[][] = [];
   for (const token of tokens) {
-    const begins = (token.before & (COMMA | SEMICOLON | COLON | STOP)) !== 0 || JOINING.has(token.word.text);
+    const begins = (token.before & (COMMA | SEMICOLON | COLON | STOP)) !== 0 || CLAUSE_BEGINNINGS.has(token.word.text);
     const last = clauses.at(-1);
     if (last && !begins) last.push(token);
     else clauses.push([token]);

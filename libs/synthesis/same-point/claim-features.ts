@@ -4,25 +4,25 @@ import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
-import { partsIn } from './parts-played';
-import type { Played } from './played';
+import type { RoleTold } from './role-told';
+import { rolesIn } from './roles-told';
 import { figuresOf, toldIn, type Told } from './shared-figures';
 import { valuesTold, type ValuesTold } from './values-told';
 
-/** A claim, as far as it is compared. */
-export type Compared = Pick<Claim, 'reading' | 'supporting'>;
+/** A claim, as far as it is compared with others. */
+export type ComparedClaim = Pick<Claim, 'reading' | 'supporting'>;
 
-/** A claim as it is seen beside others, with what is found in it alone. */
-export interface Sight extends Compared {
+/** A claim with what is read of it alone, once for all others that it is compared with. */
+export interface ClaimFeatures extends ComparedClaim {
   main: Reading;
   figures: readonly Amount[];
   told: Told;
   values: ValuesTold;
-  parts: readonly Played[];
+  roles: readonly RoleTold[];
 }
 
 /** @param asked the question, which the claim is not asked for again */
-export function sightOf({ reading, supporting }: Compared, asked: Reading): Sight {
+export function featuresOf({ reading, supporting }: ComparedClaim, asked: Reading): ClaimFeatures {
   const figures = figuresOf(reading, asked);
   return {
     reading,
@@ -31,13 +31,13 @@ export function sightOf({ reading, supporting }: Compared, asked: Reading): Sigh
     figures,
     told: toldIn(reading, asked, figures),
     values: valuesTold(reading, asked, figures),
-    parts: partsIn(reading),
+    roles: rolesIn(reading),
   };
 }
 
 /**
- * Without what is told of something in it ("a leak that nobody sealed", and not "said that nobody sealed it"), what is only contrasted with it, and
- * what goes on behind a comma.
+ * The claim without what is told of something in it ("a leak that nobody sealed", but not "said that nobody sealed it"), without what is only
+ * contrasted with it, and without what goes on behind a comma.
  */
 function mainClauseOf(reading: Reading): Reading {
   const { tokens, contrasted } = reading;

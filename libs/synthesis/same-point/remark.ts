@@ -5,32 +5,32 @@ import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { standAgainstEachOther } from '../difference/against';
-import { areOfOtherYears } from '../difference/clauses';
-import { denyEachOther } from '../difference/denied-things';
+import { standAgainstEachOther } from '../difference/opposed-words';
+import { areOfOtherYears } from './clauses';
+import { denyEachOther } from './denied-things';
 import { deniedIn, denyAlike, isDenied } from '../difference/denials';
-import { moveAndKeep } from '../difference/moved-and-kept';
-import { exchangeValues } from '../difference/exchanged-values';
-import { ruleOut } from '../difference/ruled-out';
+import { moveAndKeep } from './moved-and-kept';
+import { exchangeValues } from './exchanged-values';
+import { ruleOut } from './ruled-out';
 import { isOfDifference, moveAgainst, tellFiguresOtherwise, tellNoDifference } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne, surelySpeakOfOthers } from '../comparison/headings';
 import { surelyTellOneEvent, tellOneEvent, tellOtherSpans } from './event-times';
-import { givePartToOthers } from './parts-played';
+import { giveRoleToOthers } from './roles-told';
 import { haveOtherFigures, tellEachOthersNumbers } from './other-figures';
-import { speakOfOthers } from '../difference/subjects';
+import { speakOfOthers } from './speaking-of-others';
 import { haveOthersInOnePlace } from './names-in-place';
 import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
-import type { Compared, Sight } from './sight';
+import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, areOfOtherTimes, toldOtherwise } from './values-told';
 
-/** What a reader sees at first sight who compares two claims on the same point; it shows neither that they agree nor that they cannot both hold. */
-export type AtFirstSight = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
-/** Nothing that is seen tells the two apart, but for names that the question does not tell. */
+/** What a report remarks on two claims on the same point. It shows neither that they agree nor that they cannot both hold: the reader judges. */
+export type Remark = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
+/** Nothing tells the two apart, but for names that the question does not tell. */
 type Alike = 'same figures' | 'figures in common' | 'other names' | `${'same figures' | 'figures in common'}, other names`;
 
-const ALIKE: ReadonlySet<AtFirstSight> = new Set<Alike>([
+const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
   'same figures',
   'figures in common',
   'other names',
@@ -39,7 +39,7 @@ const ALIKE: ReadonlySet<AtFirstSight> = new Set<Alike>([
 ]);
 
 /** @param asked the question: its figures neither tell two claims apart nor bring them together */
-export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSight | null {
+export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Remark | null {
   const [one, other] = [left.reading, right.reading];
   if (asksOnly(one) || asksOnly(other)) return null;
   const [mine, theirs] = [left.main, right.main];
@@ -82,7 +82,7 @@ export function comparing(left: Sight, right: Sight, asked: Reading): AtFirstSig
     return 'opposite words';
   const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
-  if (isDenied(mine) === isDenied(theirs) && givePartToOthers(left, right, asked)) return 'names differ';
+  if (isDenied(mine) === isDenied(theirs) && giveRoleToOthers(left, right, asked)) return 'names differ';
   const areOthers = nameOthers(one, other, asked);
   if (areOthers && haveOthersInOnePlace(one, other, asked)) return 'names differ';
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
@@ -129,14 +129,14 @@ const hasOwnName = (mine: Reading, yours: Reading, asked: Reading): boolean =>
   valuesOnlyIn(mine, yours).names.some(({ tokens }) => !tokens.some(({ word }) => asked.stems.has(word.stem)));
 
 /** Whether the headings above two claims leave no doubt that both are of one thing. */
-export const surelySpeakOfOneThing = (one: Compared, other: Compared): boolean => someSpeakOfOne(one, other, surelySpeakOfOne);
+export const surelySpeakOfOneThing = (one: ComparedClaim, other: ComparedClaim): boolean => someSpeakOfOne(one, other, surelySpeakOfOne);
 /** Whether what stands above two claims tells that they are of two things. */
-export const surelySpeakOfOtherThings = ({ supporting: mine }: Compared, { supporting: theirs }: Compared): boolean =>
+export const surelySpeakOfOtherThings = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim): boolean =>
   mine.some((one) => theirs.some((other) => surelySpeakOfOthers(one, other)));
 /** Whether the headings above two claims leave it open. */
-export const maySpeakOfOneThing = (one: Compared, other: Compared): boolean => someSpeakOfOne(one, other, maySpeakOfOne);
+export const maySpeakOfOneThing = (one: ComparedClaim, other: ComparedClaim): boolean => someSpeakOfOne(one, other, maySpeakOfOne);
 
-const someSpeakOfOne = ({ supporting: mine }: Compared, { supporting: theirs }: Compared, speak: typeof maySpeakOfOne): boolean =>
+const someSpeakOfOne = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim, speak: typeof maySpeakOfOne): boolean =>
   mine.length === 0 || mine.some((one) => theirs.some((other) => speak(one, other)));
 
 /** "It does not support …", "no report says …"; "at no cost", "without an adapter" and "cut by 25 %, and is not recommended for …" tell something beside it. */
@@ -162,7 +162,7 @@ const deniesOpposite = (denied: Reading, told: Reading): boolean =>
   deniedIn(denied.tokens, 1).some(({ word }) => told.tokens.some((other) => areOpposite(word.stem, other.word.stem)));
 
 /** Whether what is seen tells that two claims may not fit together. */
-export const tellsApart = (seen: AtFirstSight | null): boolean => seen !== null && !ALIKE.has(seen);
+export const tellsApart = (seen: Remark | null): boolean => seen !== null && !ALIKE.has(seen);
 
 /** Every figure and date of the first, which has one, is told by the other too. */
 const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>

@@ -4,12 +4,12 @@ import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
-import { denies, denyAlike } from './denials';
-import { countShared, isAmong, placesOf } from './same-word';
+import { denies, denyAlike } from '../difference/denials';
+import { countShared, isAmong, placesOf } from '../alignment/same-word';
 
 const NONE = new Set('no none nobody neither'.split(' '));
 /** Behind "no" they deny nothing, or a comparison. */
-const IDLE = new Set('longer more less fewer later sooner earlier doubt matter one better worse'.split(' '));
+const IDLE_AFTER_NO = new Set('longer more less fewer later sooner earlier doubt matter one better worse'.split(' '));
 /** In "no part of it" and "no use" they name nothing; "no difference" tells that two are alike. */
 const EMPTY = new Set(
   'part role use way time case point thing sign reason need evidence difference differences cause causes factor factors'.split(' '),
@@ -24,9 +24,11 @@ const OPEN = new Set(
 );
 
 /**
- * Whether of two claims one rules out what the other tells: "No trees have been cut down" and "420 mature trees were felled", "strengthened rather
- * than replaced" and "torn down and replaced", "buried without being identified" and "all were identified". What is ruled out has to stand in the
- * other, with its number or with more that both tell.
+ * Whether of two claims one rules out what the other tells. What is ruled out has to stand in the other, with its number or with more that both
+ * tell.
+ * - "No trees have been cut down" and "420 mature trees were felled".
+ * - "Strengthened rather than replaced" and "torn down and replaced".
+ * - "Buried without being identified" and "all were identified".
  */
 export const ruleOut = (one: Reading, other: Reading, asked: Reading): boolean =>
   rulesOut(one, other, asked) || rulesOut(other, one, asked) || leavesOut(one, other, asked) || leavesOut(other, one, asked);
@@ -71,14 +73,14 @@ function thingContrastedIn({ tokens, contrasted }: Reading, told: readonly Token
 }
 
 /**
- * What stands behind "no" up to a verb or preposition, "credit insurer" of "no credit insurer is writing new cover": by its last word, or by the
- * last but one of three, for who warns of a going concern says no "warning".
+ * What stands behind "no", up to a verb or preposition: "credit insurer" of "no credit insurer is writing new cover". It is told by its last word,
+ * or by the last but one of three: who warns of a going concern says no "warning".
  */
 function thingsDeniedIn(clause: readonly Token[]): Token[] {
   const at = clause.findIndex(({ word }) => NONE.has(word.text));
   const begin = clause[at]?.word.text === 'none' ? at + 2 : at + 1;
   const start = clause[begin]?.word.isStopWord && begin > at + 1 ? begin + 1 : begin;
-  if (at < 0 || IDLE.has(clause[start]?.word.text ?? '') || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return [];
+  if (at < 0 || IDLE_AFTER_NO.has(clause[start]?.word.text ?? '') || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return [];
   const end = clause.findIndex(
     (token, place) => place >= start && (token.word.isStopWord || (place > start && isFiniteVerbAt(clause, place))),
   );

@@ -1,9 +1,9 @@
-import { readingOf } from '@lib/language/reading/parts';
-import type { AtFirstSight } from '@lib/synthesis/report/comparing';
-import { Sights } from '@lib/synthesis/report/sights';
+import { readingOf } from '@lib/language/reading/read-text';
+import type { Remark } from '@lib/synthesis/same-point/remark';
+import { Remarks } from '@lib/synthesis/same-point/remarks';
 
-const comparing = (one: string, other: string, asked = ''): AtFirstSight | null =>
-  new Sights(readingOf(asked)).comparing(...([one, other].map((text) => ({ reading: readingOf(text), supporting: [] })) as [never, never]));
+const remarkOn = (one: string, other: string, asked = ''): Remark | null =>
+  new Remarks(readingOf(asked)).between(...([one, other].map((text) => ({ reading: readingOf(text), supporting: [] })) as [never, never]));
 
 describe('what is told of each other', () => {
   it.each<[string, string]>([
@@ -30,8 +30,8 @@ describe('what is told of each other', () => {
       'Convicted on investor counts; acquitted on patient counts.',
     ],
   ])('is exchanged: %s', (one, other) => {
-    expect(comparing(one, other)).toBe('figures differ');
-    expect(comparing(other, one)).toBe('figures differ');
+    expect(remarkOn(one, other)).toBe('figures differ');
+    expect(remarkOn(other, one)).toBe('figures differ');
   });
 
   it.each<[string, string]>([
@@ -50,13 +50,13 @@ describe('what is told of each other', () => {
       'Bonds were funded by uninsured deposits while rates rose.',
     ],
   ])('is not exchanged: %s', (one, other) => {
-    expect(comparing(one, other)).not.toBe('figures differ');
-    expect(comparing(other, one)).not.toBe('figures differ');
+    expect(remarkOn(one, other)).not.toBe('figures differ');
+    expect(remarkOn(other, one)).not.toBe('figures differ');
   });
 });
 
 describe('what is seen apart', () => {
-  it.each<[AtFirstSight, string, string]>([
+  it.each<[Remark, string, string]>([
     ['dates differ', 'The first mills had to comply by 7 March 2023.', 'The first mills were required to comply by 7 March 2024.'],
     [
       'dates differ',
@@ -118,8 +118,8 @@ describe('what is seen apart', () => {
     ['opposite words', 'Holt and Fenn shared the prize for 1944.', 'The prize for 1944 went to Holt alone.'],
     ['dates differ', 'The credit for cars ended for purchases after 30 June 2026.', 'The credit for cars ended on 30 September 2025.'],
   ])('is told as "%s": %s', (seen, one, other) => {
-    expect(comparing(one, other)).toBe(seen);
-    expect(comparing(other, one)).toBe(seen);
+    expect(remarkOn(one, other)).toBe(seen);
+    expect(remarkOn(other, one)).toBe(seen);
   });
 
   it.each<[string, string, string]>([
@@ -187,7 +187,7 @@ describe('what is seen apart', () => {
     ],
   ])('is not told of %s', (_, one, other) => {
     const told = ['one denies it', 'dates differ', 'figures differ', 'names differ', 'opposite words'];
-    expect(told).not.toContain(comparing(one, other));
-    expect(told).not.toContain(comparing(other, one));
+    expect(told).not.toContain(remarkOn(one, other));
+    expect(told).not.toContain(remarkOn(other, one));
   });
 });

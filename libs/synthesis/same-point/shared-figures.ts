@@ -9,7 +9,10 @@ import { areEqual, areOfOneTime, isYear } from '../difference/values';
 /** A bare number that is smaller may be anything. */
 const MIN_BARE = 100;
 
-/** Those of a text that the question does not tell and that are no year and no part of a name: not the 5 of "Ioniq 5 owners" where it was asked about. */
+/**
+ * The figures of a text that the question does not tell and that are neither a year nor a part of a name: not the 5 of "Ioniq 5 owners" where it was
+ * asked about.
+ */
 export const figuresOf = ({ amounts, tokens }: Reading, asked: Reading): readonly Amount[] =>
   amounts.filter(
     (amount) =>

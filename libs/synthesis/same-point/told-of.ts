@@ -1,3 +1,4 @@
+import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { MOVING } from '@lib/language/reading/movements';
@@ -5,13 +6,14 @@ import type { Reading } from '@lib/language/reading/reading';
 import { standingForAll } from '@lib/language/reading/synonyms';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
+import { CLAUSE_BEGINNINGS } from './clauses';
 
 /** They begin a clause of its own. */
-const JOINING = words('while whereas although though because since which who whose so but and as after before');
+const JOINING = CLAUSE_BEGINNINGS.union(words('whose and as after before'));
 /** Around a figure, they say nothing of what it is of. */
-const BOUNDING = words('about around roughly approximately some up to nearly almost just over under more less than at least most only');
+const BOUNDING = AROUND_FIGURES.union(words('to at'));
 /** Nor do these: "the total cost" is the cost. */
-const IDLE = words(
+const TELLING_NO_MEASURE = words(
   `total overall current currently estimated estimate reported report year end full figure group company number level amount rate latest record fiscal today now
 meanwhile average again`,
 );
@@ -69,15 +71,18 @@ function nounBefore(tokens: readonly Token[], start: number, end: number): reado
 
 /** Without what the question says, numbers, and words that tell nothing of what a value is of. */
 export function stemsTold(tokens: readonly Token[], asked: Reading | null): string {
-  const telling = asked ? tokens.filter(({ word }) => !isIdle(word) && !asked.stems.has(word.stem)) : tokens;
+  const telling = asked ? tokens.filter(({ word }) => !tellsNoMeasure(word) && !asked.stems.has(word.stem)) : tokens;
   if (telling.length === 0) return '';
   return [...new Set(telling.map(({ word }) => standingForAll(word.stem)))].sort().join(' ');
 }
 
-const isIdle = (word: Word): boolean =>
-  word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || IDLE.has(word.text) || isMeasuring(word);
+const tellsNoMeasure = (word: Word): boolean =>
+  word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || TELLING_NO_MEASURE.has(word.text) || isMeasuring(word);
 
-/** In which part a name stands, given by its first and last word: behind a label, behind the subject and "is", behind a participle and "by", or between "voted" and what for. */
+/**
+ * What a name, given by its first and last word, is told to be: what stands in the label before it, before "is", in the participle before "by", or
+ * around it as in "voted Novotny player".
+ */
 export function partOfName(tokens: readonly Token[], first: number, last: number, asked: Reading): string {
   const [before, next] = [tokens[first - 1], tokens[last + 1]];
   const isLabel = ((tokens[first]?.before ?? 0) & COLON) !== 0;

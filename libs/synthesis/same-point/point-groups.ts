@@ -2,9 +2,8 @@
 export type Fit = 'yes' | 'no' | 'of one report';
 
 /**
- * Each pair makes a group, or brings one more into a group where it fits all others. What fits but for a sentence of its own report, which has a place
- * there already, joins it beside that at the end: the best of each report come first.
- *
+ * Each pair makes a group, or brings one more into a group in which it fits all others. A claim that fits all but those of its own report joins at
+ * the end: the best of each report come first.
  * @param pairs by their positions, the best first
  */
 export function pointGroups(

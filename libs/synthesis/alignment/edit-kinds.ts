@@ -1,6 +1,6 @@
 import { COMMA, STOP } from '@lib/language/reading/characters';
 import { isMonth } from '@lib/language/reading/dates';
-import { stemOrStopWord } from '@lib/language/reading/lexicon';
+import { stemsOf } from '@lib/language/reading/lexicon';
 import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
@@ -181,8 +181,6 @@ function quantifiersOf(lists: readonly (readonly [number, string])[]): ReadonlyM
 }
 
 /** Stems of what people, teams and publishers do again and again. */
-export const REPEATED = new Set(
-  'win appear play perform release publish host score visit tour star record compete nominate award elect race hold celebrate'
-    .split(' ')
-    .map(stemOrStopWord),
+export const REPEATED = stemsOf(
+  'win appear play perform release publish host score visit tour star record compete nominate award elect race hold celebrate',
 );

@@ -1,7 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isAmong } from './same-word';
+import { isAmong } from '../alignment/same-word';
 
 /** A longer one is more than a subject. */
 const MAX_SUBJECT_WORDS = 8;

@@ -4,11 +4,11 @@ import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
 import { pointGroups, type Fit } from './point-groups';
-import { givePartToOthers } from './parts-played';
-import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing, surelySpeakOfOtherThings, type AtFirstSight } from './comparing';
+import { giveRoleToOthers } from './roles-told';
+import { contradictingPlainly, maySpeakOfOneThing, surelySpeakOfOneThing, surelySpeakOfOtherThings, type Remark } from './remark';
 import { sharedFigures } from './shared-figures';
-import type { Sight } from './sight';
-import { haveOneProvider, type Sights } from './sights';
+import type { ClaimFeatures } from './claim-features';
+import { haveOneProvider, type Remarks } from './remarks';
 import { tellOtherFigures } from './values-told';
 import { isShared, providersOf } from '../claims/who-says';
 
@@ -26,7 +26,7 @@ const SAME_MEANING = 0.53;
 const SURELY = 0.55;
 /** A claim that is so alike one of a group joins it, though next to others of it one may doubt what they share. */
 const STRONG = 0.5;
-/** Two that give one part to different ones are on one point by so much. */
+/** Two that give one role to different ones are on one point by so much. */
 const SOME_WORDS = 0.18;
 /** From here on a sentence of a provider repeats what stands above it as what several say, this provider among them. */
 const REPEATED = 0.5;
@@ -34,23 +34,23 @@ const REPEATED = 0.5;
 const THIRD = 0.14;
 
 /**
- * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them
- * the others, or by the best of those that answer the question. A reader is to compare them. Where the question holds things against each
- * other, what is said of one of them is on no point with what is said of another.
+ * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them, or by
+ * the best that answers the question, the others. A reader is to compare them. Where the question holds things against each other, what is said of
+ * one of them is never on one point with what is said of another.
  */
-export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => boolean, sights: Sights): Map<Claim, readonly Claim[]> {
+export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => boolean, remarks: Remarks): Map<Claim, readonly Claim[]> {
   const { claims } = likeness;
-  const alike = likenessOnPoints(likeness, sights);
+  const alike = likenessOnPoints(likeness, remarks);
   const pairs: [number, number][] = [];
   for (const right of claims.keys()) {
     for (let left = 0; left < right; left += 1) if (alike(left, right) >= SAME_POINT) pairs.push([left, right]);
   }
   pairs.sort((one, other) => alike(...other) - alike(...one));
   const groups = pointGroups(pairs, (left, right, pair) =>
-    fit(claims[left], claims[right], alike(left, right), alike(...pair) >= STRONG ? null : sights),
+    fit(claims[left], claims[right], alike(left, right), alike(...pair) >= STRONG ? null : remarks),
   );
   return new Map(
-    withClosest(groups, claims.length, alike, apartIn(likeness, sights)).flatMap((places) => {
+    withClosest(groups, claims.length, alike, apartIn(likeness, remarks)).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
       const answering = group.filter(isAnAnswer);
       // What several say stands in a part of its own, not below what one says.
@@ -61,29 +61,31 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
   );
 }
 
-/** Of two that share few words and no figure, figures, times and opposites may be of two things; a denial or a part that is named is of one. */
-const DOUBTFUL: ReadonlySet<AtFirstSight | null> = new Set<AtFirstSight>(['figures differ', 'dates differ', 'opposite words']);
+/** Of two that share few words and no figure, figures, times and opposites may be of two things; a denial or a role that is named is of one. */
+const DOUBTFUL: ReadonlySet<Remark | null> = new Set<Remark>(['figures differ', 'dates differ', 'opposite words']);
 
 /** Whether two claims can stand in one group. What one report says twice is no reason against it; what may differ has to be surely on one point. */
-function fit(one: Claim | undefined, other: Claim | undefined, alike: number, sights: Sights | null): Fit {
+function fit(one: Claim | undefined, other: Claim | undefined, alike: number, remarks: Remarks | null): Fit {
   if (!one || !other) return 'no';
   if (alike >= SAME_POINT) return 'yes';
   if (alike < THIRD) return haveOneProvider(one, other) ? 'of one report' : 'no';
   const isDoubtful =
-    sights !== null && sharedFigures(sights.of(one).told, sights.of(other).told) === 0 && DOUBTFUL.has(sights.comparing(one, other));
+    remarks !== null &&
+    sharedFigures(remarks.featuresOf(one).told, remarks.featuresOf(other).told) === 0 &&
+    DOUBTFUL.has(remarks.between(one, other));
   return isDoubtful ? 'no' : 'yes';
 }
 
 /** They share next to no words, or tell other figures, dates or denials, but for what plainly contradicts. */
 const apartIn =
-  ({ claims, shareWords }: Likeness, sights: Sights): Apart =>
+  ({ claims, shareWords }: Likeness, remarks: Remarks): Apart =>
   (left, right) => {
     const [one, other] = [claims[left], claims[right]];
     return (
       !one ||
       !other ||
       !shareWords(left, right) ||
-      (sights.mayDiffer(one, other) && contradictingPlainly(one.reading, other.reading, sights.asked) === null)
+      (remarks.mayDiffer(one, other) && contradictingPlainly(one.reading, other.reading, remarks.asked) === null)
     );
   };
 
@@ -91,19 +93,19 @@ const apartIn =
 interface Known {
   place: number;
   claim: Claim;
-  sight: Sight;
+  features: ClaimFeatures;
   isShared: boolean;
   providers: ReadonlySet<string>;
   things: ReadonlySet<number>;
 }
 
 /** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */
-function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
-  const things = thingsHeldAgainst(sights.asked);
+function likenessOnPoints(likeness: Likeness, remarks: Remarks): Alike {
+  const things = thingsHeldAgainst(remarks.asked);
   const known = likeness.claims.map((claim, place): Known => ({
     place,
     claim,
-    sight: sights.of(claim),
+    features: remarks.featuresOf(claim),
     isShared: isShared(claim),
     providers: new Set(providersOf(claim.supporting)),
     things: thingsIn(claim.reading, things),
@@ -114,7 +116,7 @@ function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
   for (const right of known) {
     for (const left of known) {
       if (left === right) break;
-      found[pair] = alikeOnPoint(left, right, likeness, sights);
+      found[pair] = alikeOnPoint(left, right, likeness, remarks);
       pair += 1;
     }
   }
@@ -124,11 +126,11 @@ function likenessOnPoints(likeness: Likeness, sights: Sights): Alike {
   };
 }
 
-function alikeOnPoint(left: Known, right: Known, likeness: Likeness, sights: Sights): number {
+function alikeOnPoint(left: Known, right: Known, likeness: Likeness, remarks: Remarks): number {
   const mayRepeat = haveCommon(left.providers, right.providers);
   if ((mayRepeat && left.isShared === right.isShared) || areApart(left.things, right.things)) return 0;
   const words = likeness.cosineOfWords(left.place, right.place);
-  const figures = Math.min(sharedFigures(right.sight.told, left.sight.told), MAX_FIGURES);
+  const figures = Math.min(sharedFigures(right.features.told, left.features.told), MAX_FIGURES);
   const told = Math.max(words, likeness.cosine(left.place, right.place)) + FIGURE * figures;
   // Who shares no word and no figure with another may speak of anything.
   const meaning = told === 0 ? 0 : likeness.cosineOfMeanings(left.place, right.place);
@@ -137,10 +139,10 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, sights: Sig
   if (alike >= SAME_POINT) {
     if (!maySpeakOfOneThing(right.claim, left.claim) && (told < SURELY || surelySpeakOfOtherThings(right.claim, left.claim))) return 0;
     const isDoubtful = told < SAME_WORDS && meaning < SAME_MEANING;
-    return isDoubtful && sights.comparing(right.claim, left.claim) === 'figures differ' ? told : alike;
+    return isDoubtful && remarks.between(right.claim, left.claim) === 'figures differ' ? told : alike;
   }
   const differ =
-    tellOtherFigures(right.sight.values, left.sight.values) ||
-    (told >= SOME_WORDS && givePartToOthers(right.sight, left.sight, sights.asked));
+    tellOtherFigures(right.features.values, left.features.values) ||
+    (told >= SOME_WORDS && giveRoleToOthers(right.features, left.features, remarks.asked));
   return differ && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
 }

@@ -2,12 +2,12 @@ import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { boundOf } from '../difference/values';
-import { isBreak, named, played, UNDER, type Played } from './played';
+import { isBreak, named, played, UNDER, type RoleTold } from './role-told';
 
-/** The parts that somebody has in a sentence, by the word that tells of it: who taught, where one came from, who was what, of what one died. */
-export function rolesAt(reading: Reading, at: number): Played[] {
+/** The roles that somebody has in a sentence, by the word that tells of it: who taught, where one came from, who was what, of what one died. */
+export function rolesAt(reading: Reading, at: number): RoleTold[] {
   const { text } = reading.tokens[at]?.word ?? { text: '' };
-  if (FINITE_FORMS_OF_BE.has(text)) return roleAt(reading, at);
+  if (FINITE_FORMS_OF_BE.has(text)) return roleOfSubject(reading, at);
   if (text === UNDER) return teacherAt(reading, at);
   if (DIED.has(text)) return causeOfDeath(reading, at);
   const origin = COMING.has(text) ? originAt(reading, at) : [];
@@ -16,7 +16,7 @@ export function rolesAt(reading: Reading, at: number): Played[] {
 }
 
 /** "Nets make up 46 % of it", "Ulm came first with 36 %": who has a share of what there is. */
-function holderAt(reading: Reading, at: number): Played[] {
+function holderAt(reading: Reading, at: number): RoleTold[] {
   const { tokens, amounts } = reading;
   const share = amounts.find(({ unit, from }) => unit === 'share' && from > at && from - at <= MAX_BEFORE_SHARE);
   let from = at;
@@ -33,7 +33,7 @@ const MAX_BEFORE_SHARE = 6;
 const MAX_HOLDER_WORDS = 3;
 
 /** "Joined from Ulm Energy", "formerly of Ulm Energy", "a former Ulm Energy manager". */
-function originAt(reading: Reading, at: number): Played[] {
+function originAt(reading: Reading, at: number): RoleTold[] {
   const { tokens } = reading;
   const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text ?? ''];
   if (text === 'former') return isNameWord(tokens[at + 1]) ? named(reading, at + 1, ORIGIN, []) : [];
@@ -44,7 +44,7 @@ const COMING = new Set('joined came hired recruited poached formerly previously 
 const ORIGIN_BEHIND = new Set('from of at with'.split(' '));
 
 /** "A doctorate under Alonzo Church", and not "under Alex Ferguson". */
-function teacherAt(reading: Reading, at: number): Played[] {
+function teacherAt(reading: Reading, at: number): RoleTold[] {
   const isTaught = reading.tokens.some(({ word }) => TAUGHT.has(word.text));
   const isPerson = isNameWord(reading.tokens[at + 1]) && (isNameWord(reading.tokens[at + 2]) || isNameWord(reading.tokens[at + 3]));
   return isTaught && isPerson ? named(reading, at + 1, UNDER, []) : [];
@@ -52,7 +52,7 @@ function teacherAt(reading: Reading, at: number): Played[] {
 const TAUGHT = new Set('doctorate phd thesis degree studied trained painted worked apprenticed'.split(' '));
 
 /** "The player of the year was Kanté", "Mahrez was the player of the year". */
-function roleAt(reading: Reading, at: number): Played[] {
+function roleOfSubject(reading: Reading, at: number): RoleTold[] {
   const { tokens, names } = reading;
   const [article] = tokens;
   if (at > 2 && article?.word.text === 'the') {
@@ -85,7 +85,7 @@ const DIED = new Set('die died dies'.split(' '));
 const MAX_BEHIND = 10;
 
 /** Of one person alone: "patients died of sepsis", and others of something else. */
-function causeOfDeath(reading: Reading, at: number): Played[] {
+function causeOfDeath(reading: Reading, at: number): RoleTold[] {
   const { tokens } = reading;
   const isOnePerson = at === 0 || isNameWord(tokens[at - 1]) || /^(?:he|she)$/.test(tokens[at - 1]?.word.text ?? '');
   const of = tokens.findIndex(({ word }, place) => place > at && place <= at + MAX_BEHIND && (word.text === 'of' || word.text === 'from'));

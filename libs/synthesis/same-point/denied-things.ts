@@ -1,21 +1,21 @@
-import { stemOrStopWord } from '@lib/language/reading/lexicon';
-import { isNegationAt } from '@lib/language/reading/polarity';
+import { stemsOf } from '@lib/language/reading/lexicon';
+import { isNegationAt, IDLE_AFTER_NOT } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
-import { denies } from './denials';
-import { isAmong } from './same-word';
+import { denies } from '../difference/denials';
+import { isAmong } from '../alignment/same-word';
 
 /** Behind "not" and "no" they deny nothing. */
-const IDLE = new Set('only least just merely simply until necessarily doubt more less fewer later'.split(' '));
+const IDLE_AFTER_DENIAL = IDLE_AFTER_NOT.union(new Set('doubt more less fewer later'.split(' ')));
 /** "No plans for a buyback" denies a buyback, "no sign of harm" harm. */
 const HEADS = new Set('plan plans sign signs evidence indication reason reasons intention proof attempt attempts'.split(' '));
 /** "Consent is not needed" denies what stands before it. */
 const NEEDED = new Set('needed required necessary mandatory compulsory obligatory'.split(' '));
 const NEEDING = new Set('need needs must require requires asks calls demands obliged'.split(' '));
 /** In "played no part", "made no use" and "no longer" they name nothing. */
-const EMPTY = new Set('part role use way time case point thing longer'.split(' '));
+const NAMING_NOTHING = new Set('part role use way time case point thing longer'.split(' '));
 /** So much of what is denied, and of what it is denied of, the other one has to say. */
 const MIN_SAID = 2;
 
@@ -64,7 +64,7 @@ function deniesAnother(clause: readonly Token[], at: number, { denied }: Denial)
   );
 }
 const LIMITS = new Set('limit limits restriction restrictions'.split(' '));
-const REFUSING = new Set('refuse reject deny'.split(' ').map(stemOrStopWord));
+const REFUSING = stemsOf('refuse reject deny');
 
 function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
   const [first] = denied;
@@ -87,11 +87,11 @@ const denialsIn = ({ tokens }: Reading, asked: Reading): Denial[] =>
       if (
         !(token.word.isNegation || token.word.isNegated) ||
         token.word.text === 'without' ||
-        IDLE.has(next) ||
+        IDLE_AFTER_DENIAL.has(next) ||
         clause.slice(at).some(isThan)
       )
         return [];
-      return [denialAt(clause, at, (word) => tells(word) && !asked.stems.has(word.word.stem) && !EMPTY.has(word.word.text))];
+      return [denialAt(clause, at, (word) => tells(word) && !asked.stems.has(word.word.stem) && !NAMING_NOTHING.has(word.word.text))];
     }),
   );
 

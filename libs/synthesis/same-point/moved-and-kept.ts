@@ -1,8 +1,8 @@
 import { MOVING, UNMOVED } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
-import { isDeniedAt } from './denials';
-import { isAmong } from './same-word';
+import { isDeniedAt } from '../difference/denials';
+import { isAmong } from '../alignment/same-word';
 
 const KEPT: ReadonlySet<string> = new Set([...UNMOVED, 'unaffected', 'equally']);
 /** Denied, they tell that something is kept: "did not change", "are not affected", "hardly differed". */
@@ -15,7 +15,10 @@ const COMPARED = new Set('higher lower larger smaller slower faster more fewer l
 /** Words between "hardly" and what hardly is. */
 const NEAR = 2;
 
-/** Of two claims on one point one tells that it is as it was, or as it is elsewhere, and the other where it went: "sales were unchanged" and "dropped by 6 %". */
+/**
+ * Whether of two claims on one point one tells that something is as it was, or as it is elsewhere, and the other where it went: "sales were
+ * unchanged" and "dropped by 6 %".
+ */
 export const moveAndKeep = ({ tokens: mine }: Reading, { tokens: theirs }: Reading): boolean =>
   ((isKept(mine) && isMoved(theirs)) || (isKept(theirs) && isMoved(mine))) && !isOnlyEqual(mine, theirs) && !isOnlyEqual(theirs, mine);
 

@@ -1,18 +1,18 @@
-import { readingOf } from '@lib/language/reading/parts';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
-import { areApart, thingsHeldAgainst, thingsIn } from '@lib/synthesis/report/asked-things';
-import type { AtFirstSight } from '@lib/synthesis/report/comparing';
-import type { Compared } from '@lib/synthesis/report/sight';
-import { Sights } from '@lib/synthesis/report/sights';
-import { sharedFigures, toldIn } from '@lib/synthesis/report/shared-figures';
+import { areApart, thingsHeldAgainst, thingsIn } from '@lib/synthesis/same-point/asked-things';
+import type { Remark } from '@lib/synthesis/same-point/remark';
+import type { ComparedClaim } from '@lib/synthesis/same-point/claim-features';
+import { Remarks } from '@lib/synthesis/same-point/remarks';
+import { sharedFigures, toldIn } from '@lib/synthesis/same-point/shared-figures';
 import fc from '../support/properties';
 
 const NOTHING = readingOf('');
-const claim = (text: string): Compared => ({ reading: readingOf(text), supporting: [] });
-const comparing = (one: Compared, other: Compared): AtFirstSight | null => new Sights(NOTHING).comparing(one, other);
+const claim = (text: string): ComparedClaim => ({ reading: readingOf(text), supporting: [] });
+const remarkBetween = (one: ComparedClaim, other: ComparedClaim): Remark | null => new Remarks(NOTHING).between(one, other);
 
-describe('what is seen of two claims at first sight', () => {
-  it.each<[AtFirstSight | null, string, string]>([
+describe('what a report remarks on two claims on the same point', () => {
+  it.each<[Remark | null, string, string]>([
     ['figures in common', 'Children cannot take large tablets at 40 mg.', 'Large 40 mg tablets are for children too.'],
     ['one denies it', 'The bank has no plans for a share sale.', 'A share sale of the bank starts in June.'],
     ['one denies it', 'Written consent is not needed from a neighbour.', 'The neighbour must give his consent.'],
@@ -204,13 +204,13 @@ describe('what is seen of two claims at first sight', () => {
     ['one denies it', 'There is no time limit on claims.', 'Claims have a time limit of a year.'],
     ['figures differ', 'Whether it works or not, tea costs 40 dollars.', 'Tea costs 60 dollars.'],
   ])('%s: %s', (seen, one, other) => {
-    expect(comparing(claim(one), claim(other))).toBe(seen);
-    expect(comparing(claim(other), claim(one))).toBe(seen);
+    expect(remarkBetween(claim(one), claim(other))).toBe(seen);
+    expect(remarkBetween(claim(other), claim(one))).toBe(seen);
   });
 
   it.each(['The share rose from 12 % to 19 % in 2020 and fell from 19 % to 12 % in 2021.', 'Rent is $500 a month and $500 a week.'])(
     'is the same for a copy: %s',
-    (sentence) => expect(comparing(claim(sentence), claim(sentence))).toBe('same figures'),
+    (sentence) => expect(remarkBetween(claim(sentence), claim(sentence))).toBe('same figures'),
   );
 
   it('is nothing that differs for a sentence and its copy', () => {
@@ -218,7 +218,7 @@ describe('what is seen of two claims at first sight', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 14 }), (picked) => {
         const one = claim(`Kelm ${picked.join(' ')}.`);
-        expect([null, 'same figures', 'figures in common']).toContain(comparing(one, one));
+        expect([null, 'same figures', 'figures in common']).toContain(remarkBetween(one, one));
       }),
     );
   });

@@ -3,7 +3,10 @@ import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isDelay, mayBeOneFigure } from './one-figure';
 
-/** Of one unit each has a figure, and none that can be one of the other's, whatever that counts: "9,000 people were hurt" and "1,950 people died and 9,000 were injured". */
+/**
+ * Whether each has a figure of one unit, and none of them can be one of the other's, whatever it counts. It can be in "9,000 people were hurt" and
+ * "1,950 people died and 9,000 were injured".
+ */
 export function haveOtherFigures(one: Reading, own: readonly Amount[], other: Reading, figures: readonly Amount[]): boolean {
   const [mine, theirs] = [own.filter((amount) => !isDelay(one, amount)), figures.filter((amount) => !isDelay(other, amount))];
   if (tellOtherUnits(one, mine, other, theirs)) return true;

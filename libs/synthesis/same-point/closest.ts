@@ -1,6 +1,6 @@
 /** How alike two claims are, by their positions; 0 for those that cannot be on one point. */
 export type Alike = (left: number, right: number) => number;
-/** Whether what two claims tell at first sight is not the same, by their positions. */
+/** Whether two claims share next to nothing or may not fit together, by their positions. */
 export type Apart = (left: number, right: number) => boolean;
 
 /** How alike two claims are, at least, that are each the closest of all to the other; read on reports that rules are tuned on. */
@@ -12,8 +12,9 @@ const FITS = 0.07;
 const NONE = -1;
 
 /**
- * What is in no group joins that of the claim closest to it, or makes one with it where each is the closest of all to the other: two who say one
- * thing in words of their own share few of them, and yet more than with anybody else. Whose figures, dates or denials differ as well speak of two.
+ * What is in no group joins the group of the claim closest to it, or makes one with that claim where each is the closest of all to the other. Two
+ * who say one thing in words of their own share few of them, and yet more than with anybody else. Two whose figures, dates or denials differ as well
+ * speak of two things.
  */
 export function withClosest(groups: readonly (readonly number[])[], count: number, alike: Alike, areApart: Apart): number[][] {
   const closestTo = (place: number, least: number, among: readonly number[]): number => {

@@ -63,8 +63,8 @@ export class Lone {
 }
 
 /**
- * Where two statements part, by their longest common subsequence. There is one such object for all pairs, whose arrays are filled anew for
- * each: a long report has tens of thousands of pairs, and most of them are seen here not to be worth objects of their own.
+ * Where two statements part, by their longest common subsequence. One such object serves all pairs, and its arrays are filled anew for each: a long
+ * report has tens of thousands of pairs, and most of them are seen here not to be worth objects of their own.
  */
 export class Partings {
   count = 0;

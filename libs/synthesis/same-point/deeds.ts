@@ -2,7 +2,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { DEED_NOUNS, DEEDS, UNSURE } from './deed-words';
-import { isBreak, named, played, type Played } from './played';
+import { isBreak, named, played, type RoleTold } from './role-told';
 
 /** Behind the verb, what is done is that something is so. */
 const TELLING_THAT = new Set('that to how why whether what'.split(' '));
@@ -10,19 +10,19 @@ const [CREATION, FOUNDING, WRITING] = ['creation', 'founding', 'writing'];
 /** Words between who buys and "purchase of". */
 const MAX_BETWEEN = 4;
 
-/** The parts of the deed that a word of a sentence tells of: none where it tells of none. */
-export function deedsAt(reading: Reading, at: number): Played[] {
+/** The roles of the deed that a word of a sentence tells of: none where it tells of none. */
+export function deedsAt(reading: Reading, at: number): RoleTold[] {
   const token = reading.tokens[at];
   if (!token || token.isCapitalised) return [];
   const { word } = token;
   const noun = DEED_NOUNS.get(word.text);
   if (noun !== undefined && reading.tokens[at + 1]?.word.text === 'of') return doerOfNoun(reading, at, noun);
   const deed = word.verb.isPastForm && word.text !== UNSURE ? DEEDS.get(word.stem) : undefined;
-  return deed === undefined ? [] : partsOfDeed(reading, at, deed);
+  return deed === undefined ? [] : rolesOfDeed(reading, at, deed);
 }
 
 /** "Ulm Energy completed its purchase of …", "Ulm Energy's purchase of …". */
-function doerOfNoun(reading: Reading, at: number, deed: string): Played[] {
+function doerOfNoun(reading: Reading, at: number, deed: string): RoleTold[] {
   const { tokens } = reading;
   let to = at;
   while (to > 0 && at - to < MAX_BETWEEN && !isNameWord(tokens[to - 1]) && !isBreak(tokens[to])) to -= 1;
@@ -33,7 +33,7 @@ function doerOfNoun(reading: Reading, at: number, deed: string): Played[] {
 }
 
 /** "Built by …", "built at …", "… built", "it was … who built". */
-function partsOfDeed(reading: Reading, at: number, deed: string): Played[] {
+function rolesOfDeed(reading: Reading, at: number, deed: string): RoleTold[] {
   const { tokens } = reading;
   let next = at + 1;
   // "Designed and built by".

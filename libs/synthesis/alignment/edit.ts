@@ -1,8 +1,11 @@
 import type { Token } from '@lib/language/reading/token';
 
 /**
- * What an edit does to what is said: `denial` and `opposite` turn it round, as may a word that is `exchanged for a denial`, `opposed` does so only for one and the same time, `number`,
- * `quantifier` and `name` put one value in the place of another, `addition` says more on one side, and `other` cannot be told.
+ * What an edit does to what is said:
+ * - `denial` and `opposite` turn it round, and so may a word that is `exchanged for a denial`; `opposed` does so only at one and the same time;
+ * - `number`, `quantifier` and `name` put one value in the place of another;
+ * - `addition` says more on one side;
+ * - of `other` it cannot be told.
  */
 export type EditKind =
   'denial' | 'exchanged for a denial' | 'opposite' | 'opposed' | 'number' | 'quantifier' | 'name' | 'addition' | 'other';

@@ -1,0 +1,49 @@
+import type { Reading } from '@lib/language/reading/reading';
+import { remarkBetween, tellsApart, type Remark } from './remark';
+import { featuresOf, type ComparedClaim, type ClaimFeatures } from './claim-features';
+
+/** What is remarked on pairs of claims. Several parts of a report ask for the same pairs: each claim is read and each pair is looked at once. */
+export class Remarks {
+  private readonly features = new Map<ComparedClaim, ClaimFeatures>();
+  private readonly remarks = new Map<ComparedClaim, Map<ComparedClaim, Remark | null>>();
+
+  /** @param asked the question */
+  constructor(readonly asked: Reading) {}
+
+  featuresOf(claim: ComparedClaim): ClaimFeatures {
+    let features = this.features.get(claim);
+    if (!features) this.features.set(claim, (features = featuresOf(claim, this.asked)));
+    return features;
+  }
+
+  /** On the second one, which a reader sees beside the first. */
+  between(one: ComparedClaim, other: ComparedClaim): Remark | null {
+    let onOthers = this.remarks.get(one);
+    if (!onOthers) this.remarks.set(one, (onOthers = new Map<ComparedClaim, Remark | null>()));
+    let remark = onOthers.get(other);
+    if (remark === undefined) {
+      remark = remarkBetween(this.featuresOf(one), this.featuresOf(other), this.asked);
+      if (tellsApart(remark) && haveOneProvider(one, other)) remark = null;
+      onOthers.set(other, remark);
+    }
+    return remark;
+  }
+
+  /** Whether two claims may not fit together. */
+  mayDiffer(one: ComparedClaim, other: ComparedClaim): boolean {
+    return tellsApart(this.between(one, other));
+  }
+
+  /** The first two of some claims that may not fit together; null if there are none. */
+  differingIn<Told extends ComparedClaim>(claims: readonly Told[]): [Told, Told] | null {
+    for (const [place, other] of claims.entries()) {
+      const one = claims.slice(0, place).find((earlier) => this.mayDiffer(earlier, other));
+      if (one) return [one, other];
+    }
+    return null;
+  }
+}
+
+/** Of what one report says twice no difference is told: it does not contradict itself. */
+export const haveOneProvider = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim): boolean =>
+  mine.some(({ provider }) => theirs.some((said) => said.provider === provider));

@@ -1,0 +1,42 @@
+import type { Reading } from '@lib/language/reading/reading';
+import { countShared, isAmong } from '../alignment/same-word';
+import { deedsAt } from './deeds';
+import type { RoleTold } from './role-told';
+import { rolesAt } from './roles-of-persons';
+import { areOfOtherTimes } from './values-told';
+
+/** So many more words both have to tell, beside what plays the role. */
+const MIN_SHARED = 2;
+/** Of a row of many deeds no more are looked at. */
+const MAX_ROLES = 6;
+
+/** A claim with the roles that it tells of. */
+interface WithRoles {
+  reading: Reading;
+  roles: readonly RoleTold[];
+}
+
+/** Whether two claims give one role to different ones: "designed by Turing himself" and "designed by Tommy Flowers", "died of leukaemia" and "of ovarian cancer". */
+export const giveRoleToOthers = (one: WithRoles, other: WithRoles, asked: Reading): boolean =>
+  // Asked first: most claims tell of no role, and a large job asks for twenty thousand pairs.
+  one.roles.length > 0 &&
+  other.roles.length > 0 &&
+  !areOfOtherTimes(one.reading, other.reading) &&
+  one.roles.some((mine) => other.roles.some((their) => areOthers(mine, their, asked)));
+
+function areOthers(mine: RoleTold, their: RoleTold, asked: Reading): boolean {
+  if (mine.role !== their.role || mine.by.some((token) => isAmong(token, their.by))) return false;
+  const [less, more] = mine.object.length <= their.object.length ? [mine, their] : [their, mine];
+  if (!less.object.every((token) => isAmong(token, more.object))) return false;
+  return countShared(mine.beside, their.beside, asked) >= MIN_SHARED;
+}
+
+/** The roles that a sentence tells of. English. */
+export function rolesIn(reading: Reading): readonly RoleTold[] {
+  const roles: RoleTold[] = [];
+  for (let at = 0; at < reading.tokens.length && roles.length < MAX_ROLES; at += 1) {
+    const deeds = deedsAt(reading, at);
+    roles.push(...(deeds.length > 0 ? deeds : rolesAt(reading, at)));
+  }
+  return roles;
+}
