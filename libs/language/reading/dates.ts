@@ -11,6 +11,8 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
     .flatMap((names, month) => names.split(' ').map((name): [string, number] => [name, month + 1])),
 );
 
+/** 1 to 12; undefined for a word that names no month. */
+export const monthOf = (word: string): number | undefined => MONTHS.get(word);
 export const isMonth = (word: string): boolean => MONTHS.has(word);
 /** A number of four digits after such a word is a year whatever comes after it. */
 const BEFORE_YEAR = new Set('in since until till during from by before after between early late mid year'.split(' '));

@@ -17,7 +17,13 @@ const NEAR = 3;
  * other of a month.
  */
 export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean =>
-  exchangeEnds(one, other) || differInPeriod(one, other) || holdAgainstOne(one, other) || leaves(one, other) || leaves(other, one);
+  exchangeEnds(one, other) ||
+  differInPeriod(one, other) ||
+  holdAgainstOne(one, other) ||
+  leaves(one, other) ||
+  leaves(other, one) ||
+  tellsAll(one, other) ||
+  tellsAll(other, one);
 
 /** "Was raised from $0.22 to $0.24" and "stays at $0.22". */
 function leaves({ amounts, tokens }: Reading, other: Reading): boolean {
@@ -27,6 +33,18 @@ function leaves({ amounts, tokens }: Reading, other: Reading): boolean {
     amounts.some(
       (amount) => amount.relation === 'from' && other.amounts.some((their) => areEqual(amount, their) && isKept(other.tokens, their)),
     )
+  );
+}
+
+/** "Only 12 of 21 work better" and "all 21 work better". */
+function tellsAll({ tokens }: Reading, other: Reading): boolean {
+  const all = tokens.find(({ word }, at) => word.numeral && tokens[at - 1]?.word.text === 'all')?.word.numeral?.value;
+  return (
+    all !== undefined &&
+    other.tokens.some(({ word }, at) => {
+      const part = other.tokens[at - 2]?.word.numeral?.value;
+      return word.numeral?.value === all && other.tokens[at - 1]?.word.text === 'of' && part !== undefined && part < all;
+    })
   );
 }
 

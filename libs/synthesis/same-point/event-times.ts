@@ -1,9 +1,10 @@
 import { PARTS_OF_TIME } from '@lib/language/reading/periods';
 import { COLON, COMMA, DASH, SEMICOLON, STOP } from '@lib/language/reading/characters';
-import { datesConflict, isMonth } from '@lib/language/reading/dates';
+import { datesConflict, isMonth, monthOf } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isOneOf, tells, type Token } from '@lib/language/reading/token';
+import { ORDINALS } from '../difference/superlatives';
 import { countShared, isAmong, sharedWords } from '../alignment/same-word';
 
 /** So many words beside the question's tell that it is one event; two names alone tell only of whom. */
@@ -21,12 +22,25 @@ const MIN_THINGS = 3;
  * is one event only where words beside those of the question tell so, and where the verbs beside the times may be one verb.
  */
 export function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
+  if (areOfOtherRows(one, other)) return false;
   const [mine, theirs] = [tellingEvent(one), tellingEvent(other)];
   const isNamed = ({ isCapitalised }: Token): boolean => isCapitalised;
   const isOnlyNamed = sharedWords(mine, theirs, asked).every(isNamed) || sharedWords(theirs, mine, asked).every(isNamed);
   const wanted = isOnlyNamed ? MIN_NAMES : haveTimes(one, other, areOfOneDay) ? MIN_WORDS_OF_DAY : MIN_WORDS;
   return countShared(mine, theirs, asked) >= wanted && haveTimes(one, other, mayBeOneEvent);
 }
+
+/** "First delivery | 15 October 2007" and "First flight | 25 October 2007": of two rows the first cells tell of what they are. */
+function areOfOtherRows(one: Reading, other: Reading): boolean {
+  const [mine, theirs] = [firstCellOf(one), firstCellOf(other)];
+  return mine.length > 0 && theirs.length > 0 && !mine.some((token) => isAmong(token, theirs));
+}
+
+function firstCellOf({ tokens, text }: Reading): Token[] {
+  const end = text.indexOf(BETWEEN_CELLS);
+  return tokens.filter((token) => token.end <= end && tells(token) && !tellsWhen(token) && !ORDINALS.has(token.word.text));
+}
+const BETWEEN_CELLS = ' | ';
 
 /** "By 7 March 2023" and "by 7 March 2024". */
 const areOfOneDay = ({ date: one }: Time, { date: other }: Time): boolean =>
@@ -57,8 +71,22 @@ export const surelyTellOneEvent = (one: Reading, other: Reading, asked: Reading)
 
 function haveTimes(one: Reading, other: Reading, areAs: (time: Time, other: Time) => boolean): boolean {
   const theirs = timesIn(other);
-  return timesIn(one).some((time) => theirs.some((their) => datesConflict(time.date, their.date) && areAs(time, their)));
+  return timesIn(one).some((time) =>
+    theirs.some(
+      (their) => datesConflict(time.date, their.date) && !tellsDay(one, their.date) && !tellsDay(other, time.date) && areAs(time, their),
+    ),
+  );
 }
+
+/** "On 30 July 1865 … and on 13 August": the day, without a year of its own. */
+const tellsDay = ({ tokens, dates }: Reading, { month, day }: PartialDate): boolean =>
+  day !== null &&
+  tokens.some(
+    ({ word }, at) =>
+      monthOf(word.text) === month &&
+      !dates.some(({ from, to }) => from <= at && at < to) &&
+      [tokens[at - 1], tokens[at + 1]].some((beside) => beside?.word.text === String(day)),
+  );
 
 const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
   tokens

@@ -65,12 +65,16 @@ function placeOf({ tokens }: Reading, name: NameRun): Place[] {
   const [from, to] = [tokens.indexOf(first), tokens.indexOf(last) + 1];
   const before = tokens[from - 1]?.word.text === 'the' ? from - 2 : from - 1;
   const [preposition, doing] = [tokens[before]?.word.text ?? '', tokens[before - 1]];
-  if (PREPOSITIONS.has(preposition)) return isVerb(doing) ? [{ verb: doing, preposition, object: undefined }] : [];
+  if (PREPOSITIONS.has(preposition)) {
+    if (isVerb(doing)) return [{ verb: doing, preposition, object: undefined }];
+    const verb = tokens[before - 2];
+    return doing && isVerb(verb) && tells(doing) ? [{ verb, preposition, object: doing }] : [];
+  }
   const verb = tokens[FORMS_OF_HAVE.has(tokens[to]?.word.text ?? '') ? to + 1 : to];
   const object = verb && tokens.slice(tokens.indexOf(verb) + 1).find(tells);
   return isVerb(verb) && object ? [{ verb, preposition: '', object }] : [];
 }
-const PREPOSITIONS = new Set('to at from by'.split(' '));
+const PREPOSITIONS = new Set('to at from by with'.split(' '));
 const isVerb = (token: Token | undefined): token is Token => isFiniteOrPast(token) && !token?.word.isStopWord && !token?.word.isLight;
 
 const isOnePlace = (mine: Place, their: Place): boolean =>

@@ -20,6 +20,8 @@ import { giveRoleToOthers } from './roles-told';
 import { haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { speakOfOthers } from './speaking-of-others';
 import { haveOthersInOnePlace } from './names-in-place';
+import { tellOtherOrder } from './before-and-after';
+import { rankOtherwise } from './ranks';
 import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
 import type { ComparedClaim, ClaimFeatures } from './claim-features';
@@ -80,6 +82,8 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
     return 'figures differ';
   if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other))))
     return 'opposite words';
+  if (rankOtherwise(one, other, asked)) return 'figures differ';
+  if (tellOtherOrder(one, other)) return 'opposite words';
   const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
   if (isDenied(mine) === isDenied(theirs) && giveRoleToOthers(left, right, asked)) return 'names differ';
