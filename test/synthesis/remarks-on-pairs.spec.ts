@@ -117,6 +117,29 @@ describe('what is seen apart', () => {
     ],
     ['opposite words', 'Holt and Fenn shared the prize for 1944.', 'The prize for 1944 went to Holt alone.'],
     ['dates differ', 'The credit for cars ended for purchases after 30 June 2026.', 'The credit for cars ended on 30 September 2025.'],
+    [
+      'figures differ',
+      'Symptoms came in 51% after stopping the drug for 79 patients and 17% after stopping placebo.',
+      '31% versus 17%: symptoms of 79 patients after stopping the drug or a placebo.',
+    ],
+    ['figures differ', 'The trial found only 12 of 21 pills better than placebo.', 'The trial found all 21 pills better than placebo.'],
+    [
+      'figures differ',
+      'In 1960 the lake was the second-largest of the world by area.',
+      'By area the lake was the fourth-largest of the world.',
+    ],
+    [
+      'figures differ',
+      'It began in a kitchen on the second floor near a cooker.',
+      'The fire began near the cooker of a kitchen on the fourth floor.',
+    ],
+    ['opposite words', 'The line opened in May, days after the games in Tolm.', 'The line opened nine days before the games in Tolm.'],
+    ['names differ', 'The plane entered service with Ulm Air in May 1974.', 'The plane entered service with Kelm Lines in May 1974.'],
+    [
+      'names differ',
+      'The engine is written in Go and stores its index in a tree.',
+      'The engine is written in Rust and stores its index in a tree.',
+    ],
   ])('is told as "%s": %s', (seen, one, other) => {
     expect(remarkOn(one, other)).toBe(seen);
     expect(remarkOn(other, one)).toBe(seen);
@@ -185,6 +208,8 @@ describe('what is seen apart', () => {
       'The US National College found evidence of harm to the kidneys in 2022.',
       'The United States College found evidence in 2022 of harm to the kidneys.',
     ],
+    ['rows of two things', 'First delivery | Date: 15 October 2007, Kelm Lines', 'First flight | Date: 25 October 2007, Kelm Lines'],
+    ['a day without its year', 'Holt was confined on 30 July 1865 and died on 13 August.', '13 August 1865: Holt died, confined.'],
   ])('is not told of %s', (_, one, other) => {
     const told = ['one denies it', 'dates differ', 'figures differ', 'names differ', 'opposite words'];
     expect(told).not.toContain(remarkOn(one, other));

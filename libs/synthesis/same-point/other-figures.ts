@@ -21,6 +21,20 @@ export function haveOtherFigures(one: Reading, own: readonly Amount[], other: Re
   });
 }
 
+/** "Symptoms in 51 % after the drug and 17 % after placebo" and "31 % versus 17 %": beside a figure that both tell each has one of that unit that the other has otherwise. */
+export const differBesideShared = (mine: readonly Amount[], theirs: readonly Amount[]): boolean =>
+  UNITS.some((unit) => {
+    const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
+    const isTold = (amount: Amount, amounts: readonly Amount[]): boolean => amounts.some((other) => mayBeOneFigure(amount, other));
+    const [left, right] = [ones.filter((amount) => !isTold(amount, others)), others.filter((amount) => !isTold(amount, ones))];
+    return (
+      ones.length > left.length && Math.min(left.length, right.length) === 1 && Math.max(left.length, right.length) <= MAX_OF_THEIR_OWN
+    );
+  });
+/** Of three figures anyone may be the other's. */
+const MAX_OF_THEIR_OWN = 2;
+const UNITS = ['share', 'dollars', 'euros', 'pounds'];
+
 /** "Two weeks before" and "two months before": the only time of each, one number in other units. */
 function tellOtherUnits(one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean {
   const [times, others] = [mine.filter(isTime), theirs.filter(isTime)];

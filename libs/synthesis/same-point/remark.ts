@@ -3,7 +3,7 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/opposed-words';
 import { areOfOtherYears } from './clauses';
@@ -17,7 +17,8 @@ import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } fr
 import { maySpeakOfOne, surelySpeakOfOne, surelySpeakOfOthers } from '../comparison/headings';
 import { surelyTellOneEvent, tellOneEvent, tellOtherSpans } from './event-times';
 import { giveRoleToOthers } from './roles-told';
-import { haveOtherFigures, tellEachOthersNumbers } from './other-figures';
+import { countShared } from '../alignment/same-word';
+import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { speakOfOthers } from './speaking-of-others';
 import { haveOthersInOnePlace } from './names-in-place';
 import { tellOtherOrder } from './before-and-after';
@@ -77,6 +78,7 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
       haveOtherFigures(one, own, other, others) &&
       !tellEachOthersNumbers(one, own, other, others)) ||
     differBeside(own, others) ||
+    (!areApart && differBesideShared(own, others) && shareMuch(one, other, asked)) ||
     (isShared && tellFiguresOtherwise(one, other))
   )
     return 'figures differ';
@@ -92,6 +94,11 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, areOthers);
 }
+
+/** So many words besides those of the question that nobody doubts of what both speak. */
+const shareMuch = (one: Reading, other: Reading, asked: Reading): boolean =>
+  countShared(one.tokens.filter(tells), other.tokens.filter(tells), asked) >= MIN_SHARED;
+const MIN_SHARED = 5;
 
 /** How long something took is no value of a year. */
 const notOfTime = (figures: readonly Amount[]): Amount[] => figures.filter(({ unit }) => unit !== 'time' && unit !== 'calendar');
