@@ -43,6 +43,8 @@ it('a database that is down for all takes no api out of its balancer: each says 
 it('an api that alone has lost the database is taken out, and comes back', async () => {
   proxy.interrupt();
   await eventually('200 503', readiness, 30_000);
+  const other = new Client({ apiKey: supervisor.apiKey, apiAddresses: () => [apis[0]?.address ?? ''] });
+  expect((await other.call('POST', '/v1/threads', { message: 'How?' })).status).toBe(201);
   proxy.resume();
   await eventually('200 200', readiness, 30_000);
 });
