@@ -4,7 +4,15 @@ import { casesIn, inputOf, linesOf, placesOf, SETS, type Asked } from './cases';
 import { isWithin, type Place } from './shown';
 
 const KEYS = ['keys-tuning', 'keys-held-out'] as const;
-const NATURAL = ['natural', 'natural-held-out', 'natural-held-out-2', 'natural-held-out-3'] as const;
+const NATURAL = [
+  'natural',
+  'natural-held-out',
+  'natural-held-out-2',
+  'natural-held-out-3',
+  'natural-held-out-4',
+  'natural-held-out-5',
+  'natural-held-out-6',
+] as const;
 
 /** What an editor who had seen no code wants in a good answer of about six lines, and what would be worthless in it. */
 interface Keys {

@@ -1,6 +1,7 @@
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import {
   ANY_JOB_CHANGED,
+  API_WELL_SUBJECT,
   consumerName,
   CONTENT_ERASED_SUBJECT,
   HEARTBEAT_TO_ALL,
@@ -72,8 +73,8 @@ function listOf(party: Party): List {
     case 'api':
       return {
         own: {
-          publish: [...AFTER_COMMIT, STEPS, CANCELLATIONS, LIMITS_TAKEN_SUBJECT],
-          subscribe: [ANY_JOB_CHANGED, ...TOLD, LIMITS_TAKEN_SUBJECT],
+          publish: [...AFTER_COMMIT, STEPS, CANCELLATIONS, LIMITS_TAKEN_SUBJECT, API_WELL_SUBJECT],
+          subscribe: [ANY_JOB_CHANGED, ...TOLD, LIMITS_TAKEN_SUBJECT, API_WELL_SUBJECT],
         },
         api: [],
         queues: [],

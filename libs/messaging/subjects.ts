@@ -98,6 +98,15 @@ export const STEPS_WAIT_SUBJECT = 'agenda.waiting';
 /** Broadcast by each api process a few times a second while it answers callers with limits; payload `{ v, from, taken }`. */
 export const LIMITS_TAKEN_SUBJECT = 'limits.taken';
 
+/** Broadcast by an api process whose checks of readiness all passed; payload `{ v, from }`. */
+export const API_WELL_SUBJECT = 'api.well';
+
+/** @returns which process says so; null for a payload that this build cannot read */
+export function readApiWell(payload: unknown): string | null {
+  const { v, from } = (payload ?? {}) as { v?: unknown; from?: unknown };
+  return v === WIRE_VERSION && typeof from === 'string' ? from : null;
+}
+
 /** Whether a subscription to `pattern` gets `subject`: `*` stands for one token, a last `>` for one or more. */
 export const matchesSubject = (pattern: string, subject: string): boolean => {
   if (pattern === subject) return true;

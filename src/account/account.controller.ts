@@ -44,8 +44,8 @@ export class AccountController {
   })
   @ApiOkResponse({ type: ProviderListView, description: 'The providers and tiers.' })
   @ApiRouteProblems()
-  listProviders(): Promise<ProviderListView> {
-    return this.queries.execute(new ListProviders());
+  listProviders(@AuthenticatedCaller() { tenantId }: Caller): Promise<ProviderListView> {
+    return this.queries.execute(new ListProviders(tenantId));
   }
 
   @Get('usage')

@@ -18,6 +18,7 @@ export class Departure {
   /** One of the checks of readiness. */
   readonly check: HealthCheck = {
     name: 'accepting',
+    isOwn: true,
     check: async () => {
       this.askedAt = performance.now();
       if (this.isLeaving) throw new Error('this process is stopping');

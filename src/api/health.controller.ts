@@ -35,14 +35,15 @@ export class HealthController {
     operationId: 'getReadiness',
     security: [],
     summary: 'Whether the process can serve',
-    description: 'Checks everything that the process needs. The problem names each check that failed.',
+    description:
+      'Checks everything that the process needs. The problem names each check that failed. An api that was ready stays so while what it needs fails for every other api as well: its answer then lists fewer checks.',
   })
   @ApiOkResponse({ type: HealthView, description: 'Every check passed.' })
   @ApiProblems('invalid_request', 'unavailable')
   async ready(): Promise<HealthView> {
-    const failing = await this.readiness.failing();
-    if (failing.length > 0) throw notReady(failing);
-    return { status: 'ok', checks: this.readiness.names() };
+    const { isReady, passing, failing } = await this.readiness.ask();
+    if (!isReady) throw notReady(failing);
+    return { status: 'ok', checks: passing };
   }
 }
 

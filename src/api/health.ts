@@ -18,6 +18,21 @@ export interface HealthCheck {
   name: string;
   /** Rejects if it is not usable. */
   check: () => Promise<void>;
+  /** It concerns this process alone, as that it is stopping: with it none is ready, however the others are. */
+  isOwn?: boolean;
+}
+
+/** What the processes that serve the same clients tell each other. */
+export interface OtherProcesses {
+  tellWell(): void;
+  isWellSince(moment: number): boolean;
+}
+
+/** The names of its checks, and whether it is ready. */
+interface Looked {
+  passing: string[];
+  failing: string[];
+  isReady: boolean;
 }
 
 /**
@@ -31,7 +46,10 @@ export class Readiness {
   /** Whether each check passed the last time, by its name. */
   private readonly passed = new Map<string, boolean>();
   private readonly checking = new Map<string, Promise<boolean>>();
-  private looking: Promise<string[]> | null = null;
+  /** By the names of the checks that fail though they passed before: since when, by `performance.now()`. */
+  private readonly failingSince = new Map<string, number>();
+  private others: OtherProcesses | null = null;
+  private looking: Promise<Looked> | null = null;
   private lookedAt = -Infinity;
 
   constructor(private readonly logger: Logger) {}
@@ -40,22 +58,38 @@ export class Readiness {
     this.checks.push(...checks);
   }
 
-  /** Of all checks. */
-  names(): string[] {
-    return this.checks.map(({ name }) => name);
+  /**
+   * From now on a check that fails makes this process unready only while another one is well. What fails for all, such as the database, would
+   * otherwise take all of them out of their balancer at once, and clients would be refused the connection in place of being told of an outage,
+   * or of being answered where reads still work.
+   */
+  compareWith(others: OtherProcesses): void {
+    this.others = others;
   }
 
-  /** Names of the checks that fail at the moment. */
-  failing(): Promise<string[]> {
+  /** What the checks say at the moment. */
+  ask(): Promise<Looked> {
     return (this.looking ??= this.look().finally(() => (this.looking = null)));
   }
 
-  private async look(): Promise<string[]> {
+  private async look(): Promise<Looked> {
     const pauseMs = this.lookedAt + PAUSE_MS - performance.now();
     if (pauseMs > 0) await sleep(pauseMs);
     this.lookedAt = performance.now();
     const passed = await Promise.all(this.checks.map((check) => this.passes(check)));
-    return this.names().filter((_, place) => !passed[place]);
+    if (passed.every(Boolean)) this.others?.tellWell();
+    const failed = this.checks.filter((_, place) => !passed[place]);
+    return {
+      passing: this.checks.flatMap(({ name }, place) => (passed[place] ? [name] : [])),
+      failing: failed.map(({ name }) => name),
+      isReady: failed.every((check) => this.mayFail(check)),
+    };
+  }
+
+  /** Nobody else is known to be better. A process that never was ready may not: what it was started with may be wrong. */
+  private mayFail({ name, isOwn }: HealthCheck): boolean {
+    const since = this.failingSince.get(name);
+    return this.others !== null && isOwn !== true && since !== undefined && !this.others.isWellSince(since);
   }
 
   private async passes(check: HealthCheck): Promise<boolean> {
@@ -81,8 +115,10 @@ export class Readiness {
       await inTime(check(), CHECK_WITHIN_MS);
     } catch (error) {
       this.failed(name, whyFailed(error));
+      if (this.passed.get(name) === true) this.failingSince.set(name, performance.now());
       return false;
     }
+    this.failingSince.delete(name);
     if (this.reasons.delete(name)) this.logger.info({ reason: 'ready_again', check: name }, 'a check of readiness passes again');
     return true;
   }
@@ -91,6 +127,6 @@ export class Readiness {
   private failed(name: string, why: string): void {
     if (this.reasons.get(name) === why) return;
     this.reasons.set(name, why);
-    this.logger.warn({ reason: 'not_ready', check: name, why }, 'this process is not ready: a check fails');
+    this.logger.warn({ reason: 'not_ready', check: name, why }, 'a check of readiness fails');
   }
 }

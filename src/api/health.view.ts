@@ -7,7 +7,7 @@ export class HealthView {
   @ApiProperty({ type: String, example: 'ok' })
   status!: string;
 
-  /** What was checked. */
+  /** What was checked, and passed. */
   @ApiProperty({ type: String, isArray: true, example: ['database'] })
   checks!: string[];
 }

@@ -14,6 +14,7 @@ import { documentOf } from './document';
 import { guardRequests, refuseAddress } from './edge';
 import { acceptJsonOnly, BODY_LIMIT_BYTES } from './json-body';
 import type { HttpOptions } from './http-options';
+import { noticeHangUps } from './hung-up';
 import { NestLogger } from './logging';
 import { HEALTH_PATHS } from './health.controller';
 import { ProblemFilter } from './problem.filter';
@@ -87,6 +88,7 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
   fastify.server.on('checkExpectation', (request, response) => void fastify.server.emit('request', request, response));
   acceptJsonOnly(fastify);
   guardRequests(fastify, options);
+  if (options.logins) noticeHangUps(fastify);
   return adapter;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { readEnv } from '@lib/settings/read-env';
 import { AdmissionTable } from '@lib/store/agenda/admission-table';
+import { databaseTime } from '@lib/store/postgres/database-time';
 import { runningSteps, type RunningStep } from '@lib/store/views/running-steps';
 import { withOperatorPool } from './operator-pool';
 
@@ -31,10 +32,12 @@ export async function drainProvidersCommand(providers: readonly ProviderId[], { 
       console.log(`${providers.join(', ')}: steps are started again within ${Math.ceil(SWEEP_MS / 1000)} s.`);
       return;
     }
-    const until = Date.now() + forMs;
-    const hold = () => Promise.all(providers.map((provider) => admission.hold(provider, until - Date.now())));
+    const until = performance.now() + forMs;
+    const hold = () => Promise.all(providers.map((provider) => admission.hold(provider, until - performance.now())));
+    // The hold ends by the database's clock, and this machine's may be wrong.
+    const endsAt = new Date((await databaseTime(pool)).getTime() + forMs);
     await hold();
-    console.log(`${providers.join(', ')}: no step is started until ${new Date(until).toISOString()}, or drain provider --undo.`);
+    console.log(`${providers.join(', ')}: no step is started until ${endsAt.toISOString()}, or drain provider --undo.`);
     const left = await untilNothingRuns(
       async () => {
         // What is answered meanwhile may have ended the hold.

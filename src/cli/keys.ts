@@ -70,9 +70,13 @@ export async function revokeKeyCommand(keyId: string, { tenant }: { tenant?: str
   });
 }
 
+/** @throws Error that names the database's time if the key would have ended by then */
 async function endOf({ pool }: KeyStore, expires: Expiry | undefined): Promise<string | null> {
-  if (typeof expires === 'number') return new Date((await databaseTime(pool)).getTime() + expires).toISOString();
-  return expires === undefined || expires === NEVER ? null : expires;
+  if (expires === undefined || expires === NEVER) return null;
+  const now = await databaseTime(pool);
+  if (typeof expires === 'number') return new Date(now.getTime() + expires).toISOString();
+  if (expires > now.toISOString()) return expires;
+  throw new Error(`--expires ${expires} must lie ahead of the database's time, which is ${now.toISOString()}: give a later one, or never.`);
 }
 
 const SHOWN_ONCE = 'This is the only time the key is shown: keep it safe.\n';

@@ -28,21 +28,21 @@ export function duration(text: string): number {
   throw new InvalidArgumentError(`must be a number and s, m, h or d, such as 24h, and at most ${MAX_DAYS}d`);
 }
 
-/** A time as ISO 8601, `never`, or a duration in milliseconds, which counts by the database's clock: this machine's may be off by more than that. */
+/** A time as ISO 8601, `never`, or a duration in milliseconds. It counts by the database's clock: this machine's may be wrong. */
 export type Expiry = string | number;
 
-/** When a key ends: a date, a time with its zone, a duration from now on, or `never`. */
+/** When a key ends: a date, a time with its zone, a duration from now on, or `never`. Whether a date lies ahead, only the database can tell. */
 export function expiry(text: string): Expiry {
   if (text === NEVER) return text;
   if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) {
     const at = Date.parse(text);
-    if (at > Date.now()) return new Date(at).toISOString();
+    if (!Number.isNaN(at)) return new Date(at).toISOString();
   } else {
     const milliseconds = durationOrNothing(text);
     if (milliseconds > 0) return milliseconds;
   }
   throw new InvalidArgumentError(
-    'must lie ahead: a date such as 2030-01-31, a time such as 2030-01-31T12:00Z, a duration such as 90d, or never',
+    'must be a date such as 2030-01-31, a time such as 2030-01-31T12:00Z, a duration such as 90d, or never, and lie ahead',
   );
 }
 

@@ -15,6 +15,7 @@ import { SharedBuckets } from '../access/shared-buckets';
 import { ApiModule } from '../api/api.module';
 import type { Departure } from '../api/departure';
 import { RESOLVE_PROVIDER } from '../api/body.pipe';
+import { Peers } from '../api/peers';
 import { LogFollowers } from '../audit/log-followers';
 import { recordReads, type RecordRead } from '../audit/record-reads';
 import { KEEPS_LOG } from '../audit/tokens';
@@ -57,6 +58,10 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   const { transport, logger, intakes, metrics, health } = process;
   const measure = metrics ? (kind: string, change: number) => metrics.waitingClients.inc({ kind }, change) : undefined;
   health.add(departure.check);
+  const peers = new Peers(transport);
+  await peers.listen();
+  process.closing.defer(() => closeBriefly(peers.stop()));
+  health.compareWith(peers);
   // To wait for a job takes the scope that it takes to read it.
   const findEndedReaders = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findEnded: findEndedReaders, logger, measure });

@@ -4,6 +4,7 @@ import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { STEPS_WAIT_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 import { MAX_ADMITTED, type Admitted, type Gate, type Window } from '@lib/store/agenda/admission-table';
+import { isOfTenant, tenantGate } from '@lib/store/agenda/tenant-gate';
 import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
 import { isAnswer, maySignal, signalOf, type ProviderSignal } from './provider-signals';
@@ -47,7 +48,8 @@ const MAX_AT_ONCE = 1000;
  * what is remembered here only saves queries.
  */
 export class Admission {
-  private readonly known = new Map<ProviderId, Known>();
+  /** By provider, and by the names of the gates of tenants for which one is down. */
+  private readonly known = new Map<string, Known>();
   private readonly timers = new Map<ProviderId, NodeJS.Timeout>();
   private readonly stopping = new AbortController();
   private readonly circuit: CircuitSettings;
@@ -63,7 +65,7 @@ export class Admission {
     private readonly logger: Logger,
   ) {
     this.circuit = settings.circuit ?? CIRCUIT;
-    this.skipped = new SkippedSteps(store, logger, (provider) => this.knownOf(provider).down);
+    this.skipped = new SkippedSteps(store, logger, (provider, tenantId) => this.isDown(provider, tenantId));
     const admitTogether = batch(
       async (wanted: (readonly ProviderId[])[]) => {
         await this.admitNow([...new Set(wanted.flat())]);
@@ -104,13 +106,14 @@ export class Admission {
     const known = this.knownOf(provider);
     known.waiting = true;
     this.admitIn(provider, known.heldUntil - now);
-    if (known.down) void this.skipped.goOnWithoutStep(step.jobId).catch((error: unknown) => this.failed(error));
+    if (this.isDown(provider)) void this.skipped.goOnWithoutStep(step.jobId).catch((error: unknown) => this.failed(error));
     return false;
   };
 
   private async round(): Promise<void> {
     await this.admit(PROVIDERS);
     try {
+      await this.learnOfTenants();
       await untilNoneIsLeft(() => this.skipImpatient(), LIMIT, this.stopping.signal);
     } catch (error) {
       this.failed(error);
@@ -148,7 +151,7 @@ export class Admission {
 
   private onCommit({ appended }: Commit): void {
     if (this.stopping.signal.aborted) return;
-    const known = [...this.known];
+    const known = PROVIDERS.map((provider) => [provider, this.knownOf(provider)] as const);
     if (appended.some(({ record }) => record.type === 'StepStarted')) {
       const waitedFor = known.flatMap(([provider, { waiting }]) => (waiting ? [provider] : []));
       if (waitedFor.length > 0) void this.admit(waitedFor);
@@ -163,40 +166,65 @@ export class Admission {
   private async observe(record: Commit['appended'][number]['record']): Promise<void> {
     const state = await this.store.jobs.recall(record.streamId);
     const signal = signalOf(record, state);
-    if (signal) await this.apply(signal);
+    if (signal) await this.apply(signal, state.tenantId);
     await this.skipped.goOn(record.streamId, state);
   }
 
-  private async apply(signal: ProviderSignal): Promise<void> {
+  private async apply(signal: ProviderSignal, tenantId: string): Promise<void> {
     const { provider } = signal;
     const { failures, openMs } = this.circuit;
     const { admission } = this.store;
     if (signal.kind === 'failure') {
-      this.learn(provider, await admission.hearFailure(provider, failures, openMs), signal.errorClass);
+      const { all, own } = await admission.hearFailure(provider, failures, openMs, tenantId);
+      this.learn(provider, all, signal.errorClass);
+      if (own?.down) this.learn(tenantGate(provider, tenantId), own, signal.errorClass);
       return;
     }
     if (this.knownOf(provider).failures > 0) {
       this.learn(provider, await admission.hearAnswer(provider));
+      await this.learnOfTenants();
       void this.admit([provider]);
     }
     if (signal.kind === 'hold') this.learn(provider, await admission.hold(provider, signal.milliseconds));
   }
 
-  private learn(provider: ProviderId, gate: Gate | Admitted | null, errorClass?: string): void {
+  /** What other processes heard, too. */
+  private async learnOfTenants(): Promise<void> {
+    // A provider that is down for one tenant has failed.
+    if (!this.known.values().some(({ failures }) => failures > 0)) return;
+    const down = await this.store.admission.gatesOfTenants();
+    for (const name of [...this.known.keys()].filter((one) => isOfTenant(one) && !down.has(one))) {
+      this.learn(name, UNKNOWN);
+      this.known.delete(name);
+    }
+    for (const [name, gate] of down) this.learn(name, gate);
+  }
+
+  /** @param name of the provider, or of its gate for a tenant */
+  private learn(name: string, gate: Gate | Admitted | null, errorClass?: string): void {
     if (!gate) return;
-    const before = this.knownOf(provider);
+    const before = this.knownOf(name);
     const { failures, down, heldMs } = gate;
     const waiting = 'waiting' in gate ? gate.waiting : before.waiting;
-    this.known.set(provider, { failures, down, heldMs, waiting, heldUntil: performance.now() + heldMs });
+    this.known.set(name, { failures, down, heldMs, waiting, heldUntil: performance.now() + heldMs });
+    const provider = PROVIDERS.find((one) => one === name.split('/', 1)[0]);
+    if (!provider) return;
     if (down && !before.down) {
-      this.logger.warn({ reason: 'circuit_opened', provider, failures, errorClass });
+      this.logger.warn({ reason: 'circuit_opened', provider, failures, errorClass, ...(isOfTenant(name) && { forOneTenant: true }) });
       void this.skipped.goOnWithout(provider).catch((error: unknown) => this.failed(error));
     }
     if (!down && before.down) this.logger.info({ reason: 'circuit_closed', provider });
   }
 
-  private knownOf(provider: ProviderId): Known {
-    return this.known.get(provider) ?? { ...UNKNOWN };
+  private knownOf(name: string): Known {
+    return this.known.get(name) ?? { ...UNKNOWN };
+  }
+
+  /** For all, or for this tenant; without a tenant: for any. */
+  private isDown(provider: ProviderId, tenantId?: string): boolean {
+    if (this.knownOf(provider).down) return true;
+    if (tenantId !== undefined) return this.knownOf(tenantGate(provider, tenantId)).down;
+    return this.known.entries().some(([name, { down }]) => down && name.startsWith(`${provider}/`));
   }
 
   private failed(error: unknown): void {

@@ -9,6 +9,7 @@ import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { startRounds, untilNoneIsLeft } from '../rounds';
+import { Reach } from './reach';
 import { Steadiness } from './steadiness';
 import type { SweeperSettings } from './sweeper';
 
@@ -27,6 +28,7 @@ const JUMPED = 'the clock of the database was set, or its machine was suspended;
  */
 export class Expiry {
   private readonly steadiness: Steadiness;
+  private readonly reach = new Reach();
 
   constructor(
     private readonly store: Store,
@@ -49,17 +51,22 @@ export class Expiry {
 
   private async look(stopped: AbortSignal): Promise<void> {
     try {
-      await untilNoneIsLeft(() => this.endSome(), LIMIT, stopped);
+      const reachMs = this.reach.next();
+      await untilNoneIsLeft(() => this.endSome(reachMs), LIMIT, stopped);
     } catch (error) {
+      this.reach.failed();
       this.steadiness.failed();
       this.logger.warn({ reason: 'expiry_failed', err: error }, 'leases and deadlines could not be ended; they are with the next round');
     }
   }
 
   /** @returns how many rows were taken */
-  private async endSome(): Promise<number> {
+  private async endSome(reachMs: number | null): Promise<number> {
     const askedAt = performance.now();
-    const { due, arrivedAt } = await this.store.agenda.takeExpired(this.steadiness.isSteady() ? LIMIT : 0, this.settings.redispatchMs);
+    const limit = this.steadiness.isSteady() ? LIMIT : 0;
+    // Such a look sees nothing.
+    if (limit === 0) this.reach.failed();
+    const { due, arrivedAt } = await this.store.agenda.takeExpired(limit, this.settings.redispatchMs, reachMs);
     if (this.steadiness.answered(askedAt, arrivedAt))
       this.logger.warn({ reason: 'database_clock_jumped', ...this.steadiness.recentJump }, JUMPED);
     await this.followClock();

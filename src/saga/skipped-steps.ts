@@ -14,7 +14,8 @@ export class SkippedSteps {
   constructor(
     private readonly store: Store,
     private readonly logger: Logger,
-    private readonly isDown: (provider: ProviderId) => boolean,
+    /** For this tenant; without one: for any. */
+    private readonly isDown: (provider: ProviderId, tenantId?: string) => boolean,
   ) {}
 
   /** Jobs that wait for this provider alone go on with what they have. */
@@ -39,7 +40,7 @@ export class SkippedSteps {
 
   /** Ends a job's open steps if it has something to go on with and all of them wait for providers that are down. */
   async goOn(jobId: string, state: JobState): Promise<void> {
-    const steps = dispensableSteps(state, this.isDown);
+    const steps = dispensableSteps(state, (provider) => this.isDown(provider, state.tenantId));
     await Promise.all(steps.map(({ stepId }) => this.skip({ jobId, stepId })));
   }
 

@@ -5,6 +5,7 @@ import type { DueEntry } from '@lib/store/agenda/due-entry';
 import type { Store } from '@lib/store/store';
 import { workOf } from '../dispatch/dispatch';
 import { startRounds, untilNoneIsLeft } from '../rounds';
+import { Reach } from './reach';
 
 export interface SweeperSettings {
   sweepMs: number;
@@ -26,6 +27,8 @@ const REQUESTS_MS = 60_000;
  * lock while it dispatches, and to dispatch a row twice is harmless.
  */
 export class Sweeper {
+  private readonly reach = new Reach();
+
   constructor(
     private readonly store: Store,
     private readonly transport: Transport,
@@ -57,6 +60,7 @@ export class Sweeper {
     try {
       await this.sweep(counts, stopped);
     } catch (error) {
+      this.reach.failed();
       this.failed(error);
     }
     for (const [kind, dispatched] of Object.entries(counts)) this.logger.info({ reason: 'redispatched', kind, ...dispatched });
@@ -64,8 +68,9 @@ export class Sweeper {
 
   /** One look at the agenda. */
   private async sweep(counts: Counts, stopped: AbortSignal): Promise<void> {
+    const reachMs = this.reach.next();
     const dispatchSome = async (): Promise<number> => {
-      const due = await this.store.agenda.takeDue(DISPATCHES, LIMIT, this.settings.redispatchMs);
+      const due = await this.store.agenda.takeDue(DISPATCHES, LIMIT, this.settings.redispatchMs, reachMs);
       await Promise.all(due.map((entry) => this.dispatch(entry, counts)));
       return due.length;
     };

@@ -43,8 +43,9 @@ export function adminRoutes({ registry, readiness, logger, drain }: AdminParts):
 }
 
 async function ready(readiness: Readiness): Promise<Answer> {
-  const failing = await readiness.failing();
-  return failing.length === 0 ? { status: 200, text: 'ok\n' } : { status: 503, text: `not ready: ${failing.join(', ')}\n` };
+  const { isReady, failing } = await readiness.ask();
+  if (!isReady) return { status: 503, text: `not ready: ${failing.join(', ')}\n` };
+  return { status: 200, text: failing.length === 0 ? 'ok\n' : `ok, since no other process is better: ${failing.join(', ')}\n` };
 }
 
 function changeLevel(logger: Logger, level: string): Answer {

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { Departure } from '../../src/api/departure';
 import { Readiness } from '../../src/api/health';
 import { HealthModule } from '../../src/api/health.module';
 import { createHttpApplication } from '../../src/api/http';
 import { createLogger } from '../../src/api/logging';
+import { Peers } from '../../src/api/peers';
 import { eventually } from '../messaging/eventually';
 import { startApi, type TestApi } from './support/api';
 
@@ -167,4 +170,49 @@ it('is all that a process without routes serves', async () => {
   for (const url of ['/v1/threads', '/openapi.json'])
     expect((await app.inject(url)).json()).toMatchObject({ status: 404, code: 'not_found' });
   await app.close();
+});
+
+describe('beside others that serve the same clients', () => {
+  const transport = createMemoryTransport();
+  afterAll(() => transport.close());
+
+  /** A process that was ready, unless its check fails from the beginning. */
+  async function startProcess(isWell = true) {
+    const own = { isWell, departure: new Departure(), readiness: new Readiness(createLogger('silent')) };
+    const check = () => (own.isWell ? Promise.resolve() : Promise.reject(refused()));
+    own.readiness.add({ name: 'database', check }, own.departure.check);
+    const peers = new Peers(transport);
+    await peers.listen();
+    own.readiness.compareWith(peers);
+    const isReady = async () => (await own.readiness.ask()).isReady;
+    expect(await isReady()).toBe(isWell);
+    return { own, isReady };
+  }
+  type Started = Awaited<ReturnType<typeof startProcess>>;
+  const areReady = (processes: Started[]) => Promise.all(processes.map(({ isReady }) => isReady()));
+
+  it('is out of service alone where its check fails, and none is where it fails for all', async () => {
+    const processes = await Promise.all([1, 2, 3].map(() => startProcess()));
+    const [first, ...others] = processes as [Started, ...Started[]];
+    first.own.isWell = false;
+    await eventually([false, true, true].join(), async () => (await areReady(processes)).join());
+    for (const { own } of others) own.isWell = false;
+    for (const round of [1, 2, 3]) expect([round, await areReady(others)]).toEqual([round, [true, true]]);
+    for (const { own } of processes) own.isWell = true;
+    expect(await areReady(processes)).toEqual([true, true, true]);
+  });
+
+  it('names only what passed where it is ready all the same', async () => {
+    const { own } = await startProcess();
+    own.isWell = false;
+    expect(await own.readiness.ask()).toEqual({ passing: ['accepting'], failing: ['database'], isReady: true });
+  });
+
+  it('is not ready if it never was, nor once it is stopping', async () => {
+    const broken = await startProcess(false);
+    expect(await broken.isReady()).toBe(false);
+    const leaving = await startProcess();
+    leaving.own.departure.isLeaving = true;
+    expect(await leaving.isReady()).toBe(false);
+  });
 });

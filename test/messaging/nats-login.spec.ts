@@ -56,7 +56,7 @@ async function login(server: RunningNats, settings: Record<string, string>): Pro
   const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
   const closing = new AsyncDisposableStack();
   const process = await openProcess({ env: readEnv(environment), roles, logger, intakes: new Intakes(logger), closing });
-  await process.health.failing();
+  await process.health.ask();
   const said = lines.map((line) => JSON.parse(line) as { reason?: string; why?: string });
   const trouble = said.find(({ reason }) => reason === 'not_ready')?.why ?? null;
   await closing.disposeAsync();

@@ -42,6 +42,34 @@ it('a job that had waited for its turn for longer than its mode’s time goes on
   expect(system.logged).toContainEqual(expect.objectContaining({ reason: 'circuit_opened' }));
 });
 
+it('what one tenant asks, and a provider cannot answer, takes the provider from no other tenant', async () => {
+  system = await startSystem({ circuit: { failures: 5, openMs: 3_600_000 } });
+  const { store, commits, providers } = system;
+  const poisoned = new Set<string>();
+  void (async () => {
+    for (;;) {
+      const submit = await providers['provider-a'].submits.next();
+      if (poisoned.has(submit.request.stepId)) submit.fail(OVERLOADED);
+      else submit.finish();
+    }
+  })();
+  void answer(providers['provider-c'], 0);
+  await system.startWorker();
+  system.startSweeper();
+  const ask = (tenantId: string) => createJob(store, { tenantId });
+  const poison = async () => {
+    const job = await ask('poison');
+    poisoned.add(job.stepIds[0] ?? '');
+    await commits.until(job.jobId, 'JobCompleted');
+  };
+  await poison();
+  await poison();
+  expect(system.logged).toContainEqual(expect.objectContaining({ reason: 'circuit_opened', forOneTenant: true }));
+  const { jobId } = await ask('other');
+  await commits.until(jobId, 'JobCompleted');
+  expect((await jobState(store, jobId)).steps.map(({ status }) => status)).toEqual(['completed', 'completed']);
+});
+
 it('a wave whose provider is down gives way to the next one in time', async () => {
   system = await startSystem();
   const { store, commits, providers } = system;

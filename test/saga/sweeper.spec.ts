@@ -316,6 +316,23 @@ describe('what waits to be dispatched', () => {
     expect([await dispatched.next(), await dispatched.next(), await dispatched.next()]).toEqual([jobId, jobId, jobId]);
   });
 
+  it('is dispatched as well if it has been due for longer than a usual look reads back', async () => {
+    const { jobId } = await createJob(store);
+    await passTime(store, HOUR_MS);
+    const { jobId: locked } = await createJob(store);
+    await passTime(store, HOUR_MS);
+    const holder = await test.another().pool.connect();
+    await holder.query('begin');
+    await holder.query('select from agenda where job_id = $1 for update', [locked]);
+    startSweeper();
+    // The first look reads everything, but passes over what somebody holds.
+    await eventually(true, async () => dispatchesOf(jobId) > 0);
+    expect(dispatchesOf(locked)).toBe(0);
+    await holder.query('rollback');
+    holder.release();
+    await eventually(true, async () => dispatchesOf(locked) > 0);
+  });
+
   it('is dispatched at once when the sweeper starts, and when the transport is back', async () => {
     const first = await createJob(store);
     startSweeper();

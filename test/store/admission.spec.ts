@@ -31,6 +31,52 @@ const fail = async (times: number): Promise<void> => {
 
 const admittedJobs = ({ steps }: Admitted): string[] => steps.map(({ jobId }) => jobId);
 
+describe('a provider that has failed five times in a row for one tenant', () => {
+  const failFor = async (tenantId: string, times: number): Promise<void> => {
+    for (let failures = 1; failures <= times; failures += 1) await store.admission.hearFailure(PROVIDER, 5, OPEN_MS, tenantId);
+  };
+  const isDownFor = async (tenantId?: string) => (await store.admission.gates(tenantId)).get(PROVIDER)?.down ?? false;
+
+  it('is open to others, and closed to that one but for one step in each time', async () => {
+    await failFor('poison', 5);
+    const own = [(await ask('poison')).jobId, (await ask('poison')).jobId];
+    const other = await ask('other');
+    await store.pool.query('update agenda set waiting = true');
+    expect(admittedJobs(await admit())).toEqual([other.jobId]);
+    expect([await isDownFor('poison'), await isDownFor('other'), await isDownFor()]).toEqual([true, false, true]);
+    await passGateTime(store, OPEN_MS);
+    expect(admittedJobs(await admit())).toEqual([own[0]]);
+    expect(admittedJobs(await admit())).toEqual([]);
+    await passGateTime(store, OPEN_MS);
+    expect(admittedJobs(await admit())).toEqual([own[1]]);
+  });
+
+  it('is open to that one again an hour after its last failure, should a build that does not know such gates have taken over', async () => {
+    await failFor('poison', 5);
+    const jobs = [(await ask('poison')).jobId, (await ask('poison')).jobId];
+    await store.pool.query('update agenda set waiting = true');
+    await passGateTime(store, 3_600_001);
+    expect(admittedJobs(await admit())).toEqual(jobs);
+  });
+
+  it('takes back a step of that one that was dispatched, and none of others', async () => {
+    const [own, other] = [await ask('poison'), await ask('other')];
+    await failFor('poison', 5);
+    const returned = ({ jobId, stepIds: [stepId = ''] }: Awaited<ReturnType<typeof ask>>) => store.admission.returnStep({ jobId, stepId });
+    expect([await returned(own), await returned(other)]).toEqual([PROVIDER, null]);
+  });
+
+  it('is closed to all once a step of another one fails as well, and open to all after one answer', async () => {
+    await failFor('poison', 5);
+    await failFor('other', 1);
+    const { jobId } = await ask('third');
+    expect(await admit()).toMatchObject({ steps: [], down: true });
+    await store.admission.hearAnswer(PROVIDER);
+    expect(admittedJobs(await admit())).toEqual([jobId]);
+    expect([await isDownFor('poison'), await isDownFor()]).toEqual([false, false]);
+  });
+});
+
 describe('a provider that has failed five times in a row', () => {
   it('is closed for its time, and then lets one step through in each such time', async () => {
     await fail(5);

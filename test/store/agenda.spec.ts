@@ -135,6 +135,40 @@ describe('a row that is due', () => {
     expect(await store.agenda.takeDue(DISPATCHES, 10, 30_000)).toHaveLength(2);
   });
 
+  it('is found without reading what an old transaction keeps of rows that were taken before', async () => {
+    const MOVED = 400;
+    const { jobId } = await createJob(store);
+    const backup = await test.another().pool.connect();
+    await backup.query('begin isolation level repeatable read');
+    await backup.query('select from agenda');
+    const look = (seconds: number) =>
+      store.pool.query(`update agenda set look_at = clock_timestamp() - $1::int4 * interval '1 second' where kind = 'dispatch step'`, [
+        seconds,
+      ]);
+    for (let seconds = 3600; seconds > 3600 - MOVED; seconds -= 1) await look(seconds);
+    await look(1);
+    /** How many entries of the index a look has read. */
+    const readBy = async (reachMs: number | null): Promise<number> => {
+      const before = await entriesRead();
+      expect((await store.agenda.takeDue(DISPATCHES, 10, -1_000, reachMs)).map((due) => due.jobId)).toContain(jobId);
+      return (await entriesRead()) - before;
+    };
+    expect(await readBy(120_000)).toBeLessThan(MOVED);
+    expect(await readBy(null)).toBeGreaterThan(MOVED);
+    await backup.query('rollback');
+    backup.release();
+  });
+
+  async function entriesRead(): Promise<number> {
+    // Of the session that the pool has used last, and uses next.
+    await store.pool.query('select pg_stat_force_next_flush()');
+    await store.pool.query('select pg_stat_clear_snapshot()');
+    const { rows } = await store.pool.query<{ read: number }>(
+      `select idx_tup_read::int4 as read from pg_stat_user_indexes where indexrelname = 'agenda_by_look'`,
+    );
+    return rows[0]?.read ?? 0;
+  }
+
   it('is looked at now after a wake, but a retry not before its time', async () => {
     const waiting = await createJob(store);
     const { jobId, stepId } = await runningJob();

@@ -225,6 +225,12 @@ describe('the service on the embedded default', () => {
     const { stdout: key } = await operateAhead(-10, 'keys', 'create', '--tenant', 'timed', '--expires', '5m');
     expect((await new HttpClient(address, key.trim()).send('GET', '/v1/threads')).status).toBe(200);
     expect((await operateAhead(10, 'keys', 'list', '--tenant', 'timed')).stdout).toMatch(/\tin force\t/);
+    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    expect(await operateAhead(10, 'keys', 'create', '--tenant', 'timed', '--expires', inMinutes(5))).toMatchObject({ code: 0 });
+    expect(await operateAhead(-10, 'keys', 'create', '--tenant', 'timed', '--expires', inMinutes(-5))).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/--expires \S+Z must lie ahead of the database's time, which is \S+Z/) as string,
+    });
   });
 
   it('limits what a key may use, when it is made and later', async () => {

@@ -82,6 +82,40 @@ describe('what is taken', () => {
   });
 });
 
+describe('what an old transaction keeps of what was delivered before', () => {
+  const MOVED = 400;
+  it('is not read by whoever looks for what is due', async () => {
+    const { pool } = delivery.store;
+    await webhook();
+    await delivery.cancelledJob();
+    const due = (seconds: number) =>
+      pool.query(`update webhook_delivery set due_at = clock_timestamp() - $1::int4 * interval '1 second'`, [seconds]);
+    const backup = await pool.connect();
+    await backup.query('begin isolation level repeatable read');
+    await backup.query('select from webhook_delivery');
+    for (let seconds = 3600; seconds > 3600 - MOVED; seconds -= 1) await due(seconds);
+    await due(1);
+    expect(await take()).toHaveLength(1);
+    await due(1);
+    const before = await entriesRead();
+    expect(await take()).toHaveLength(1);
+    expect((await entriesRead()) - before).toBeLessThan(MOVED);
+    await backup.query('rollback');
+    backup.release();
+  });
+
+  async function entriesRead(): Promise<number> {
+    const { pool } = delivery.store;
+    // Of the session that the pool has used last, and uses next.
+    await pool.query('select pg_stat_force_next_flush()');
+    await pool.query('select pg_stat_clear_snapshot()');
+    const { rows } = await pool.query<{ read: number }>(
+      `select idx_tup_read::int4 as read from pg_stat_user_indexes where indexrelname = 'webhook_delivery_by_due'`,
+    );
+    return rows[0]?.read ?? 0;
+  }
+});
+
 describe('an attempt that failed', () => {
   it('and is repeated says what came of it and when it is due; the webhook fails from then on', async () => {
     const { id, one, now } = await taken();

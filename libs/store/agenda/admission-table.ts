@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { rowsOf } from '../postgres/rows-of';
+import { GATES, GATES_OF_TENANTS, HEAR_ANSWER, HEAR_FAILURE, HOLD, LET_GO } from './gate-statements';
+import { tenantDigest, tenantGate, tenantGateSql } from './tenant-gate';
 
 /** A step that waits for its turn at a provider, or has waited. */
 export interface WaitingStep {
@@ -56,6 +58,8 @@ const ADMIT = {
     from unnest($1::text[], $2::int4[], $3::int4[]) as wanted (provider, size, pace_ms)`,
 };
 
+const OWN_GATE = tenantGateSql('agenda.provider', 'agenda.tenant_id');
+
 /** If the time to give up is past, the step waits for its turn and not for a provider that is down. Then it never gives up. */
 const STILL_GIVES_UP = 'case when gives_up_at > statement_timestamp() then gives_up_at end';
 
@@ -64,7 +68,7 @@ const RETURN_STEP = {
   text: `update agenda set waiting = true, gives_up_at = ${STILL_GIVES_UP}, look_at = coalesce(${STILL_GIVES_UP}, 'infinity')
     from provider_gate gate
     where agenda.job_id = $1 and agenda.step_id = $2 and agenda.kind in ('dispatch step', 'retry') and agenda.run is null
-      and gate.provider = agenda.provider and (gate.down or left_of(gate.held_from, gate.held_ms) > 0)
+      and gate.provider in (agenda.provider, ${OWN_GATE}) and (gate.down or left_of(gate.held_from, gate.held_ms) > 0)
       and gate.trial_step is distinct from agenda.step_id
     returning agenda.provider`,
 };
@@ -74,7 +78,7 @@ const TAKE_IMPATIENT = {
   name: 'agenda_take_impatient',
   text: `with looked as (
       select job_id, kind, ref, coalesce(gives_up_at <= statement_timestamp(), false)
-          and exists (select 1 from provider_gate gate where gate.provider = agenda.provider and gate.down) as ends
+          and exists (select 1 from provider_gate gate where gate.provider in (agenda.provider, ${OWN_GATE}) and gate.down) as ends
         from agenda where look_at <= statement_timestamp() and waiting
         order by look_at limit $1::int4 for update of agenda skip locked)
     update agenda set gives_up_at = case when ends then gives_up_at else ${STILL_GIVES_UP} end,
@@ -90,39 +94,6 @@ const WAITING_LONGEST = {
     where agenda.provider = $1 and agenda.waiting and job.status = 'running' and (agenda.due_at, agenda.job_id, agenda.ref) > ($3::timestamptz, $4, $5)
     order by agenda.due_at, agenda.job_id, agenda.ref limit $2::int4`,
 };
-
-const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
-
-const GATES = { name: 'gates', text: `select provider, ${GATE} from provider_gate` };
-
-/** If the provider is held for longer already, because it asked for time or an operator drains it, that stays. */
-const GOES_DOWN = 'gate.failures + 1 >= $2::int4 and left_of(gate.held_from, gate.held_ms) < $3::int4';
-
-const HEAR_FAILURE = {
-  name: 'gate_hear_failure',
-  text: `insert into provider_gate as gate (provider, failures, down, held_from, held_ms)
-    values ($1, 1, 1 >= $2::int4, clock_timestamp(), case when 1 >= $2::int4 then $3::int4 else 0 end)
-    on conflict (provider) do update set failures = gate.failures + 1, trial_step = null, down = gate.failures + 1 >= $2::int4,
-      held_from = case when ${GOES_DOWN} then clock_timestamp() else gate.held_from end,
-      held_ms = case when ${GOES_DOWN} then $3::int4 else gate.held_ms end
-    returning ${GATE}`,
-};
-
-const HEAR_ANSWER = {
-  name: 'gate_hear_answer',
-  text: `update provider_gate set failures = 0, down = false, trial_step = null, held_ms = case when down then 0 else held_ms end
-    where provider = $1 returning ${GATE}`,
-};
-
-const HOLD = {
-  name: 'gate_hold',
-  text: `insert into provider_gate as gate (provider, held_from, held_ms) values ($1, clock_timestamp(), $2::int4)
-    on conflict (provider) do update set held_from = excluded.held_from, held_ms = excluded.held_ms
-      where left_of(gate.held_from, gate.held_ms) < excluded.held_ms
-    returning ${GATE}`,
-};
-
-const LET_GO = { name: 'gate_let_go', text: 'update provider_gate set held_ms = 0 where provider = $1' };
 
 /** Who may start a run at which provider, decided by the database for all processes together. */
 export class AdmissionTable {
@@ -169,17 +140,31 @@ export class AdmissionTable {
     return rows.map((row) => ({ ...waitingStep(row), since: row.since as string, ref: row.ref as string }));
   }
 
-  /** The providers of which anything is known. */
-  async gates(): Promise<Map<ProviderId, Gate>> {
-    const rows = await this.query<Gate & { provider: ProviderId }>(GATES);
+  /** The providers of which anything is known, as they are for this tenant. Without one, a provider counts as down if it is for any. */
+  async gates(tenantId?: string): Promise<Map<ProviderId, Gate>> {
+    const rows = await this.query<Gate & { provider: ProviderId }>(GATES, tenantId === undefined ? null : tenantDigest(tenantId));
     return new Map(rows.map(({ provider, ...gate }) => [provider, gate]));
   }
 
-  /** Counts a failure. After `most` in a row the provider is down, and nothing is admitted for `openMs`. */
-  async hearFailure(provider: ProviderId, most: number, openMs: number): Promise<Gate> {
-    return (await this.query<Gate>(HEAR_FAILURE, provider, most, openMs))[0] as Gate;
+  /** The gates of tenants for which a provider is down. */
+  async gatesOfTenants(): Promise<Map<string, Gate>> {
+    const rows = await this.query<Gate & { name: string }>(GATES_OF_TENANTS);
+    return new Map(rows.map(({ name, ...gate }) => [name, gate]));
   }
 
+  /**
+   * Counts a failure. After `most` in a row the provider is down, and nothing is admitted for `openMs`: for a tenant whose own steps failed so often, and for
+   * all once steps of two tenants are among those that failed. So no tenant can close it to others by what it asks. Without a tenant: for all.
+   */
+  async hearFailure(provider: ProviderId, most: number, openMs: number, tenantId?: string): Promise<{ all: Gate; own: Gate | null }> {
+    const hear = async (gate: string, own: string | null) => (await this.query<Gate>(HEAR_FAILURE, gate, most, openMs, own))[0] as Gate;
+    if (tenantId === undefined) return { all: await hear(provider, null), own: null };
+    const name = tenantGate(provider, tenantId);
+    const own = await hear(name, null);
+    return { all: await hear(provider, name), own };
+  }
+
+  /** It answers somebody, so it is down for nobody. */
   async hearAnswer(provider: ProviderId): Promise<Gate | null> {
     return (await this.query<Gate>(HEAR_ANSWER, provider))[0] ?? null;
   }

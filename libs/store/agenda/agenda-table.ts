@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
+import { DAY_MS } from '@lib/domain/durations';
 import type { AgendaKind } from '@lib/domain/job/agenda';
 import { textArray } from '../postgres/array-parameter';
 import { answeredInTime } from '../postgres/answer-within';
@@ -15,16 +16,23 @@ export interface Lease {
 
 const leaseRef = ({ stepId, attempt }: Pick<Lease, 'stepId' | 'attempt'>): string => `${stepId}#${attempt}`;
 
+/** Longer than any row stays on the agenda. */
+const EVERYTHING_MS = 3_650 * DAY_MS;
+
 /**
- * Takes rows by moving their next look, which is committed before anything is done about them: so no lock is held meanwhile. `look_at` is compared
- * with the statement's time. Compared with `clock_timestamp()`, which changes from row to row, every row would be read instead of those that are due.
+ * What became due to be looked at in the milliseconds of that parameter. It is compared with the statement's time. Compared with `clock_timestamp()`, which
+ * changes from row to row, every row would be read instead of those that are due.
  */
+const dueWithin = (parameter: string): string =>
+  `look_at <= statement_timestamp() and look_at > statement_timestamp() - ${parameter}::int8 * interval '1 millisecond'`;
+
+/** Takes rows by moving their next look, which is committed before anything is done about them: so no lock is held meanwhile. */
 const TAKE = {
   name: 'agenda_take',
   text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
     where (job_id, kind, ref) in (
       select job_id, kind, ref from agenda
-      where look_at <= statement_timestamp() and kind = any ($3::text[]) and not waiting
+      where ${dueWithin('$4')} and kind = any ($3::text[]) and not waiting
       order by look_at limit $1::int4 for update skip locked)
     returning job_id, kind, ref, step_id, attempt, provider, run`,
 };
@@ -39,7 +47,7 @@ const TAKE_EXPIRED = {
       update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
       where (job_id, kind, ref) in (
         select job_id, kind, ref from agenda
-        where look_at <= statement_timestamp() and kind in ('lease', 'synthesis lease', 'job deadline')
+        where ${dueWithin('$3')} and kind in ('lease', 'synthesis lease', 'job deadline')
         order by look_at limit $1::int4 for update skip locked)
       returning job_id, kind, ref, step_id, attempt, provider, run)
     select statement_timestamp() as arrived_at, taken.* from (values (true)) as once left join taken on true`,
@@ -142,14 +150,17 @@ export class AgendaTable {
     this.beginSynthesis = batch((jobIds: string[]) => this.beginSyntheses(jobIds), { maxItems: MAX_SYNTHESES, ...answeredInTime });
   }
 
-  /** Rows of these kinds that are due to be looked at; they come again after `againMs` unless the state changes. */
-  async takeDue(kinds: readonly AgendaKind[], limit: number, againMs: number): Promise<DueEntry[]> {
-    return (await rowsOf(this.pool, { ...TAKE, values: [limit, againMs, textArray(kinds)] })).map(dueEntry);
+  /**
+   * Rows of these kinds that are due to be looked at; they come again after `againMs` unless the state changes.
+   * @param reachMs only what became due in that time; null for everything
+   */
+  async takeDue(kinds: readonly AgendaKind[], limit: number, againMs: number, reachMs: number | null = null): Promise<DueEntry[]> {
+    return (await rowsOf(this.pool, { ...TAKE, values: [limit, againMs, textArray(kinds), reachMs ?? EVERYTHING_MS] })).map(dueEntry);
   }
 
   /** The same for leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to, and the time. */
-  async takeExpired(limit: number, againMs: number): Promise<{ due: DueEntry[]; arrivedAt: Date }> {
-    const rows = await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs] });
+  async takeExpired(limit: number, againMs: number, reachMs: number | null = null): Promise<{ due: DueEntry[]; arrivedAt: Date }> {
+    const rows = await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs, reachMs ?? EVERYTHING_MS] });
     return { due: rows.filter((row) => row.job_id !== null).map(dueEntry), arrivedAt: rows[0]?.arrived_at as Date };
   }
 

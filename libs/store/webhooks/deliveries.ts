@@ -4,6 +4,7 @@ import { textArray } from '../postgres/array-parameter';
 import { withStoreErrors } from '../postgres/store-unavailable';
 import type { KeyRing } from '../sealing/key-ring';
 import { openWebhook, type SealedWebhook } from './sealed-webhook';
+import { FLOOR, TAKE } from './take-deliveries';
 
 /** What a delivery sends: ids and a type, never content. */
 export interface WebhookEvent {
@@ -66,43 +67,7 @@ const EVENT = 'event_id as "eventId", type, thread_id as "threadId", job_id as "
 export const DELIVERY_COLUMNS = `${EVENT}, status, attempts, due_at as "dueAt", attempted_at as "attemptedAt", response_status as "responseStatus",
   error, ended_at as "endedAt"`;
 
-/**
- * Takes one step in the index to each webhook with something to deliver, however much waits for it, and takes as many deliveries as the
- * webhook and its tenant have room for. The rows come again when their lease is over.
- */
-const TAKE = {
-  name: 'webhook_delivery_take',
-  text: `with recursive waiting as (
-      (select webhook_id, due_at from webhook_delivery where due_at is not null order by webhook_id, due_at limit 1)
-      union all
-      select later.webhook_id, later.due_at from waiting cross join lateral (
-        select webhook_id, due_at from webhook_delivery where due_at is not null and webhook_id > waiting.webhook_id
-        order by webhook_id, due_at limit 1) as later),
-    busy as materialized (select webhook_id, tenant_id from unnest($3::text[], $4::text[]) as given (webhook_id, tenant_id)),
-    candidates as (
-      select waiting.webhook_id, waiting.due_at, $2::int4 - (select count(*) from busy where busy.webhook_id = waiting.webhook_id) as room,
-        $7::int4 - (select count(*) from busy where busy.tenant_id = webhook.tenant_id) as tenant_room,
-        -- The tenant's webhooks before it may take as much as that.
-        $2::int4 * (row_number() over (partition by webhook.tenant_id order by waiting.due_at, waiting.webhook_id) - 1) as before
-      from waiting left join webhook on webhook.id = waiting.webhook_id
-      where waiting.due_at <= statement_timestamp() and (webhook.failing_since is not null) = $5::bool
-        and $2::int4 > (select count(*) from busy where busy.webhook_id = waiting.webhook_id)),
-    turns as (
-      select webhook_id, least(room, tenant_room - before) as room from candidates where tenant_room > before order by due_at limit $1::int4),
-    taken as materialized (
-      select due.webhook_id, due.event_id from turns cross join lateral (
-        select webhook_id, event_id from webhook_delivery
-        where webhook_delivery.webhook_id = turns.webhook_id and due_at <= statement_timestamp()
-        order by due_at limit turns.room for update skip locked) as due limit $1::int4)
-    update webhook_delivery set attempts = attempts + 1, failures = failures + 1, attempted_at = clock_timestamp(), response_status = null, error = null,
-        due_at = clock_timestamp() + $6::int4 * interval '1 millisecond'
-      from taken left join webhook on webhook.id = taken.webhook_id
-      where webhook_delivery.webhook_id = taken.webhook_id and webhook_delivery.event_id = taken.event_id
-      returning webhook_delivery.webhook_id as "webhookId", webhook_delivery.event_id as "eventId", type, thread_id as "threadId",
-        job_id as "jobId", occurred_at as "occurredAt", attempts, failures,
-        attempted_at as "attemptedAt", webhook.tenant_id as "tenantId",
-        coalesce(webhook.enabled, false) as enabled, webhook.failing_since is not null as "isFailing", webhook.sealed`,
-};
+const FLOOR_MS = 5_000;
 
 /**
  * Only if it is still the delivery that was taken: a client who asks for the event again sets `failures` to 0, and then this attempt
@@ -154,14 +119,26 @@ const REMOVE_OLD = {
 
 /** The deliveries to webhooks. Any number of processes may take them; all times are the database's. */
 export class Deliveries {
+  private floor: Date | null = null;
+  private floorAt = -Infinity;
+
   constructor(
     private readonly pool: Pool,
     private readonly ring: KeyRing,
   ) {}
 
   async take({ free, perWebhook, perTenant, failing, underWay, leaseMs }: Room): Promise<TakenDelivery[]> {
+    const floor = await this.floorOf();
     const busy = [textArray(underWay.map(({ webhookId }) => webhookId)), textArray(underWay.map(({ tenantId }) => tenantId))];
-    return (await this.query<TakenDelivery>({ ...TAKE, values: [free, perWebhook, ...busy, failing, leaseMs, perTenant] })).rows;
+    return (await this.query<TakenDelivery>({ ...TAKE, values: [free, perWebhook, ...busy, failing, leaseMs, perTenant, floor] })).rows;
+  }
+
+  /** Looked up anew every few seconds. Meanwhile it may be too high only for what a clock that was set back makes due. */
+  private async floorOf(): Promise<Date> {
+    if (this.floor && performance.now() - this.floorAt < FLOOR_MS) return this.floor;
+    this.floorAt = performance.now();
+    const [row] = (await this.query<{ floor: Date }>({ ...FLOOR, values: [] })).rows;
+    return (this.floor = row?.floor ?? new Date(0));
   }
 
   /** @throws Unsealable if the webhook cannot be opened */

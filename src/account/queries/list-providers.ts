@@ -11,7 +11,11 @@ import { planJob, type PlanSettings } from '../../threads/plan';
 import { PLAN_SETTINGS, STORE } from '../../api/tokens';
 
 /** Whom jobs can ask, and for how much: the same for every tenant. */
-export class ListProviders extends Query<ProviderListView> {}
+export class ListProviders extends Query<ProviderListView> {
+  constructor(readonly tenantId: string) {
+    super();
+  }
+}
 
 @QueryHandler(ListProviders)
 export class ListProvidersHandler implements IQueryHandler<ListProviders> {
@@ -20,8 +24,8 @@ export class ListProvidersHandler implements IQueryHandler<ListProviders> {
     @Inject(PLAN_SETTINGS) private readonly settings: PlanSettings,
   ) {}
 
-  async execute(): Promise<ProviderListView> {
-    const gates = await this.store.admission.gates();
+  async execute({ tenantId }: ListProviders): Promise<ProviderListView> {
+    const gates = await this.store.admission.gates(tenantId);
     return {
       providers: PROVIDERS.map((provider) => this.providerView(provider, gates.get(provider))),
       tiers: BUDGET_TIERS.map((budgetTier) => ({

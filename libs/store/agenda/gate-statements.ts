@@ -1,0 +1,49 @@
+/** What is known of each provider, in `provider_gate`: a row for all, and one for each tenant whose steps have failed there. */
+const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
+
+/** Of each provider the one that is down, if any is: of those for all, and for this tenant or, without one, for any. */
+export const GATES = {
+  name: 'gates',
+  text: `select distinct on (1) split_part(provider, '/', 1) as provider, ${GATE} from provider_gate
+    where $1::text is null or split_part(provider, '/', 2) in ('', $1) order by 1, down desc, provider`,
+};
+
+export const GATES_OF_TENANTS = {
+  name: 'gates_of_tenants',
+  text: `select provider as name, ${GATE} from provider_gate where position('/' in provider) > 0 and down`,
+};
+
+/** With a tenant's gate, only if another tenant has one that counts failures. */
+const IS_DOWN = `gate.failures + 1 >= $2::int4
+        and ($4::text is null or exists (select from provider_gate other where other.provider like $1::text || '/%' and other.provider <> $4 and other.failures > 0))`;
+/** If the provider is held for longer already, because it asked for time or an operator drains it, that stays. */
+const GOES_DOWN = `${IS_DOWN} and left_of(gate.held_from, gate.held_ms) < $3::int4`;
+
+export const HEAR_FAILURE = {
+  name: 'gate_hear_failure',
+  text: `insert into provider_gate as gate (provider, failures, down, held_from, held_ms)
+    values ($1::text, 1, $4::text is null and 1 >= $2::int4, clock_timestamp(), case when $4::text is null and 1 >= $2::int4 then $3::int4 else 0 end)
+    on conflict (provider) do update set failures = gate.failures + 1, trial_step = null, down = ${IS_DOWN},
+      held_from = case when ${GOES_DOWN} then clock_timestamp() else gate.held_from end,
+      held_ms = case when ${GOES_DOWN} then $3::int4 else gate.held_ms end
+    returning ${GATE}`,
+};
+
+export const HEAR_ANSWER = {
+  name: 'gate_hear_answer',
+  text: `with heard as (
+      update provider_gate gate set failures = 0, down = false, trial_step = null, held_ms = case when down then 0 else held_ms end
+        from (select provider from provider_gate where provider = $1::text or provider like $1::text || '/%' order by provider for update) as one
+        where gate.provider = one.provider returning gate.*)
+    select ${GATE} from heard where provider = $1::text`,
+};
+
+export const HOLD = {
+  name: 'gate_hold',
+  text: `insert into provider_gate as gate (provider, held_from, held_ms) values ($1, clock_timestamp(), $2::int4)
+    on conflict (provider) do update set held_from = excluded.held_from, held_ms = excluded.held_ms
+      where left_of(gate.held_from, gate.held_ms) < excluded.held_ms
+    returning ${GATE}`,
+};
+
+export const LET_GO = { name: 'gate_let_go', text: 'update provider_gate set held_ms = 0 where provider = $1' };

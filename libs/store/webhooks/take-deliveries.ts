@@ -1,0 +1,50 @@
+/** The first of what waits for each webhook: one step in the index to each, however much waits for it. */
+const firstOfEach = (which: string): string => `
+  (select webhook_id, due_at from webhook_delivery where ${which} order by webhook_id, due_at limit 1)
+  union all
+  select later.webhook_id, later.due_at from waiting cross join lateral (
+    select webhook_id, due_at from webhook_delivery where ${which} and webhook_id > waiting.webhook_id
+    order by webhook_id, due_at limit 1) as later`;
+
+/**
+ * Nothing that waits was due before this time. A quarter of a minute is left for what is written at this moment: it is due when its transaction began, which is
+ * not longer ago.
+ */
+export const FLOOR = {
+  name: 'webhook_delivery_floor',
+  text: `with recursive waiting as (${firstOfEach('due_at is not null')})
+    select least(min(due_at), statement_timestamp()) - interval '15 seconds' as floor from waiting`,
+};
+
+/**
+ * Takes as many deliveries as a webhook and its tenant have room for. The rows come again when their lease is over. What was due before the floor is not
+ * read: as long as some transaction is open, such as a backup's, the index keeps what was delivered since it began.
+ */
+export const TAKE = {
+  name: 'webhook_delivery_take',
+  text: `with recursive waiting as (${firstOfEach('due_at > $8::timestamptz')}),
+    busy as materialized (select webhook_id, tenant_id from unnest($3::text[], $4::text[]) as given (webhook_id, tenant_id)),
+    candidates as (
+      select waiting.webhook_id, waiting.due_at, $2::int4 - (select count(*) from busy where busy.webhook_id = waiting.webhook_id) as room,
+        $7::int4 - (select count(*) from busy where busy.tenant_id = webhook.tenant_id) as tenant_room,
+        -- The tenant's webhooks before it may take as much as that.
+        $2::int4 * (row_number() over (partition by webhook.tenant_id order by waiting.due_at, waiting.webhook_id) - 1) as before
+      from waiting left join webhook on webhook.id = waiting.webhook_id
+      where waiting.due_at <= statement_timestamp() and (webhook.failing_since is not null) = $5::bool
+        and $2::int4 > (select count(*) from busy where busy.webhook_id = waiting.webhook_id)),
+    turns as (
+      select webhook_id, least(room, tenant_room - before) as room from candidates where tenant_room > before order by due_at limit $1::int4),
+    taken as materialized (
+      select due.webhook_id, due.event_id from turns cross join lateral (
+        select webhook_id, event_id from webhook_delivery
+        where webhook_delivery.webhook_id = turns.webhook_id and due_at <= statement_timestamp() and due_at > $8::timestamptz
+        order by due_at limit turns.room for update skip locked) as due limit $1::int4)
+    update webhook_delivery set attempts = attempts + 1, failures = failures + 1, attempted_at = clock_timestamp(), response_status = null, error = null,
+        due_at = clock_timestamp() + $6::int4 * interval '1 millisecond'
+      from taken left join webhook on webhook.id = taken.webhook_id
+      where webhook_delivery.webhook_id = taken.webhook_id and webhook_delivery.event_id = taken.event_id
+      returning webhook_delivery.webhook_id as "webhookId", webhook_delivery.event_id as "eventId", type, thread_id as "threadId",
+        job_id as "jobId", occurred_at as "occurredAt", attempts, failures,
+        attempted_at as "attemptedAt", webhook.tenant_id as "tenantId",
+        coalesce(webhook.enabled, false) as enabled, webhook.failing_since is not null as "isFailing", webhook.sealed`,
+};
