@@ -25,6 +25,20 @@ describe('the topics to pursue next', () => {
     expect(topicsOf('Munich harbour')).toEqual(['Munich harbour, as part of the question “Is it worth it?”']);
   });
 
+  it('ask of the claims that contradict each other, and not of another one that the same sentence stands for', () => {
+    const said = ['(born 3 May 1950) ', '(born 4 May 1950) ', ''].map((born) => `Anna Kelm ${born}was a Swedish painter [1].`);
+    const providers = ['provider-a', 'provider-b', 'provider-b-lite'] as const;
+    const { followOnTopics, claims } = of(
+      'Who was Anna Kelm?',
+      ...providers.map((provider, at) => reported(provider, said[at] ?? '', [`https://${provider}.example/1`])),
+    );
+    expect(claims[0]).toMatchObject({ claim: 'Anna Kelm was a Swedish painter.', contradicting: [] });
+    expect(followOnTopics[0]).toMatchObject({
+      rationale: expect.stringMatching(/^provider-[ab] for the one, provider-[ab] for the other\./) as string,
+      claimIds: claims.slice(1).map(({ id }) => id),
+    });
+  });
+
   it('name no short form that a report explains', () => {
     const step = reported('provider-a', 'The Entry/Exit System (EES) stores fingerprints. The EES has run since October 2025 [1].', A);
     const topics = of('What is the EES and whom does it fingerprint?', step).followOnTopics.map(({ topic }) => topic.toLowerCase());

@@ -42,13 +42,16 @@ export function followOnTopics(
   ].slice(0, limits.followOns);
 }
 
-const sentenceOf = ({ text, supporting }: Claim): string => shortened(shownWords(text, supporting), MAX_SENTENCE_LENGTH);
+const sentenceOf = ({ text, supporting }: Claim): string =>
+  shortened(shownWords(text, supporting), MAX_SENTENCE_LENGTH);
 
 /** The claims of both sides of each dispute; of several opponents the first. */
 function sidesOf({ claim, opponents }: Dispute, claims: readonly Claim[]): [Claim, Claim][] {
   // Who is asked about it would not know what it speaks of.
   if (claim.supporting.some(({ leansOn }) => leansOn !== null)) return [];
-  const opponent = claims.find(({ supporting }) => opponents.some(([statement]) => supporting.includes(statement)));
+  const said = claims.filter(({ supporting }) => opponents.some(([statement]) => supporting.includes(statement)));
+  // A sentence may stand for two claims: of “(born 4 May 1950) was a painter” the birth is disputed alone.
+  const opponent = said.find(({ contradicting }) => contradicting.some((statement) => claim.supporting.includes(statement))) ?? said[0];
   return opponent ? [[claim, opponent]] : [];
 }
 
