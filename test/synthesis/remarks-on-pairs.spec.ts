@@ -137,8 +137,8 @@ describe('what is seen apart', () => {
     ['names differ', 'The plane entered service with Ulm Air in May 1974.', 'The plane entered service with Kelm Lines in May 1974.'],
     [
       'names differ',
-      'The engine is written in Orskel and stores its index in a tree.',
-      'The engine is written in Tolmic and stores its index in a tree.',
+      'The engine is written in Orskel and holds its index in a tree.',
+      'The engine is written in Tolmic and holds its index in a tree.',
     ],
   ])('is told as "%s": %s', (seen, one, other) => {
     expect(remarkOn(one, other)).toBe(seen);

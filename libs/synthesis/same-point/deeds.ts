@@ -1,5 +1,6 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
+import { isParticipleForm } from '@lib/language/reading/verb-forms';
 import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { DEED_NOUNS, DEEDS, UNSURE } from './deed-words';
 import { isBreak, named, played, type RoleTold } from './role-told';
@@ -17,7 +18,8 @@ export function deedsAt(reading: Reading, at: number): RoleTold[] {
   const { word } = token;
   const noun = DEED_NOUNS.get(word.text);
   if (noun !== undefined && reading.tokens[at + 1]?.word.text === 'of') return doerOfNoun(reading, at, noun);
-  const deed = word.verb.isPastForm && word.text !== UNSURE ? DEEDS.get(word.stem) : undefined;
+  const isDone = word.verb.isPastForm || isParticipleForm(word.text);
+  const deed = isDone && word.text !== UNSURE ? DEEDS.get(word.stem) : undefined;
   return deed === undefined ? [] : rolesOfDeed(reading, at, deed);
 }
 
