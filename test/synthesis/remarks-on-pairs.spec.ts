@@ -7,6 +7,17 @@ const remarkOn = (one: string, other: string, asked = ''): Remark | null =>
 
 describe('what is told of each other', () => {
   it.each<[string, string]>([
+    ['Ulm, Kelm and Tolm signed the code, while Orsk declined.', 'Orsk, Ulm and Tolm signed the code, Kelm declined.'],
+    [
+      'A jury convicted her on the counts of patients, acquitted her on those of investors.',
+      'Convicted on investor counts; acquitted on patient counts.',
+    ],
+  ])('has the names of two verbs exchanged: %s', (one, other) => {
+    expect(remarkOn(one, other)).toBe('names differ');
+    expect(remarkOn(other, one)).toBe('names differ');
+  });
+
+  it.each<[string, string]>([
     [
       'Kelm was fined €500 million over fees, and Ulm €200 million over rents.',
       'The county fined Ulm €500 million over rents and Kelm €200 million.',
@@ -23,12 +34,7 @@ describe('what is told of each other', () => {
       'In 2023 the agency put tolin in Group 1 and fenol in Group 2B.',
       'In 2023 the agency classified fenol in Group 1 and tolin in Group 2B.',
     ],
-    ['Ulm, Kelm and Tolm signed the code, while Orsk declined.', 'Orsk, Ulm and Tolm signed the code, Kelm declined.'],
     ['Ground units averaged 3.1 and air units 4.1.', 'A mean of 3.1 for air and 4.1 for ground units was measured.'],
-    [
-      'A jury convicted her on the counts of patients, acquitted her on those of investors.',
-      'Convicted on investor counts; acquitted on patient counts.',
-    ],
   ])('is exchanged: %s', (one, other) => {
     expect(remarkOn(one, other)).toBe('figures differ');
     expect(remarkOn(other, one)).toBe('figures differ');
@@ -88,7 +94,11 @@ describe('what is seen apart', () => {
       'Scanning of faces in squares by police is banned outright, without exceptions.',
       'Scanning faces by police in squares is barred with narrow exceptions.',
     ],
-    ['figures differ', 'The pill should be stopped at least two weeks before an operation.', 'Stop the pill at least two months before.'],
+    [
+      'figures differ',
+      'The pill should be stopped at least two weeks before an operation on the knee.',
+      'Stop the pill at least two months before an operation on a knee.',
+    ],
     [
       'figures differ',
       'The board recommends it for adults aged 50 to 75 at a risk of 10%.',
@@ -210,6 +220,90 @@ describe('what is seen apart', () => {
     ],
     ['rows of two things', 'First delivery | Date: 15 October 2007, Kelm Lines', 'First flight | Date: 25 October 2007, Kelm Lines'],
     ['a day without its year', 'Holt was confined on 30 July 1865 and died on 13 August.', '13 August 1865: Holt died, confined.'],
+    [
+      'two things around a launch',
+      'Engineers found a leak two days before the launch.',
+      'The crew saw the Earth rise two days after the launch.',
+    ],
+    [
+      'all that signed and some that ratified',
+      'All 27 member states signed the treaty in 2007.',
+      'By mid-2008 18 of 27 member states had ratified the treaty.',
+    ],
+    [
+      'all that took part and some that answered',
+      'All 21 patients in the trial completed the course of therapy.',
+      'In the trial 12 of 21 patients responded to the therapy.',
+    ],
+    [
+      'who clears a purchase',
+      "Vodafone's acquisition of the cable networks of Liberty was cleared in 2019.",
+      'The European Commission cleared the acquisition of the cable networks of Liberty in 2019.',
+    ],
+    [
+      'who sues to stop it',
+      'In 2023 the Federal Trade Commission sued to stop the acquisition of Activision.',
+      'In 2023 Microsoft completed its acquisition of Activision.',
+    ],
+    ['two spans', 'The population of Tolm doubled from 1950 to 1980.', 'Between 1950 and 2000 the population of Tolm tripled.'],
+    ['two goods', 'Imports of solar panels doubled in 2022.', 'Imports of batteries tripled in 2022, and those of solar panels rose too.'],
+    ['two events after one', 'The probe entered orbit six months after launch.', 'The probe lost an antenna six days after launch.'],
+    [
+      'two groups of patients',
+      'Patients were treated with chemotherapy at the low dose in three hospitals.',
+      'A second group of patients was treated without chemotherapy in three hospitals at the low dose.',
+    ],
+    [
+      'a conviction and its charges',
+      'The appeals court quashed the conviction of Reed for fraud.',
+      'The appeals court dismissed the charges of fraud against Reed.',
+    ],
+    [
+      'an election that was lost and annulled',
+      'The court annulled the election of Rao in May.',
+      'The ruling party lost the election to Rao in May.',
+    ],
+    [
+      'a thing alone',
+      'The discovery alone would have merited a prize, colleagues said.',
+      'The prize was shared by three chemists for the discovery.',
+    ],
+    [
+      'what was bought and later sold',
+      'Nokl sold the unit to Sirex for $300 million in 2015.',
+      'Nokl had bought the unit for $300 million in 2009.',
+    ],
+    ['two things traded', 'In 2015 Nokl sold its stake of $300 million to Sirex.', 'In 2015 Nokl bought a phone maker for $300 million.'],
+    [
+      'two who came from elsewhere',
+      "Norvik's chief executive Ingrid Sol joined from Statkraft in 2020 after a long career in hydropower.",
+      "Norvik's finance chief Per Lund joined from Equinor in 2020 after a long career in hydropower.",
+    ],
+    [
+      'who was replaced',
+      'Ann Hall replaced the former Barclays executive Jon Rowe as chair of the bank in May 2014.',
+      'Ann Hall, a former Lloyds manager, became chair of the bank in May 2014.',
+    ],
+    [
+      'who designed and who built',
+      'The old bridge was designed by Otto Wels and opened to traffic in 1911.',
+      'The bridge was built by Krupp and opened to traffic in 1911.',
+    ],
+    [
+      'two studies',
+      'Researchers at Stanford University tested the drug on mice with stroke in spring.',
+      'Researchers at Duke University tested the drug on rats with stroke in autumn.',
+    ],
+    [
+      'one of several spans',
+      'The station was closed from 2018 to 2020 and the line from 2018 to 2021 for works.',
+      'The line was closed from 2018 to 2021 for works at the station.',
+    ],
+    [
+      'large and small',
+      'Large firms must report by 30 June 2025 for the first time.',
+      'Small firms must report by 30 June 2027 for the first time.',
+    ],
   ])('is not told of %s', (_, one, other) => {
     const told = ['one denies it', 'dates differ', 'figures differ', 'names differ', 'opposite words'];
     expect(told).not.toContain(remarkOn(one, other));

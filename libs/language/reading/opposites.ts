@@ -17,7 +17,7 @@ establish dissolve;establish disband;form disband;form dissolve;launch end;launc
 born die;birth death;add remove;appoint dismiss;appoint remove;elect defeat;adopt revoke;adopt abandon;adopt reject;introduce withdraw;
 introduce abolish;release withdraw;create destroy;create prevent;cause prevent;cause cure;cause alleviate;merge separate;merge split;unite split;
 join leave;join quit;join separate;enter leave;marry divorce;hire dismiss;buy sell;acquire sell;praise condemn;praise criticize;support oppose;
-allow prohibit;allow ban;share alone;allow prevent;allow forbid;permit ban;permit prevent;permit deny;approve deny;approve reject;pass reject;grant deny;accept deny;
+allow prohibit;allow ban;allow prevent;allow forbid;permit ban;permit prevent;permit deny;approve deny;approve reject;pass reject;grant deny;accept deny;
 convict acquit;arrest release;confirm deny;confirm refute;contain lack;include lack;include omit;continue cease;continue discontinue;
 continue stop;continue halt;survive perish;survive die;help hinder;improve hinder;improve worsen;protect endanger;follow precede;
 endangered extinct;endangered abundant;threatened abundant;rare common;scarce abundant;rare abundant;unique common;legal banned;open shut;
@@ -25,7 +25,7 @@ arrive depart;reveal conceal;reveal hide;win lose;beat lose;major minor;increase
 expand shrink;grow decline;grow diminish;gain shed;extend shorten;strengthen erode;restore destroy;repair damage;preserve destroy;save destroy;
 promote discourage;promote inhibit;stimulate inhibit;activate inhibit;activate deactivate;enhance impair;enhance diminish;enhance reduce;
 encourage inhibit;enable prevent;facilitate hinder;facilitate impede;agree dispute;friend enemy;ally enemy;hero villain;sibling stranger;
-democrat republican;democratic republican;army navy;uphold overturn;uphold quash;uphold reverse;annul uphold;annul dismiss;annul lose;quash dismiss;quash lose;overturn dismiss;affirm reverse;affirm overturn;
+democrat republican;democratic republican;army navy;uphold overturn;uphold quash;uphold reverse;annul uphold;share alone;affirm reverse;affirm overturn;
 dawn dusk;sunrise sunset;gold silver;silver bronze;gold bronze;undergraduate graduate;bachelor master;single married;
 mandatory voluntary;compulsory voluntary;compulsory optional;free paid;cash debt;deterministic random;herbivore carnivore;nocturnal diurnal;
 aquatic terrestrial;marine terrestrial;saltwater freshwater;analog digital;analogue digital;wired wireless;open proprietary;upper lower;

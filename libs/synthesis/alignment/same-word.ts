@@ -1,5 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { tells, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 
 /** Whether one can stand for the other. Numbers are compared first, which tells most words apart. */
@@ -37,3 +37,7 @@ const countOf = (tokens: readonly Token[]): number => new Set(tokens.map(({ word
 /** How many different words both have, whoever is asked: one that the one has twice may be two words of the other. */
 export const countShared = (some: readonly Token[], others: readonly Token[], asked: Reading): number =>
   Math.min(countOf(sharedWords(some, others, asked)), countOf(sharedWords(others, some, asked)));
+
+/** How many telling words both sentences have, beside those of the question. */
+export const countToldByBoth = (one: Reading, other: Reading, asked: Reading): number =>
+  countShared(one.tokens.filter(tells), other.tokens.filter(tells), asked);

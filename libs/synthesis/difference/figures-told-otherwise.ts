@@ -17,13 +17,7 @@ const NEAR = 3;
  * other of a month.
  */
 export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean =>
-  exchangeEnds(one, other) ||
-  differInPeriod(one, other) ||
-  holdAgainstOne(one, other) ||
-  leaves(one, other) ||
-  leaves(other, one) ||
-  tellsAll(one, other) ||
-  tellsAll(other, one);
+  exchangeEnds(one, other) || differInPeriod(one, other) || holdAgainstOne(one, other) || leaves(one, other) || leaves(other, one);
 
 /** "Was raised from $0.22 to $0.24" and "stays at $0.22". */
 function leaves({ amounts, tokens }: Reading, other: Reading): boolean {
@@ -37,6 +31,8 @@ function leaves({ amounts, tokens }: Reading, other: Reading): boolean {
 }
 
 /** "Only 12 of 21 work better" and "all 21 work better". */
+export const tellAllAndSome = (one: Reading, other: Reading): boolean => tellsAll(one, other) || tellsAll(other, one);
+
 function tellsAll({ tokens }: Reading, other: Reading): boolean {
   const all = tokens.find(({ word }, at) => word.numeral && tokens[at - 1]?.word.text === 'all')?.word.numeral?.value;
   return (

@@ -1,12 +1,12 @@
 import { PARTS_OF_TIME } from '@lib/language/reading/periods';
 import { stemOrStopWord, stemsOf } from '@lib/language/reading/lexicon';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { isMonth } from '@lib/language/reading/dates';
+import { datesConflict, isMonth, sameDates } from '@lib/language/reading/dates';
 import { sameName } from '@lib/language/reading/names';
 import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
 import { areOpposite, areSiblings, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from '../alignment/same-word';
 import { areEqual } from './values';
@@ -46,6 +46,9 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
         !tellsBoth(opposed, yours) &&
         !tellsBoth(opposing, mine) &&
         !onlyTellWhen(left, mine, right, yours) &&
+        !(MULTIPLES.has(mine.stem) && isFiniteOrPast(mine.token) && !areMultiplesOfOne(one, mine.at, other, yours.at)) &&
+        !(mine.token.word.text === 'alone' && !isOfNames(one, mine.at, other)) &&
+        !(yours.token.word.text === 'alone' && !isOfNames(other, yours.at, one)) &&
         !(moves(mine) && moves(yours) && (movesAsWell(left, yours) || movesAsWell(right, mine))) &&
         isLess(left, mine.at) === isLess(right, yours.at) &&
         (!COUNTING.has(mine.token.word.text) || areOfOneThing(left, mine.at, right, yours.at)) &&
@@ -95,6 +98,12 @@ const PHRASES = new Map(
     { word: 'time', beside: ['on'], place: -1, told: 'punctual' },
     { word: 'schedule', beside: ['on'], place: -1, told: 'punctual' },
     { word: 'stay', beside: ['below', 'within'], place: 1, told: 'comply' },
+    {
+      word: 'dismiss',
+      beside: ['action', 'appeal', 'challenge', 'claim', 'suit', 'lawsuit', 'complaint', 'petition'],
+      place: 2,
+      told: 'uphold',
+    },
   ].map(({ word, told, ...rest }) => [stemOrStopWord(word), { ...rest, told: stemOrStopWord(told) }]),
 );
 const [LOSE, OPPOSE] = ['lose', 'oppose'].map(stemOrStopWord) as [string, string];
@@ -151,11 +160,26 @@ const areOfOthers = (left: readonly Token[], at: number, right: readonly Token[]
   return !left.slice(0, at).some((token) => tells(token) && isAmong(token, theirs));
 };
 
+/** "Doubled" and "tripled" of one thing in one time. */
+const MULTIPLES = stemsOf('double triple quadruple halve');
+function areMultiplesOfOne(one: Reading, at: number, other: Reading, place: number): boolean {
+  const [mine, yours] = [one.tokens.slice(0, at).filter(tells).slice(-2), other.tokens.slice(0, place).filter(tells).slice(-2)];
+  return mine.length > 0 && mine.every((token) => isAmong(token, yours)) && sameDates(one.dates, other.dates);
+}
+
+/** "Holt alone" beside "Holt and Fenn shared", of one year. */
+const isOfNames = (one: Reading, at: number, other: Reading): boolean => isNameWord(one.tokens[at - 1]) && !areOfOtherTimes(one, other);
+
+const areOfOtherTimes = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
+  mine.some((date) => theirs.length > 0 && theirs.every((their) => datesConflict(date, their)));
+
 /** "Nokia sold its half of the venture for €1.7 billion" and "Nokia bought the half for €1.7 billion": one party, and one sum. */
 const tradeOneThing = (one: Reading, at: number, other: Reading, place: number): boolean => {
   const [mine, yours] = [one.tokens.slice(0, at).findLast(tells), other.tokens.slice(0, place).findLast(tells)];
   const isOneParty = mine !== undefined && yours !== undefined && meanTheSame(mine.word, yours.word);
-  return isOneParty && one.amounts.some((sum) => sum.unit !== '' && other.amounts.some((their) => areEqual(sum, their)));
+  const isOneThing = one.tokens.slice(at + 1).some((token) => tells(token) && isAmong(token, other.tokens.slice(place + 1)));
+  if (!isOneParty || !isOneThing || areOfOtherTimes(one, other)) return false;
+  return one.amounts.some((sum) => sum.unit !== '' && other.amounts.some((their) => areEqual(sum, their)));
 };
 
 const beside = (tokens: readonly Token[], at: number): Token[] => [

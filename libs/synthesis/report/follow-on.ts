@@ -42,8 +42,7 @@ export function followOnTopics(
   ].slice(0, limits.followOns);
 }
 
-const sentenceOf = ({ text, supporting }: Claim): string =>
-  shortened(shownWords(text, supporting), MAX_SENTENCE_LENGTH);
+const sentenceOf = ({ text, supporting }: Claim): string => shortened(shownWords(text, supporting), MAX_SENTENCE_LENGTH);
 
 /** The claims of both sides of each dispute; of several opponents the first. */
 function sidesOf({ claim, opponents }: Dispute, claims: readonly Claim[]): [Claim, Claim][] {

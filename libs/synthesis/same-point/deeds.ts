@@ -28,6 +28,8 @@ function doerOfNoun(reading: Reading, at: number, deed: string): RoleTold[] {
   const { tokens } = reading;
   let to = at;
   while (to > 0 && at - to < MAX_BETWEEN && !isNameWord(tokens[to - 1]) && !isBreak(tokens[to])) to -= 1;
+  // Not who "cleared the acquisition of" it.
+  if (to < at && !tokens.slice(to, at).some(({ word }) => word.text === 'its' || word.text === 'their')) return [];
   let from = to;
   while (isNameWord(tokens[from - 1])) from -= 1;
   const object = objectBehind(tokens, at + 2);

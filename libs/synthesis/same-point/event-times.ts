@@ -1,9 +1,11 @@
 import { PARTS_OF_TIME } from '@lib/language/reading/periods';
 import { COLON, COMMA, DASH, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { datesConflict, isMonth, monthOf } from '@lib/language/reading/dates';
+import { areOpposite } from '@lib/language/reading/opposites';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isOneOf, tells, type Token } from '@lib/language/reading/token';
+import { BETWEEN_CELLS } from '../statement/table-row';
 import { ORDINALS } from '../difference/superlatives';
 import { countShared, isAmong, sharedWords } from '../alignment/same-word';
 
@@ -26,7 +28,10 @@ export function tellOneEvent(one: Reading, other: Reading, asked: Reading): bool
   const [mine, theirs] = [tellingEvent(one), tellingEvent(other)];
   const isNamed = ({ isCapitalised }: Token): boolean => isCapitalised;
   const isOnlyNamed = sharedWords(mine, theirs, asked).every(isNamed) || sharedWords(theirs, mine, asked).every(isNamed);
-  const wanted = isOnlyNamed ? MIN_NAMES : haveTimes(one, other, areOfOneDay) ? MIN_WORDS_OF_DAY : MIN_WORDS;
+  const isOfOneDay = haveTimes(one, other, areOfOneDay);
+  // "Large firms by 30 June 2025" and "small firms by 30 June 2027".
+  if (isOfOneDay && mine.some((token) => theirs.some((their) => areOpposite(token.word.stem, their.word.stem)))) return false;
+  const wanted = isOnlyNamed ? MIN_NAMES : isOfOneDay ? MIN_WORDS_OF_DAY : MIN_WORDS;
   return countShared(mine, theirs, asked) >= wanted && haveTimes(one, other, mayBeOneEvent);
 }
 
@@ -40,7 +45,6 @@ function firstCellOf({ tokens, text }: Reading): Token[] {
   const end = text.indexOf(BETWEEN_CELLS);
   return tokens.filter((token) => token.end <= end && tells(token) && !tellsWhen(token) && !ORDINALS.has(token.word.text));
 }
-const BETWEEN_CELLS = ' | ';
 
 /** "By 7 March 2023" and "by 7 March 2024". */
 const areOfOneDay = ({ date: one }: Time, { date: other }: Time): boolean =>
@@ -53,9 +57,13 @@ export const tellOtherSpans = (one: Reading, other: Reading, asked: Reading): bo
   spansIn(one).some(([begin, end]) =>
     spansIn(other).some(([start, close]) => {
       const [isOtherBegin, isOtherEnd] = [datesConflict(begin, start), datesConflict(end, close)];
+      // One of several spans.
+      if (isOtherEnd ? isDateOf(other, end) || isDateOf(one, close) : isDateOf(other, begin) || isDateOf(one, start)) return false;
       return isOtherBegin !== isOtherEnd && countShared(tellingEvent(one), tellingEvent(other), asked) >= MIN_WORDS;
     }),
   );
+
+const isDateOf = ({ dates }: Reading, wanted: PartialDate): boolean => dates.some((date) => !datesConflict(date, wanted));
 
 const spansIn = ({ tokens, dates }: Reading): [PartialDate, PartialDate][] =>
   dates.flatMap((date, place): [PartialDate, PartialDate][] => {

@@ -10,8 +10,8 @@ interface Given {
   part: number;
   of: ReadonlySet<string>;
 }
-/** More are a table or a hostile sentence. */
-const MAX_GIVEN = 12;
+/** In words; what a sentence tells behind them is not looked at. */
+const MAX_GIVEN = 24;
 /** A sentence goes on to the next thing with these, or with a mark. */
 const JOINING = new Set('and while whereas but against versus vs'.split(' '));
 const MARKS = COMMA | SEMICOLON | STOP | OTHER;
@@ -20,14 +20,14 @@ const MARKS = COMMA | SEMICOLON | STOP | OTHER;
  * Whether two sentences tell the same two things of each other's: "$1.77 billion for families and $500 million for airlines" and "$1.77 billion for
  * airlines and $500 million for families", "PFOA in Group 1 and PFOS in Group 2B", "Meta signed, Google declined" and "Google signed, while Meta declined".
  */
-export function exchangeValues(one: Reading, other: Reading): boolean {
+export function exchangeValues(one: Reading, other: Reading): 'figures differ' | 'names differ' | null {
   const theirs = givenIn(other);
   const mine = theirs.length < 2 ? [] : givenIn(one);
   const shared = mine.flatMap((given) => {
     const their = theirs.find(({ kind, key }) => kind === given.kind && key === given.key);
     return their ? [[given, their] as const] : [];
   });
-  return shared.some(([first, itsFirst], at) =>
+  const exchanged = shared.find(([first, itsFirst], at) =>
     shared
       .slice(at + 1)
       .some(
@@ -38,9 +38,11 @@ export function exchangeValues(one: Reading, other: Reading): boolean {
           areExchanged(first.of, second.of, itsFirst.of, itsSecond.of),
       ),
   );
+  if (!exchanged) return null;
+  return exchanged[0].kind === 'verb' ? 'names differ' : 'figures differ';
 }
 
-/** Words of each go over to the other, and no more of the second part stay: what begins a sentence is told of all of it. */
+/** Words of each go over to the other, and no more of one part stay: what begins a sentence is told of all of it. */
 function areExchanged(
   first: ReadonlySet<string>,
   second: ReadonlySet<string>,
@@ -50,7 +52,8 @@ function areExchanged(
   const [ones, others] = [first.difference(second), second.difference(first)];
   const [theirs, theirOthers] = [itsFirst.difference(itsSecond), itsSecond.difference(itsFirst)];
   const [gone, come] = [ones.intersection(theirOthers).size, others.intersection(theirs).size];
-  return gone > 0 && come > 0 && gone + come > others.intersection(theirOthers).size;
+  const kept = Math.min(ones.intersection(theirs).size, others.intersection(theirOthers).size);
+  return gone > 0 && come > 0 && gone + come > kept;
 }
 
 function givenIn(reading: Reading): Given[] {
@@ -68,11 +71,13 @@ function givenIn(reading: Reading): Given[] {
   }
   if (values.size < 2) return [];
   const { parts, words } = partsOf(tokens, values);
-  const given = [...values].map(([at, value]): Given => ({ ...value, part: parts[at] ?? 0, of: words[parts[at] ?? 0] ?? new Set() }));
+  const given = [...values]
+    .slice(0, MAX_GIVEN)
+    .map(([at, value]): Given => ({ ...value, part: parts[at] ?? 0, of: words[parts[at] ?? 0] ?? new Set() }));
   const once = given.filter(({ kind, key, part }) =>
     given.every((other) => other.kind !== kind || other.key !== key || other.part === part),
   );
-  return once.filter(({ key }, at) => once.findIndex((other) => other.key === key) === at).slice(0, MAX_GIVEN);
+  return once.filter(({ kind, key }, at) => once.findIndex((other) => other.kind === kind && other.key === key) === at);
 }
 const CLASSES = new Set('group class category grade tier level type'.split(' '));
 /** In UTF-16 units: "1", "2B", "III". */

@@ -3,7 +3,7 @@ import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
-import { areAlike, countShared } from '../alignment/same-word';
+import { areAlike, countToldByBoth } from '../alignment/same-word';
 import { valuesOnlyIn } from '../difference/values';
 
 /** Where a name stands beside a verb: before it, with what the verb is said of, or behind it and a preposition. */
@@ -19,24 +19,21 @@ interface Place {
  */
 export function haveOthersInOnePlace(one: Reading, other: Reading, asked: Reading): boolean {
   const [names, others] = [namesOnlyIn(one, other, asked), namesOnlyIn(other, one, asked)];
-  if (areOfOneKind(names, others) && countShared(one.tokens.filter(tells), other.tokens.filter(tells), asked) >= MIN_SHARED) return true;
-  if (!tellOneTime(one, other)) return false;
-  return names.some((name) => {
-    const places = placeOf(one, name);
-    return places.length > 0 && others.some((their) => areNamesOfTwo(name, their) && arePlacesAlike(places, placeOf(other, their)));
-  });
+  const isOneTime = tellOneTime(one, other);
+  if (areOfOneKind(names, others) && countToldByBoth(one, other, asked) >= (isOneTime ? MIN_SHARED : MIN_SURELY_SHARED)) return true;
+  if (!isOneTime) return false;
+  // Of two persons what stands behind differs anyhow.
+  const [[name], [their]] = [names, others];
+  if (!name || !their || !areNamesOfTwo(name, their)) return false;
+  const [place, itsPlace] = [placeOf(one, name), placeOf(other, their)];
+  return place !== null && itsPlace !== null && isOnePlace(place, itsPlace);
 }
-
-const arePlacesAlike = (places: readonly Place[], others: readonly Place[]): boolean =>
-  places.some((place) => others.some((their) => isOnePlace(place, their)));
 
 /** "The Ulm Foundation" and "the Kelm Foundation", where each has but one name of its own. */
 function areOfOneKind(names: readonly NameRun[], others: readonly NameRun[]): boolean {
   const [[name], [other]] = [names, others];
   if (!name || !other || names.length > 1 || others.length > 1) return false;
-  const kind = [...name.parts].find((part) => KINDS.has(part));
-  if (kind === undefined || !other.parts.has(kind)) return false;
-  return areNamesOfTwo(name, other);
+  return !KINDS.intersection(name.parts).isDisjointFrom(other.parts) && areNamesOfTwo(name, other);
 }
 
 /** What tells them from others of their kind and country is not the same, and each has some. */
@@ -52,6 +49,8 @@ const NATIONAL: ReadonlySet<string> = new Set(
   'us united states uk kingdom eu european national federal royal supreme general high software of the'.split(' '),
 );
 const MIN_SHARED = 4;
+/** Two studies or firms may do the same at two times. */
+const MIN_SURELY_SHARED = 6;
 
 const tellOneTime = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
   mine.some((date) => theirs.some((their) => !datesConflict(date, their)));
@@ -59,20 +58,20 @@ const tellOneTime = ({ dates: mine }: Reading, { dates: theirs }: Reading): bool
 const namesOnlyIn = (own: Reading, other: Reading, asked: Reading): NameRun[] =>
   valuesOnlyIn(own, other).names.filter(({ tokens }) => !tokens.some(({ word }) => asked.stems.has(word.stem)));
 
-function placeOf({ tokens }: Reading, name: NameRun): Place[] {
+function placeOf({ tokens }: Reading, name: NameRun): Place | null {
   const [first, last] = [name.tokens[0], name.tokens.at(-1)];
-  if (!first || !last) return [];
+  if (!first || !last) return null;
   const [from, to] = [tokens.indexOf(first), tokens.indexOf(last) + 1];
   const before = tokens[from - 1]?.word.text === 'the' ? from - 2 : from - 1;
   const [preposition, doing] = [tokens[before]?.word.text ?? '', tokens[before - 1]];
   if (PREPOSITIONS.has(preposition)) {
-    if (isVerb(doing)) return [{ verb: doing, preposition, object: undefined }];
+    if (isVerb(doing)) return { verb: doing, preposition, object: undefined };
     const verb = tokens[before - 2];
-    return doing && isVerb(verb) && tells(doing) ? [{ verb, preposition, object: doing }] : [];
+    return doing && isVerb(verb) && tells(doing) ? { verb, preposition, object: doing } : null;
   }
   const verb = tokens[FORMS_OF_HAVE.has(tokens[to]?.word.text ?? '') ? to + 1 : to];
   const object = verb && tokens.slice(tokens.indexOf(verb) + 1).find(tells);
-  return isVerb(verb) && object ? [{ verb, preposition: '', object }] : [];
+  return isVerb(verb) && object ? { verb, preposition: '', object } : null;
 }
 const PREPOSITIONS = new Set('to at from by with'.split(' '));
 const isVerb = (token: Token | undefined): token is Token => isFiniteOrPast(token) && !token?.word.isStopWord && !token?.word.isLight;

@@ -1,6 +1,8 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
+import { tells } from '@lib/language/reading/token';
+import { isAmong } from '../alignment/same-word';
 import { isDelay, mayBeOneFigure } from './one-figure';
 
 /**
@@ -41,8 +43,13 @@ function tellOtherUnits(one: Reading, mine: readonly Amount[], other: Reading, t
   const [time, their] = [times[0], others[0]];
   if (!time || !their || times.length > 1 || others.length > 1 || time.unit === their.unit) return false;
   const number = numberAt(one, time);
-  return number !== null && number === numberAt(other, their) && one.tokens[time.to]?.word.text === other.tokens[their.to]?.word.text;
+  const isOneNumber = number !== null && number === numberAt(other, their);
+  return isOneNumber && one.tokens[time.to]?.word.text === other.tokens[their.to]?.word.text && shareWords(one, other);
 }
+/** "Six months after launch" and "six days after launch" may be of two events. */
+const shareWords = (one: Reading, other: Reading): boolean =>
+  new Set(one.tokens.filter((token) => tells(token) && isAmong(token, other.tokens)).map(({ word }) => word.stem)).size >= MIN_SHARED;
+const MIN_SHARED = 4;
 const isTime = ({ unit }: Amount): boolean => OF_TIME.has(unit);
 /** Seconds to weeks, and months to centuries. */
 const OF_TIME = new Set(['time', 'calendar']);

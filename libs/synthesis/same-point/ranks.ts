@@ -1,12 +1,12 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
-import { areAlike, countShared } from '../alignment/same-word';
+import type { Token } from '@lib/language/reading/token';
+import { areAlike, countToldByBoth } from '../alignment/same-word';
 import { isSuperlative, ORDINALS } from '../difference/superlatives';
 
 /** Of which a thing has one alone. */
 const RANKED = new Set('floor floors storey storeys place deck'.split(' '));
 /** So many words both have to tell beside it. */
-const MIN_SHARED = 2;
+const MIN_SHARED = 3;
 
 /** Whether two sentences give a thing another rank, or put it elsewhere in an order: "the second-largest lake" and "the fourth-largest lake", "on the second floor" and "on the fourth". */
 export function rankOtherwise(one: Reading, other: Reading, asked: Reading): boolean {
@@ -17,7 +17,7 @@ export function rankOtherwise(one: Reading, other: Reading, asked: Reading): boo
     theirs !== undefined &&
     mine[0].word.text !== theirs[0].word.text &&
     areAlike(mine[1], theirs[1]) &&
-    countShared(one.tokens.filter(tells), other.tokens.filter(tells), asked) > MIN_SHARED
+    countToldByBoth(one, other, asked) >= MIN_SHARED
   );
 }
 

@@ -3,7 +3,7 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { standAgainstEachOther } from '../difference/opposed-words';
 import { areOfOtherYears } from './clauses';
@@ -12,12 +12,12 @@ import { deniedIn, denyAlike, isDenied } from '../difference/denials';
 import { moveAndKeep } from './moved-and-kept';
 import { exchangeValues } from './exchanged-values';
 import { ruleOut } from './ruled-out';
-import { isOfDifference, moveAgainst, tellFiguresOtherwise, tellNoDifference } from '../difference/figures-told-otherwise';
+import { isOfDifference, moveAgainst, tellAllAndSome, tellFiguresOtherwise, tellNoDifference } from '../difference/figures-told-otherwise';
 import { areEqual, boundOf, mayBeRounded, meet, tellsValuesOf, valuesOnlyIn } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne, surelySpeakOfOthers } from '../comparison/headings';
 import { surelyTellOneEvent, tellOneEvent, tellOtherSpans } from './event-times';
 import { giveRoleToOthers } from './roles-told';
-import { countShared } from '../alignment/same-word';
+import { countToldByBoth } from '../alignment/same-word';
 import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { speakOfOthers } from './speaking-of-others';
 import { haveOthersInOnePlace } from './names-in-place';
@@ -45,59 +45,73 @@ const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
 export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Remark | null {
   const [one, other] = [left.reading, right.reading];
   if (asksOnly(one) || asksOnly(other)) return null;
-  const [mine, theirs] = [left.main, right.main];
-  const denyAnother = deniesItsVerb(mine) !== deniesItsVerb(theirs);
-  // What is closed is not open.
-  const isDeniedHere =
-    denyAnother &&
-    !denyAlike(mine, theirs) &&
-    !deniesOpposite(mine, theirs) &&
-    !deniesOpposite(theirs, mine) &&
-    denyEachOther(one, other, asked);
-  if (isDeniedHere) return 'one denies it';
-  if (areOfOneStudy(one, other, asked) && tellNoDifference(one, other)) return 'one denies it';
-  const plainly = contradictingPlainly(one, other, asked);
-  if (plainly) return plainly;
-  // Who tells the same figures compares them with those of another year, and says it in words of his own.
+  const denied = denialBetween(left, right, asked);
+  if (denied) return denied;
   const areApart = areOfOtherTimes(one, other);
-  // "2015: 17 %" and "2021: 64.5 %": each year has its own.
-  const isSeries = areApart && haveOtherFigures(one, notOfTime(left.figures), other, notOfTime(right.figures));
   const shareNoFigure = areApart && sharedFigures(left.told, right.told) === 0;
-  if (areApart && !isSeries && (shareNoFigure ? tellOneEvent(one, other, asked) : surelyTellOneEvent(one, other, asked)))
-    return 'dates differ';
-  if (!areApart && exchangeValues(one, other)) return 'figures differ';
-  if (tellOtherSpans(one, other, asked)) return 'dates differ';
+  const exchanged = areApart ? null : exchangeValues(one, other);
+  if (exchanged) return exchanged;
+  if ((areApart && haveOtherTimes(left, right, asked, shareNoFigure)) || tellOtherSpans(one, other, asked)) return 'dates differ';
   if (shareNoFigure) return alike(null, nameOthers(one, other, asked));
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
-  if (
-    (areOfOnePeriod(left.values, right.values) &&
-      !areApart &&
-      !areOfOtherYears(one.tokens, other.tokens) &&
-      !speakOfOthers(one, other) &&
-      haveOtherFigures(one, own, other, others) &&
-      !tellEachOthersNumbers(one, own, other, others)) ||
-    differBeside(own, others) ||
-    (!areApart && differBesideShared(own, others) && shareMuch(one, other, asked)) ||
-    (isShared && tellFiguresOtherwise(one, other))
-  )
-    return 'figures differ';
-  if (isDenied(mine) === isDenied(theirs) && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other))))
-    return 'opposite words';
+  if (haveOtherValues(left, right, asked, { areApart, isShared })) return 'figures differ';
+  const areDeniedAlike = isDenied(left.main) === isDenied(right.main);
+  if (areDeniedAlike && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other)))) return 'opposite words';
   if (rankOtherwise(one, other, asked)) return 'figures differ';
-  if (tellOtherOrder(one, other)) return 'opposite words';
+  if (tellOtherOrder(one, other, asked)) return 'opposite words';
   const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
-  if (isDenied(mine) === isDenied(theirs) && giveRoleToOthers(left, right, asked)) return 'names differ';
   const areOthers = nameOthers(one, other, asked);
+  if (areDeniedAlike && giveRoleToOthers(left, right, asked)) return 'names differ';
   if (areOthers && haveOthersInOnePlace(one, other, asked)) return 'names differ';
+  const denyAnother = deniesItsVerb(left.main) !== deniesItsVerb(right.main);
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, areOthers);
 }
 
+/** Whether one denies what the other tells, or tells the plain opposite. */
+function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): 'one denies it' | 'opposite words' | null {
+  const [one, other, mine, theirs] = [left.reading, right.reading, left.main, right.main];
+  const isDeniedHere =
+    deniesItsVerb(mine) !== deniesItsVerb(theirs) &&
+    !denyAlike(mine, theirs) &&
+    // What is closed is not open.
+    !deniesOpposite(mine, theirs) &&
+    !deniesOpposite(theirs, mine) &&
+    denyEachOther(one, other, asked);
+  if (isDeniedHere || (areOfOneStudy(one, other, asked) && tellNoDifference(one, other))) return 'one denies it';
+  return contradictingPlainly(one, other, asked);
+}
+
+/** Of two that tell other times, whether they tell one event. Who tells the same figures compares them with those of another year, and says it in words of his own. */
+function haveOtherTimes(left: ClaimFeatures, right: ClaimFeatures, asked: Reading, shareNoFigure: boolean): boolean {
+  const [one, other] = [left.reading, right.reading];
+  // "2015: 17 %" and "2021: 64.5 %": each year has its own.
+  if (haveOtherFigures(one, notOfTime(left.figures), other, notOfTime(right.figures))) return false;
+  return shareNoFigure ? tellOneEvent(one, other, asked) : surelyTellOneEvent(one, other, asked);
+}
+
+function haveOtherValues(
+  { reading: one, figures: own, values }: ClaimFeatures,
+  { reading: other, figures: others, values: theirValues }: ClaimFeatures,
+  asked: Reading,
+  { areApart, isShared }: { areApart: boolean; isShared: boolean },
+): boolean {
+  const areOfOneTime = !areApart && areOfOnePeriod(values, theirValues) && !areOfOtherYears(one.tokens, other.tokens);
+  if (
+    areOfOneTime &&
+    !speakOfOthers(one, other) &&
+    haveOtherFigures(one, own, other, others) &&
+    !tellEachOthersNumbers(one, own, other, others)
+  )
+    return true;
+  if (differBeside(own, others) || (isShared && tellFiguresOtherwise(one, other))) return true;
+  return ((!areApart && differBesideShared(own, others)) || tellAllAndSome(one, other)) && shareMuch(one, other, asked);
+}
+
 /** So many words besides those of the question that nobody doubts of what both speak. */
-const shareMuch = (one: Reading, other: Reading, asked: Reading): boolean =>
-  countShared(one.tokens.filter(tells), other.tokens.filter(tells), asked) >= MIN_SHARED;
+const shareMuch = (one: Reading, other: Reading, asked: Reading): boolean => countToldByBoth(one, other, asked) >= MIN_SHARED;
 const MIN_SHARED = 5;
 
 /** How long something took is no value of a year. */

@@ -36,10 +36,18 @@ const MAX_HOLDER_WORDS = 3;
 function originAt(reading: Reading, at: number): RoleTold[] {
   const { tokens } = reading;
   const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text ?? ''];
-  if (text === 'former') return isNameWord(tokens[at + 1]) ? named(reading, at + 1, ORIGIN, []) : [];
-  return ORIGIN_BEHIND.has(next) ? named(reading, at + 2, ORIGIN, []) : [];
+  const who = reading.names.findLast((name) => name.tokens.every((token) => tokens.indexOf(token) < at))?.tokens ?? [];
+  if (who.length === 0) return [];
+  if (text !== 'former') return ORIGIN_BEHIND.has(next) ? named(reading, at + 2, ORIGIN, who) : [];
+  // "The former Ulm Energy manager Jon Rowe".
+  const isOfAnother = tokens
+    .slice(at + 1, at + MAX_TITLE)
+    .some((token, place) => isNameWord(token) && !isNameWord(tokens[at + place]) && place > 0);
+  return isNameWord(tokens[at + 1]) && !isOfAnother ? named(reading, at + 1, ORIGIN, who) : [];
 }
 const ORIGIN = 'coming from';
+/** Words from "former" to whom it is said of. */
+const MAX_TITLE = 6;
 const COMING = new Set('joined came hired recruited poached formerly previously former'.split(' '));
 const ORIGIN_BEHIND = new Set('from of at with'.split(' '));
 

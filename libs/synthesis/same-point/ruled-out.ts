@@ -5,7 +5,7 @@ import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
 import { denies, denyAlike } from '../difference/denials';
-import { countShared, isAmong, placesOf } from '../alignment/same-word';
+import { countToldByBoth, isAmong, placesOf } from '../alignment/same-word';
 
 const NONE = new Set('no none nobody neither'.split(' '));
 /** Behind "no" they deny nothing, or a comparison. */
@@ -92,10 +92,15 @@ function thingsDeniedIn(clause: readonly Token[]): Token[] {
 function leavesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
   const [thing, their] = [thingBehind('without', ruling.tokens), thingBehind('with', told.tokens)];
   return (
-    thing !== undefined && isAmong(thing, their ? [their] : []) && countShared(ruling.tokens.filter(tells), told.tokens, asked) > MIN_SHARED
+    thing !== undefined &&
+    EXCEPTED.has(thing.word.text) &&
+    isAmong(thing, their ? [their] : []) &&
+    countToldByBoth(ruling, told, asked) >= MIN_SHARED
   );
 }
-const MIN_SHARED = 2;
+const MIN_SHARED = 4;
+/** Of what a rule has or has not; what patients are treated without, others are treated with. */
+const EXCEPTED = new Set('exception exceptions exemption exemptions condition conditions restriction restrictions delay delays'.split(' '));
 
 /** The last word of what stands behind a preposition, up to the next small word. */
 function thingBehind(preposition: string, tokens: readonly Token[]): Token | undefined {

@@ -1,13 +1,11 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { BETWEEN_CELLS } from '../statement/table-row';
 import { isAmong } from '../alignment/same-word';
 
 /** A longer one is more than a subject. */
 const MAX_SUBJECT_WORDS = 8;
-
-/** As rows of tables are written. */
-const BETWEEN_CELLS = ' | ';
 
 /**
  * Whether two sentences are said of things of which neither names the other's: of two names, in two rows, or with one verb, as in "Nausea affected
