@@ -39,8 +39,9 @@ describe('SIGTERM under load', () => {
     await writer.query('lock table thread in exclusive mode');
     const requests = Array.from({ length: 20 }, () => client.call('POST', '/v1/threads', question));
     await eventually(true, async () => (await supervisor.blockedSessions()).length > 0);
-    // A later request on a new connection is answered, so the earlier ones have been read.
-    expect(await client.call('GET', '/health/live')).toMatchObject({ status: 200 });
+    // Later requests on new connections are answered, so the earlier ones have been read. One alone may go by a connection that is there already.
+    const later = await Promise.all(Array.from({ length: 40 }, () => client.call('GET', '/health/live')));
+    expect(new Set(later.map(({ status }) => status))).toEqual(new Set([200]));
     api.send('SIGTERM');
     await supervisor.logs.next(({ reason }) => reason === 'stopping');
     await writer.query('commit');
