@@ -178,8 +178,8 @@ describe('what is seen apart', () => {
     ['rows of two things', 'Base amount | Kelm: £7,500', 'Ground source | Kelm: £25,000'],
     [
       'a cause that is only held against it',
-      'Warming drives it, with winds as an amplifier rather than the root cause.',
-      'Warming from coal is the main cause.',
+      'Warming of the sea drives it, with winds as an amplifier rather than the root cause.',
+      'Warming of the sea by coal is the main cause.',
     ],
     [
       'what goes on behind a denial',
@@ -197,8 +197,8 @@ describe('what is seen apart', () => {
     ],
     [
       'figures of two units',
-      'A single dose of 500,000 units raised fractures by 26% in 2,256 women.',
-      'In 2,256 women, 500,000 units led to 26% more fractures.',
+      'A single yearly dose of 500,000 units raised falls by 15% and fractures by 26% in 2,256 women.',
+      'In a trial of 2,256 women, 500,000 units once a year led to 26% more fractures.',
     ],
     ['what is less certain', 'The effects on workers remain less certain.', 'The effects on workers remain uncertain.'],
     [

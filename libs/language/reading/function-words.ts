@@ -16,6 +16,8 @@ export const FORMS_OF_HAVE: ReadonlySet<string> = new Set(['has', 'have', 'had']
 /** Before a verb without an ending: "foxes can eat hens". */
 export const MODALS_AND_DO: ReadonlySet<string> = new Set('can could will would may might must shall should did does do'.split(' '));
 
+export const FORMS_OF_SAY: ReadonlySet<string> = new Set(['say', 'says', 'said']);
+
 /** They join a clause to the one before it. */
 export const CLAUSE_CONJUNCTIONS: ReadonlySet<string> = new Set(['and', 'but', 'while', 'whereas']);
 export const CLAUSE_CONJUNCTIONS_AND_SO: ReadonlySet<string> = CLAUSE_CONJUNCTIONS.union(new Set(['so']));

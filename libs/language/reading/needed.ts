@@ -5,6 +5,7 @@ import { CLAUSE_CONJUNCTIONS } from './function-words';
 import { stemsOf } from './lexicon';
 import { MOVING } from './movements';
 import { isPastVerb, type Token } from './token';
+import { isOfTime } from './units';
 import type { Word } from './word';
 
 /**
@@ -74,8 +75,7 @@ function hasVerbBehindPeriod(tokens: readonly Token[], at: number): boolean {
   return isPastVerb(verb) && verb?.before === SPACE && next !== undefined && next.word.text !== 'by';
 }
 
-const isTime = (word: Word | undefined): boolean => word !== undefined && (TIMES.has(word.unit?.dimension ?? '') || SEASONS.has(word.text));
-const TIMES = new Set(['time', 'calendar']);
+const isTime = (word: Word | undefined): boolean => word !== undefined && (isOfTime(word.unit?.dimension ?? '') || SEASONS.has(word.text));
 const SEASONS = new Set('season quarter spring summer autumn winter'.split(' '));
 
 /** So many words before a place at most, behind the last comma and the last word that joins clauses. */

@@ -41,6 +41,9 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
 /** What is below zero is another amount there; elsewhere a minus mostly says that something fell: "a change of -3 %". */
 export const hasSign = (dimension: string): boolean => dimension === 'celsius' || dimension === 'fahrenheit';
 
+/** Milliseconds to weeks, and months to centuries. */
+export const isOfTime = (dimension: string): boolean => dimension === 'time' || dimension === 'calendar';
+
 const CURRENCY_CODES = new Set('usd eur gbp jpy chf nok sek dkk inr pln'.split(' '));
 
 /** "NOK 1,800": it may stand before the number that it is the currency of. Expects a lower-cased word. */

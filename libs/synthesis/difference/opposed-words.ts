@@ -1,7 +1,7 @@
 import { PARTS_OF_TIME } from '@lib/language/reading/periods';
 import { stemOrStopWord, stemsOf } from '@lib/language/reading/lexicon';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { datesConflict, isMonth, sameDates } from '@lib/language/reading/dates';
+import { isMonth, sameDates } from '@lib/language/reading/dates';
 import { sameName } from '@lib/language/reading/names';
 import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
 import { areOpposite, areSiblings, excludeEachOther } from '@lib/language/reading/opposites';
@@ -9,7 +9,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from '../alignment/same-word';
-import { areEqual } from './values';
+import { areEqual, areOfOtherTimes } from './values';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
 const UNOPPOSED = new Set(
@@ -169,9 +169,6 @@ function areMultiplesOfOne(one: Reading, at: number, other: Reading, place: numb
 
 /** "Holt alone" beside "Holt and Fenn shared", of one year. */
 const isOfNames = (one: Reading, at: number, other: Reading): boolean => isNameWord(one.tokens[at - 1]) && !areOfOtherTimes(one, other);
-
-const areOfOtherTimes = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
-  mine.some((date) => theirs.length > 0 && theirs.every((their) => datesConflict(date, their)));
 
 /** "Nokia sold its half of the venture for €1.7 billion" and "Nokia bought the half for €1.7 billion": one party, and one sum. */
 const tradeOneThing = (one: Reading, at: number, other: Reading, place: number): boolean => {

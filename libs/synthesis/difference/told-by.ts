@@ -1,4 +1,4 @@
-import { FORMS_OF_HAVE, SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/reading/function-words';
+import { FORMS_OF_HAVE, FORMS_OF_SAY, SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, type Token } from '@lib/language/reading/token';
@@ -31,7 +31,6 @@ agency court`.split(/\s+/),
 );
 /** What is said so may turn out otherwise. */
 const PRELIMINARY = new Set('early initial first preliminary unconfirmed some false conflicting disputed'.split(' '));
-const SAYING = new Set('say says said'.split(' '));
 const BESIDE_VERB = FORMS_OF_HAVE.union(new Set(['also', 'later', 'once']));
 
 /** Whether what stands before a verb says that what follows is somebody's word, of one who does not know it best. */
@@ -44,12 +43,12 @@ export function isToldBySomebody(before: readonly Token[], inner: Reading, isAdd
     if (!REPORTING.has(text) && !NOUNS.has(text)) return false;
     const next = before.findIndex((other, place) => place > at && (other.before & COMMA) !== 0);
     const rest = before.slice(at + 1, next < 0 ? before.length : next);
-    if (rest.some(({ word }) => word.text === 'that')) return !(SAYING.has(text) && isKnownToSayer(before, at));
+    if (rest.some(({ word }) => word.text === 'that')) return !(FORMS_OF_SAY.has(text) && isKnownToSayer(before, at));
     if (isNounAt(before, at)) return false;
     const [subject] = rest.filter(({ word }) => !word.isStopWord);
     const reaches =
       next < 0 || rest.length === 0 || inner.tokens.some(({ word }) => subject !== undefined && meanTheSame(word, subject.word));
-    return reaches && !(SAYING.has(text) && isKnownToSayer(before, at));
+    return reaches && !(FORMS_OF_SAY.has(text) && isKnownToSayer(before, at));
   });
 }
 
@@ -87,6 +86,7 @@ function isKnownToSayer(before: readonly Token[], at: number): boolean {
 export function isOfSayer(tokens: readonly Token[], at: number): boolean {
   const told = tokens.findIndex(({ word }, place) => place > at && word.text === 'that');
   return (
-    SAYING.has(tokens[at]?.word.text ?? '') && SUBJECT_PRONOUNS_AND_POSSESSIVES.has(tokens[(told < 0 ? at : told) + 1]?.word.text ?? '')
+    FORMS_OF_SAY.has(tokens[at]?.word.text ?? '') &&
+    SUBJECT_PRONOUNS_AND_POSSESSIVES.has(tokens[(told < 0 ? at : told) + 1]?.word.text ?? '')
   );
 }

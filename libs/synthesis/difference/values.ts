@@ -54,6 +54,10 @@ export const differInAmounts = ({ amounts: mine }: Values, { amounts: yours }: V
       !isYear(amount) && yours.some((other) => !isYear(other) && areOfOneKind(amount, other) && !mayBeRounded(amount.high, other.high)),
   );
 
+/** Whether both tell when, and no time of the one can be one of the other. */
+export const areOfOtherTimes = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
+  mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
+
 /** Whether both tell when, and not the same; also as in "the 2016 data". */
 export const differInTime = (mine: Values, yours: Values): boolean => tellsWhen(mine) && tellsWhen(yours);
 

@@ -1,11 +1,12 @@
 import { PARTS_OF_TIME } from '@lib/language/reading/periods';
 import { COLON, COMMA, DASH, SEMICOLON, STOP } from '@lib/language/reading/characters';
+import { FORMS_OF_SAY } from '@lib/language/reading/function-words';
 import { datesConflict, isMonth, monthOf } from '@lib/language/reading/dates';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isOneOf, tells, type Token } from '@lib/language/reading/token';
-import { BETWEEN_CELLS } from '../statement/table-row';
+import { firstCellOf } from '../statement/table-row';
 import { ORDINALS } from '../difference/superlatives';
 import { countShared, isAmong, sharedWords } from '../alignment/same-word';
 
@@ -28,26 +29,24 @@ export function tellOneEvent(one: Reading, other: Reading, asked: Reading): bool
   const [mine, theirs] = [tellingEvent(one), tellingEvent(other)];
   const isNamed = ({ isCapitalised }: Token): boolean => isCapitalised;
   const isOnlyNamed = sharedWords(mine, theirs, asked).every(isNamed) || sharedWords(theirs, mine, asked).every(isNamed);
-  const isOfOneDay = haveTimes(one, other, areOfOneDay);
+  const times = conflictingTimes(one, other);
+  const isOfOneDay = times.some(areOfOneDay);
   // "Large firms by 30 June 2025" and "small firms by 30 June 2027".
   if (isOfOneDay && mine.some((token) => theirs.some((their) => areOpposite(token.word.stem, their.word.stem)))) return false;
   const wanted = isOnlyNamed ? MIN_NAMES : isOfOneDay ? MIN_WORDS_OF_DAY : MIN_WORDS;
-  return countShared(mine, theirs, asked) >= wanted && haveTimes(one, other, mayBeOneEvent);
+  return countShared(mine, theirs, asked) >= wanted && times.some(mayBeOneEvent);
 }
 
 /** "First delivery | 15 October 2007" and "First flight | 25 October 2007": of two rows the first cells tell of what they are. */
 function areOfOtherRows(one: Reading, other: Reading): boolean {
-  const [mine, theirs] = [firstCellOf(one), firstCellOf(other)];
+  const [mine, theirs] = [rowOf(one), rowOf(other)];
   return mine.length > 0 && theirs.length > 0 && !mine.some((token) => isAmong(token, theirs));
 }
 
-function firstCellOf({ tokens, text }: Reading): Token[] {
-  const end = text.indexOf(BETWEEN_CELLS);
-  return tokens.filter((token) => token.end <= end && tells(token) && !tellsWhen(token) && !ORDINALS.has(token.word.text));
-}
+const rowOf = (reading: Reading): Token[] => firstCellOf(reading).filter((token) => !tellsWhen(token) && !ORDINALS.has(token.word.text));
 
 /** "By 7 March 2023" and "by 7 March 2024". */
-const areOfOneDay = ({ date: one }: Time, { date: other }: Time): boolean =>
+const areOfOneDay = ([{ date: one }, { date: other }]: Pair): boolean =>
   one.day !== null && one.day === other.day && one.month === other.month;
 
 /** "From 2029 to 2027" and "from 2029 to 2031": one end is the same, the other is not. */
@@ -75,14 +74,17 @@ const spansIn = ({ tokens, dates }: Reading): [PartialDate, PartialDate][] =>
 /** The same of two that also tell the same figures: who tells one event says it with one verb. */
 export const surelyTellOneEvent = (one: Reading, other: Reading, asked: Reading): boolean =>
   countShared(tellingEvent(one), tellingEvent(other), asked) >= MIN_SURE_WORDS &&
-  haveTimes(one, other, (time, their) => isOneEvent(time, their) || areOfOneDay(time, their));
+  conflictingTimes(one, other).some((pair) => isOneEvent(pair) || areOfOneDay(pair));
 
-function haveTimes(one: Reading, other: Reading, areAs: (time: Time, other: Time) => boolean): boolean {
+type Pair = readonly [Time, Time];
+
+/** A time of each, of which neither sentence tells the other's day as well. */
+function conflictingTimes(one: Reading, other: Reading): Pair[] {
   const theirs = timesIn(other);
-  return timesIn(one).some((time) =>
-    theirs.some(
-      (their) => datesConflict(time.date, their.date) && !tellsDay(one, their.date) && !tellsDay(other, time.date) && areAs(time, their),
-    ),
+  return timesIn(one).flatMap((time) =>
+    theirs
+      .filter((their) => datesConflict(time.date, their.date) && !tellsDay(one, their.date) && !tellsDay(other, time.date))
+      .map((their): Pair => [time, their]),
   );
 }
 
@@ -99,9 +101,8 @@ const tellsDay = ({ tokens, dates }: Reading, { month, day }: PartialDate): bool
 const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
   tokens
     .slice(inserted)
-    .filter((token) => (tells(token) && !tellsWhen(token) && !SAYING.has(token.word.text)) || VERSION.test(token.word.text));
-const SAYING = new Set('said says say'.split(' '));
-const VERSION = /^v?\d+\.\d/;
+    .filter((token) => (tells(token) && !tellsWhen(token) && !FORMS_OF_SAY.has(token.word.text)) || VERSION_NUMBER.test(token.word.text));
+const VERSION_NUMBER = /^v?\d+\.\d/;
 const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || WORDS_OF_TIME.has(word.text);
 const WORDS_OF_TIME = PARTS_OF_TIME.union(new Set('year month week day quarter half'.split(' ')));
 
@@ -152,15 +153,19 @@ function clauseOf(tokens: readonly Token[], at: number): readonly Token[] {
 }
 
 const isEventVerb = (token: Token): boolean =>
-  isFiniteOrPast(token) && !token.word.isStopWord && !token.word.isLight && !PLAIN.has(token.word.text);
+  isFiniteOrPast(token) &&
+  !token.word.isStopWord &&
+  !token.word.isLight &&
+  !PLAIN.has(token.word.text) &&
+  !FORMS_OF_SAY.has(token.word.text);
 /** They tell that something was, and not what. */
 const PLAIN = new Set(
-  'said says say came come went go took take taken made got followed began begun started held given gave received won awarded'.split(' '),
+  'came come went go took take taken made got followed began begun started held given gave received won awarded'.split(' '),
 );
 
 /** Where each has verbs the other tells of one of them, in whatever form; the first of something is not just any. */
-const mayBeOneEvent = (one: Time, other: Time): boolean =>
-  isOneEvent(one, other) ||
+const mayBeOneEvent = ([one, other]: Pair): boolean =>
+  isOneEvent([one, other]) ||
   isOfOneThing(one, other) ||
   isOfOneThing(other, one) ||
   (one.isFirst === other.isFirst &&
@@ -170,7 +175,7 @@ const mayBeOneEvent = (one: Time, other: Time): boolean =>
 
 const tellsNothing = ({ told }: Time): boolean => told.every(tellsWhen);
 
-const isOneEvent = (one: Time, other: Time): boolean =>
+const isOneEvent = ([one, other]: Pair): boolean =>
   one.isFirst === other.isFirst && (tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));
 /** "The dam of the lake failed" and "the lake broke through its dam": all that one tells but for its verb is told by the other. */
 function isOfOneThing(one: Time, other: Time): boolean {

@@ -65,7 +65,7 @@ function givenIn(reading: Reading): Given[] {
   }
   for (const [at, token] of tokens.entries()) {
     const label = tokens[at - 1]?.word.text ?? '';
-    if (CLASSES.has(label) && token.word.text.length <= MAX_CLASS_LENGTH)
+    if (CLASSES.has(label) && !token.word.isStopWord && token.word.text.length <= MAX_CLASS_LENGTH)
       values.set(at, { kind: 'class', key: `${label} ${token.word.text}` });
     else if (isVerb(tokens, at)) values.set(at, { kind: 'verb', key: token.word.stem });
   }

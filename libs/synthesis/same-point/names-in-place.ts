@@ -13,19 +13,35 @@ interface Place {
   object: Token | undefined;
 }
 
+/** A sentence with its names that neither the other one nor the question has. */
+export interface WithNames {
+  reading: Reading;
+  own: readonly NameRun[];
+}
+
+/** Who bought it, where it was built. */
+export function ownNames(one: Reading, other: Reading, asked: Reading): [WithNames, WithNames] {
+  const isOwn = ({ tokens }: NameRun): boolean => !tokens.some(({ word }) => asked.stems.has(word.stem));
+  return [
+    { reading: one, own: valuesOnlyIn(one, other).names.filter(isOwn) },
+    { reading: other, own: valuesOnlyIn(other, one).names.filter(isOwn) },
+  ];
+}
+
 /**
  * Whether two sentences that tell one time have different names in one place: "moved to Edinburgh in 1948" and "moved to Manchester in 1948", "in
  * June 2016 Ulm Shops ended the partnership" and "June 2016: Kelm Shops ends the partnership".
  */
-export function haveOthersInOnePlace(one: Reading, other: Reading, asked: Reading): boolean {
-  const [names, others] = [namesOnlyIn(one, other, asked), namesOnlyIn(other, one, asked)];
-  const isOneTime = tellOneTime(one, other);
-  if (areOfOneKind(names, others) && countToldByBoth(one, other, asked) >= (isOneTime ? MIN_SHARED : MIN_SURELY_SHARED)) return true;
+export function haveOthersInOnePlace(one: WithNames, other: WithNames, asked: Reading): boolean {
+  const [names, others] = [one.own, other.own];
+  const isOneTime = tellOneTime(one.reading, other.reading);
+  if (areOfOneKind(names, others) && countToldByBoth(one.reading, other.reading, asked) >= (isOneTime ? MIN_SHARED : MIN_SURELY_SHARED))
+    return true;
   if (!isOneTime) return false;
   // Of two persons what stands behind differs anyhow.
   const [[name], [their]] = [names, others];
   if (!name || !their || !areNamesOfTwo(name, their)) return false;
-  const [place, itsPlace] = [placeOf(one, name), placeOf(other, their)];
+  const [place, itsPlace] = [placeOf(one.reading, name), placeOf(other.reading, their)];
   return place !== null && itsPlace !== null && isOnePlace(place, itsPlace);
 }
 
@@ -54,9 +70,6 @@ const MIN_SURELY_SHARED = 6;
 
 const tellOneTime = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
   mine.some((date) => theirs.some((their) => !datesConflict(date, their)));
-
-const namesOnlyIn = (own: Reading, other: Reading, asked: Reading): NameRun[] =>
-  valuesOnlyIn(own, other).names.filter(({ tokens }) => !tokens.some(({ word }) => asked.stems.has(word.stem)));
 
 function placeOf({ tokens }: Reading, name: NameRun): Place | null {
   const [first, last] = [name.tokens[0], name.tokens.at(-1)];

@@ -34,6 +34,9 @@ const AGE = 'age';
 
 const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;
 
+/** The unit of "version 8.0": what is told of one version may be told of another one too. */
+export const VERSION = 'version';
+
 /** "Seven years late": not how long it took. */
 export const isDelay = ({ tokens }: Reading, { to }: Amount): boolean => DELAYED.has(tokens[to]?.word.text ?? '');
 const DELAYED = new Set('late behind older younger'.split(' '));

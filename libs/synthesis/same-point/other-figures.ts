@@ -1,9 +1,10 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import { isMonth } from '@lib/language/reading/dates';
+import { isOfTime } from '@lib/language/reading/units';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
-import { isDelay, mayBeOneFigure } from './one-figure';
+import { isDelay, mayBeOneFigure, VERSION } from './one-figure';
 
 /**
  * Whether each has a figure of one unit, and none of them can be one of the other's, whatever it counts. It can be in "9,000 people were hurt" and
@@ -39,9 +40,9 @@ const UNITS = ['share', 'dollars', 'euros', 'pounds'];
 
 /** "Two weeks before" and "two months before": the only time of each, one number in other units. */
 function tellOtherUnits(one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean {
-  const [times, others] = [mine.filter(isTime), theirs.filter(isTime)];
-  const [time, their] = [times[0], others[0]];
-  if (!time || !their || times.length > 1 || others.length > 1 || time.unit === their.unit) return false;
+  const [times, others] = [mine, theirs].map((amounts) => amounts.filter(({ unit }) => isOfTime(unit)));
+  const [time, their] = [times?.[0], others?.[0]];
+  if (!time || !their || times?.length !== 1 || others?.length !== 1 || time.unit === their.unit) return false;
   const number = numberAt(one, time);
   const isOneNumber = number !== null && number === numberAt(other, their);
   return isOneNumber && one.tokens[time.to]?.word.text === other.tokens[their.to]?.word.text && shareWords(one, other);
@@ -50,14 +51,8 @@ function tellOtherUnits(one: Reading, mine: readonly Amount[], other: Reading, t
 const shareWords = (one: Reading, other: Reading): boolean =>
   new Set(one.tokens.filter((token) => tells(token) && isAmong(token, other.tokens)).map(({ word }) => word.stem)).size >= MIN_SHARED;
 const MIN_SHARED = 4;
-const isTime = ({ unit }: Amount): boolean => OF_TIME.has(unit);
-/** Seconds to weeks, and months to centuries. */
-const OF_TIME = new Set(['time', 'calendar']);
 const numberAt = ({ tokens }: Reading, { from, to }: Amount): number | null =>
   tokens.slice(from, to).find(({ word }) => word.numeral)?.word.numeral?.value ?? null;
-
-/** What is told of a version may be told of another one too. */
-const VERSION = 'version';
 
 /** "A life of 20 years" and "in 3 years, against a life of 20 or more": the number stands in the other without its unit. */
 const isBareIn = (one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean =>

@@ -19,9 +19,9 @@ export function rolesAt(reading: Reading, at: number): RoleTold[] {
 function holderAt(reading: Reading, at: number): RoleTold[] {
   const { tokens, amounts } = reading;
   const share = amounts.find(({ unit, from }) => unit === 'share' && from > at && from - at <= MAX_BEFORE_SHARE);
+  const isHolder = (token: Token | undefined): boolean => token !== undefined && tells(token);
   let from = at;
-  while (from > 0 && !isBreak(tokens[from]) && at - from < MAX_HOLDER_WORDS && tokens[from - 1] && tells(tokens[from - 1] as Token))
-    from -= 1;
+  while (at - from < MAX_HOLDER_WORDS && !isBreak(tokens[from]) && isHolder(tokens[from - 1])) from -= 1;
   return share && from < at ? played(reading, `holding ${String(boundOf(share))}`, from, at) : [];
 }
 const HOLDING = new Set(

@@ -3,7 +3,7 @@ import { countShared, isAmong } from '../alignment/same-word';
 import { deedsAt } from './deeds';
 import type { RoleTold } from './role-told';
 import { rolesAt } from './roles-of-persons';
-import { areOfOtherTimes } from './values-told';
+import { areOfOtherTimes } from '../difference/values';
 
 /** So many more words both have to tell, beside what plays the role. */
 const MIN_SHARED = 2;

@@ -1,7 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { BETWEEN_CELLS } from '../statement/table-row';
+import { BETWEEN_CELLS, firstCellOf } from '../statement/table-row';
 import { isAmong } from '../alignment/same-word';
 
 /** A longer one is more than a subject. */
@@ -32,12 +32,13 @@ interface Subject {
 }
 
 /** The telling words before the verb, or in the first cell of a row; none where that is not known. */
-function subjectOf({ tokens, text, names }: Reading): Subject {
-  const cell = text.indexOf(BETWEEN_CELLS);
-  const end = tokens.findIndex((token, at) => (cell < 0 ? isFiniteVerbAt(tokens, at) : token.start > cell));
+function subjectOf(reading: Reading): Subject {
+  const { tokens, text, names } = reading;
+  if (text.includes(BETWEEN_CELLS)) return { kind: 'row', words: firstCellOf(reading), verb: undefined };
+  const end = tokens.findIndex((_, at) => isFiniteVerbAt(tokens, at));
   const words = end > MAX_SUBJECT_WORDS ? [] : tokens.slice(0, Math.max(end, 0)).filter(tells);
   const [first] = words;
   const isName =
     first !== undefined && first === tokens[0] && !tokens[1]?.word.isStopWord && names.some((name) => name.tokens.includes(first));
-  return { kind: cell < 0 ? (isName ? 'name' : 'noun') : 'row', words, verb: cell < 0 ? tokens[end] : undefined };
+  return { kind: isName ? 'name' : 'noun', words, verb: tokens[end] };
 }

@@ -2,8 +2,10 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { datesConflict } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import { sameName, type NameRun } from '@lib/language/reading/names';
+import { isOfTime } from '@lib/language/reading/units';
 import type { Reading } from '@lib/language/reading/reading';
-import { isDelay, mayBeOneFigure } from './one-figure';
+import { areOfOtherTimes } from '../difference/values';
+import { isDelay, mayBeOneFigure, VERSION } from './one-figure';
 import { partOfName, stemsTold, toldOf } from './told-of';
 
 /** One of these is of one time: "Q3" and "the half year". */
@@ -14,8 +16,6 @@ const FROM_THEN = new Set('later earlier ago on'.split(' '));
 const OF_SEVERAL = new Set('one also other others another include includes including such among like example examples'.split(' '));
 /** A bare number that is smaller is mostly a rank, a score or a part of a name. */
 const MIN_BARE = 10;
-/** What is told of one version, beside its figures, may be told of another one too. */
-const VERSION = 'version';
 
 /** What a claim tells a value of: sorted stems, "gross margin" of "The gross margin fell to 42.7 %"; empty where nothing tells it. */
 interface ToldOf<Value> {
@@ -59,14 +59,10 @@ export function valuesTold(reading: Reading, asked: Reading, figures: readonly A
 
 /** "Within a month" is how long, and no month. */
 const isDuration = ({ amounts }: Reading, at: number): boolean =>
-  amounts.some(({ unit, from, to }) => (unit === 'time' || unit === 'calendar') && from <= at && at < to);
+  amounts.some(({ unit, from, to }) => isOfTime(unit) && from <= at && at < to);
 
 /** As far as they name one: not "in the fourth quarter" and "in the second half". */
 export const areOfOnePeriod = (one: ValuesTold, other: ValuesTold): boolean => one.period === other.period;
-
-/** Whether both tell when, and no time of the one can be one of the other. */
-export const areOfOtherTimes = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
-  mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
 
 /** What two claims tell otherwise of one thing: "Gross margin fell to 42.7 %" and "Gross margin: 43.7 %, down from 44.6 %". Null where they do not, or of other times. */
 export function toldOtherwise(one: ValuesTold, other: ValuesTold): 'figures differ' | 'dates differ' | 'names differ' | null {

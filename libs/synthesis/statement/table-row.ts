@@ -1,3 +1,5 @@
+import type { Reading } from '@lib/language/reading/reading';
+import { tells, type Token } from '@lib/language/reading/token';
 import type { Cells } from '../sentences/quotes';
 import { namesWhich } from '../subject/heading';
 import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
@@ -58,6 +60,12 @@ function rowIn({ heads, own, isNamedTwice }: Cells, above: readonly string[]): R
 
 /** What a cell is of, empty where nothing tells: two can only contradict each other where that is the same. */
 export const headOfCell = ({ text }: { text: string }): string => text.slice(0, Math.max(0, text.lastIndexOf(': '))).toLowerCase();
+
+/** The telling words of a row's first cell; none of what is no row. */
+export function firstCellOf({ tokens, text }: Pick<Reading, 'tokens' | 'text'>): Token[] {
+  const end = text.indexOf(BETWEEN_CELLS);
+  return tokens.filter((token) => token.end <= end && tells(token));
+}
 
 /** A row as a text: "Cycle life | LTO: 10,000 | NMC: 2,000". */
 export function rowText(cells: Cells, above: readonly string[]): string {

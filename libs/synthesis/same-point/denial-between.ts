@@ -1,0 +1,69 @@
+import { verbCertaintyInS } from '@lib/language/known-words';
+import { COLON } from '@lib/language/reading/characters';
+import { areOpposite } from '@lib/language/reading/opposites';
+import type { Reading } from '@lib/language/reading/reading';
+import type { Token } from '@lib/language/reading/token';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { deniedIn, denyAlike } from '../difference/denials';
+import { isOfDifference, tellNoDifference } from '../difference/figures-told-otherwise';
+import type { ClaimFeatures } from './claim-features';
+import { denyEachOther } from './denied-things';
+import { moveAndKeep } from './moved-and-kept';
+import { ruleOut } from './ruled-out';
+
+/** Whether one denies what the other tells, or tells the plain opposite. */
+export function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): 'one denies it' | 'opposite words' | null {
+  const [one, other, mine, theirs] = [left.reading, right.reading, left.main, right.main];
+  const isDeniedHere =
+    deniesItsVerb(mine) !== deniesItsVerb(theirs) &&
+    !denyAlike(mine, theirs) &&
+    // What is closed is not open.
+    !deniesOpposite(mine, theirs) &&
+    !deniesOpposite(theirs, mine) &&
+    denyEachOther(one, other, asked);
+  if (isDeniedHere || (areOfOneStudy(one, other, asked) && tellNoDifference(one, other))) return 'one denies it';
+  return contradictingPlainly(one, other, asked);
+}
+
+/** Told so plainly that it counts also where two claims share few words; null where nothing is. */
+export function contradictingPlainly(one: Reading, other: Reading, asked: Reading): 'one denies it' | 'opposite words' | null {
+  if (ruleOut(one, other, asked)) return 'one denies it';
+  return moveAndKeep(one, other) ? 'opposite words' : null;
+}
+
+/** Both name something that the question does not, as studies are named, and not only as the first word of a sentence. */
+const areOfOneStudy = (one: Reading, other: Reading, asked: Reading): boolean =>
+  one.tokens.some((token, at) =>
+    other.tokens.some(
+      (their, place) =>
+        token.isCapitalised &&
+        their.word.text === token.word.text &&
+        !token.word.isStopWord &&
+        !asked.stems.has(token.word.stem) &&
+        (isNamedHere(token, at, one.tokens) || isNamedHere(their, place, other.tokens)),
+    ),
+  );
+const isNamedHere = ({ isCapitalised }: Token, at: number, tokens: readonly Token[]): boolean =>
+  isCapitalised && (at > 0 || ((tokens[at + 1]?.before ?? 0) & COLON) !== 0);
+
+/** "It does not support …", "no report says …"; "at no cost", "without an adapter" and "cut by 25 %, and is not recommended for …" tell something beside it. */
+export const deniesItsVerb = ({ tokens, polarity }: Reading): boolean => polarity.negations.some((at) => deniesAt(tokens, at));
+
+function deniesAt(tokens: readonly Token[], at: number): boolean {
+  const [before, word, next] = [tokens[at - 1]?.word, tokens[at]?.word.text, tokens[at + 1]?.word];
+  if (word === 'without') return false;
+  if (word === 'cannot' || (word !== 'no' && (next?.verb.isPastForm || next?.text === 'been'))) return true;
+  if (at === 0) return tokens.some((_, place) => isFiniteVerbAt(tokens, place));
+  if (word !== 'no' || next?.text === 'longer')
+    return tokens.some((_, place) => Math.abs(at - place) <= NEAR && isFiniteVerbAt(tokens, place));
+  // "Found no leak"; "there was no significant difference" tells that two are alike.
+  const isAlike = isOfDifference(tokens, at);
+  const isVerb = isFiniteVerbAt(tokens, at - 1) || before?.verb.isPastForm === true || verbCertaintyInS(before?.text ?? '') !== undefined;
+  return !isAlike && isVerb;
+}
+/** Words between a verb and what denies it. */
+const NEAR = 3;
+
+/** "Not open" and "closed": the first word that is denied is the opposite of one that is told. */
+const deniesOpposite = (denied: Reading, told: Reading): boolean =>
+  deniedIn(denied.tokens, 1).some(({ word }) => told.tokens.some((other) => areOpposite(word.stem, other.word.stem)));
