@@ -3,10 +3,11 @@ import { batch } from '@lib/batching/batch';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { STEPS_WAIT_SUBJECT } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
-import { MAX_ADMITTED, type Admitted, type Gate, type Window } from '@lib/store/agenda/admission-table';
-import { isOfTenant, tenantGate } from '@lib/store/agenda/tenant-gate';
+import { MAX_ADMITTED, type Window } from '@lib/store/agenda/admission-table';
+import { tenantGate } from '@lib/store/agenda/tenant-gate';
 import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
+import { KnownGates } from './known-gates';
 import { isAnswer, maySignal, signalOf, type ProviderSignal } from './provider-signals';
 import { inRounds, untilNoneIsLeft } from '../rounds';
 import { SkippedSteps } from './skipped-steps';
@@ -32,13 +33,6 @@ export interface AdmissionSettings {
 /** Whether a step may be claimed now. If not, it waits for its turn again. */
 export type MayStart = (step: { jobId: string; stepId: string }) => Promise<boolean>;
 
-interface Known extends Gate {
-  /** By the monotonic clock. */
-  heldUntil: number;
-  waiting: boolean;
-}
-
-const UNKNOWN: Known = { failures: 0, down: false, heldMs: 0, heldUntil: 0, waiting: false };
 const LIMIT = 200;
 const MAX_AT_ONCE = 1000;
 
@@ -48,8 +42,7 @@ const MAX_AT_ONCE = 1000;
  * what is remembered here only saves queries.
  */
 export class Admission {
-  /** By provider, and by the names of the gates of tenants for which one is down. */
-  private readonly known = new Map<string, Known>();
+  private readonly known: KnownGates;
   private readonly timers = new Map<ProviderId, NodeJS.Timeout>();
   private readonly stopping = new AbortController();
   private readonly circuit: CircuitSettings;
@@ -65,7 +58,11 @@ export class Admission {
     private readonly logger: Logger,
   ) {
     this.circuit = settings.circuit ?? CIRCUIT;
-    this.skipped = new SkippedSteps(store, logger, (provider, tenantId) => this.isDown(provider, tenantId));
+    this.skipped = new SkippedSteps(store, logger, (provider, tenantId) => this.known.isDown(provider, tenantId));
+    this.known = new KnownGates(
+      logger,
+      (provider) => void this.skipped.goOnWithout(provider).catch((error: unknown) => this.failed(error)),
+    );
     const admitTogether = batch(
       async (wanted: (readonly ProviderId[])[]) => {
         await this.admitNow([...new Set(wanted.flat())]);
@@ -99,14 +96,12 @@ export class Admission {
 
   /** Stops steps that had been dispatched when the provider went down. */
   readonly mayStart: MayStart = async (step) => {
-    const now = performance.now();
-    if (![...this.known.values()].some(({ down, heldUntil }) => down || heldUntil > now)) return true;
+    if (!this.known.isAnyClosed()) return true;
     const provider = await this.store.admission.returnStep(step);
     if (provider === null) return true;
-    const known = this.knownOf(provider);
-    known.waiting = true;
-    this.admitIn(provider, known.heldUntil - now);
-    if (this.isDown(provider)) void this.skipped.goOnWithoutStep(step.jobId).catch((error: unknown) => this.failed(error));
+    this.known.learnThatItWaits(provider);
+    this.admitIn(provider, this.known.of(provider).heldUntil - performance.now());
+    if (this.known.isDown(provider)) void this.skipped.goOnWithoutStep(step.jobId).catch((error: unknown) => this.failed(error));
     return false;
   };
 
@@ -132,7 +127,7 @@ export class Admission {
       const windows = new Map(wanted.map((provider) => [provider, this.settings.windowOf(provider)]));
       const all = await this.store.admission.admit(windows, this.circuit.openMs, this.settings.redispatchMs);
       for (const [provider, admitted] of all) {
-        this.learn(provider, admitted);
+        this.known.learn(provider, admitted);
         for (const step of admitted.steps) void this.transport.dispatch({ kind: 'step', provider, ...step, resumes: false });
         if (admitted.waiting && admitted.nextMs > 0) this.admitIn(provider, admitted.nextMs);
       }
@@ -151,12 +146,11 @@ export class Admission {
 
   private onCommit({ appended }: Commit): void {
     if (this.stopping.signal.aborted) return;
-    const known = PROVIDERS.map((provider) => [provider, this.knownOf(provider)] as const);
     if (appended.some(({ record }) => record.type === 'StepStarted')) {
-      const waitedFor = known.flatMap(([provider, { waiting }]) => (waiting ? [provider] : []));
+      const waitedFor = PROVIDERS.filter((provider) => this.known.of(provider).waiting);
       if (waitedFor.length > 0) void this.admit(waitedFor);
     }
-    const isTroubled = known.some(([, { failures }]) => failures > 0);
+    const isTroubled = this.known.hasAnyFailed();
     for (const { record } of appended) {
       if (maySignal(record) && (isTroubled || !isAnswer(record.type)))
         void this.observe(record).catch((error: unknown) => this.failed(error));
@@ -176,55 +170,21 @@ export class Admission {
     const { admission } = this.store;
     if (signal.kind === 'failure') {
       const { all, own } = await admission.hearFailure(provider, failures, openMs, tenantId);
-      this.learn(provider, all, signal.errorClass);
-      if (own?.down) this.learn(tenantGate(provider, tenantId), own, signal.errorClass);
+      this.known.learn(provider, all, signal.errorClass);
+      if (own?.down) this.known.learn(tenantGate(provider, tenantId), own, signal.errorClass);
       return;
     }
-    if (this.knownOf(provider).failures > 0) {
-      this.learn(provider, await admission.hearAnswer(provider));
+    if (this.known.of(provider).failures > 0) {
+      this.known.learn(provider, await admission.hearAnswer(provider));
       await this.learnOfTenants();
       void this.admit([provider]);
     }
-    if (signal.kind === 'hold') this.learn(provider, await admission.hold(provider, signal.milliseconds));
+    if (signal.kind === 'hold') this.known.learn(provider, await admission.hold(provider, signal.milliseconds));
   }
 
-  /** What other processes heard, too. */
+  /** What other processes heard, too. A provider that is down for one tenant has failed. */
   private async learnOfTenants(): Promise<void> {
-    // A provider that is down for one tenant has failed.
-    if (!this.known.values().some(({ failures }) => failures > 0)) return;
-    const down = await this.store.admission.gatesOfTenants();
-    for (const name of [...this.known.keys()].filter((one) => isOfTenant(one) && !down.has(one))) {
-      this.learn(name, UNKNOWN);
-      this.known.delete(name);
-    }
-    for (const [name, gate] of down) this.learn(name, gate);
-  }
-
-  /** @param name of the provider, or of its gate for a tenant */
-  private learn(name: string, gate: Gate | Admitted | null, errorClass?: string): void {
-    if (!gate) return;
-    const before = this.knownOf(name);
-    const { failures, down, heldMs } = gate;
-    const waiting = 'waiting' in gate ? gate.waiting : before.waiting;
-    this.known.set(name, { failures, down, heldMs, waiting, heldUntil: performance.now() + heldMs });
-    const provider = PROVIDERS.find((one) => one === name.split('/', 1)[0]);
-    if (!provider) return;
-    if (down && !before.down) {
-      this.logger.warn({ reason: 'circuit_opened', provider, failures, errorClass, ...(isOfTenant(name) && { forOneTenant: true }) });
-      void this.skipped.goOnWithout(provider).catch((error: unknown) => this.failed(error));
-    }
-    if (!down && before.down) this.logger.info({ reason: 'circuit_closed', provider });
-  }
-
-  private knownOf(name: string): Known {
-    return this.known.get(name) ?? { ...UNKNOWN };
-  }
-
-  /** For all, or for this tenant; without a tenant: for any. */
-  private isDown(provider: ProviderId, tenantId?: string): boolean {
-    if (this.knownOf(provider).down) return true;
-    if (tenantId !== undefined) return this.knownOf(tenantGate(provider, tenantId)).down;
-    return this.known.entries().some(([name, { down }]) => down && name.startsWith(`${provider}/`));
+    if (this.known.hasAnyFailed()) this.known.learnOfTenants(await this.store.admission.gatesOfTenants());
   }
 
   private failed(error: unknown): void {

@@ -74,6 +74,12 @@ describe('a provider that has failed five times in a row for one tenant', () => 
     await store.admission.hearAnswer(PROVIDER);
     expect(admittedJobs(await admit())).toEqual([jobId]);
     expect([await isDownFor('poison'), await isDownFor()]).toEqual([false, false]);
+    // Every look reads all gates: those of tenants must not pile up, nor count once it has answered.
+    expect((await store.pool.query('select provider from provider_gate where provider like $1', [`${PROVIDER}%`])).rows).toEqual([
+      { provider: PROVIDER },
+    ]);
+    await failFor('poison', 5);
+    expect([await isDownFor('poison'), await isDownFor('other')]).toEqual([true, false]);
   });
 });
 

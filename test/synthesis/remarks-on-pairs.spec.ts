@@ -198,7 +198,7 @@ describe('what is seen apart', () => {
     [
       'figures of two units',
       'A single yearly dose of 500,000 units raised falls by 15% and fractures by 26% in 2,256 women.',
-      'In a trial of 2,256 women, 500,000 units once a year led to 26% more fractures.',
+      'Single doses can backfire: in a trial of 2,256 women, 500,000 units once a year led to 26% more fractures.',
     ],
     ['what is less certain', 'The effects on workers remain less certain.', 'The effects on workers remain uncertain.'],
     [

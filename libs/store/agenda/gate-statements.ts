@@ -1,4 +1,4 @@
-/** What is known of each provider, in `provider_gate`: a row for all, and one for each tenant whose steps have failed there. */
+/** What is known of each provider, in `provider_gate`: a row for all, and one for each tenant whose steps have failed there since it answered last. */
 const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
 
 /** Of each provider the one that is down, if any is: of those for all, and for this tenant or, without one, for any. */
@@ -13,9 +13,9 @@ export const GATES_OF_TENANTS = {
   text: `select provider as name, ${GATE} from provider_gate where position('/' in provider) > 0 and down`,
 };
 
-/** With a tenant's gate, only if another tenant has one that counts failures. */
+/** With a tenant's gate, only if another tenant has one. */
 const IS_DOWN = `gate.failures + 1 >= $2::int4
-        and ($4::text is null or exists (select from provider_gate other where other.provider like $1::text || '/%' and other.provider <> $4 and other.failures > 0))`;
+        and ($4::text is null or exists (select from provider_gate other where other.provider like $1::text || '/%' and other.provider <> $4))`;
 /** If the provider is held for longer already, because it asked for time or an operator drains it, that stays. */
 const GOES_DOWN = `${IS_DOWN} and left_of(gate.held_from, gate.held_ms) < $3::int4`;
 
@@ -29,13 +29,15 @@ export const HEAR_FAILURE = {
     returning ${GATE}`,
 };
 
+/** Gates of tenants go: all that they tell is that it failed. So there are few, and each look at all of them is short. */
 export const HEAR_ANSWER = {
   name: 'gate_hear_answer',
-  text: `with heard as (
-      update provider_gate gate set failures = 0, down = false, trial_step = null, held_ms = case when down then 0 else held_ms end
-        from (select provider from provider_gate where provider = $1::text or provider like $1::text || '/%' order by provider for update) as one
-        where gate.provider = one.provider returning gate.*)
-    select ${GATE} from heard where provider = $1::text`,
+  text: `with locked as materialized (
+      select provider from provider_gate where provider = $1::text or provider like $1::text || '/%' order by provider for update),
+    removed as (delete from provider_gate gate using locked where gate.provider = locked.provider and gate.provider <> $1::text)
+    update provider_gate gate set failures = 0, down = false, trial_step = null, held_ms = case when down then 0 else held_ms end
+      from locked where gate.provider = locked.provider and gate.provider = $1::text
+      returning ${GATE}`,
 };
 
 export const HOLD = {

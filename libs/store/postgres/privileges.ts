@@ -83,7 +83,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   master_key: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: null },
   message: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofOwnStream('thread_id') },
   mikro_orm_migrations: { api: 'select', service: 'select', audit: 'select', rows: null },
-  provider_gate: { api: 'select (provider, failures, down, held_from, held_ms)', service: 'select, insert, update', rows: null },
+  provider_gate: { api: 'select (provider, failures, down, held_from, held_ms)', service: 'select, insert, update, delete', rows: null },
   // Only `remove_skeleton` deletes rows of `event`, and it marks them here.
   removed_stream: { api: 'select', service: 'select, insert', audit: 'select', rows: ofTenant() },
   // A tenant's row is locked while its webhooks are counted and while its history is written, and a lock takes a privilege to update.

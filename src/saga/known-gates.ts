@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import type { Admitted, Gate } from '@lib/store/agenda/admission-table';
+import { isOfTenant, tenantGate } from '@lib/store/agenda/tenant-gate';
+
+interface Known extends Gate {
+  /** By the monotonic clock. */
+  heldUntil: number;
+  waiting: boolean;
+}
+
+const UNKNOWN: Readonly<Known> = { failures: 0, down: false, heldMs: 0, heldUntil: 0, waiting: false };
+
+/** What this process knows of the gates of providers, for all tenants and for single ones. The database decides; this only saves queries. */
+export class KnownGates {
+  /** By provider, and by the names of the gates of tenants for which one is down. */
+  private readonly known = new Map<string, Known>();
+
+  /** @param wentDown is told of each provider that was not known to be down, for all or for a tenant */
+  constructor(
+    private readonly logger: Logger,
+    private readonly wentDown: (provider: ProviderId) => void,
+  ) {}
+
+  of(name: string): Readonly<Known> {
+    return this.known.get(name) ?? UNKNOWN;
+  }
+
+  /** @param name of the provider, or of its gate for a tenant */
+  learn(name: string, gate: Gate | Admitted | null, errorClass?: string): void {
+    if (!gate) return;
+    const before = this.of(name);
+    const { failures, down, heldMs } = gate;
+    const waiting = 'waiting' in gate ? gate.waiting : before.waiting;
+    this.known.set(name, { failures, down, heldMs, waiting, heldUntil: performance.now() + heldMs });
+    const provider = PROVIDERS.find((one) => one === name.split('/', 1)[0]);
+    if (!provider) return;
+    if (down && !before.down) {
+      this.logger.warn({ reason: 'circuit_opened', provider, failures, errorClass, ...(isOfTenant(name) && { forOneTenant: true }) });
+      this.wentDown(provider);
+    }
+    if (!down && before.down) this.logger.info({ reason: 'circuit_closed', provider });
+  }
+
+  /** @param down all gates of tenants that are down: the others are so no more */
+  learnOfTenants(down: ReadonlyMap<string, Gate>): void {
+    for (const name of [...this.known.keys()].filter((one) => isOfTenant(one) && !down.has(one))) {
+      this.learn(name, UNKNOWN);
+      this.known.delete(name);
+    }
+    for (const [name, gate] of down) this.learn(name, gate);
+  }
+
+  learnThatItWaits(provider: ProviderId): void {
+    this.known.set(provider, { ...this.of(provider), waiting: true });
+  }
+
+  /** For all, or for this tenant; without a tenant: for any. */
+  isDown(provider: ProviderId, tenantId?: string): boolean {
+    if (this.of(provider).down) return true;
+    if (tenantId !== undefined) return this.of(tenantGate(provider, tenantId)).down;
+    return this.known.entries().some(([name, { down }]) => down && name.startsWith(`${provider}/`));
+  }
+
+  /** Whether some provider is down or held, for somebody. */
+  isAnyClosed(): boolean {
+    const now = performance.now();
+    return this.known.values().some(({ down, heldUntil }) => down || heldUntil > now);
+  }
+
+  /** Whether some provider has failed since it answered last. */
+  hasAnyFailed(): boolean {
+    return this.known.values().some(({ failures }) => failures > 0);
+  }
+}
