@@ -1,0 +1,119 @@
+/**
+ * What became due to be looked at in the milliseconds of that parameter. It is compared with the statement's time. Compared with `clock_timestamp()`, which
+ * changes from row to row, every row would be read instead of those that are due.
+ */
+const dueWithin = (parameter: string): string =>
+  `look_at <= statement_timestamp() and look_at > statement_timestamp() - ${parameter}::int8 * interval '1 millisecond'`;
+
+/** Takes rows by moving their next look, which is committed before anything is done about them: so no lock is held meanwhile. */
+export const TAKE = {
+  name: 'agenda_take',
+  text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
+    where (job_id, kind, ref) in (
+      select job_id, kind, ref from agenda
+      where ${dueWithin('$4')} and kind = any ($3::text[]) and not waiting
+      order by look_at limit $1::int4 for update skip locked)
+    returning job_id, kind, ref, step_id, attempt, provider, run`,
+};
+
+/**
+ * The kinds stand in the text, so that PostgreSQL uses the index for these kinds only: rows that wait to be dispatched are not in the way. The time
+ * comes also where nothing is due.
+ */
+export const TAKE_EXPIRED = {
+  name: 'agenda_take_expired',
+  text: `with taken as (
+      update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
+      where (job_id, kind, ref) in (
+        select job_id, kind, ref from agenda
+        where ${dueWithin('$3')} and kind in ('lease', 'synthesis lease', 'job deadline')
+        order by look_at limit $1::int4 for update skip locked)
+      returning job_id, kind, ref, step_id, attempt, provider, run)
+    select statement_timestamp() as arrived_at, taken.* from (values (true)) as once left join taken on true`,
+};
+
+export const LOOK_AGAIN = {
+  name: 'agenda_look_again',
+  text: `update agenda set look_at = clock_timestamp() + $4::int4 * interval '1 millisecond' where job_id = $1 and kind = $2 and ref = $3`,
+};
+
+/** A step that needs a turn gives up the one that it had, and waits for another. */
+const setAside = (name: string, which: string) => ({
+  name,
+  text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
+      waiting = waiting or needs_turn, due_at = case when needs_turn then clock_timestamp() + $2::int4 * interval '1 millisecond' else due_at end
+    from (select job_id, kind, ref, kind in ('dispatch step', 'retry') and run is null as needs_turn from agenda
+      where job_id = $1 and ${which} order by job_id, kind, ref for update) as own
+    where agenda.job_id = own.job_id and agenda.kind = own.kind and agenda.ref = own.ref`,
+});
+export const SET_ASIDE = setAside('agenda_set_aside', `kind <> 'run'`);
+export const SET_STEPS_ASIDE = setAside('agenda_set_steps_aside', `kind in ('dispatch step', 'retry')`);
+
+const NEXT_TRY = `job_id = $1 and step_id = $2 and kind in ('dispatch step', 'retry') and run is null`;
+
+/** Whoever holds the row changes the step, so it is left alone. */
+export const PUT_OFF = {
+  name: 'agenda_put_off',
+  text: `update agenda set waiting = true, due_at = greatest(due_at, clock_timestamp() + $3::int4 * interval '1 millisecond'),
+      look_at = coalesce(case when gives_up_at > statement_timestamp() then gives_up_at end, 'infinity')
+    where (job_id, kind, ref) in (select job_id, kind, ref from agenda where ${NEXT_TRY} order by job_id, kind, ref for update skip locked)`,
+};
+
+export const IS_PUT_OFF = {
+  name: 'agenda_is_put_off',
+  text: `select exists (select from agenda where ${NEXT_TRY} and waiting and due_at > clock_timestamp()) as put_off`,
+};
+
+/** Renews thousands of leases without waiting for locked rows. A row that is there and was not renewed is locked. */
+export const RENEW = {
+  name: 'agenda_renew',
+  text: `with held as (
+      select agenda.job_id, agenda.ref from unnest($1::text[], $2::text[]) as given (job_id, ref)
+      join agenda on agenda.job_id = given.job_id and agenda.kind = 'lease' and agenda.ref = given.ref
+      order by agenda.job_id, agenda.ref for update of agenda skip locked),
+    renewed as (
+      update agenda set due_at = clock_timestamp() + $3::int4 * interval '1 millisecond',
+          look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
+        from held where agenda.job_id = held.job_id and agenda.kind = 'lease' and agenda.ref = held.ref
+        returning agenda.job_id, agenda.ref)
+    select agenda.job_id, agenda.ref,
+        exists (select from renewed where renewed.job_id = agenda.job_id and renewed.ref = agenda.ref) as renewed
+      from unnest($1::text[], $2::text[]) as given (job_id, ref)
+      join agenda on agenda.job_id = given.job_id and agenda.kind = 'lease' and agenda.ref = given.ref`,
+};
+
+export const WAKE = {
+  name: 'agenda_wake',
+  text: `update agenda set look_at = clock_timestamp()
+    where (job_id, kind, ref) in (
+      select job_id, kind, ref from agenda
+      where kind in ('dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run') and due_at <= statement_timestamp() and look_at > statement_timestamp()
+        and not waiting
+      order by job_id, kind, ref for update skip locked)`,
+};
+
+/** The count may be lost in a power cut, so the commit does not wait for the disk. */
+export const BEGIN_SYNTHESIS = {
+  name: 'agenda_begin_synthesis',
+  text: `with quick as (select set_config('synchronous_commit', 'off', true)),
+    due as (
+      select agenda.job_id from quick, unnest($1::text[]) as given (job_id)
+      join agenda on agenda.job_id = given.job_id and agenda.kind = 'dispatch synthesis' and agenda.ref = ''
+      order by agenda.job_id for update of agenda)
+    update agenda set tries = tries + 1
+      from due where agenda.job_id = due.job_id and agenda.kind = 'dispatch synthesis' and agenda.ref = ''
+      returning agenda.job_id, agenda.tries`,
+};
+
+export const RETURN_TRY = {
+  name: 'agenda_return_try',
+  text: `update agenda set tries = greatest(tries - 1, 0) where job_id = $1 and kind = 'dispatch synthesis' and ref = ''`,
+};
+
+/** A deadline that is earlier stays. */
+export const BEGIN_DEADLINE = {
+  name: 'agenda_begin_deadline',
+  text: `update agenda set due_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
+      look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
+    where job_id = $1 and kind = 'job deadline' and ref = 'synthesis' and due_at > clock_timestamp() + $2::int4 * interval '1 millisecond'`,
+};
