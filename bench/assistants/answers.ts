@@ -1,9 +1,9 @@
 import type { Claim } from '@lib/synthesis/claims/claim-table';
 import { findingsOf } from '@lib/synthesis/synthesize';
-import { casesIn, inputOf, linesOf, placesOf, SETS, type Asked } from './cases';
+import { inputOf, linesOf, placesOf, type Asked, type SETS } from './cases';
 import { isWithin, type Place } from './shown';
 
-const KEYS = ['keys-tuning', 'keys-held-out'] as const;
+const KEYS = ['keys-tuning', 'keys-held-out', 'keys-natural-tuning', 'keys-natural-held-out'] as const;
 const NATURAL = [
   'natural',
   'natural-held-out',
@@ -16,9 +16,12 @@ const NATURAL = [
 
 /** What an editor who had seen no code wants in a good answer of about six lines, and what would be worthless in it. */
 interface Keys {
-  set: (typeof SETS)[number];
+  set: (typeof SETS)[number] | (typeof NATURAL)[number];
   line: number;
-  key: readonly { point: string; weight: number; sentences: readonly string[] }[];
+  /** What the question asks, in its order; those of the first two files are not told apart. */
+  parts?: readonly string[];
+  /** `part` is the position of the part that it answers. */
+  key: readonly { point: string; weight: number; part?: number; sentences: readonly string[] }[];
   empty: readonly string[];
 }
 
@@ -29,32 +32,35 @@ interface Natural extends Asked {
 
 /** What of the key points stands in the Answer part, and what of wrong details a report of budget M says that others tell otherwise. */
 export async function printAnswers(): Promise<void> {
-  console.log('\n| keys | weight of the key points in the answer | lines | on a key point | worthless |\n| --- | --- | --- | --- | --- |');
+  console.log(
+    '\n| keys | weight of the key points in the answer | parts of the questions answered | lines | on a key point | worthless |\n| --- | --- | --- | --- | --- | --- |',
+  );
   for (const name of KEYS) console.log(await answersRow(name));
   console.log('\n| reports | wrong details | told to differ | pairs told to differ in all |\n| --- | --- | --- | --- |');
   for (const name of NATURAL) console.log(await naturalRow(name));
 }
 
 async function answersRow(name: (typeof KEYS)[number]): Promise<string> {
-  let [weight, found, lines, telling, worthless] = [0, 0, 0, 0, 0];
-  for (const { set, line, key, empty } of await linesOf<Keys>(name)) {
-    const asked = (await casesIn(set))[line];
+  let [weight, found, asking, answered, lines, telling, worthless] = [0, 0, 0, 0, 0, 0, 0];
+  for (const { set, line, parts = [], key, empty } of await linesOf<Keys>(name)) {
+    const asked = (await linesOf<Asked>(set))[line];
     if (!asked) throw new Error(`${name} has keys of line ${String(line)} of ${set}, which has none`);
     const { answer, disputedAnswer } = findingsOf(inputOf(asked)).outline;
     const claims = [...answer, ...disputedAnswer.map(({ claim }) => claim)];
     const points = key.map((point) => ({ ...point, places: point.sentences.flatMap((sentence) => placesOf(asked.reports, sentence)) }));
     const nothing = empty.flatMap((sentence) => placesOf(asked.reports, sentence));
-    for (const point of points) {
-      weight += point.weight;
-      if (claims.some((claim) => states(claim, point.places))) found += point.weight;
-    }
+    const told = points.filter(({ places }) => claims.some((claim) => states(claim, places)));
+    weight += weightOf(points);
+    found += weightOf(told);
+    asking += parts.length;
+    answered += parts.filter((_, part) => told.some((point) => point.part === part)).length;
     for (const claim of claims) {
       lines += 1;
       if (points.some(({ places }) => states(claim, places))) telling += 1;
       else if (states(claim, nothing)) worthless += 1;
     }
   }
-  return `| ${[name, percent(found, weight), lines, percent(telling, lines), percent(worthless, lines)].join(' | ')} |`;
+  return `| ${[name, percent(found, weight), asking === 0 ? '-' : percent(answered, asking), lines, percent(telling, lines), percent(worthless, lines)].join(' | ')} |`;
 }
 
 async function naturalRow(name: (typeof NATURAL)[number]): Promise<string> {
@@ -78,6 +84,7 @@ async function naturalRow(name: (typeof NATURAL)[number]): Promise<string> {
   return `| ${[name, details, told, pairs].join(' | ')} |`;
 }
 
+const weightOf = (points: readonly { weight: number }[]): number => points.reduce((sum, { weight }) => sum + weight, 0);
 const states = ({ supporting }: Claim, places: readonly Place[]): boolean =>
   supporting.some((said) => places.some((place) => isWithin(said, place)));
 const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;

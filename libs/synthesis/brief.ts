@@ -1,7 +1,7 @@
 import { readingOf } from '@lib/language/reading/read-text';
 import { claimTable, type Claim } from './claims/claim-table';
 import { readTogether, statementsOf } from './statement/read-report';
-import { gapsToPursue } from './question-gaps';
+import { gapsToPursue } from './question/question-gaps';
 import type { SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';
 import { isDisputed, providersOf } from './claims/who-says';

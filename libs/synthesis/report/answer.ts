@@ -1,8 +1,10 @@
 import type { Claim } from '../claims/claim-table';
 import { isQuoted } from '../claims/who-says';
-import { questionGaps } from '../question-gaps';
+import { withEachPart } from './answer-by-parts';
+import type { AnsweredParts } from './answered-parts';
+import { questionGaps } from '../question/question-gaps';
 import type { ReportLimits } from './limits';
-import type { Select } from './worth';
+import type { Selector } from './worth';
 
 /** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
 export const ANSWERS = 0.4;
@@ -21,27 +23,40 @@ const OPEN =
 const NARROW =
   /^\s*(?:who|whom|whose|when|where|which|in (?:which|what)|what (?:year|date|day|time|is the)|can|could|is|are|was|were|does|do|did|has|have)\b/i;
 
-/**
- * What each provider answers in a sentence, then the best for the question. Of what it asks besides ("and what were its consequences?") hardly anybody
- * uses its words: what several tell stands in for it.
- */
-export function answerOf(
-  query: string,
-  claims: readonly Claim[],
-  verdicts: readonly Claim[],
-  select: Select,
-  limits: ReportLimits,
-  isToldBySeveral: (claim: Claim) => boolean,
-): readonly Claim[] {
+/** What an answer is chosen from. */
+interface Choices {
+  query: string;
+  claims: readonly Claim[];
+  verdicts: readonly Claim[];
+  limits: ReportLimits;
+}
+
+/** What its lines are chosen by. */
+interface Choosing extends Pick<Selector, 'select' | 'standingOf'> {
+  isToldBySeveral: (claim: Claim) => boolean;
+  parts: AnsweredParts;
+}
+
+/** What each provider answers in a sentence, then the best for the question, and for each of its parts. */
+export function answerOf(choices: Choices, choosing: Choosing): readonly Claim[] {
+  const { claims, verdicts, limits } = choices;
+  const { select, parts, standingOf } = choosing;
   if (claims.every(isQuoted)) return select(claims.filter(isPlaced), Math.min(MAX_QUOTED, limits.answer + MORE_QUOTED));
   const room = Math.max(limits.answer - verdicts.length, MIN_BESIDE_VERDICTS);
+  const beside = besideVerdicts(choices, room, choosing);
+  if (parts.count < 2) return [...verdicts, ...beside];
+  const told = claims.filter((claim) => !isQuoted(claim));
+  return withEachPart({ verdicts, beside }, told, room, parts, standingOf);
+}
+
+/** Of what a question asks besides ("and what were its consequences?") hardly anybody uses its words: what several tell stands in for it. */
+function besideVerdicts({ query, claims, verdicts, limits }: Choices, room: number, { select, isToldBySeveral }: Choosing): Claim[] {
   const isBeside = (claim: Claim): boolean => !verdicts.includes(claim);
   const closest = select(claims, limits.answer, ANSWERS).filter(isBeside).slice(0, room);
-  const best = [...verdicts, ...closest];
-  const isMoreAsked = OPEN.test(query) || (!NARROW.test(query) && questionGaps(query, best).length > 0);
-  if (!isMoreAsked) return best;
+  const isMoreAsked = OPEN.test(query) || (!NARROW.test(query) && questionGaps(query, [...verdicts, ...closest]).length > 0);
+  if (!isMoreAsked) return closest;
   const told = claims.filter((claim) => isBeside(claim) && !isQuoted(claim) && isToldBySeveral(claim));
   const kept = closest.slice(0, Math.max(0, room - told.length));
   const others = told.filter((claim) => !kept.includes(claim));
-  return [...verdicts, ...kept, ...select(others, room - kept.length)];
+  return [...kept, ...select(others, room - kept.length)];
 }

@@ -1,6 +1,6 @@
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
-import { gapsToPursue } from '../question-gaps';
+import { gapsToPursue } from '../question/question-gaps';
 import { shownWords } from './claim-text';
 import { CUE_NAMES } from './disputed-section';
 import type { Dispute } from './disputes';

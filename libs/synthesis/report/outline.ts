@@ -14,6 +14,8 @@ import { twinsIn } from './twins';
 import { underHeadings } from './under-headings';
 import { verdictsIn } from './verdicts';
 import { ANSWERS, answerOf } from './answer';
+import { answeredParts } from './answered-parts';
+import { askedPartsOf } from '../question/asked-parts';
 import { selectorOf, type Select } from './worth';
 
 /** Which claim stands in which part of the report. Each stands in one part alone. */
@@ -74,12 +76,13 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
   const seen = seenIn(samePoint, remarks);
   const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
-  const { select, worthOf } = selectorOf(closeness, seen, samePoint);
+  const { select, worthOf, standingOf } = selectorOf(closeness, seen, samePoint);
   const answering = listed.filter(isAnAnswer);
   const least = ANSWERS * Math.max(0, ...answering.map(worthOf));
   const mayAnswer = (claim: Claim): boolean => closeness.relevanceOf(claim) > UNRELATED && worthOf(claim) >= least;
   const verdicts = verdictsIn(answering, samePoint, query, (some) => select([...new Set(some)].filter(mayAnswer), 1)[0]);
-  const answer = answerOf(query, answering, verdicts, select, limits, isToldBySeveral);
+  const asking = answeredParts(askedPartsOf(query), answering, closeness.relevanceOf);
+  const answer = answerOf({ query, claims: answering, verdicts, limits }, { select, standingOf, isToldBySeveral, parts: asking });
   const others = listed.filter((claim) => !answer.includes(claim));
   const doubtful = others.filter((claim) => seen.differing.has(claim));
   const parts = {

@@ -26,17 +26,22 @@ interface Seen {
 /** Takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
 export type Select = (some: readonly Claim[], most: number, share?: number) => Claim[];
 
+export interface Selector {
+  select: Select;
+  worthOf: (claim: Claim) => number;
+  /** What it is worth whatever the question is, about 1 at most. */
+  standingOf: (claim: Claim) => number;
+}
+
 export function selectorOf(
   { relevanceOf, cosineOf }: Closeness,
   { differing, alsoTold }: Seen,
   samePoint: ReadonlyMap<Claim, readonly Claim[]>,
-): { select: Select; worthOf: (claim: Claim) => number } {
+): Selector {
   const voices = new Map([...samePoint].map(([claim, others]) => [claim, 1 + VOICE * othersOf(claim, others)]));
-  const worthOf = (claim: Claim): number =>
-    TRUST[claim.confidence] *
-    relevanceOf(claim) *
-    (voices.get(claim) ?? 1) *
-    (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
+  const standingOf = (claim: Claim): number =>
+    TRUST[claim.confidence] * (voices.get(claim) ?? 1) * (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
+  const worthOf = (claim: Claim): number => relevanceOf(claim) * standingOf(claim);
   const select: Select = (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));
     const worthy = some.filter((claim) => worthOf(claim) >= least);
@@ -44,7 +49,7 @@ export function selectorOf(
     const likeness = (left: number, right: number): number => cosineOf(worthy[left], worthy[right]);
     return selectDiverse(worths, likeness, most).flatMap((position) => worthy[position] ?? []);
   };
-  return { select, worthOf };
+  return { select, worthOf, standingOf };
 }
 
 /** How many providers speak of its point that do not say it themselves. */

@@ -1,11 +1,11 @@
 import { withoutAskedMeasures } from '@lib/language/asked-measures';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Word } from '@lib/language/reading/word';
-import type { Claim } from './claims/claim-table';
-import { isQuoted } from './claims/who-says';
+import type { Claim } from '../claims/claim-table';
+import { isQuoted } from '../claims/who-says';
 
 /** They say what kind of answer is wanted, not what about. */
-const REQUESTS = new Set(
+export const REQUESTS = new Set(
   `answer biography bio brief briefly compare comparison describe detail details difference differences differ discuss example examples
   explain explanation find give good best information kind kinds know known list look looking regarding rule rules versus main mean means overview please question show summarise
   perform performs performed performing fare fared happen happens happened buy choose pick recommend recommended worth

@@ -1,0 +1,62 @@
+import type { Claim } from '../claims/claim-table';
+import type { Headings } from '../subject/heading';
+import type { AnsweredParts } from './answered-parts';
+
+/** A line that fits a part of the question so well answers it. */
+const ANSWERS = 0.9;
+/** How well its first line and its second have to fit a part at least: one alone often tells of a detail. */
+const MIN_FITS = [0.45, 0.7];
+/** What a claim is worth that is the first below its heading. */
+const FIRST = 1.25;
+
+/** The lines of an answer: what each provider answers, and what else was chosen, the best first. */
+interface Lines {
+  verdicts: readonly Claim[];
+  beside: readonly Claim[];
+}
+
+/**
+ * Sees to it that each part of a question has lines: the best claim for it takes the place of the last line that no part needs.
+ * @param most how many lines there are at most besides the verdicts
+ * @param standingOf what a claim is worth whatever the question is
+ * @returns the verdicts, and behind them the others in the order of the parts that they fit best
+ */
+export function withEachPart(
+  { verdicts, beside }: Lines,
+  claims: readonly Claim[],
+  most: number,
+  { count, fitOf }: AnsweredParts,
+  standingOf: (claim: Claim) => number,
+): readonly Claim[] {
+  const parts = Array.from({ length: count }, (_, part) => part);
+  const isFirst = firstsIn(claims);
+  const lines = [...beside];
+  const sought = new Set<Claim>();
+  const answering = (part: number): Claim[] => [...verdicts, ...lines].filter((line) => fitOf(line, part) >= ANSWERS);
+  for (const [found, minFit] of MIN_FITS.entries())
+    for (const part of parts.filter((one) => answering(one).length <= found)) {
+      const fitting = claims.filter((claim) => fitOf(claim, part) >= minFit && !verdicts.includes(claim) && !lines.includes(claim));
+      const best = bestOf(fitting, (claim) => standingOf(claim) * (isFirst(claim) ? FIRST : 1) * fitOf(claim, part));
+      const isNeeded = (line: Claim): boolean => parts.some((one) => answering(one).length <= found + 1 && answering(one).includes(line));
+      const spare = lines.length < most ? lines.length : lines.findLastIndex((line) => !sought.has(line) && !isNeeded(line));
+      if (!best || spare < 0) continue;
+      lines.splice(spare, 1, best);
+      sought.add(best);
+    }
+  const partOf = (claim: Claim): number => bestOf(parts, (part) => fitOf(claim, part)) ?? 0;
+  return [...verdicts, ...lines.sort((one, other) => partOf(one) - partOf(other))];
+}
+
+/** The earliest of those with the highest value. */
+function bestOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): Item | undefined {
+  const values = items.map(valueOf);
+  return items[values.indexOf(Math.max(...values))];
+}
+
+/** Whether no other claim stands before one below the same headings. */
+function firstsIn(claims: readonly Claim[]): (claim: Claim) => boolean {
+  const starts = new Map<Headings, number>();
+  for (const { headings, start } of claims.flatMap(({ supporting }) => supporting))
+    if (headings) starts.set(headings, Math.min(start, starts.get(headings) ?? Infinity));
+  return ({ supporting }) => supporting.some(({ headings, start }) => headings !== null && starts.get(headings) === start);
+}

@@ -1,0 +1,95 @@
+import { readingOf } from '@lib/language/reading/read-text';
+import type { Token } from '@lib/language/reading/token';
+import type { Claim } from '../claims/claim-table';
+import { isNamedIn, tells, type AskedKind } from '../question/asked-kinds';
+import type { AskedPart } from '../question/asked-parts';
+import type { Headings } from '../subject/heading';
+
+/** How well claims answer the parts of a question. */
+export interface AnsweredParts {
+  /** How many parts the question has. */
+  count: number;
+  /** From 0 to 1. */
+  fitOf: (claim: Claim, part: number) => number;
+}
+
+/** What counts that the words of a part stand in a claim, beside what kind of answer it is. */
+const WORDS = 0.35;
+/** What they count where no kind of answer is asked for. */
+const WORDS_ALONE = 0.6;
+/** What a kind of answer counts that the claim alone tells, or what stands above it alone. */
+const TOLD_ITSELF = 0.7;
+const TOLD_ABOVE = 0.6;
+/** So many of the headings above a claim tell what it is about. */
+const NEAREST = 2;
+
+/** @param relevanceOf how close a claim is to the whole question: it counts for a part that has no words of its own and asks for no kind of answer */
+export function answeredParts(parts: readonly AskedPart[], claims: readonly Claim[], relevanceOf: (claim: Claim) => number): AnsweredParts {
+  const weights = weightsOf(parts, claims);
+  const headingsRead = new Map<Headings, HeadingsTold>();
+  const known = new Map<Claim, readonly number[]>();
+  const fitsOf = (claim: Claim): readonly number[] => {
+    const above = claim.supporting.flatMap(({ headings }) => (headings ? read(headings, headingsRead) : []));
+    return parts.map((part) => fitOfPart(part, claim, above, weights) ?? relevanceOf(claim));
+  };
+  return {
+    count: parts.length,
+    fitOf(claim, part) {
+      const fits = known.get(claim) ?? fitsOf(claim);
+      known.set(claim, fits);
+      return fits[part] ?? 0;
+    },
+  };
+}
+
+/** What stands above claims. */
+interface HeadingsTold {
+  tokens: readonly Token[];
+  stems: ReadonlySet<string>;
+}
+
+function read(headings: Headings, known: Map<Headings, HeadingsTold>): HeadingsTold {
+  const told = known.get(headings) ?? {
+    tokens: headings.levels.slice(-NEAREST).flatMap(({ text }) => readingOf(text).tokens),
+    stems: headings.stems,
+  };
+  known.set(headings, told);
+  return told;
+}
+
+/** By stem of the parts: the fewer claims have it, the more. */
+function weightsOf(parts: readonly AskedPart[], claims: readonly Claim[]): Map<string, number> {
+  const stems = new Set(parts.flatMap((part) => [...part.stems]));
+  return new Map(
+    [...stems].map((stem) => {
+      const count = claims.filter(({ reading }) => reading.stems.has(stem)).length;
+      return [stem, Math.log(1 + claims.length / Math.max(1, count))];
+    }),
+  );
+}
+
+/** Null where nothing but the whole question tells. */
+function fitOfPart(part: AskedPart, claim: Claim, above: readonly HeadingsTold[], weights: ReadonlyMap<string, number>): number | null {
+  const ofWords = part.stems.size === 0 ? null : wordsTold(part, claim, above, weights);
+  const { length } = part.kinds;
+  if (length === 0) return ofWords === null ? null : WORDS_ALONE * ofWords;
+  const ofKind = part.kinds.reduce((sum, kind) => sum + kindTold(kind, claim, above) / length, 0);
+  return ofWords === null ? ofKind : WORDS * ofWords + (1 - WORDS) * ofKind;
+}
+
+/** The share of its words that the claim, or what stands above it, has. */
+function wordsTold({ stems }: AskedPart, { reading }: Claim, above: readonly HeadingsTold[], weights: ReadonlyMap<string, number>): number {
+  let [told, all] = [0, 0];
+  for (const stem of stems) {
+    const weight = weights.get(stem) ?? 0;
+    all += weight;
+    if (reading.stems.has(stem) || above.some((headings) => headings.stems.has(stem))) told += weight;
+  }
+  return told / all;
+}
+
+function kindTold(kind: AskedKind, { reading }: Claim, above: readonly HeadingsTold[]): number {
+  const isAbove = above.some(({ tokens }) => isNamedIn(kind, tokens));
+  if (tells(kind, reading)) return isAbove ? 1 : TOLD_ITSELF;
+  return isAbove ? TOLD_ABOVE : 0;
+}
