@@ -14,6 +14,7 @@ const ROOMS = [
   'contradiction',
   'agreement',
   'claims',
+  'question',
   'same-point',
 ];
 /** Rooms of src that serve routes. */

@@ -19,6 +19,7 @@ const ROOMS = [
   'contradiction',
   'agreement',
   'claims',
+  'question',
   'same-point',
 ];
 
