@@ -36,8 +36,48 @@ describe('a claim of several reports ends before nothing that its words need', (
       'The comparison was made with a Ferris kiln in 2019 [1].',
       'The comparison was made with a Ferris kiln in 2019, when coal was cheap [1].',
     ],
+    [
+      'up to where something grew',
+      'Irrigated land in the basin rose from roughly 4.5 million hectares in 1960 to about 8 million [1].',
+      'Irrigated land in the basin grew from about 4.5 million hectares in 1960 to some 7 to 9 million today [1].',
+    ],
+    [
+      'to whom something is recommended',
+      'The medical board of Ulm recommends a statin at ages 40 to 75 with one risk factor [1].',
+      'The medical board of Ulm recommends a statin for people with diabetes of any age [1].',
+    ],
+    [
+      'what there is evidence of',
+      'The United States National Academies found sufficient evidence for raised cholesterol, lower birth weight and kidney cancer [1].',
+      'The US National Academies found sufficient evidence of a reduced antibody response [1].',
+    ],
+    [
+      'what somebody argued',
+      'Matthew Cobb and Ada Roth argued in 2023, from a draft of an article, that she was an equal member [1].',
+      'Matthew Cobb and Ada Roth argued in 2023, in a long letter to a journal, that nobody had been robbed [1].',
+    ],
+    [
+      'why something was done',
+      'The trim system MCAS was added because the larger, heavier engines of Kelm changed the handling [1].',
+      'The trim system MCAS was added because the larger, wider cabin of Ulm moved the centre of mass [1].',
+    ],
   ])('nor tells less than %s', (_, one, other) => {
     expect(sharedBy(one, other)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'In 1926 Ada Roth became the first woman in Norland with the title of a professor of physics [1].',
+      'In 1926 Ada Roth became the first woman in Norland to hold the title of a professor of physics [1].',
+      'In 1926 Ada Roth became the first woman in Norland with the title of a professor of physics.',
+    ],
+    [
+      'The community edition of Tolmdex is MIT-licensed, while some newer functions, notably sharding, belong to an enterprise edition [1].',
+      "Tolmdex's Community Edition is under the MIT licence, while some newer enterprise functions, such as sharding, carry another one [1].",
+      "Tolmdex's Community Edition is under the MIT licence.",
+    ],
+  ])('and tells as much as is whole: %s', (one, other, shared) => {
+    expect(sharedBy(one, other)).toEqual([shared]);
   });
 
   it.each([

@@ -336,3 +336,10 @@ it('joins no part of an answer, which says nothing without its question, with a 
     'In vessels for offshore wind. Two clients walked away from their contracts, and a loss of €19 million was the result [1].';
   expect(sharedBy(sentence, `### Where did money get lost?\n\n${answer}`, 'How did Norvanta do?')).toEqual([]);
 });
+
+it('takes who is called the owner for it, and not who is named before', () => {
+  const one = 'BP owned the rig and supplied most of its crew [1].';
+  const other =
+    'Judge Barbier apportioned the fault: BP, the operator, 67 per cent; Transocean, the rig’s owner, 30 per cent; Halliburton, which supplied most of the cement, 3 per cent [1].';
+  expect(sharedBy(one, other, 'What happened to the rig of BP?')).toEqual([]);
+});

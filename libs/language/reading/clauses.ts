@@ -44,7 +44,8 @@ export function clausesOf(reading: Reading, subjectEnd: number, dividesSetOff: b
   let from = setOff?.to ?? 0;
   for (let at = Math.max(1, subjectEnd, behind + 1); at < tokens.length; at += 1) {
     const next = clauseAfterJoint(tokens, at);
-    if (next < 0 || next < from || isUnfinished(tokens, at) || hasOtherSubject(tokens, from, at)) continue;
+    if (next < 0 || next < from || isUnfinished(tokens, at) || hasOtherSubject(tokens, from, at) || isJoinedToOther(tokens, from, at))
+      continue;
     isOpen ??= openIn(text);
     if (!isOpen(tokens[at]?.start ?? 0)) continue;
     if (!hasWords(tokens, isOpen, from, at, from === 0 ? MIN_FIRST_WORDS : MIN_WORDS)) continue;
@@ -69,6 +70,18 @@ function setOffClause({ text, tokens }: Reading, subjectEnd: number, verb: numbe
 }
 
 const NAMING = new Set('name names named known called born pseudonym nickname alias formerly'.split(' '));
+
+/** "Sales were poor until Ulm took four and ordered more": it was Ulm that ordered. A pronoun there may stand for the subject. */
+function isJoinedToOther(tokens: readonly Token[], from: number, joint: number): boolean {
+  if ((tokens[joint]?.before ?? 0) & SEMICOLON) return false;
+  const near = Math.max(from + 1, joint - MAX_WORDS_OF_OTHER);
+  const at = tokens.slice(near, joint).findLastIndex(({ word, before }) => WITH_SUBJECT.has(word.text) && (before & COMMA) === 0) + near;
+  if (at < near || SUBJECT_PRONOUNS.has(tokens[at + 1]?.word.text ?? '')) return false;
+  return tokens.slice(at + 2, joint).some((_, place) => isFiniteVerbAt(tokens, at + 2 + place));
+}
+/** Words of a clause with a subject of its own, before the joint. */
+const MAX_WORDS_OF_OTHER = 30;
+const WITH_SUBJECT = new Set('until when because'.split(' '));
 
 /** "Kelm fell, whereupon Ulm and Graz signed a treaty and left", "Kelm found that Ulm saw it and did nothing": what follows may be said of those. */
 const hasOtherSubject = (tokens: readonly Token[], from: number, joint: number): boolean =>

@@ -2,6 +2,7 @@ import { YEAR } from './numeral';
 import { verbCertainty } from '../known-words';
 import { COMMA, SEMICOLON, SPACE } from './characters';
 import { CLAUSE_CONJUNCTIONS } from './function-words';
+import { FINITE_FORMS_OF_BE } from './forms-of-be';
 import { stemsOf } from './lexicon';
 import { MOVING } from './movements';
 import { isPastVerb, type Token } from './token';
@@ -17,7 +18,12 @@ export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean 
   (tokens[at]?.word.text === 'in' && isOfChange(tokens, at)) ||
   (tokens[at]?.word.text === 'by' && tellsHowMuch(tokens, at)) ||
   (tokens[at]?.word.text === 'of' && tokens[at - 1]?.word.isAmount === true) ||
-  hasVerbBehindPeriod(tokens, at);
+  hasVerbBehindPeriod(tokens, at) ||
+  tellsWhichOfAll(tokens, at) ||
+  tellsUpTo(tokens, at) ||
+  tellsForWhom(tokens, at) ||
+  tellsOfWhat(tokens, at) ||
+  tellsWhatIsSaid(tokens, at);
 
 /** "The court ordered Kelm", "the council agreed in May": to do what? */
 function asksToDo(tokens: readonly Token[], to: number): boolean {
@@ -80,8 +86,63 @@ const SEASONS = new Set('season quarter spring summer autumn winter'.split(' '))
 
 /** So many words before a place at most, behind the last comma and the last word that joins clauses. */
 function clauseBefore(tokens: readonly Token[], at: number, most: number): readonly Token[] {
-  const joint = tokens.findLastIndex(
-    ({ before, word }, place) => place < at && ((before & (COMMA | SEMICOLON)) !== 0 || CLAUSE_CONJUNCTIONS.has(word.text)),
-  );
-  return tokens.slice(Math.max(0, at - most, joint), at);
+  const near = tokens.slice(Math.max(0, at - most), at);
+  const joint = near.findLastIndex(({ before, word }) => (before & (COMMA | SEMICOLON)) !== 0 || CLAUSE_CONJUNCTIONS.has(word.text));
+  return near.slice(Math.max(0, joint));
 }
+
+const hasNoComma = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) === 0;
+
+/** "She became the first woman in Germany": to do what? */
+function tellsWhichOfAll(tokens: readonly Token[], at: number): boolean {
+  if (!hasNoComma(tokens[at]) || !RANKED.has(tokens[at]?.word.text ?? '')) return false;
+  const before = clauseBefore(tokens, at, MAX_RANKED_WORDS);
+  return before.some(({ word }, place) => RANKS.has(word.text) && before[place - 1]?.word.text === 'the' && isBecoming(before[place - 2]));
+}
+const RANKS = new Set('first last only sole youngest oldest second third'.split(' '));
+/** They tell of whom somebody is the first. */
+const RANKED = new Set('to with who whose that'.split(' '));
+const isBecoming = (token: Token | undefined): boolean =>
+  token !== undefined && (token.word.stem === 'becom' || FINITE_FORMS_OF_BE.has(token.word.text) || token.word.text === 'became');
+/** From the verb on: "the first woman in Germany". */
+const MAX_RANKED_WORDS = 9;
+
+/** "It grew from 4 million hectares", "… from 4 million in 1960": up to what? */
+function tellsUpTo(tokens: readonly Token[], at: number): boolean {
+  const to = tokens.slice(at, at + MAX_TIME_WORDS).findIndex(({ word }) => word.text === 'to') + at;
+  if (to < at || !tokens.slice(to + 1, to + 4).some(({ word }) => word.isAmount)) return false;
+  const before = clauseBefore(tokens, at, MAX_CHANGE_WORDS);
+  const from = before.findIndex(({ word }) => word.text === 'from');
+  return from >= 0 && before.slice(from).some(({ word }) => word.isAmount) && !before.slice(from).some(({ word }) => word.text === 'to');
+}
+/** "In 1960", "in the late 1990s", before "to". */
+const MAX_TIME_WORDS = 5;
+
+/** "The board recommends a statin": to whom, and when? */
+const tellsForWhom = (tokens: readonly Token[], at: number): boolean =>
+  hasNoComma(tokens[at]) &&
+  CONDITIONS.has(tokens[at]?.word.text ?? '') &&
+  clauseBefore(tokens, at, MAX_MOVED_WORDS).some(({ word }) => RECOMMENDING.has(word.text));
+const CONDITIONS = new Set('for at if when where in with above from'.split(' '));
+const RECOMMENDING = new Set('recommend recommends recommended advise advises advised'.split(' '));
+
+/** "Sufficient evidence": of what? */
+const tellsOfWhat = (tokens: readonly Token[], at: number): boolean =>
+  EVIDENCE.has(tokens[at - 1]?.word.text ?? '') && hasNoComma(tokens[at]) && ABOUT.has(tokens[at]?.word.text ?? '');
+const EVIDENCE = new Set('evidence proof signs doubt doubts'.split(' '));
+const ABOUT = new Set('of for that against about'.split(' '));
+
+/** "Cobb argued in 2023": what? */
+function tellsWhatIsSaid(tokens: readonly Token[], at: number): boolean {
+  const before = clauseBefore(tokens, at, MAX_CHANGE_WORDS);
+  const said = before.findLastIndex(({ word, isCapitalised }) => !isCapitalised && SAYING.has(word.text));
+  if (said < 0) return false;
+  const [next, ...others] = before.slice(said + 1);
+  const isToldAlready = [next, ...others].some((token) => token?.word.text === 'that' || (token && isLowercaseContent(token)));
+  return !isToldAlready && (next === undefined ? tokens[at]?.word.text === 'that' : WHEN_OR_WHERE.has(next.word.text));
+}
+const isLowercaseContent = ({ word, isCapitalised }: Token): boolean => !word.isStopWord && !isCapitalised && !word.isAmount;
+const SAYING = new Set(
+  'argued argue argues claimed claims contended concluded concludes insisted warned estimated suggested said says stated'.split(' '),
+);
+const WHEN_OR_WHERE = new Set('in on at'.split(' '));

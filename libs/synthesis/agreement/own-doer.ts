@@ -167,3 +167,24 @@ function isLastListed(tokens: readonly Token[], end: number): boolean {
   while (isNameWord(tokens[at])) at -= 1;
   return tokens[at]?.word.text === 'and';
 }
+
+/** "Kelm owned the rig" is not said by "Kelm, the operator, …; Ulm, the rig's owner, …". */
+export function isDoneByWhoIsSetOff(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
+  const subject = mine.slice(0, subjectEnd);
+  if (!subject.some(isNameWord)) return false;
+  const doers = theirs.flatMap((noun, at) => (mine.some((verb, place) => place >= subjectEnd && isDoerOf(verb, noun)) ? [at] : []));
+  return (
+    doers.length > 0 &&
+    doers.every((at) => {
+      const comma = theirs.findLastIndex(({ before }, place) => place <= at && (before & COMMA) !== 0);
+      const named = comma < at - MAX_SET_OFF_WORDS ? undefined : theirs[comma - 1];
+      return named !== undefined && isNameWord(named) && !isAmong(named, subject);
+    })
+  );
+}
+/** "Owner" of "owned". */
+const isDoerOf = ({ word: { verb, text } }: Token, { word: noun }: Token): boolean =>
+  verb.isPastForm && text.length > 4 && DOER.test(noun.text) && noun.text.startsWith(text.replace(/e?d$/, ''));
+const DOER = /[eo]rs?$/;
+/** Words from the comma up to it: "the rig's owner". */
+const MAX_SET_OFF_WORDS = 4;

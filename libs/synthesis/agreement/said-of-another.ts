@@ -6,7 +6,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
 import { withRelations } from '../difference/telling-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
-import { exchangesOwners, hasOwnDoer, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
+import { exchangesOwners, hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 
 /** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -29,6 +29,7 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
     isOfNextSubject(mine, subjectEnd, theirs) ||
     isSaidOfSomething(mine, subjectEnd, theirs, theirEnd) ||
     isOfWhatItIs(mine, subjectEnd, theirs) ||
+    isDoneByWhoIsSetOff(mine, subjectEnd, theirs) ||
     exchangesOwners(mine, theirs) ||
     isUnderAnotherVerb(mine, subjectEnd, theirs) ||
     isInLongerName(mine, theirs) ||

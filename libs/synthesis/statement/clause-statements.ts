@@ -14,7 +14,7 @@ export function takeApart(statement: Statement, sentence: ReadSentence, report: 
   else if (whole) statement.parts = new StatementParts(whole, statement, sentence, report);
 }
 
-/** A clause without marks of its own is backed by those of the next that has some. */
+/** A clause without marks of its own is backed by those of the next that has some. One that says nothing by itself is none: of two the sentence is whole then. */
 function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
   const { quote, plain } = sentence;
   const statements: Statement[] = [];
@@ -25,9 +25,10 @@ function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, wh
     const citationIndexes = report.reader.citationsIn(plain, quote.start, from, end);
     if (citationIndexes.length > 0) backing = citationIndexes;
     const { text, reading } = completed(clause, sentence.reading, plain.text, sentence.reference);
+    if (text === '') continue;
     const statement = statementFrom({ from, end, citationIndexes: backing, text, reading }, sentence, report, whole.wording);
     statement.parts = new StatementParts(clause, statement, sentence, report);
     statements.push(statement);
   }
-  return statements.reverse();
+  return statements.length > 1 ? statements.reverse() : [];
 }

@@ -46,7 +46,7 @@ const INTRODUCING = new Set(
 
 /** Later or earlier than something else, which another sentence tells. */
 export const RELATIVE_TIME =
-  /\b(?:later|earlier|afterwards?|thereafter|soon|then|meanwhile|by then|at the time|(?:the (?:same|following|next|previous)|that) (?:day|night|week|month|spring|summer|autumn|winter|season|year|decade))\b/i;
+  /\b(?:later|earlier|afterwards?|thereafter|soon|then|meanwhile|by then|at the time|(?:the (?:same|following|next|previous)|that) (?:day|night|week|month|spring|summer|autumn|winter|season|year|decade)|the (?:day|night|week|month|year) (?:before|after))\b/i;
 
 /** Whether a sentence can be understood without those before it, as one has to be that several reports share. English. */
 export function standsAlone({ tokens, names }: Reading): boolean {

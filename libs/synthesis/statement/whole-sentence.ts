@@ -72,13 +72,22 @@ export function isWholeSentence(reading: Reading): boolean {
   if (isAlone && tokens.slice(-MAX_TOLD_WORDS).some(({ word }) => word.text === 'that')) return false;
   const isOwn = POSSESSIVES.has(tokens.at(-2)?.word.text ?? '');
   if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens) || lacksRoles(tokens)) return false;
-  if (waitsForMeasured(reading)) return false;
+  if (waitsForMeasured(reading) || waitsForVerb(tokens)) return false;
   const verb = mainVerbIn(tokens);
   if (verb < 0) return false;
   const relative = tokens.findLastIndex(({ word }) => RELATIVES.has(word.text));
   if (relative > 0 && tokens.length - relative < MIN_RELATIVE_WORDS) return false;
   return saidFrom(tokens, verb) >= MIN_SAID;
 }
+
+/** "Added because the larger", "while some functions, such as sharding": of what begins so near the end nothing is said. */
+function waitsForVerb(tokens: readonly Token[]): boolean {
+  const joint = tokens.findLastIndex(({ word }, at) => at > 0 && BEFORE_CLAUSE.has(word.text));
+  const [next, ...others] = joint < 0 ? [] : tokens.slice(joint + 1);
+  if (!next || next.word.text === 'of' || next.word.verb.endsInIng || next.word.verb.isPastForm) return false;
+  return !others.some((_, at) => isFiniteVerbAt(tokens, joint + 2 + at));
+}
+const BEFORE_CLAUSE = new Set('because although though while whereas'.split(' '));
 
 /** "The planet is 124 light-years" waits for "away", "free up to 3x" for what. "The distance is 124 light-years" does not, nor what is "the span of the bridge". */
 function waitsForMeasured({ tokens, amounts }: Reading): boolean {

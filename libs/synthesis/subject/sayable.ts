@@ -8,13 +8,16 @@ import { isRole } from './person-name';
 /** They can act, and are neither passed nor come into force. */
 const BODIES = new Set(
   `parliament legislature assembly senate congress ministry minister court tribunal agency authority commission corporation university department office
-bank president union inc ltd plc llc company regulator chamber council`.split(/\s+/),
+bank president union inc ltd plc llc company regulator chamber council bundestag bundesrat knesset duma storting riksdag folketing sejm cortes diet
+commons lords`.split(/\s+/),
 );
 const LAWS = new Set(
   'act law ordinance directive regulation treaty code agreement decree statute convention bill amendment charter'.split(' '),
 );
 const COMING_INTO_FORCE =
   /^(?:has |had )?(?:(?:entered|came|comes|went|gone|come) into (?:force|effect)|(?:took|takes|taken) effect|(?:is|was|been) (?:in force|enacted|repealed|ratified|codified|promulgated))\b/;
+/** What a body does with a law. */
+const ADOPTING = new Set('adopted passed approved enacted ratified signed voted'.split(' '));
 const OF_BODIES = /^(?:(?:has|had|employs) (?:\S+ ){1,2}(?:employees|members|staff)|(?:is|was) (?:headed|chaired|staffed|headquartered))\b/;
 /** What somebody does. */
 const ACTS = new Set(
@@ -38,7 +41,7 @@ export interface Told {
 export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: Told, said: string): Reading | null {
   const words = said.split(' ');
   const isLaw = named.tokens.some(({ word }) => LAWS.has(word.text));
-  if (COMING_INTO_FORCE.test(said)) return isBody(named) ? lawIn(sentence, named) : named;
+  if (COMING_INTO_FORCE.test(said)) return isBody(named) || ADOPTING.has(verb) ? lawIn(sentence, named) : named;
   if (OF_BODIES.test(said)) return isLaw && !isBody(named) ? null : named;
   if (ACTS.has(words[0] ?? '')) return mayAct(named) ? named : null;
   const isPassive = (words[0] === 'was' || words[0] === 'were') && /ed$/.test(words[1] ?? '');
