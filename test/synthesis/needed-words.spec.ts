@@ -49,7 +49,7 @@ describe('a claim of several reports ends before nothing that its words need', (
     [
       'what there is evidence of',
       'The United States National Academies found sufficient evidence for raised cholesterol, lower birth weight and kidney cancer [1].',
-      'The US National Academies found sufficient evidence of a reduced antibody response [1].',
+      'The US National Academies found sufficient evidence in 2022 of an association with a reduced antibody response [1].',
     ],
     [
       'what somebody argued',

@@ -126,9 +126,12 @@ const tellsForWhom = (tokens: readonly Token[], at: number): boolean =>
 const CONDITIONS = new Set('for at if when where in with above from'.split(' '));
 const RECOMMENDING = new Set('recommend recommends recommended advise advises advised'.split(' '));
 
-/** "Sufficient evidence": of what? */
-const tellsOfWhat = (tokens: readonly Token[], at: number): boolean =>
-  EVIDENCE.has(tokens[at - 1]?.word.text ?? '') && hasNoComma(tokens[at]) && ABOUT.has(tokens[at]?.word.text ?? '');
+/** "Sufficient evidence", "sufficient evidence in 2022": of what? */
+function tellsOfWhat(tokens: readonly Token[], at: number): boolean {
+  if (!EVIDENCE.has(tokens[at - 1]?.word.text ?? '') || !hasNoComma(tokens[at])) return false;
+  const isTime = WHEN_OR_WHERE.has(tokens[at]?.word.text ?? '') && tokens[at + 1]?.word.hasDigit === true;
+  return ABOUT.has(tokens[isTime ? at + 2 : at]?.word.text ?? '');
+}
 const EVIDENCE = new Set('evidence proof signs doubt doubts'.split(' '));
 const ABOUT = new Set('of for that against about'.split(' '));
 
