@@ -47,6 +47,11 @@ describe('a claim of several reports ends before nothing that its words need', (
       'The medical board of Ulm recommends a statin for people with diabetes of any age [1].',
     ],
     [
+      'for what somebody has time',
+      'The Commission has six months to comment on each draft and states another six to finish it [1].',
+      'The European Commission proposed the law in June 2022. The Commission then has six months to comment, and states another six to publish the final version [1].',
+    ],
+    [
       'what there is evidence of',
       'The United States National Academies found sufficient evidence for raised cholesterol, lower birth weight and kidney cancer [1].',
       'The US National Academies found sufficient evidence in 2022 of an association with a reduced antibody response [1].',

@@ -42,6 +42,14 @@ describe('what a pronoun stands for', () => {
     expect(sharedIn(reports).join()).not.toContain('[The Bundestag]');
   });
 
+  it('is not several women, however they are named before', () => {
+    const report =
+      'Born on 23 March 1882 in Erlangen, she was the daughter of the mathematician Max Noether. She first qualified as a teacher of English and French. Women were allowed only to sit in on lectures in Bavaria, until regular enrolment was opened to them in 1903. She took her doctorate in 1907 under Felix Klein with a thesis on ternary biquadratic forms. She later dismissed this calculation-heavy work as "rubbish" [2].';
+    const steps = [reported('provider-a', report, ['https://a.example/1', 'https://b.example/1'])];
+    const { claims } = synthesize({ query: 'Who was Emmy Noether, and how was she treated?', mode: 'fast', tier: 'M', steps });
+    expect(claims.map(({ claim }) => claim).join()).not.toContain('[Women]');
+  });
+
   it.each([
     [
       'a name after what the person is',

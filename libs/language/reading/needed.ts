@@ -1,7 +1,7 @@
 import { YEAR } from './numeral';
 import { verbCertainty } from '../known-words';
 import { COMMA, SEMICOLON, SPACE } from './characters';
-import { CLAUSE_CONJUNCTIONS } from './function-words';
+import { CLAUSE_CONJUNCTIONS, FORMS_OF_HAVE } from './function-words';
 import { FINITE_FORMS_OF_BE } from './forms-of-be';
 import { stemsOf } from './lexicon';
 import { MOVING } from './movements';
@@ -14,7 +14,7 @@ import type { Word } from './word';
  * how much, "3 %" of what. English.
  */
 export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean =>
-  (tokens[at]?.word.text === 'to' && asksToDo(tokens, at)) ||
+  (tokens[at]?.word.text === 'to' && (asksToDo(tokens, at) || hasTimeFor(tokens, at))) ||
   (tokens[at]?.word.text === 'in' && isOfChange(tokens, at)) ||
   (tokens[at]?.word.text === 'by' && tellsHowMuch(tokens, at)) ||
   (tokens[at]?.word.text === 'of' && tokens[at - 1]?.word.isAmount === true) ||
@@ -34,6 +34,12 @@ function asksToDo(tokens: readonly Token[], to: number): boolean {
   const mayBeToDo = next?.isCapitalised === false && (FORMS_TO_DO.has(next.word.text) || verbCertainty(next.word.text) !== undefined);
   return before.some(({ word }, place) => INTENDING.has(word.stem) && (place === before.length - 1 || mayBeToDo));
 }
+/** "The board has six months": for what? */
+const hasTimeFor = (tokens: readonly Token[], to: number): boolean =>
+  isTime(tokens[to - 1]?.word) &&
+  tokens
+    .slice(Math.max(0, to - MAX_TIME_WORDS), to)
+    .some(({ word }, at, near) => FORMS_OF_HAVE.has(word.text) && near[at + 1]?.word.isAmount);
 /** What is asked of somebody stands behind "to". */
 const ASKING = stemsOf(
   'order force require ask allow urge instruct oblige compel advise persuade convince invite expect enable permit command request encourage prompt',

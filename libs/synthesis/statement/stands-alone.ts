@@ -167,5 +167,7 @@ function isOfSameVerb(tokens: readonly Token[], at: number): boolean {
   // "Spiders leave it": the verb may be a noun.
   if (verb === undefined) return tokens[0]?.word.verb.endsInIng === true || tokens.slice(1, at).every(({ word }) => !word.isStopWord);
   if (verbs.length > 1) return false;
-  return !tokens.slice(verb + 1, at).some(({ word, isCapitalised }) => !word.isStopWord && (isCapitalised || !word.verb.isPastForm));
+  return !tokens
+    .slice(verb + 1, at)
+    .some(({ word, isCapitalised }) => !word.isStopWord && !word.isAmount && (isCapitalised || !word.verb.isPastForm));
 }

@@ -26,7 +26,10 @@ capital ventures equity investments investors advisors trust fund funds insuranc
 const HAS_OWNER = /['’]s?\s/;
 const MAX_NAME_WORDS = 5;
 /** Before the names of several: "Justices Pohl and Ingram". */
-const SEVERAL = new Set('justices judges professors senators doctors messrs presidents ministers brothers sisters'.split(' '));
+const SEVERAL = new Set(
+  `justices judges professors senators doctors messrs presidents ministers brothers sisters women men people girls boys children students voters critics
+residents historians researchers patients`.split(/\s+/),
+);
 
 /** The name of a person that the words are or end with; null where it is more likely something else. */
 export function personIn(sentence: Reading, from: number, end: number, isName: boolean): Reading | null {
