@@ -15,11 +15,12 @@ export class TenantTurns {
   private behind = 0;
   private lastTenant = '';
   private askAgainAt = 0;
-  private readonly ask: (jobId: string) => Promise<Turn | null>;
+  private readonly ask: (jobId: string) => Promise<Turn | 'own' | null>;
 
   constructor(agenda: Pick<AgendaTable, 'takeTurn'>) {
     // One at a time: those who ask at once would all be told the same tenant.
     this.ask = inTurn(async (jobId: string) => {
+      if (performance.now() < this.askAgainAt) return 'own';
       const turn = await agenda.takeTurn(jobId, this.lastTenant);
       if (turn) this.lastTenant = turn.tenantId;
       if (turn?.jobId === jobId && !turn.othersWait) this.askAgainAt = performance.now() + ASK_AGAIN_MS;
@@ -30,6 +31,6 @@ export class TenantTurns {
   /** @returns whose turn it is, or `own` for that of this wake-up where few wait; null if its job is not due, or somebody is at it */
   async next({ work: { jobId }, behind = this.behind }: Delivery): Promise<Turn | 'own' | null> {
     this.behind = behind;
-    return behind <= SHORT_QUEUE || performance.now() < this.askAgainAt ? 'own' : this.ask(jobId);
+    return behind <= SHORT_QUEUE ? 'own' : this.ask(jobId);
   }
 }
