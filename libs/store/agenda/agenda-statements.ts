@@ -125,7 +125,8 @@ const SOON = `interval '10 minutes'`;
 
 const SYNTHESIS = `kind = 'dispatch synthesis'`;
 const NOT_TAKEN = `left_of(taken_at, ${TAKEN_MS}) = 0`;
-const WAITS = `${SYNTHESIS} and ${NOT_TAKEN} and look_at < statement_timestamp() + ${SOON}`;
+/** With the conditions of the index `agenda_syntheses`. */
+const WAITS = `${SYNTHESIS} and step_id is null and ${NOT_TAKEN} and look_at < statement_timestamp() + ${SOON}`;
 const NOT_BEFORE = `clock_timestamp() + ${TAKEN_MS} * interval '1 millisecond'`;
 
 /**
@@ -139,7 +140,7 @@ export const TAKE_TURN = {
     own as materialized (select tenant_id from quick, agenda where job_id = $1 and ref = '' and ${SYNTHESIS} and ${NOT_TAKEN}),
     turn as materialized (
       select coalesce((select tenant_id from agenda where tenant_id > $2 and ${WAITS} order by tenant_id limit 1),
-        (select tenant_id from agenda where ${WAITS} order by tenant_id limit 1)) as tenant_id from own),
+        (select tenant_id from agenda where tenant_id >= '' and ${WAITS} order by tenant_id limit 1)) as tenant_id from own),
     other as materialized (
       select job_id from agenda
         where tenant_id = (select turn.tenant_id from turn, own where turn.tenant_id <> own.tenant_id) and ${WAITS}
