@@ -106,6 +106,7 @@ export class MemoryWorkQueue {
       work: entry.work,
       trace: entry.trace,
       deliveries: entry.deliveries,
+      behind: this.ready.size,
       ack: once(() => this.remove(entry)),
       retryAfter: (milliseconds) => once(() => this.readyAfter(entry, milliseconds))(),
     };

@@ -28,7 +28,7 @@ export function holdEntry(message: Msg, work: Work, answer: (words: string) => v
   };
   const delivery = {
     work,
-    deliveries: deliveriesOf(message.reply ?? ''),
+    ...countsOf(message.reply ?? ''),
     trace: readTraceparent(message.headers?.get(TRACE_HEADER)),
     ack: () => settle('+ACK'),
     retryAfter: (milliseconds: number) => settle(nakFor(milliseconds)),
@@ -38,8 +38,9 @@ export function holdEntry(message: Msg, work: Work, answer: (words: string) => v
 
 export const nakFor = (milliseconds: number): string => `-NAK {"delay": ${Math.round(milliseconds * 1e6)}}`;
 
-/** From the subject of the acknowledgement: `$JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<deliveries>.<sequence>…` */
-const deliveriesOf = (ackSubject: string): number => {
+/** From the subject of the acknowledgement: `$JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<deliveries>.<sequence>.<sequence>.<time>.<pending>…` */
+const countsOf = (ackSubject: string): { deliveries: number; behind: number } => {
   const tokens = ackSubject.split('.');
-  return Number(tokens[tokens.length > 9 ? 6 : 4]);
+  const first = tokens.length > 9 ? 6 : 4;
+  return { deliveries: Number(tokens[first]), behind: Number(tokens[first + 4]) };
 };

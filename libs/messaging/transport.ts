@@ -8,6 +8,8 @@ export interface Delivery {
   deliveries: number;
   /** What dispatched it, as far as it said so. */
   trace?: TraceContext | null;
+  /** How many entries of its queue waited behind it when it was delivered, as far as the queue said so. */
+  behind?: number;
   ack(): void;
   /** Hands it back, to come again after `milliseconds`. */
   retryAfter(milliseconds: number): void;

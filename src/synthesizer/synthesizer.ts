@@ -23,6 +23,7 @@ import { recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-threads';
 import { ThreadTooLate } from '../reports/thread-too-late';
 import { SurvivedTries } from './survived-tries';
+import { TenantTurns } from './tenant-turns';
 import { untilAborted } from './until-aborted';
 import { SynthesisLeft, whileNeeded } from './while-needed';
 
@@ -35,8 +36,7 @@ const SLOTS_AT_ONCE = 12;
  * until the synthesis deadline.
  */
 const MAX_KILLS = 5;
-/** While a synthesis is under way that did not come from the queue, its next look is put off by this much, and this often. */
-const LOOK_LATER_MS = 10_000;
+/** While a synthesis is under way, the agenda is told so this often. */
 const STILL_AT_IT_MS = 3_000;
 /** The longest pause between two tries of a synthesis. */
 const MAX_WAIT_MS = 15_000;
@@ -63,7 +63,8 @@ export class Synthesizer {
   private subscription: Subscription | null = null;
   private readonly stopping = new AbortController();
   private readonly tries: SurvivedTries;
-  private readonly handle = oncePerJob((delivery) => patiently(() => this.run(delivery)), AGAIN_MS);
+  private readonly turns: TenantTurns;
+  private readonly handle = oncePerJob((delivery) => this.whileKept(delivery), AGAIN_MS);
   /** Running syntheses that did not come from the queue. */
   private readonly taken = new Set<Promise<void>>();
   private takesMore = true;
@@ -71,10 +72,11 @@ export class Synthesizer {
 
   constructor(private readonly parts: SynthesizerParts) {
     this.tries = new SurvivedTries(parts.store.agenda);
+    this.turns = new TenantTurns(parts.store.agenda);
   }
 
   async start(): Promise<void> {
-    this.subscription = await this.parts.transport.consume({ kind: 'synthesis' }, SLOTS, this.handle);
+    this.subscription = await this.parts.transport.consume({ kind: 'synthesis' }, SLOTS, (delivery) => this.inTurn(delivery));
   }
 
   /**
@@ -84,19 +86,34 @@ export class Synthesizer {
    */
   take(work: Work, trace: TraceContext | null = null): boolean {
     if (work.kind !== 'synthesis' || !this.takesMore || this.taken.size >= SLOTS_AT_ONCE) return false;
+    const handle = inDeliverySpan(this.parts.tracing ?? null, (delivery) => this.inTurn(delivery));
+    const running = handle(this.withoutQueue(work, trace))
+      .catch((error: unknown) => this.parts.logger.error({ reason: 'synthesis_failed', jobId: work.jobId, err: error }))
+      .finally(() => this.taken.delete(running));
+    this.taken.add(running);
+    return true;
+  }
+
+  /** A wake-up that is in no queue. If it is handed back, it comes through the queue. */
+  private withoutQueue(work: Extract<Work, { kind: 'synthesis' }>, trace: TraceContext | null): Delivery {
     const retryAfter = (milliseconds: number): void => {
       setTimeout(() => void this.parts.transport.dispatch({ ...work, first: false }), milliseconds).unref();
     };
-    const handle = inDeliverySpan(this.parts.tracing ?? null, this.handle);
-    const stillAtIt = setInterval(() => void this.putOff(work.jobId), STILL_AT_IT_MS);
-    const running = handle({ work, trace, deliveries: 1, ack: () => undefined, retryAfter })
-      .catch((error: unknown) => this.parts.logger.error({ reason: 'synthesis_failed', jobId: work.jobId, err: error }))
-      .finally(() => {
-        clearInterval(stillAtIt);
-        this.taken.delete(running);
-      });
-    this.taken.add(running);
-    return true;
+    return { work, trace, deliveries: 1, ack: () => undefined, retryAfter };
+  }
+
+  /** Does the synthesis whose turn it is. If that is another one than the wake-up's, this comes again where there is room next. */
+  private async inTurn(delivery: Delivery): Promise<void> {
+    // If the database does not say, the synthesis fails too, and comes again by its own rules.
+    const turn = await this.turns.next(delivery).catch(() => 'own' as const);
+    if (turn === 'own') return this.handle(delivery);
+    // It is done, or somebody is at it.
+    if (turn === null) return delivery.ack();
+    const { jobId, isFirst: first } = turn;
+    const work = { kind: 'synthesis', jobId, first } as const;
+    if (jobId === delivery.work.jobId) return this.handle({ ...delivery, work, deliveries: first ? 1 : delivery.deliveries });
+    delivery.retryAfter(0);
+    return this.handle(this.withoutQueue(work, null));
   }
 
   /** Takes nothing new and finishes what it has in hand within `graceMs`; what takes longer is left to another synthesizer. */
@@ -107,11 +124,16 @@ export class Synthesizer {
     clearTimeout(timer);
   }
 
-  /** Keeps other processes from being woken for the job meanwhile. For work from the queue, the broker does that. */
-  private async putOff(jobId: string): Promise<void> {
-    const { agenda } = this.parts.store;
-    // If the database does not answer, another process may be woken, and does the same work.
-    await agenda.lookAgain({ jobId, kind: 'dispatch synthesis', ref: '' }, LOOK_LATER_MS).catch(() => undefined);
+  /** Keeps other processes from beginning the synthesis, and from being woken for it, for as long as it takes. */
+  private async whileKept(delivery: Delivery): Promise<void> {
+    // If the database does not answer, another process may begin it too, and does the same work.
+    const keep = () => void this.parts.store.agenda.keepTaken(delivery.work.jobId).catch(() => undefined);
+    const stillAtIt = setInterval(keep, STILL_AT_IT_MS);
+    try {
+      await patiently(() => this.run(delivery));
+    } finally {
+      clearInterval(stillAtIt);
+    }
   }
 
   private async run(delivery: Delivery): Promise<void> {

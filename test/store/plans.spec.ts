@@ -49,6 +49,8 @@ async function work(): Promise<void> {
   await onJob(store, done.jobId, report(done.stepIds[0] ?? '', 1, success()));
   await onJob(store, done.jobId, report(done.stepIds[1] ?? '', 1, failure({ errorClass: 'auth' })));
   await store.agenda.beginSynthesis(done.jobId);
+  await store.agenda.takeTurn(done.jobId, '');
+  await store.agenda.keepTaken(done.jobId);
   await store.agenda.beginSynthesisDeadline(done.jobId, 1000);
   await onJob(store, done.jobId, complete);
   await store.agenda.renewLeases([{ jobId: open.jobId, stepId: open.stepIds[0] ?? '', attempt: 1 }], 1);

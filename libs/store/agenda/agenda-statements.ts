@@ -117,3 +117,43 @@ export const BEGIN_DEADLINE = {
       look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
     where job_id = $1 and kind = 'job deadline' and ref = 'synthesis' and due_at > clock_timestamp() + $2::int4 * interval '1 millisecond'`,
 };
+
+/** For so long a synthesis belongs to a process that said it is at it. It says so again meanwhile, and if it has died, others may begin it. */
+const TAKEN_MS = 10_000;
+/** What is looked at again only later than this was set aside, because its job cannot be decided about. */
+const SOON = `interval '10 minutes'`;
+
+const SYNTHESIS = `kind = 'dispatch synthesis'`;
+const NOT_TAKEN = `left_of(taken_at, ${TAKEN_MS}) = 0`;
+/** With the conditions of the index `agenda_syntheses`. */
+const WAITS = `${SYNTHESIS} and step_id is null and ${NOT_TAKEN} and look_at < statement_timestamp() + ${SOON}`;
+const NOT_BEFORE = `clock_timestamp() + ${TAKEN_MS} * interval '1 millisecond'`;
+
+/**
+ * Takes the synthesis whose turn it is, given that one of $1 is to be begun, and that the tenant $2 had the turn before: that of $1 itself in its tenant's turn, and
+ * in another tenant's turn the one that has waited longest. Nothing if $1 itself does not wait. That it is taken may be lost in a power cut, so the commit does
+ * not wait for the disk.
+ */
+export const TAKE_TURN = {
+  name: 'agenda_take_turn',
+  text: `with quick as materialized (select set_config('synchronous_commit', 'off', true)),
+    own as materialized (select tenant_id from quick, agenda where job_id = $1 and ref = '' and ${SYNTHESIS} and ${NOT_TAKEN}),
+    turn as materialized (
+      select coalesce((select tenant_id from agenda where tenant_id > $2 and ${WAITS} order by tenant_id limit 1),
+        (select tenant_id from agenda where tenant_id >= '' and ${WAITS} order by tenant_id limit 1)) as tenant_id from own),
+    other as materialized (
+      select job_id from agenda
+        where tenant_id = (select turn.tenant_id from turn, own where turn.tenant_id <> own.tenant_id) and ${WAITS}
+        order by due_at limit 1 for update skip locked)
+    update agenda set taken_at = clock_timestamp(), look_at = greatest(look_at, ${NOT_BEFORE})
+      where job_id = coalesce((select job_id from other), (select $1 from own)) and ref = '' and ${SYNTHESIS} and ${NOT_TAKEN}
+      returning job_id as "jobId", tenant_id as "tenantId",
+        (select taken_at is null from agenda before where before.job_id = agenda.job_id and ref = '' and ${SYNTHESIS}) as "isFirst",
+        exists (select from agenda other where other.tenant_id > agenda.tenant_id and ${WAITS})
+        or exists (select from agenda other where other.tenant_id < agenda.tenant_id and ${WAITS}) as "othersWait"`,
+};
+
+export const KEEP_TAKEN = {
+  name: 'agenda_keep_taken',
+  text: `update agenda set taken_at = clock_timestamp(), look_at = ${NOT_BEFORE} where job_id = $1 and ref = '' and ${SYNTHESIS}`,
+};

@@ -9,6 +9,7 @@ import {
   BEGIN_DEADLINE,
   BEGIN_SYNTHESIS,
   IS_PUT_OFF,
+  KEEP_TAKEN,
   LOOK_AGAIN,
   PUT_OFF,
   RENEW,
@@ -17,6 +18,7 @@ import {
   SET_STEPS_ASIDE,
   TAKE,
   TAKE_EXPIRED,
+  TAKE_TURN,
   WAKE,
 } from './agenda-statements';
 import { dueEntry, type DueEntry } from './due-entry';
@@ -26,6 +28,16 @@ export interface Lease {
   jobId: string;
   stepId: string;
   attempt: number;
+}
+
+/** A synthesis that was taken in its tenant's turn. */
+export interface Turn {
+  jobId: string;
+  tenantId: string;
+  /** Nobody has taken it before. */
+  isFirst: boolean;
+  /** Syntheses of other tenants wait too. */
+  othersWait: boolean;
 }
 
 const leaseRef = ({ stepId, attempt }: Pick<Lease, 'stepId' | 'attempt'>): string => `${stepId}#${attempt}`;
@@ -100,6 +112,22 @@ export class AgendaTable {
   /** Has everything that waits to be dispatched looked at now: at the start, and when the transport is connected again. */
   async wakeDispatches(): Promise<void> {
     await rowsOf(this.pool, { ...WAKE, values: [] });
+  }
+
+  /**
+   * Takes the synthesis whose turn it is, if that of this job is to be begun: its own, or the one of another tenant that has waited longest. Until
+   * `keepTaken` was not called for a while, nobody else is given it.
+   * @param after the tenant that had the turn before
+   * @returns null if the job's own synthesis is not due, or somebody is at it
+   */
+  async takeTurn(jobId: string, after: string): Promise<Turn | null> {
+    const [turn] = await rowsOf<Turn>(this.pool, { ...TAKE_TURN, values: [jobId, after] });
+    return turn ?? null;
+  }
+
+  /** Says that this process is at a synthesis: nobody is given it or woken for it meanwhile. */
+  async keepTaken(jobId: string): Promise<void> {
+    await rowsOf(this.pool, { ...KEEP_TAKEN, values: [jobId] });
   }
 
   /** Gives the job's synthesis that much time from now, unless it has less already. Like a heartbeat this is no event. */

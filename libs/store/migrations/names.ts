@@ -34,4 +34,5 @@ export const MIGRATION_NAMES = [
   'Migration20261122230000_told_tenants',
   'Migration20261127003000_lost_commits',
   'Migration20261128003000_gates_of_tenants',
+  'Migration20261129003000_turns_of_syntheses',
 ] as const;

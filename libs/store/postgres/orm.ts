@@ -41,6 +41,7 @@ import { Migration20261122175200_removed_leaves } from '../migrations/Migration2
 import { Migration20261122230000_told_tenants } from '../migrations/Migration20261122230000_told_tenants';
 import { Migration20261127003000_lost_commits } from '../migrations/Migration20261127003000_lost_commits';
 import { Migration20261128003000_gates_of_tenants } from '../migrations/Migration20261128003000_gates_of_tenants';
+import { Migration20261129003000_turns_of_syntheses } from '../migrations/Migration20261129003000_turns_of_syntheses';
 import { MIGRATION_NAMES } from '../migrations/names';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
@@ -79,6 +80,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261122230000_told_tenants,
   Migration20261127003000_lost_commits,
   Migration20261128003000_gates_of_tenants,
+  Migration20261129003000_turns_of_syntheses,
 };
 
 /**

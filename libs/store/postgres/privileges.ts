@@ -46,7 +46,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   agenda: {
     api: 'select, insert, update, delete',
     service: 'select, insert, update, delete',
-    audit: 'select (job_id, kind, ref, step_id, attempt, provider, due_at, look_at, tries, run, tenant_id, waiting, gives_up_at)',
+    audit: 'select (job_id, kind, ref, step_id, attempt, provider, due_at, look_at, tries, run, tenant_id, waiting, gives_up_at, taken_at)',
     rows: ofOwnStream('job_id'),
   },
   // The application reads it only by `find_api_keys`, which is given the ids.

@@ -1,0 +1,36 @@
+import type { Delivery } from '@lib/messaging/transport';
+import type { AgendaTable, Turn } from '@lib/store/agenda/agenda-table';
+import { inTurn } from '@lib/store/postgres/in-turn';
+
+/** Behind so many others at most, a synthesis waits for about one of them: they are begun as a process's slots become free. */
+const SHORT_QUEUE = 16;
+/** Where only one tenant's syntheses wait, it is asked this often whether another one's do: not for each of thousands. */
+const ASK_AGAIN_MS = 20;
+
+/**
+ * Whose synthesis is begun next. Wake-ups come in the order in which syntheses became due, so behind those of a tenant with thousands every other tenant
+ * would wait for all of these. Where many wait, a wake-up says only that there is room: the database, which knows all that wait, says for whose.
+ */
+export class TenantTurns {
+  private behind = 0;
+  private lastTenant = '';
+  private askAgainAt = 0;
+  private readonly ask: (jobId: string) => Promise<Turn | 'own' | null>;
+
+  constructor(agenda: Pick<AgendaTable, 'takeTurn'>) {
+    // One at a time: those who ask at once would all be told the same tenant.
+    this.ask = inTurn(async (jobId: string) => {
+      if (performance.now() < this.askAgainAt) return 'own';
+      const turn = await agenda.takeTurn(jobId, this.lastTenant);
+      if (turn) this.lastTenant = turn.tenantId;
+      if (turn?.jobId === jobId && !turn.othersWait) this.askAgainAt = performance.now() + ASK_AGAIN_MS;
+      return turn;
+    });
+  }
+
+  /** @returns whose turn it is, or `own` for that of this wake-up where few wait; null if its job is not due, or somebody is at it */
+  async next({ work: { jobId }, behind = this.behind }: Delivery): Promise<Turn | 'own' | null> {
+    this.behind = behind;
+    return behind <= SHORT_QUEUE ? 'own' : this.ask(jobId);
+  }
+}
