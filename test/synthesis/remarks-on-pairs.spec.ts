@@ -310,3 +310,12 @@ describe('what is seen apart', () => {
     expect(told).not.toContain(remarkOn(other, one));
   });
 });
+
+it.each([
+  ['More than 200 people died in the blast of Kelm.', 'At least 218 people died in the blast of Kelm.', false],
+  ['More than 200 people died in the blast of Kelm.', 'At least 260 people died in the blast of Kelm.', true],
+  ['More than 230 people died in the blast of Kelm.', 'At least 218 people died in the blast of Kelm.', true],
+  ['More than 300 people died in the blast of Kelm.', 'At least 218 people died in the blast of Kelm.', true],
+])('a round number from which on something was is none other than one a little above it: %s %s', (one, other, differs) => {
+  expect([remarkOn(one, other), remarkOn(other, one)].map((remark) => remark === 'figures differ')).toEqual([differs, differs]);
+});

@@ -7,6 +7,7 @@ import { boundOf, mayBeRounded, meet } from '../difference/values';
 export function mayBeOneFigure(one: Amount, other: Amount): boolean {
   if (mayBeRounded(boundOf(one), boundOf(other)) && mayBeRounded(one.low, other.low)) return true;
   if (areOneRounded(one, other) || isAbout(one, other) || isAbout(other, one) || isFall(one, other) || isFall(other, one)) return true;
+  if (isRoundBelow(one, other) || isRoundBelow(other, one)) return true;
   const areBounds = (one.high === Infinity && other.high === Infinity) || (one.low === -Infinity && other.low === -Infinity);
   const areRanges = one.low < one.high && other.low < other.high && one.high < Infinity && other.high < Infinity;
   return !areBounds && meet(one, other) && (!areRanges || (one.unit !== AGE && (isWithin(one, other) || isWithin(other, one))));
@@ -16,6 +17,12 @@ export function mayBeOneFigure(one: Amount, other: Amount): boolean {
 const isAbout = (one: Amount, other: Amount): boolean =>
   one.tolerance >= ABOUT_TOLERANCE * Math.abs(one.high) && Math.abs(one.high - other.high) <= NEARLY * Math.abs(one.high);
 const NEARLY = 0.03;
+
+/** "More than 200" of "at least 218": a round number below it, and near. "More than ten" is not that of "more than 15". */
+const isRoundBelow = (round: Amount, other: Amount): boolean =>
+  round.high === Infinity && other.low > round.low && other.low <= NEAR * round.low && ROUND.test(String(round.low));
+const ROUND = /^[1-9]0+$/;
+const NEAR = 1.15;
 
 /** "Fell by 0.3 points" and "−0.3 points". */
 const isFall = (told: Amount, signed: Amount): boolean => signed.high < 0 && signed.high === -told.low && signed.low === -told.high;
