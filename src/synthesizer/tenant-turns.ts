@@ -6,6 +6,8 @@ import { inTurn } from '@lib/store/postgres/in-turn';
 const SHORT_QUEUE = 16;
 /** Where only one tenant's syntheses wait, it is asked this often whether another one's do: not for each of thousands. */
 const ASK_AGAIN_MS = 20;
+/** Or after so many times as long as the answer took: it takes longer while an old transaction keeps rows of syntheses that are done. */
+const ASK_AGAIN_SHARE = 4;
 
 /**
  * Whose synthesis is begun next. Wake-ups come in the order in which syntheses became due, so behind those of a tenant with thousands every other tenant
@@ -21,9 +23,12 @@ export class TenantTurns {
     // One at a time: those who ask at once would all be told the same tenant.
     this.ask = inTurn(async (jobId: string) => {
       if (performance.now() < this.askAgainAt) return 'own';
+      const askedAt = performance.now();
       const turn = await agenda.takeTurn(jobId, this.lastTenant);
+      const answeredAt = performance.now();
       if (turn) this.lastTenant = turn.tenantId;
-      if (turn?.jobId === jobId && !turn.othersWait) this.askAgainAt = performance.now() + ASK_AGAIN_MS;
+      if (turn?.jobId === jobId && !turn.othersWait)
+        this.askAgainAt = answeredAt + Math.max(ASK_AGAIN_MS, (answeredAt - askedAt) * ASK_AGAIN_SHARE);
       return turn;
     });
   }

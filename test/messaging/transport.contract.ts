@@ -69,6 +69,16 @@ export const describeTransport = (name: string, begin: () => Promise<TransportUn
       acknowledge(first);
     });
 
+    it('says how many of its queue wait behind it', async () => {
+      for (const number of [1, 2, 3]) await here.dispatch(step(number));
+      const taken = await take(there, STEPS, 1);
+      for (const behind of [2, 1, 0]) {
+        const one = await taken.next();
+        expect(one.delivery.behind).toBe(behind);
+        acknowledge(one);
+      }
+    });
+
     it('says where in a trace it was dispatched, if anybody does, each time that it comes', async () => {
       const trace = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', sampled: false };
       await here.dispatch(step(1), trace);

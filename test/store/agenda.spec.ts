@@ -293,3 +293,44 @@ describe('a row that keeps a run, of which the build that ends the job knows not
     expect(await agendaOf(jobId)).toEqual(['cancel run']);
   });
 });
+
+describe('the turn of a synthesis', () => {
+  async function dueOf(tenantId: string): Promise<string> {
+    const { jobId, stepIds } = await createJob(store, { tenantId, candidates: [candidate('provider-a')] });
+    for (const stepId of stepIds) await onJob(store, jobId, start(stepId), report(stepId, 1, success()));
+    return jobId;
+  }
+  const shift = (jobId: string, interval: string) =>
+    store.pool.query(`update agenda set taken_at = taken_at + $2::interval where job_id = $1 and kind = 'dispatch synthesis'`, [
+      jobId,
+      interval,
+    ]);
+
+  it('goes to the next tenant, and to the one of it that has waited longest; only once until its process was silent for ten seconds', async () => {
+    const [own, oldest, later] = [await dueOf('tenant-b'), await dueOf('tenant-c'), await dueOf('tenant-c')];
+    expect(await store.agenda.takeTurn(own, 'tenant-b')).toEqual({ jobId: oldest, tenantId: 'tenant-c', isFirst: true, othersWait: true });
+    expect(await other.agenda.takeTurn(own, 'tenant-b')).toMatchObject({ jobId: later });
+    expect(await other.agenda.takeTurn(later, 'tenant-b')).toBeNull();
+    await shift(oldest, '-9 seconds');
+    expect(await other.agenda.takeTurn(own, 'tenant-b')).toEqual({ jobId: own, tenantId: 'tenant-b', isFirst: true, othersWait: false });
+    await store.agenda.keepTaken(oldest);
+    await shift(oldest, '-9 seconds');
+    expect(await other.agenda.takeTurn(oldest, '')).toBeNull();
+    await shift(oldest, '-1 seconds');
+    expect(await other.agenda.takeTurn(oldest, '')).toMatchObject({ jobId: oldest, isFirst: false });
+  });
+
+  it('is kept from nobody by a clock that was set back', async () => {
+    const jobId = await dueOf('tenant-b');
+    await store.agenda.takeTurn(jobId, '');
+    await shift(jobId, '1 hour');
+    expect(await other.agenda.takeTurn(jobId, '')).toMatchObject({ jobId });
+  });
+
+  it('does not come for a job that was set aside, unless its own wake-up comes', async () => {
+    const [own, aside] = [await dueOf('tenant-b'), await dueOf('tenant-c')];
+    await store.agenda.setAside(aside, 3_600_000);
+    expect(await store.agenda.takeTurn(own, 'tenant-b')).toMatchObject({ jobId: own, othersWait: false });
+    expect(await store.agenda.takeTurn(aside, '')).toMatchObject({ jobId: aside });
+  });
+});
