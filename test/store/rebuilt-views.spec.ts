@@ -57,10 +57,10 @@ async function rebuild({ viewRepair } = store): Promise<string[]> {
 
 const served = async (): Promise<string> => String(await test.another().views.getJob(TENANT, completed.threadId, completed.jobId));
 
-/** When a row is looked at next, and how often it was tried, no history says; a summary of another shape is another build's. */
+/** When a row is looked at next, how often it was tried, and who is at it, no history says; a summary of another shape is another build's. */
 const NOT_OF_HISTORY: Record<string, readonly string[]> = {
   thread: ['shape'],
-  agenda: ['due_at', 'look_at', 'tries', 'sealed_run', 'waiting', 'gives_up_at'],
+  agenda: ['due_at', 'look_at', 'tries', 'sealed_run', 'waiting', 'gives_up_at', 'taken_at'],
 };
 const KEYS = { thread: ['id'], message: ['id'], job: ['id'], agenda: ['job_id', 'kind', 'ref'], tenant_limit: ['tenant_id', 'key_id'] };
 
