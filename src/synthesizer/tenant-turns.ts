@@ -6,7 +6,10 @@ import { inTurn } from '@lib/store/postgres/in-turn';
 const SHORT_QUEUE = 16;
 /** Where only one tenant's syntheses wait, it is asked this often whether another one's do: not for each of thousands. */
 const ASK_AGAIN_MS = 20;
-/** Or after so many times as long as the answer took: it takes longer while an old transaction keeps rows of syntheses that are done. */
+/**
+ * Or after so many times as long as the answer took: it takes longer while an old transaction keeps rows of syntheses that are done, and longest where
+ * the database does not answer.
+ */
 const ASK_AGAIN_SHARE = 4;
 
 /**
@@ -24,18 +27,21 @@ export class TenantTurns {
     this.ask = inTurn(async (jobId: string) => {
       if (performance.now() < this.askAgainAt) return 'own';
       const askedAt = performance.now();
-      const turn = await agenda.takeTurn(jobId, this.lastTenant);
+      const turn = await agenda.takeTurn(jobId, this.lastTenant).catch(() => 'own' as const);
       const answeredAt = performance.now();
-      if (turn) this.lastTenant = turn.tenantId;
-      if (turn?.jobId === jobId && !turn.othersWait)
+      if (turn !== null && turn !== 'own') this.lastTenant = turn.tenantId;
+      if (turn === 'own' || (turn?.jobId === jobId && !turn.othersWait))
         this.askAgainAt = answeredAt + Math.max(ASK_AGAIN_MS, (answeredAt - askedAt) * ASK_AGAIN_SHARE);
       return turn;
     });
   }
 
-  /** @returns whose turn it is, or `own` for that of this wake-up where few wait; null if its job is not due, or somebody is at it */
+  /**
+   * @returns whose turn it is, or `own` for that of this wake-up where few wait, or the database does not say; null if its job is not due, or somebody is
+   * at it
+   */
   async next({ work: { jobId }, behind = this.behind }: Delivery): Promise<Turn | 'own' | null> {
     this.behind = behind;
-    return behind <= SHORT_QUEUE ? 'own' : this.ask(jobId);
+    return behind <= SHORT_QUEUE ? 'own' : this.ask(jobId).catch(() => 'own' as const);
   }
 }

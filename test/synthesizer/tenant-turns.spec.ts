@@ -4,6 +4,8 @@ import type { CompleteJob } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
+import type { Turn } from '@lib/store/agenda/agenda-table';
+import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import type { RunTask } from '../../src/reports/report-threads';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
@@ -182,9 +184,10 @@ it('while many wait, no tenant has two turns before each other that waits has ha
 it('it is asked whose turn it is only where many wait, and where one tenant waits alone only after a while', async () => {
   let [now, asked, othersWait] = [0, 0, true];
   jest.spyOn(performance, 'now').mockImplementation(() => now);
-  const takeTurn = async (jobId: string) => {
+  let answer = (jobId: string): Promise<Turn> => Promise.resolve({ jobId, tenantId: 'tenant-a', isFirst: true, othersWait });
+  const takeTurn = (jobId: string) => {
     asked += 1;
-    return { jobId, tenantId: 'tenant-a', isFirst: true, othersWait };
+    return answer(jobId);
   };
   const turns = new TenantTurns({ takeTurn });
   const delivery = { deliveries: 1, ack: () => undefined, retryAfter: () => undefined };
@@ -198,6 +201,16 @@ it('it is asked whose turn it is only where many wait, and where one tenant wait
   othersWait = false;
   expect([await asks(17), await asks(17)]).toEqual([1, 0]);
   now = 20;
+  expect(await asks(17)).toBe(1);
+  // A database that takes a second to fail is left alone for four.
+  now = 40;
+  answer = () => {
+    now += 1_000;
+    return Promise.reject(new StoreUnavailable(new Error('no answer')));
+  };
+  expect([await asks(17), await asks(17)]).toEqual([1, 0]);
+  expect(await turns.next({ ...delivery, behind: 17, work: { kind: 'synthesis', jobId: 'job_1', first: true } })).toBe('own');
+  now += 4_000;
   expect(await asks(17)).toBe(1);
   jest.restoreAllMocks();
 });

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { DomainError } from '@lib/domain/errors';
+import type { ClaimSynthesis, CompleteJob, JobCommand } from '@lib/domain/job/commands';
+import { backoffMs } from '@lib/domain/job/retries';
+import type { JobState } from '@lib/domain/job/state';
+import type { ProcessIdentity } from '@lib/domain/process-identity';
+import type { Delivery } from '@lib/messaging/transport';
+import { CorruptHistory } from '@lib/store/history/corrupt-history';
+import { UnknownEvent } from '@lib/store/history/upcasters';
+import type { Store } from '@lib/store/store';
+import type { SynthesisInput } from '@lib/synthesis/synthesis';
+import { killPoint } from '../kill-point';
+import { inSpan, type Traced, type Tracing } from '../telemetry/tracing';
+import { synthesizeWithModel, type Claiming, type DueReport, type ReportModel } from './model-synthesis';
+import { modelPatience } from './model-patience';
+import { recordedInput } from '../reports/recorded-input';
+import type { RunTask } from '../reports/report-threads';
+import { ThreadTooLate } from '../reports/thread-too-late';
+import { SurvivedTries } from './survived-tries';
+import { untilAborted } from './until-aborted';
+import { SynthesisLeft, whileNeeded } from './while-needed';
+
+/**
+ * Tries that may kill the synthesizer, or that no report thread finishes in time; then the job fails. Other failures may pass, and are tried again
+ * until the synthesis deadline.
+ */
+const MAX_KILLS = 5;
+/** The longest pause between two tries of a synthesis. */
+const MAX_WAIT_MS = 15_000;
+/** The pause between two commits of a report that was paid for. */
+const COMMIT_AGAIN_MS = 1_000;
+const MAX_PAID_COMMITS = 20;
+
+export interface SynthesisParts {
+  store: Store;
+  /** Recorded with the reports that it writes. */
+  process: ProcessIdentity;
+  runTask: RunTask;
+  /** Writes the reports of jobs that kept something back for it; null where none is configured. */
+  model: ReportModel | null;
+  logger: Logger;
+  /** While a report is written, it is asked this often whether its job was cancelled. */
+  heartbeatMs: number;
+  tracing?: Tracing | null;
+}
+
+/** Turns the recorded steps of a job into its report, if that is due. */
+export class DueSyntheses {
+  private readonly tries: SurvivedTries;
+  private readonly patience = modelPatience();
+
+  /** @param stopping aborts with `SynthesisLeft` once the process leaves its syntheses to others */
+  constructor(
+    private readonly parts: SynthesisParts,
+    private readonly stopping: AbortSignal,
+  ) {
+    this.tries = new SurvivedTries(parts.store.agenda);
+  }
+
+  /** Does the synthesis that a wake-up names, and settles the wake-up. */
+  async run(delivery: Delivery): Promise<void> {
+    const { jobId } = delivery.work;
+    const isCounted = !isFirstOfAll(delivery);
+    try {
+      if (!isCounted || (await this.mayTry(jobId))) await this.finish(jobId, delivery);
+      delivery.ack();
+    } catch (error) {
+      // A report that takes too long to read stays counted, or it would hold up the threads until the deadline.
+      if (isCounted && !(error instanceof ThreadTooLate)) await this.tries.survived(jobId);
+      // A process that stops leaves the job to others; a job that is final is done.
+      if (error instanceof SynthesisLeft) return this.stopping.aborted ? undefined : delivery.ack();
+      // A backup may restore the history; the agenda brings the job back later.
+      if (error instanceof CorruptHistory) return delivery.ack();
+      this.parts.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
+      delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), MAX_WAIT_MS));
+    }
+  }
+
+  /** Counts this try, and fails the job after too many that killed their process or took too long. */
+  private async mayTry(jobId: string): Promise<boolean> {
+    const tries = await this.tries.begin(jobId);
+    if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });
+    return tries !== null && tries <= MAX_KILLS;
+  }
+
+  private async finish(jobId: string, delivery: Delivery): Promise<void> {
+    const { trace, ack } = delivery;
+    const state = await this.stateOf(jobId);
+    const input = state.status === 'synthesizing' ? await recordedInput(this.parts.store, jobId, state) : null;
+    if (!input) return;
+    if (!isFirstOfAll(delivery)) await this.parts.store.agenda.beginSynthesisDeadline(jobId, state.deadlines.synthesisMs);
+    const traced = { tracing: this.parts.tracing ?? null, parent: trace };
+    const { store, heartbeatMs, logger } = this.parts;
+    const needing = { jobs: store.jobs, heartbeatMs, logger, stopping: this.stopping };
+    const completion = await whileNeeded(jobId, needing, (signal) =>
+      state.synthesisReserveMicros > 0
+        ? this.withModel({ jobId, state, input }, { claimed: ack, signal, traced })
+        : this.withoutModel(input, signal, traced),
+    );
+    if (!completion) return;
+    killPoint('final.before-commit');
+    await this.complete(jobId, { ...completion, process: this.parts.process }, trace);
+    killPoint('final.after-commit');
+  }
+
+  private async withoutModel(input: SynthesisInput, signal: AbortSignal, traced: Traced): Promise<CompleteJob> {
+    const synthesize = () => untilAborted(this.parts.runTask('synthesize', input), signal);
+    return { type: 'CompleteJob', ...(await inSpan({ ...traced, name: 'synthesize', kind: 'internal' }, synthesize)) };
+  }
+
+  private async withModel(
+    due: DueReport,
+    { claimed, signal, traced }: Pick<Claiming, 'claimed' | 'signal' | 'traced'>,
+  ): Promise<CompleteJob | null> {
+    const claim = (command: ClaimSynthesis) => this.execute(due.jobId, { ...command, process: this.parts.process }, traced.parent);
+    const { runTask, model, logger, store } = this.parts;
+    return synthesizeWithModel(model, due, { runTask, now: store.now, patience: this.patience, claim, claimed, signal, traced, logger });
+  }
+
+  /** Commits the report. One that was paid for is not lost in an outage of the database: it is tried again until its claim may have been lost. */
+  private async complete(jobId: string, completion: CompleteJob, trace: Delivery['trace']): Promise<void> {
+    const tries = completion.paid ? MAX_PAID_COMMITS : 1;
+    for (let tried = 1; ; tried += 1) {
+      try {
+        await this.execute(jobId, completion, trace);
+        return;
+      } catch (error) {
+        if (error instanceof DomainError || tried >= tries || this.stopping.aborted) throw error;
+        // Rejects with `SynthesisLeft` once the process stops.
+        await sleep(COMMIT_AGAIN_MS, undefined, { signal: this.stopping }).catch(() => this.stopping.throwIfAborted());
+      }
+    }
+  }
+
+  private execute(jobId: string, command: JobCommand, trace: Delivery['trace'] = null): Promise<JobState> {
+    return this.parts.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId, trace });
+  }
+
+  /** A remembered state may be from before the synthesis was due, or before a claim was lost; then the stored one is loaded. */
+  private async stateOf(jobId: string): Promise<JobState> {
+    const recalled = await this.parts.store.jobs.recall(jobId);
+    if (recalled.status === 'synthesizing' && recalled.synthesisReserveMicros === 0) return recalled;
+    return this.parts.store.jobs.load(jobId);
+  }
+}
+
+/** The very first try costs no statement: it is not counted, and does not start the time of the synthesis. */
+const isFirstOfAll = ({ work, deliveries }: Delivery): boolean => work.kind === 'synthesis' && work.first && deliveries === 1;
+
+/** In a history with events of a newer build, that build can do what this one cannot. */
+const reasonOf = (error: unknown): string => (error instanceof UnknownEvent ? 'newer_history' : 'synthesis_failed');
