@@ -3,7 +3,7 @@ import { findingsOf } from '@lib/synthesis/synthesize';
 import { inputOf, linesOf, placesOf, type Asked, type SETS } from './cases';
 import { isWithin, type Place } from './shown';
 
-const KEYS = ['keys-tuning', 'keys-held-out', 'keys-natural-tuning', 'keys-natural-held-out'] as const;
+const KEYS = ['keys-tuning', 'keys-held-out', 'keys-natural-tuning', 'keys-natural-held-out', 'keys-natural'] as const;
 const NATURAL = [
   'natural',
   'natural-held-out',

@@ -3,9 +3,9 @@ import { verbCertainty } from '../known-words';
 import { COMMA, SEMICOLON, SPACE } from './characters';
 import { CLAUSE_CONJUNCTIONS, FORMS_OF_HAVE } from './function-words';
 import { FINITE_FORMS_OF_BE } from './forms-of-be';
-import { stemsOf } from './lexicon';
+import { stemOrStopWord, stemsOf } from './lexicon';
 import { MOVING } from './movements';
-import { isPastVerb, type Token } from './token';
+import { isPastVerb, tells, type Token } from './token';
 import { isOfTime } from './units';
 import type { Word } from './word';
 
@@ -109,7 +109,8 @@ const RANKS = new Set('first last only sole youngest oldest second third'.split(
 /** They tell of whom somebody is the first. */
 const RANKED = new Set('to with who whose that'.split(' '));
 const isBecoming = (token: Token | undefined): boolean =>
-  token !== undefined && (token.word.stem === 'becom' || FINITE_FORMS_OF_BE.has(token.word.text) || token.word.text === 'became');
+  token !== undefined && (token.word.stem === BECOMING || FINITE_FORMS_OF_BE.has(token.word.text));
+const BECOMING = stemOrStopWord('became');
 /** From the verb on: "the first woman in Germany". */
 const MAX_RANKED_WORDS = 9;
 
@@ -147,10 +148,9 @@ function tellsWhatIsSaid(tokens: readonly Token[], at: number): boolean {
   const said = before.findLastIndex(({ word, isCapitalised }) => !isCapitalised && SAYING.has(word.text));
   if (said < 0) return false;
   const [next, ...others] = before.slice(said + 1);
-  const isToldAlready = [next, ...others].some((token) => token?.word.text === 'that' || (token && isLowercaseContent(token)));
+  const isToldAlready = [next, ...others].some((token) => token?.word.text === 'that' || (token?.isCapitalised === false && tells(token)));
   return !isToldAlready && (next === undefined ? tokens[at]?.word.text === 'that' : WHEN_OR_WHERE.has(next.word.text));
 }
-const isLowercaseContent = ({ word, isCapitalised }: Token): boolean => !word.isStopWord && !isCapitalised && !word.isAmount;
 const SAYING = new Set(
   'argued argue argues claimed claims contended concluded concludes insisted warned estimated suggested said says stated'.split(' '),
 );

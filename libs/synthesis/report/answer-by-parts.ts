@@ -1,13 +1,10 @@
 import type { Claim } from '../claims/claim-table';
-import type { Headings } from '../subject/heading';
 import type { AnsweredParts } from './answered-parts';
 
 /** A line that fits a part of the question so well answers it. */
 const ANSWERS = 0.9;
 /** How well its first line and its second have to fit a part at least: one alone often tells of a detail. */
 const MIN_FITS = [0.45, 0.7];
-/** What a claim is worth that is the first below its heading. */
-const FIRST = 1.25;
 
 /** The lines of an answer: what each provider answers, and what else was chosen, the best first. */
 interface Lines {
@@ -29,14 +26,13 @@ export function withEachPart(
   standingOf: (claim: Claim) => number,
 ): readonly Claim[] {
   const parts = Array.from({ length: count }, (_, part) => part);
-  const isFirst = firstsIn(claims);
   const lines = [...beside];
   const sought = new Set<Claim>();
   const answering = (part: number): Claim[] => [...verdicts, ...lines].filter((line) => fitOf(line, part) >= ANSWERS);
   for (const [found, minFit] of MIN_FITS.entries())
     for (const part of parts.filter((one) => answering(one).length <= found)) {
       const fitting = claims.filter((claim) => fitOf(claim, part) >= minFit && !verdicts.includes(claim) && !lines.includes(claim));
-      const best = bestOf(fitting, (claim) => standingOf(claim) * (isFirst(claim) ? FIRST : 1) * fitOf(claim, part));
+      const best = bestOf(fitting, (claim) => standingOf(claim) * fitOf(claim, part));
       const isNeeded = (line: Claim): boolean => parts.some((one) => answering(one).length <= found + 1 && answering(one).includes(line));
       const spare = lines.length < most ? lines.length : lines.findLastIndex((line) => !sought.has(line) && !isNeeded(line));
       if (!best || spare < 0) continue;
@@ -51,12 +47,4 @@ export function withEachPart(
 function bestOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): Item | undefined {
   const values = items.map(valueOf);
   return items[values.indexOf(Math.max(...values))];
-}
-
-/** Whether no other claim stands before one below the same headings. */
-function firstsIn(claims: readonly Claim[]): (claim: Claim) => boolean {
-  const starts = new Map<Headings, number>();
-  for (const { headings, start } of claims.flatMap(({ supporting }) => supporting))
-    if (headings) starts.set(headings, Math.min(start, starts.get(headings) ?? Infinity));
-  return ({ supporting }) => supporting.some(({ headings, start }) => headings !== null && starts.get(headings) === start);
 }

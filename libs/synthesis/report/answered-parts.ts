@@ -25,18 +25,19 @@ const NEAREST = 2;
 
 /** @param relevanceOf how close a claim is to the whole question: it counts for a part that has no words of its own and asks for no kind of answer */
 export function answeredParts(parts: readonly AskedPart[], claims: readonly Claim[], relevanceOf: (claim: Claim) => number): AnsweredParts {
-  const weights = weightsOf(parts, claims);
+  let weights: ReadonlyMap<string, number> | undefined;
   const headingsRead = new Map<Headings, HeadingsTold>();
-  const known = new Map<Claim, readonly number[]>();
+  const found = new Map<Claim, readonly number[]>();
   const fitsOf = (claim: Claim): readonly number[] => {
     const above = claim.supporting.flatMap(({ headings }) => (headings ? read(headings, headingsRead) : []));
-    return parts.map((part) => fitOfPart(part, claim, above, weights) ?? relevanceOf(claim));
+    const known = (weights ??= weightsOf(parts, claims));
+    return parts.map((part) => fitOfPart(part, claim, above, known) ?? relevanceOf(claim));
   };
   return {
     count: parts.length,
     fitOf(claim, part) {
-      const fits = known.get(claim) ?? fitsOf(claim);
-      known.set(claim, fits);
+      const fits = found.get(claim) ?? fitsOf(claim);
+      found.set(claim, fits);
       return fits[part] ?? 0;
     },
   };
