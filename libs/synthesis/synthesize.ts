@@ -9,12 +9,12 @@ import { proposedIn } from './proposals/proposed';
 import type { AcceptedProposals } from './proposals/accepted';
 import { writeReport, type ReportContent } from './report/report';
 import { limitsOf } from './report/limits';
-import { outlineOf } from './report/outline';
+import { confidenceShown, outlineOf, type Outline } from './report/outline';
 import type { Synthesis, SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-31';
+export const SYNTHESIZER_VERSION = 'deterministic-32';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {
@@ -80,19 +80,20 @@ export function synthesisOf(findings: Findings, { synthesizer, lines }: Lead): S
   return {
     synthesizer,
     markdown: [...lines, writeReport(findings)].join('\n'),
-    claims: findings.claims.map(recordedClaim),
+    claims: findings.claims.map((claim) => recordedClaim(claim, findings.outline)),
     followOnTopics: findings.followOnTopics,
   };
 }
 
 /** Whose report says both is recorded as supporting both, and as contradicting neither. */
-function recordedClaim({ id, text, confidence, supporting, contradicting, cues }: IdentifiedClaim): RecordedClaim {
+function recordedClaim(claim: IdentifiedClaim, outline: Outline): RecordedClaim {
+  const { id, text, supporting, contradicting, cues } = claim;
   const against = contradicting.flatMap((statement) => {
     const cue = cues.get(statement);
     const saysBoth = supporting.some(({ provider }) => provider === statement.provider);
     return cue && !saysBoth ? [{ ...evidenceOf(statement), cue }] : [];
   });
-  return { id, claim: text, confidence, supporting: supporting.map(evidenceOf), contradicting: against };
+  return { id, claim: text, confidence: confidenceShown(claim, outline), supporting: supporting.map(evidenceOf), contradicting: against };
 }
 
 function evidenceOf({ provider, stepId, quote, start, end, citationIndexes }: Statement): RecordedEvidence {

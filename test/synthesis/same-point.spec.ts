@@ -184,7 +184,7 @@ it('has a part for those that are not among the answers', () => {
     'The paint shop burned down in March 1931.',
   ];
   const section = sectionOf(reportOf('Who designed the Kestrel engine?', ...reports), SAME_POINT);
-  expect(section).toMatch(/^- A fire .* \(provider-a; low\)\n {2}- Compare, same figures: The paint shop .* \(provider-b; low\)$/);
+  expect(section).toMatch(/^- A fire .* \(provider-a; medium\)\n {2}- Compare, same figures: The paint shop .* \(provider-b; medium\)$/);
 });
 
 it('puts below each other what tells one measure otherwise, however few words are shared', () => {

@@ -23,6 +23,7 @@ export interface Claim {
   text: string;
   /** Of its text. */
   reading: Reading;
+  /** By who says it and contradicts it. What others tell on its point may raise it: `confidenceShown`. */
   confidence: Confidence;
   /** Sorted by provider, step and place, as `contradicting` is: a report that says both stands on both sides. */
   supporting: readonly Statement[];

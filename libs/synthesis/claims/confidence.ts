@@ -20,7 +20,8 @@ import { isQuoted } from './who-says';
  * professions and awards. What is said to be so "currently", without a date, is one level lower. Measured on labelled facts:
  * `make bench-claims`, docs/confidence.md.
  *
- * Support that rests on a model's word alone never makes a claim `high`.
+ * Support that rests on a model's word alone never makes a claim `high`. What others tell in other words on the same point counts later, where
+ * points are known: `confirmedByFigures`.
  *
  * @param claim the statement whose words it is given in
  */
@@ -40,7 +41,7 @@ export function confidenceOf(
       sourced,
     ) === 'high';
   const confidence = byAll === 'high' && inOtherWords.size > 0 && !isSeen() ? 'medium' : byAll;
-  if (confidence === 'low' || !saysWhatIsSoNow(claim.reading)) return confidence;
+  if (confidence === 'low' || !isSaidToBeSoNow(claim.reading)) return confidence;
   return confidence === 'high' ? 'medium' : 'low';
 }
 
@@ -84,7 +85,7 @@ function confidenceByWitnesses(claim: Statement, supporting: readonly Statement[
 const NOW = new Set(['currently', 'presently', 'current']);
 
 /** It may have changed since the report's sources were written. */
-const saysWhatIsSoNow = ({ tokens, dates }: Reading): boolean => dates.length === 0 && tokens.some(({ word }) => NOW.has(word.text));
+export const isSaidToBeSoNow = ({ tokens, dates }: Reading): boolean => dates.length === 0 && tokens.some(({ word }) => NOW.has(word.text));
 
 /** Of several providers that write the same sentence only those count that name a source which those before them do not. */
 function withoutCopies(statements: readonly Statement[]): Statement[] {

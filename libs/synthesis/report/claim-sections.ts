@@ -4,7 +4,7 @@ import { claimText } from './claim-text';
 import { tellsApart } from '../same-point/remark';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
-import { isPerhapsShared, type Outline } from './outline';
+import { confidenceShown, isPerhapsShared, type Outline } from './outline';
 import type { Remarks } from '../same-point/remarks';
 import { isQuoted, isShared } from '../claims/who-says';
 import { counted, enumerated, providerList, section } from './wording';
@@ -28,13 +28,14 @@ export function answerSection(outline: Outline, reports: number, sources: Source
 }
 
 /** What the words behind a claim mean, and where to look for more that reports agree on. */
-function howToRead({ shown, samePoint }: Outline): string[] {
+function howToRead({ shown, samePoint, confirmed }: Outline): string[] {
   if (shown.every(isQuoted)) return [];
+  const raised = confirmed.size === 0 ? '' : '; medium also where another provider tells all figures of it';
   const compared =
     samePoint.size === 0
       ? ''
       : ' Only what is said in nearly the same words counts as agreed; what others seem to say of the same point stands below it, as “Compare”.';
-  return ['', `*low, medium, high: how many independent sources stand behind a claim, not how likely it is.${compared}*`];
+  return ['', `*low, medium, high: how many independent sources stand behind a claim, not how likely it is${raised}.${compared}*`];
 }
 
 function differingInAnswer({ answer, differing }: Outline): string[] {
@@ -122,15 +123,15 @@ const claimList = (claims: readonly Claim[], outline: Outline, sources: SourceNu
   claims.flatMap((claim) => claimItem('- ', claim, outline, sources));
 
 /** An item of a list, and below it what others say of the same point. */
-function claimItem(mark: string, claim: Claim, { twins, samePoint, remarks }: Outline, sources: SourceNumbering): string[] {
+function claimItem(mark: string, claim: Claim, outline: Outline, sources: SourceNumbering): string[] {
+  const { twins, samePoint, remarks } = outline;
   const others = samePoint.get(claim) ?? [];
   const indent = ' '.repeat(mark.length);
+  const textOf = (shown: Claim): string =>
+    claimText({ ...shown, confidence: confidenceShown(shown, outline) }, sources, twins.get(shown));
   return [
-    `${mark}${claimText(claim, sources, twins.get(claim))}`,
-    ...others.map(
-      (other, place) =>
-        `${indent}- ${leadOf(claim, others.slice(0, place), other, remarks)}: ${claimText(other, sources, twins.get(other))}`,
-    ),
+    `${mark}${textOf(claim)}`,
+    ...others.map((other, place) => `${indent}- ${leadOf(claim, others.slice(0, place), other, remarks)}: ${textOf(other)}`),
   ];
 }
 

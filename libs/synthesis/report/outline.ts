@@ -1,8 +1,10 @@
+import type { Confidence } from '@lib/domain/vocabulary';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Claim } from '../claims/claim-table';
 import type { SynthesisInput } from '../synthesis';
 import { closenessOf, UNRELATED, type Closeness } from './relevance';
+import { confirmedByFigures } from '../same-point/confirmed-figures';
 import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from '../same-point/likeness';
 import { limitsOf, type ReportLimits } from './limits';
@@ -57,7 +59,13 @@ export interface Outline {
   differing: ReadonlyMap<Claim, readonly [Claim, Claim]>;
   /** The claims with something below them that tells all their figures, or of which they tell all. */
   alsoTold: ReadonlySet<Claim>;
+  /** Those of one provider whose every figure another one tells too: `confidenceShown`. */
+  confirmed: ReadonlySet<Claim>;
 }
+
+/** How far a claim can be trusted by all that is known of it. */
+export const confidenceShown = (claim: Claim, { confirmed }: Pick<Outline, 'confirmed'>): Confidence =>
+  confirmed.has(claim) ? 'medium' : claim.confidence;
 
 /** Of what else stands in the documents a reader is shown so much more: an answer in other words than its question is often among it. */
 const MORE_BESIDE = 5;
@@ -74,7 +82,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, remarks);
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
-  const seen = seenIn(samePoint, remarks);
+  const seen = { ...seenIn(samePoint, remarks), confirmed: confirmedByFigures(samePoint, remarks) };
   const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
   const { select, worthOf, standingOf } = selectorOf(closeness, seen, samePoint);
   const answering = listed.filter(isAnAnswer);

@@ -2,7 +2,7 @@ import { checkProse } from '@lib/synthesis/prose/check';
 import { claimSheet } from '@lib/synthesis/prose/claim-sheet';
 import { answerOf, claimsOf, QUESTION } from './claims';
 
-const { claims, sheet, idOf } = claimsOf();
+const { claims, outline, sheet, idOf } = claimsOf();
 const hooks = idOf('hooks');
 const plugins = idOf('Plugins');
 const short = idOf('30 seconds');
@@ -144,7 +144,7 @@ describe('a dispute', () => {
   });
 
   it('whose other side is not among the claims is not written about at all', () => {
-    const half = claimSheet(claims.filter(({ id }) => id !== long));
+    const half = claimSheet({ claims: claims.filter(({ id }) => id !== long), outline });
     expect([...half.keys()].sort()).toEqual([hooks, plugins].sort());
   });
 });

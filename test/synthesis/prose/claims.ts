@@ -22,7 +22,7 @@ export function claimsOf(steps: readonly SynthesisStep[] = STEPS): Findings & { 
     if (!claim) throw new Error(`No claim says "${part}": there are ${findings.claims.map(({ text }) => text).join(' ')}`);
     return claim.id;
   };
-  return { ...findings, sheet: claimSheet(findings.claims), idOf };
+  return { ...findings, sheet: claimSheet(findings), idOf };
 }
 
 /** An answer of one section in the form that is asked for. */

@@ -1,0 +1,74 @@
+import type { Amount } from '@lib/language/reading/amounts';
+import type { PartialDate } from '@lib/language/reading/partial-date';
+import type { Reading } from '@lib/language/reading/reading';
+import { tells } from '@lib/language/reading/token';
+import { countToldByBoth } from '../alignment/same-word';
+import { isSaidToBeSoNow } from '../claims/confidence';
+import type { Claim } from '../claims/claim-table';
+import { isShared } from '../claims/who-says';
+import { areNegatedAlikeInAll, haveSameConditions } from '../difference/same-terms';
+import { areEqual, areOfOneTime, tellsValuesOf } from '../difference/values';
+import { haveOneProvider, type Remarks } from './remarks';
+import { figuresOf } from './shared-figures';
+
+/** Fewer digits than these two may tell alike by chance: the year of something, or that there are five of it. */
+const DIGITS = 2;
+/** So much of what a claim tells the other tells too, at least: 16 of 1,000 sentences that somebody turned into their opposite pass (docs/confidence.md). */
+const SHARE = 1 / 3;
+
+/**
+ * The claims of one provider whose every figure and date another provider tells as well, on the same point and in other words: what several
+ * remember alike to the digit is mostly so. Nobody on that point tells it otherwise.
+ */
+export function confirmedByFigures(samePoint: ReadonlyMap<Claim, readonly Claim[]>, remarks: Remarks): ReadonlySet<Claim> {
+  const confirmed = new Set<Claim>();
+  for (const [first, others] of samePoint) {
+    const group = [first, ...others];
+    for (const claim of group) {
+      const isKnown = !isShared(claim) && mayBeConfirmed(claim) && !group.some((other) => other !== claim && remarks.mayDiffer(claim, other));
+      if (isKnown && group.some((other) => other !== claim && confirms(other, claim, remarks))) confirmed.add(claim);
+    }
+  }
+  return confirmed;
+}
+
+/** What nobody can place alone may be told of something else, and what is so "currently" may be so no longer. */
+const mayBeConfirmed = ({ confidence, reading, supporting: [said] }: Claim): boolean =>
+  confidence === 'low' && said?.leansOn === null && !said.isUnknown && !isSaidToBeSoNow(reading);
+
+function confirms(other: Claim, claim: Claim, remarks: Remarks): boolean {
+  const [own, their] = [claim.reading, other.reading];
+  return (
+    !haveOneProvider(claim, other) &&
+    remarks.between(claim, other) === 'same figures' &&
+    tellsValuesOf(their, own) &&
+    areNegatedAlikeInAll(own, their) &&
+    haveSameConditions(own, their) &&
+    digitsToldAlike(own, their, remarks.asked) >= DIGITS &&
+    countToldByBoth(own, their, remarks.asked) >= SHARE * wordsTold(own)
+  );
+}
+
+const wordsTold = ({ tokens }: Reading): number => new Set(tokens.filter(tells).map(({ word }) => word.stem)).size;
+
+/** Of figures and dates that the question does not tell, each once. */
+function digitsToldAlike(one: Reading, other: Reading, asked: Reading): number {
+  const figures = figuresOf(one, asked).filter((amount, place, all) => all.findIndex((earlier) => areEqual(earlier, amount)) === place);
+  const theirs = figuresOf(other, asked);
+  const dates = one.dates.filter((date) => !asked.dates.some((day) => areOfOneTime(date, day)));
+  return (
+    sumOf(figures.filter((amount) => theirs.some((their) => areEqual(amount, their))).map(digitsOf)) +
+    sumOf(dates.filter((date) => other.dates.some((day) => areOfOneTime(date, day))).map(partsOf))
+  );
+}
+
+/** The digits that are more than places: 2 of 79,000, 3 of 97.2. */
+function digitsOf({ low, high }: Amount): number {
+  const value = Number.isFinite(low) ? low : high;
+  return Math.max(1, String(Math.abs(value)).replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length);
+}
+
+/** A month tells as much as a digit does, and so does a day. The year tells less than its four digits: most is known from what is spoken of. */
+const partsOf = ({ month, day }: PartialDate): number => 1 + (month === null ? 0 : 1) + (day === null ? 0 : 1);
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
