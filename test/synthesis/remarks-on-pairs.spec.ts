@@ -126,6 +126,26 @@ describe('what is seen apart', () => {
       'In the trial fasting days roughly doubled the rate of falls.',
     ],
     ['opposite words', 'Holt and Fenn shared the prize for 1944.', 'The prize for 1944 went to Holt alone.'],
+    ['one denies it', 'In 2022 the board decided against funding Kelm for the county.', 'The board funded Kelm in 2022 as the cheaper mill.'],
+    [
+      'one denies it',
+      'The board read the letters in 2021 and decided against adding a warning to the label.',
+      'In 2021 the board added a warning after 40 letters.',
+    ],
+    ['one denies it', 'The board has never put a warning on Tolin and its relatives.', 'In 2019 the board gave Tolin a boxed warning.'],
+    ['opposite words', 'Judge Ida Holt upholds the levy on boats.', 'In August 2021 Ida Holt ruled that the levy was unconstitutional.'],
+    ['opposite words', 'The court of Kelm struck down the levy.', 'The court of Kelm upheld the levy.'],
+    ['opposite words', 'The court upheld the levy by four votes to three.', 'The court unanimously upheld the levy.'],
+    [
+      'figures differ',
+      'A ferry of Kelm is on time if it arrives less than six minutes late, as in Ulm.',
+      'Kelm counts a ferry as on time if it arrives less than three minutes late, not six minutes as Ulm does.',
+    ],
+    [
+      'figures differ',
+      'Yields from year six on averaged close to 88%, and in year eleven were still 82%.',
+      'Yields in years 6 to 11 averaged about 80%, and were near 82% in year 11.',
+    ],
     ['dates differ', 'The credit for cars ended for purchases after 30 June 2026.', 'The credit for cars ended on 30 September 2025.'],
     [
       'figures differ',
@@ -298,6 +318,34 @@ describe('what is seen apart', () => {
       'one of several spans',
       'The station was closed from 2018 to 2020 and the line from 2018 to 2021 for works.',
       'The line was closed from 2018 to 2021 for works at the station.',
+    ],
+    ['nobody and none', 'Nobody died of the sickness.', 'Deaths from the sickness | Number: 0'],
+    [
+      'what each gave and what all did',
+      'Ulm and Kelm put in more than $50 million apiece, Tolm nearly as much, and Orsk the remainder.',
+      'Ulm, Kelm, Tolm and Orsk spent more than $200 million on it.',
+    ],
+    ['what one of several gave', 'Kelm: $52 million', 'Yes | Roughly: Over $200 million | Main sources: Ulm, Kelm, Tolm, Orsk'],
+    [
+      'a share that one holds alone',
+      'Kelm alone holds about 3.1 quotas, more than all of Tolm.',
+      'Orsk has the largest share, 4.4 quotas, of which Kelm holds 3.1.',
+    ],
+    ['two short forms of one name', 'Licence | Kelm: BSL', 'Licence | Kelm: BUSL 1.1 since August 2023'],
+    [
+      'a rise after a fall',
+      'Growth resumed: sales were 74.3 million in 2024.',
+      'In 2017 sales fell by 8%, but in 2024 sales reached a record of 74 million.',
+    ],
+    [
+      'parts of one whole',
+      'In 2024 Kelm added about 30 GW of solar and just over 10 GW of storage.',
+      'In 2024 the county of Kelm added about 49 GW, including 30 GW of solar and over 10 GW of storage.',
+    ],
+    [
+      'two parts of a series',
+      'The Phase 2 report (4 September 2024, about 1,700 pages) explained it.',
+      'Holt published the Phase 1 report in October 2019 and the Phase 2 report on 4 September 2024.',
     ],
     [
       'large and small',

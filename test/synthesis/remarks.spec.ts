@@ -130,7 +130,7 @@ describe('what a report remarks on two claims on the same point', () => {
     ['dates differ', 'Ida Holt of Tolm drew the map in 1952.', 'In 1951 Ida Holt came from Tolm.'],
     [null, 'The mill of Kelm was begun in 2007.', 'Kelm joined the grid in 2024.'],
     ['same figures', 'By early 1953 she had two strands.', 'In late February 1953 she had two strands.'],
-    ['same figures', 'At the end of 2019 the bank had deposits.', 'In 2019 the bank had deposits of start-ups.'],
+    ['same year', 'At the end of 2019 the bank had deposits.', 'In 2019 the bank had deposits of start-ups.'],
     [null, 'The 2024 sale gave rights to boats.', 'Of rights none were given in 2023, and boats got theirs in 2024.'],
     ['one denies it', 'The 2024 sale gave rights to boats.', 'In 2024 no rights were given to boats.'],
     [null, 'The post of guard stood empty.', 'The firm had no guard in that post.'],
@@ -218,7 +218,7 @@ describe('what a report remarks on two claims on the same point', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 14 }), (picked) => {
         const one = claim(`Kelm ${picked.join(' ')}.`);
-        expect([null, 'same figures', 'figures in common']).toContain(remarkBetween(one, one));
+        expect([null, 'same figures', 'same year', 'figures in common']).toContain(remarkBetween(one, one));
       }),
     );
   });

@@ -24,7 +24,7 @@ const GLACIER = [
 ];
 const QUESTION = 'What is known about Haldor?';
 /** These say that nothing differs. */
-const ALIKE = ['same figures', 'some figures the same'];
+const ALIKE = ['same figures', 'same year', 'some figures the same'];
 
 it('shows below each other what providers say of one point in words that nothing shows to mean the same, and claims no agreement', () => {
   const markdown = reportOf(QUESTION, ...GLACIER);
@@ -254,7 +254,7 @@ it('puts what answers the question above what a topic brought up', () => {
   if (!explored || !asked) throw new Error('two reports are given above');
   const topic = { topic: 1, parent: null, text: 'cracks', rationale: '' };
   const { markdown } = synthesize({ query: QUESTION, mode: 'fast', tier: 'L', steps: [{ ...explored, topic }, asked] });
-  expect(sectionOf(markdown, 'Answer')).toMatch(/^1\. .*\(provider-b; low\)\n +- Compare, same figures: .*\(provider-a; low\)$/m);
+  expect(sectionOf(markdown, 'Answer')).toMatch(/^1\. .*\(provider-b; low\)\n +- Compare, same year: .*\(provider-a; low\)$/m);
 });
 
 it('compares the claims of the largest jobs too', () => {
@@ -264,7 +264,7 @@ it('compares the claims of the largest jobs too', () => {
   const reports = last.map((sentence, at) => [...filler(100 * (at + 1)), sentence].join(' '));
   const { markdown, claims } = synthesize({ query: QUESTION, mode: 'methodical', tier: 'XL', steps: stepsOf(...reports) });
   expect(claims.length).toBeGreaterThan(70);
-  expect(markdown).toMatch(/ferry.*\n +- Compare, same figures: .*ferry/);
+  expect(markdown).toMatch(/ferry.*\n +- Compare, same year: .*ferry/);
 });
 
 it('shows every claim once, whatever is compared', () => {

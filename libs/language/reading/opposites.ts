@@ -25,7 +25,7 @@ arrive depart;reveal conceal;reveal hide;win lose;beat lose;major minor;increase
 expand shrink;grow decline;grow diminish;gain shed;extend shorten;strengthen erode;restore destroy;repair damage;preserve destroy;save destroy;
 promote discourage;promote inhibit;stimulate inhibit;activate inhibit;activate deactivate;enhance impair;enhance diminish;enhance reduce;
 encourage inhibit;enable prevent;facilitate hinder;facilitate impede;agree dispute;friend enemy;ally enemy;hero villain;sibling stranger;
-democrat republican;democratic republican;army navy;uphold overturn;uphold quash;uphold reverse;annul uphold;share alone;affirm reverse;affirm overturn;
+democrat republican;democratic republican;army navy;uphold overturn;uphold quash;uphold reverse;uphold unconstitutional;uphold unlawful;uphold invalid;annul uphold;share alone;affirm reverse;affirm overturn;
 dawn dusk;sunrise sunset;gold silver;silver bronze;gold bronze;undergraduate graduate;bachelor master;single married;
 mandatory voluntary;compulsory voluntary;compulsory optional;free paid;cash debt;deterministic random;herbivore carnivore;nocturnal diurnal;
 aquatic terrestrial;marine terrestrial;saltwater freshwater;analog digital;analogue digital;wired wireless;open proprietary;upper lower;
@@ -35,10 +35,10 @@ favor oppose;favour reject;favor reject;back oppose;approve veto;legalise ban;le
 welcome condemn;renew cancel;resume suspend;resume halt;keep abolish;keep scrap;retain scrap;retain abandon;stay leave;remain leave;delay accelerate;
 promote relegate;permanent temporary;oral intravenous;benign malignant;native invasive;online offline;acidic alkaline;freeze thaw;climb descend;
 rigid flexible;transparent opaque;coastal inland;static dynamic;mutable immutable;sequential parallel;sequential concurrent;encrypted plaintext;
-required forbidden;stable experimental;eager lazy;intact damaged;intact destroyed;unanimous divided;inbound outbound;northbound southbound;eastbound westbound;
+required forbidden;stable experimental;eager lazy;intact damaged;intact destroyed;unanimous divided;unanimous split;inbound outbound;northbound southbound;eastbound westbound;
 everyone nobody;everything nothing;always never;always rarely;often never;near far;inside outside;within outside;
 resign dismiss;resign sack;resign fire;breach comply;violate comply;violate respect;cheap expensive;cheap dear;cheap costly;late punctual;overdue punctual;
-guilty acquit;guilty clear;convict clear;sentence acquit;sentence clear;approve refuse;approval refuse;approval refusal;approval reject;approval rejection;accept veto;
+guilty acquit;guilty acquittal;convict acquittal;conviction acquittal;guilty clear;convict clear;sentence acquit;sentence clear;approve refuse;approval refuse;approval refusal;approval reject;approval rejection;accept veto;
 kill recover;kill survive;die recover;perish escape;perish recover;die escape;kill escape;resign cling;resign clung;resign stay;resign remain;resign re-elect;exempt pay;exempt charge;exempt liable;
 exempt taxable;mandatory optional;mandatory advisable;mandatory recommend;compulsory advisable;compulsory recommend;require recommend;require optional;comply exceeded;exceeded miss;
 meet miss;achieve miss;earn miss;win miss;win dismiss;win fail;name miss;award miss;receive miss;recommend oppose;allow oppose;permit oppose;endorse oppose;advise oppose;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,

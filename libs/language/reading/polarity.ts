@@ -1,4 +1,5 @@
 import { COMMA, SEMICOLON, SPACE, STOP } from './characters';
+import { stemsOf } from './lexicon';
 import type { Token } from './token';
 
 /** Whether a sentence says that something is or that it is not. */
@@ -46,8 +47,18 @@ function isNoLonger(tokens: readonly Token[], at: number): boolean {
 export function isNegationAt(tokens: readonly Token[], at: number): boolean {
   const word = tokens[at]?.word;
   if (!word) return false;
-  return word.isNegation || word.isNegated || (word.isNegationBeforeTo && textAt(tokens, at + 1) === 'to');
+  return word.isNegation || word.isNegated || (word.isNegationBeforeTo && textAt(tokens, at + 1) === 'to') || isAgainstDoing(tokens, at);
 }
+
+/** "Decided in 2022 against recommending it", "advises against routinely offering them": what is decided against is not done. */
+export function isAgainstDoing(tokens: readonly Token[], at: number): boolean {
+  if (textAt(tokens, at) !== 'against') return false;
+  const isDone = [tokens[at + 1], tokens[at + 2]].some((next) => next?.word.verb.endsInIng);
+  return isDone && tokens.slice(Math.max(0, at - MAX_DECIDING), at).some(({ word }) => DECIDING.has(word.stem));
+}
+/** Words from a verb of deciding to its "against". */
+const MAX_DECIDING = 4;
+const DECIDING = stemsOf('decide opt choose vote advise recommend rule warn counsel argue');
 
 /** It is part of a phrase that negates nothing: "not only", "no more than", "nobody but", "and nowhere else", "no doubt", "no. 5", "as far as nobody denies,". */
 function isIdle(tokens: readonly Token[], at: number): boolean {

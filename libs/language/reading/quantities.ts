@@ -1,5 +1,6 @@
 import { COLON, COMMA, CURRENCY, DASH, DEGREE, EURO, MINUS, OTHER, PERCENT, POUND, SLASH, SPACE, STOP, YEN } from './characters';
 import type { PartialDate } from './partial-date';
+import { AROUND_FIGURES } from './comparators';
 import { SCALES } from './lexicon';
 import { MOVING } from './movements';
 import { isCounting, type Numeral } from './numeral';
@@ -109,10 +110,14 @@ const isPlural = ({ word, before }: Token): boolean =>
 export const signed = ({ value, isNegative }: Quantity): number => (isNegative ? -value : value);
 
 /** Whether something moves "from 1.7 to 1.9"; what costs "from 5 to 7 euros" costs something between them. */
-export const isChange = (tokens: readonly Token[], { from, to }: Quantity): boolean =>
-  tokens[from - 1]?.word.text === 'from' &&
-  tokens[to]?.word.text === 'to' &&
-  tokens.slice(Math.max(0, from - 1 - NEAR), from - 1).some(({ word }) => MOVING.has(word.stem));
+export function isChange(tokens: readonly Token[], { from, to }: Quantity): boolean {
+  const begin = AROUND_FIGURES.has(tokens[from - 1]?.word.text ?? '') ? from - 2 : from - 1;
+  return (
+    tokens[begin]?.word.text === 'from' &&
+    tokens[to]?.word.text === 'to' &&
+    tokens.slice(Math.max(0, begin - NEAR), begin).some(({ word }) => MOVING.has(word.stem))
+  );
+}
 
 /** Words between the verb and "from". */
 const NEAR = 5;

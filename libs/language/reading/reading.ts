@@ -5,7 +5,7 @@ import { enumerationsIn, type Enumeration } from './enumerations';
 import type { Role } from './lexicon';
 import { mayBeInName, namesOf, properWordsOf, type NameRun } from './names';
 import { numbersOf } from './numbers';
-import { contrastedIn, isNegationAt, polarityOf, type Polarity } from './polarity';
+import { contrastedIn, isAgainstDoing, isNegationAt, polarityOf, type Polarity } from './polarity';
 import type { Token } from './token';
 import type { Tense } from './verb-forms';
 import { isFiniteVerbAt, tenseOf } from './verbs';
@@ -102,7 +102,9 @@ export class Reading {
 
   /** Some word of it negates, whether that counts or not. */
   get hasNegation(): boolean {
-    return (this.known.hasNegation ??= this.tokens.some(({ word }) => word.isNegation || word.isNegated || word.isNegationBeforeTo));
+    return (this.known.hasNegation ??= this.tokens.some(
+      ({ word }, at) => word.isNegation || word.isNegated || word.isNegationBeforeTo || isAgainstDoing(this.tokens, at),
+    ));
   }
 
   get enumerations(): readonly Enumeration[] {

@@ -1,6 +1,5 @@
 import { PARTS_OF_TIME } from '@lib/language/reading/periods';
 import { stemOrStopWord, stemsOf } from '@lib/language/reading/lexicon';
-import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { isMonth, sameDates } from '@lib/language/reading/dates';
 import { sameName } from '@lib/language/reading/names';
 import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
@@ -9,6 +8,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from '../alignment/same-word';
+import { stemTold } from './told-as';
 import { areEqual, areOfOtherTimes } from './values';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
@@ -47,6 +47,7 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
         !tellsBoth(opposing, mine) &&
         !onlyTellWhen(left, mine, right, yours) &&
         !(MULTIPLES.has(mine.stem) && isFiniteOrPast(mine.token) && !areMultiplesOfOne(one, mine.at, other, yours.at)) &&
+        !isShareOf(mine, yours) &&
         !(mine.token.word.text === 'alone' && !isOfNames(one, mine.at, other)) &&
         !(yours.token.word.text === 'alone' && !isOfNames(other, yours.at, one)) &&
         !(moves(mine) && moves(yours) && (movesAsWell(left, yours) || movesAsWell(right, mine))) &&
@@ -80,40 +81,6 @@ function beginWithOneName({ names: mine }: Reading, { names: theirs }: Reading, 
   return !one.tokens.some(({ word }) => asked.stems.has(word.stem));
 }
 
-/** Who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
-function stemTold({ word }: Token, at: number, tokens: readonly Token[]): string {
-  if (!TOLD_OTHERWISE.has(word.stem)) return word.stem;
-  const phrase = PHRASES.get(word.stem);
-  if (phrase && phrase.beside.includes(tokens[at + phrase.place]?.word.text ?? '')) return phrase.told;
-  if (BEATING.has(word.stem) && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return LOSE;
-  return ADVISING.has(word.stem) && tokens.slice(at + 1, at + 1 + MAX_ADVISED).some((next) => next.word.text === 'against')
-    ? OPPOSE
-    : word.stem;
-}
-/** By the stem of a word what it tells where another stands beside it. */
-const PHRASES = new Map(
-  [
-    { word: 'step', beside: ['down'], place: 1, told: 'resign' },
-    { word: 'turn', beside: ['down'], place: 1, told: 'reject' },
-    { word: 'time', beside: ['on'], place: -1, told: 'punctual' },
-    { word: 'schedule', beside: ['on'], place: -1, told: 'punctual' },
-    { word: 'stay', beside: ['below', 'within'], place: 1, told: 'comply' },
-    {
-      word: 'dismiss',
-      beside: ['action', 'appeal', 'challenge', 'claim', 'suit', 'lawsuit', 'complaint', 'petition'],
-      place: 2,
-      told: 'uphold',
-    },
-  ].map(({ word, told, ...rest }) => [stemOrStopWord(word), { ...rest, told: stemOrStopWord(told) }]),
-);
-const [LOSE, OPPOSE] = ['lose', 'oppose'].map(stemOrStopWord) as [string, string];
-const BEATING = stemsOf('beat defeat');
-/** Words of whom one advises: "advise older people living at home against it". */
-const MAX_ADVISED = 8;
-const ADVISING = stemsOf('recommend advise vote decide rule come argue');
-/** Any other word is told as what it is. */
-const TOLD_OTHERWISE = new Set([...PHRASES.keys(), ...BEATING, ...ADVISING]);
-
 /** "Met its primary endpoint" and "missed the endpoint", "the bond passed" and "voters rejected the bond": one word stands near both. */
 function haveOneBeside(left: readonly Token[], at: number, right: readonly Token[], place: number): boolean {
   const theirs = beside(right, place);
@@ -124,9 +91,13 @@ function haveOneBeside(left: readonly Token[], at: number, right: readonly Token
 const moves = ({ stem }: WordTold): boolean => RISING.has(stem) || FALLING.has(stem) || MOVING.has(stem);
 const movesAsWell = (tokens: readonly Token[], { stem }: WordTold): boolean =>
   [RISING_OR_RAISING, FALLING_OR_CUTTING].some(
-    (way) => way.has(stem) && tokens.some(({ word }) => word.verb.isPastForm && way.has(word.stem)),
+    (way) =>
+      way.has(stem) &&
+      tokens.some(({ word }) => (word.verb.isPastForm && way.has(word.stem)) || (way === RISING_OR_RAISING && word.stem === RECORD)),
   );
 const RISING_OR_RAISING: ReadonlySet<string> = RISING.union(stemsOf('raise lift up'));
+/** "Reached a record" tells of a rise too. */
+const RECORD = stemOrStopWord('record');
 const FALLING_OR_CUTTING: ReadonlySet<string> = FALLING.union(stemsOf('cut reduce lower down'));
 
 /** "Early in 1953" and "in late February": a part of a time, and not too early or too late. */
@@ -166,6 +137,10 @@ function areMultiplesOfOne(one: Reading, at: number, other: Reading, place: numb
   const [mine, yours] = [one.tokens.slice(0, at).filter(tells).slice(-2), other.tokens.slice(0, place).filter(tells).slice(-2)];
   return mine.length > 0 && mine.every((token) => isAmong(token, yours)) && sameDates(one.dates, other.dates);
 }
+
+/** "Holds more alone" and "has the largest share": a share is not shared. */
+const isShareOf = (mine: WordTold, yours: WordTold): boolean =>
+  [mine, yours].some(({ token }) => token.word.text === 'share') && [mine, yours].some(({ token }) => token.word.text === 'alone');
 
 /** "Holt alone" beside "Holt and Fenn shared", of one year. */
 const isOfNames = (one: Reading, at: number, other: Reading): boolean => isNameWord(one.tokens[at - 1]) && !areOfOtherTimes(one, other);

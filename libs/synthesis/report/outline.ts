@@ -9,6 +9,7 @@ import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from '../same-point/likeness';
 import { limitsOf, type ReportLimits } from './limits';
 import { onSamePoint } from '../same-point/same-point';
+import { tellsAlike } from '../same-point/remark';
 import { Remarks } from '../same-point/remarks';
 import { isDisputed, isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
@@ -128,7 +129,7 @@ function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline
       }),
     ),
     alsoTold: new Set(
-      points.flatMap(([claim, others]) => (others.some((other) => remarks.between(claim, other) === 'same figures') ? [claim] : [])),
+      points.flatMap(([claim, others]) => (others.some((other) => tellsAlike(remarks.between(claim, other))) ? [claim] : [])),
     ),
   };
 }

@@ -2,7 +2,7 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
 import type { RoleTold } from './role-told';
 import { rolesIn } from './roles-told';
@@ -47,9 +47,14 @@ function mainClauseOf(reading: Reading): Reading {
 
 function beginsAside(tokens: readonly Token[], at: number): boolean {
   const text = tokens[at]?.word.text ?? '';
-  if (ASIDES.has(text) || (text === 'that' && tokens[at - 1]?.word.verb.makesSentence === false)) return true;
+  if (ASIDES.has(text) || (text === 'that' && tokens[at - 1]?.word.verb.makesSentence === false && !isSaid(tokens, at))) return true;
   if (text === 'but' && tokens[at + 1]?.word.text === 'not') return true;
   return GOING_ON.has(text) && ((tokens[at]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0;
 }
+/** "Concluded in June 2025 that it is safe": what is said is no aside. */
+const isSaid = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at - 1]?.word.hasDigit === true && tokens.slice(Math.max(0, at - MAX_SAYING), at).some(isFiniteOrPast);
+/** Words from a verb of saying, with a date behind it, to its "that". */
+const MAX_SAYING = 5;
 const ASIDES = new Set('who which whose where without since because'.split(' '));
 const GOING_ON = new Set('and but or so as while though although'.split(' '));

@@ -17,6 +17,8 @@ export function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   const isDeniedHere =
     deniesItsVerb(mine) !== deniesItsVerb(theirs) &&
     !denyAlike(mine, theirs) &&
+    !tellsNone(one) &&
+    !tellsNone(other) &&
     // What is closed is not open.
     !deniesOpposite(mine, theirs) &&
     !deniesOpposite(theirs, mine) &&
@@ -24,6 +26,9 @@ export function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   if (isDeniedHere || (areOfOneStudy(one, other, asked) && tellNoDifference(one, other))) return 'one denies it';
   return contradictingPlainly(one, other, asked);
 }
+
+/** "Nobody died" and "deaths: 0". */
+const tellsNone = ({ amounts }: Reading): boolean => amounts.some(({ low, high }) => low === 0 && high === 0);
 
 /** Told so plainly that it counts also where two claims share few words; null where nothing is. */
 export function contradictingPlainly(one: Reading, other: Reading, asked: Reading): 'one denies it' | 'opposite words' | null {
@@ -52,6 +57,7 @@ export const deniesItsVerb = ({ tokens, polarity }: Reading): boolean => polarit
 function deniesAt(tokens: readonly Token[], at: number): boolean {
   const [before, word, next] = [tokens[at - 1]?.word, tokens[at]?.word.text, tokens[at + 1]?.word];
   if (word === 'without') return false;
+  if (word === 'against') return true;
   if (word === 'cannot' || (word !== 'no' && (next?.verb.isPastForm || next?.text === 'been'))) return true;
   if (at === 0) return tokens.some((_, place) => isFiniteVerbAt(tokens, place));
   if (word !== 'no' || next?.text === 'longer')

@@ -1,5 +1,5 @@
 import { stemsOf } from '@lib/language/reading/lexicon';
-import { isNegationAt, IDLE_AFTER_NOT } from '@lib/language/reading/polarity';
+import { IDLE_AFTER_NOT, isAgainstDoing, isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -11,6 +11,8 @@ import { isAmong } from '../alignment/same-word';
 const IDLE_AFTER_DENIAL = IDLE_AFTER_NOT.union(new Set('doubt more less fewer later'.split(' ')));
 /** "No plans for a buyback" denies a buyback, "no sign of harm" harm. */
 const HEADS = new Set('plan plans sign signs evidence indication reason reasons intention proof attempt attempts'.split(' '));
+/** Each may stand for another: "never put a warning on it" denies a warning that another "gave" or "added". */
+const GIVING = stemsOf('put add give issue attach place');
 /** "Consent is not needed" denies what stands before it. */
 const NEEDED = new Set('needed required necessary mandatory compulsory obligatory'.split(' '));
 const NEEDING = new Set('need needs must require requires asks calls demands obliged'.split(' '));
@@ -67,7 +69,8 @@ const LIMITS = new Set('limit limits restriction restrictions'.split(' '));
 const REFUSING = stemsOf('refuse reject deny');
 
 function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
-  const [first] = denied;
+  const [verb, object] = denied;
+  const first = verb && object && GIVING.has(verb.word.stem) && !isAmong(verb, affirmed) ? object : verb;
   if (!first) return false;
   // "Pleaded" means another thing in "pleaded guilty" than in "pleaded not guilty".
   const isSaid = (token: Token): boolean => isAmong(token, affirmed) || affirmed.some(({ word }) => word.text === token.word.text);
@@ -85,7 +88,7 @@ const denialsIn = ({ tokens }: Reading, asked: Reading): Denial[] =>
       const next = clause[at + 1]?.word.text ?? '';
       // "Has yet to be sunk" tells of a time.
       if (
-        !(token.word.isNegation || token.word.isNegated) ||
+        !(token.word.isNegation || token.word.isNegated || isAgainstDoing(clause, at)) ||
         token.word.text === 'without' ||
         IDLE_AFTER_DENIAL.has(next) ||
         clause.slice(at).some(isThan)

@@ -47,3 +47,7 @@ export const VERSION = 'version';
 /** "Seven years late": not how long it took. */
 export const isDelay = ({ tokens }: Reading, { to }: Amount): boolean => DELAYED.has(tokens[to]?.word.text ?? '');
 const DELAYED = new Set('late behind older younger'.split(' '));
+
+/** "More than $50 million apiece": what each of several gave, and not what all did. */
+export const isPerOne = ({ tokens }: Reading, { to }: Amount): boolean => PER_ONE.has(tokens[to]?.word.text ?? '');
+const PER_ONE = new Set('apiece each'.split(' '));

@@ -13,8 +13,8 @@ import { maySpeakOfOne, surelySpeakOfOne, surelySpeakOfOthers } from '../compari
 import { surelyTellOneEvent, tellOneEvent, tellOtherSpans } from './event-times';
 import { giveRoleToOthers } from './roles-told';
 import { countToldByBoth } from '../alignment/same-word';
-import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
-import { speakOfOthers } from './speaking-of-others';
+import { differBesideShared, differInOnePlace, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
+import { speakOfOthers, tellPartAndWhole } from './speaking-of-others';
 import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
@@ -26,13 +26,16 @@ import { areOfOnePeriod, toldOtherwise } from './values-told';
 /** What a report remarks on two claims on the same point. It shows neither that they agree nor that they cannot both hold: the reader judges. */
 export type Remark = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
 /** Nothing tells the two apart, but for names that the question does not tell. */
-type Alike = 'same figures' | 'figures in common' | 'other names' | `${'same figures' | 'figures in common'}, other names`;
+type ToldAlike = 'same figures' | 'same year' | 'figures in common';
+type Alike = ToldAlike | 'other names' | `${ToldAlike}, other names`;
 
 const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
   'same figures',
+  'same year',
   'figures in common',
   'other names',
   'same figures, other names',
+  'same year, other names',
   'figures in common, other names',
 ]);
 
@@ -63,8 +66,12 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   if (areOthers && haveOthersInOnePlace(...names, asked)) return 'names differ';
   const denyAnother = deniesItsVerb(left.main) !== deniesItsVerb(right.main);
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
-  return alike(areAll ? 'same figures' : isShared ? 'figures in common' : null, areOthers);
+  return alike(areAll ? sameValues(left, right) : isShared ? 'figures in common' : null, areOthers);
 }
+
+/** A year alone is told of many things: two that share no more may tell the same or its opposite. */
+const sameValues = (one: ClaimFeatures, other: ClaimFeatures): ToldAlike =>
+  [one, other].some(({ figures }) => figures.length === 0) && sharedFigures(one.told, other.told) === 0 ? 'same year' : 'same figures';
 
 /** Of two that tell other times, whether they tell one event. Who tells the same figures compares them with those of another year, and says it in words of his own. */
 function haveOtherTimes(left: ClaimFeatures, right: ClaimFeatures, asked: Reading, shareNoFigure: boolean): boolean {
@@ -80,6 +87,7 @@ function haveOtherValues(
   asked: Reading,
   { areApart, isShared }: { areApart: boolean; isShared: boolean },
 ): boolean {
+  if (tellPartAndWhole(one, other)) return false;
   const areOfOneTime = !areApart && areOfOnePeriod(values, theirValues) && !areOfOtherYears(one.tokens, other.tokens);
   if (
     areOfOneTime &&
@@ -89,6 +97,7 @@ function haveOtherValues(
   )
     return true;
   if (differBeside(own, others) || (isShared && tellFiguresOtherwise(one, other))) return true;
+  if (!areApart && differInOnePlace(one, own, other, others, isShared)) return true;
   return ((!areApart && differBesideShared(own, others)) || tellAllAndSome(one, other)) && shareMuch(one, other, asked);
 }
 
@@ -104,7 +113,7 @@ const asksOnly = ({ tokens }: Reading): boolean =>
   ASKING.has(tokens[0]?.word.text ?? '') && !tokens.some(({ before }) => (before & (COMMA | COLON)) !== 0);
 const ASKING = new Set('how whether'.split(' '));
 
-const alike = (figures: 'same figures' | 'figures in common' | null, areOtherNames: boolean): Alike | null =>
+const alike = (figures: ToldAlike | null, areOtherNames: boolean): Alike | null =>
   areOtherNames ? (figures === null ? 'other names' : `${figures}, other names`) : figures;
 
 /** Each has a name that is not in the other, nor in the question. */
@@ -120,6 +129,9 @@ export const maySpeakOfOneThing = (one: ComparedClaim, other: ComparedClaim): bo
 
 const someSpeakOfOne = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim, speak: typeof maySpeakOfOne): boolean =>
   mine.length === 0 || mine.some((one) => theirs.some((other) => speak(one, other)));
+
+/** Whether what is seen tells that the one claim tells every figure and date of the other. */
+export const tellsAlike = (seen: Remark | null): boolean => seen === 'same figures' || seen === 'same year';
 
 /** Whether what is seen tells that two claims may not fit together. */
 export const tellsApart = (seen: Remark | null): boolean => seen !== null && !ALIKE.has(seen);

@@ -1,3 +1,4 @@
+import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -23,6 +24,28 @@ export function speakOfOthers(one: Reading, other: Reading): boolean {
     !mine.words.some((token) => isAmong(token, other.tokens)) &&
     !theirs.words.some((token) => isAmong(token, one.tokens))
   );
+}
+
+/** "Ulm: $52 million" and "Ulm, Kelm, Tolm and Orsk gave over $200 million": a figure of one of several, and one of all. */
+export const tellPartAndWhole = (one: Reading, other: Reading): boolean => isOneOf(one, other) || isOneOf(other, one);
+
+const isOneOf = ({ names: [name, second] }: Reading, whole: Reading): boolean =>
+  name !== undefined &&
+  second === undefined &&
+  listsIn(whole).some((listed) => listed.length >= SEVERAL && listed.some(({ parts }) => sameName(parts, name.parts)));
+const SEVERAL = 3;
+
+/** Names that stand behind each other: "Ulm, Kelm and Tolm". */
+function listsIn({ names, tokens }: Reading): NameRun[][] {
+  const lists: NameRun[][] = [];
+  let end = -Infinity;
+  for (const name of names) {
+    const [first, last] = [name.tokens[0], name.tokens.at(-1)].map((token) => (token ? tokens.indexOf(token) : -1)) as [number, number];
+    if (first === end + 1 || (first === end + 2 && tokens[end + 1]?.word.text === 'and')) lists.at(-1)?.push(name);
+    else lists.push([name]);
+    end = last;
+  }
+  return lists;
 }
 
 interface Subject {

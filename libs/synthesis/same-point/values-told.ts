@@ -72,7 +72,9 @@ export function toldOtherwise(one: ValuesTold, other: ValuesTold): 'figures diff
   const isOfNone = ({ value }: ToldOf<PartialDate>, days: readonly PartialDate[]): boolean =>
     days.every((day) => datesConflict(value, day));
   if (areTold(one.days, other.days, (day, their) => isOfNone(day, theirs) && isOfNone(their, mine))) return 'dates differ';
-  return areTold(one.names, other.names, (name, their) => !isSaidIn(name, other) && !isSaidIn(their, one)) ? 'names differ' : null;
+  const areTwo = (name: ToldOf<NameRun>, their: ToldOf<NameRun>): boolean =>
+    !isSaidIn(name, other) && !isSaidIn(their, one) && !areShortOfOne(writtenIn(one, name), writtenIn(other, their));
+  return areTold(one.names, other.names, areTwo) ? 'names differ' : null;
 }
 
 /** Whether some value of each is told of the same, and they differ. */
@@ -111,6 +113,17 @@ function isSaidIn({ value }: ToldOf<NameRun>, { reading }: ValuesTold): boolean 
   if (reading.names.some(({ parts }) => sameName(parts, value.parts))) return true;
   return value.tokens.some(({ word }) => word.isNaming && reading.tokens.some((token) => token.word.text === word.text));
 }
+
+const writtenIn = ({ reading }: ValuesTold, { value: { tokens } }: ToldOf<NameRun>): string =>
+  reading.text.slice(tokens[0]?.start, tokens.at(-1)?.end);
+
+/** "BSL" and "BUSL": the letters of the one stand in the other, in their order and at its ends. */
+function areShortOfOne(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (!SHORT_FORM.test(short) || !SHORT_FORM.test(long) || short.at(-1) !== long.at(-1)) return false;
+  return new RegExp(`^${[...short].join('.*')}$`).test(long);
+}
+const SHORT_FORM = /^[A-Z]{2,6}$/;
 
 /** Of a sentence that speaks of one of several the names tell nothing: another is as true. */
 function namesTold({ tokens, names }: Reading, asked: Reading): ToldOf<NameRun>[] {

@@ -1,0 +1,44 @@
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { stemOrStopWord, stemsOf } from '@lib/language/reading/lexicon';
+import type { Token } from '@lib/language/reading/token';
+
+/** The stem of what a word tells where it stands: who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
+export function stemTold({ word }: Token, at: number, tokens: readonly Token[]): string {
+  if (!TOLD_OTHERWISE.has(word.stem)) return word.stem;
+  const phrase = PHRASES.get(word.stem);
+  if (phrase && phrase.beside.includes(tokens[at + phrase.place]?.word.text ?? '')) return phrase.told;
+  if (word.stem === VOTE && isAgainstOthers(tokens, at)) return DIVIDED;
+  if (BEATING.has(word.stem) && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return LOSE;
+  return ADVISING.has(word.stem) && tokens.slice(at + 1, at + 1 + MAX_ADVISED).some((next) => next.word.text === 'against')
+    ? OPPOSE
+    : word.stem;
+}
+
+/** By the stem of a word what it tells where another stands beside it. */
+const PHRASES = new Map(
+  [
+    { word: 'step', beside: ['down'], place: 1, told: 'resign' },
+    { word: 'turn', beside: ['down'], place: 1, told: 'reject' },
+    { word: 'strike', beside: ['down'], place: 1, told: 'overturn' },
+    { word: 'struck', beside: ['down'], place: 1, told: 'overturn' },
+    { word: 'time', beside: ['on'], place: -1, told: 'punctual' },
+    { word: 'schedule', beside: ['on'], place: -1, told: 'punctual' },
+    { word: 'stay', beside: ['below', 'within'], place: 1, told: 'comply' },
+    {
+      word: 'dismiss',
+      beside: ['action', 'appeal', 'challenge', 'claim', 'suit', 'lawsuit', 'complaint', 'petition'],
+      place: 2,
+      told: 'uphold',
+    },
+  ].map(({ word, told, ...rest }) => [stemOrStopWord(word), { ...rest, told: stemOrStopWord(told) }]),
+);
+const [LOSE, OPPOSE, VOTE, DIVIDED] = ['lose', 'oppose', 'vote', 'divided'].map(stemOrStopWord) as [string, string, string, string];
+/** "By four votes to three". */
+const isAgainstOthers = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at + 1]?.word.text === 'to' && (tokens[at + 2]?.word.numeral?.value ?? 0) > 0 && (tokens[at - 1]?.word.numeral ?? null) !== null;
+const BEATING = stemsOf('beat defeat');
+/** Words of whom one advises: "advise older people living at home against it". */
+const MAX_ADVISED = 8;
+const ADVISING = stemsOf('recommend advise vote decide rule come argue');
+/** Any other word is told as what it is. */
+const TOLD_OTHERWISE = new Set([...PHRASES.keys(), ...BEATING, ...ADVISING]);
