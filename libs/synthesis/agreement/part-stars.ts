@@ -30,7 +30,8 @@ function beginningStars(comparison: Comparison, whole: Star, partners: readonly 
     const place = similarity.add(stems);
     const alike = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
     const middle = alike.length > 0 ? read() : null;
-    if (!middle) continue;
+    // "No cases were found in women" of whom both say which: less is denied than the beginning says.
+    if (!middle || (middle.reading.polarity.negations.length > 0 && !isClosed)) continue;
     const end = middle.reading.tokens.length;
     const sharing = alike.filter((partner) => {
       const other = statements[partner]?.reading ?? reading;
