@@ -55,11 +55,6 @@ describe('a claim of several reports', () => {
       'Lena Brandt was one of 62 people hired by the club of Graz [1].',
     ],
     [
-      'was in nobody, whom both limit',
-      '**Ulm (2024):** no invasive cases were found in women of the 1988–1996 birth cohorts fully vaccinated at 12–13 [1].',
-      'In Ulm, a 2024 analysis found no invasive cases at all among women vaccinated at 12 or 13, although they are still young [1].',
-    ],
-    [
       'finished fourth',
       'Lena Brandt finished fourth, behind three runners of Ulm [1].',
       'Lena Brandt finished fourth, which was a surprise in Graz [1].',
@@ -170,6 +165,11 @@ describe('a claim of several reports', () => {
     ['The number', 'The number was reduced to 54 after objections [1].', 'The number was reduced to 54 after objections [1].'],
     ['about', 'The whole repair of the bridge cost about. [1]', 'The whole repair of the bridge cost about. [1]'],
     ['Two of them', 'Two of them were golden eagles from the north [1].', 'Two of them were golden eagles from the north [1].'],
+    [
+      'found in women',
+      '**Scotland (2024):** no invasive cases were found in women of the 1988–1996 birth cohorts fully vaccinated at 12–13 [1].',
+      'In Scotland, a 2024 analysis found no invasive cases at all among women vaccinated at 12 or 13, although they are still young [1].',
+    ],
   ])('does not end or begin with “%s”', (words, one, other) => {
     expect(sharedBy(one, other).filter((claim) => claim.startsWith(words) || claim.endsWith(`${words}.`))).toEqual([]);
   });
