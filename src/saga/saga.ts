@@ -61,30 +61,33 @@ export class Saga implements SagaPort {
   }
 
   async claim(request: ClaimRequest, until?: number): Promise<ClaimReply> {
-    const { jobId, stepId, claimId, provider, process } = request;
+    const { jobId, stepId } = request;
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
-    if (await this.mayBeAnswered(request)) return { granted: false, reason: 'not_due' };
-    const asked = await this.openQuestion(request);
-    killPoint('claim.before-commit');
-    const state = await this.execute(request, claimId, { type: 'StartStep', stepId, claimId, process, speaker: { provider } }, until);
-    killPoint('claim.after-commit');
-    const grant = grantOf(state, stepId, claimId);
-    return grant.granted ? claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant) : grant;
+    return this.claimOn(await this.store.jobs.recallIf(jobId, (job) => findStep(job, stepId) !== undefined).catch(refuseCorrupt), request, until);
   }
 
-  /** An attempt at the step was lost, but its worker is heard again: another run would be paid for while the answer to the first one may come. */
-  private async mayBeAnswered({ jobId, stepId }: ClaimRequest): Promise<boolean> {
-    const state = await this.store.jobs.recallIf(jobId, (known) => findStep(known, stepId) !== undefined).catch(refuseCorrupt);
-    const attempts = findStep(state, stepId)?.attempts ?? [];
-    return attempts.length > 0 && this.store.agenda.isPutOff({ jobId, stepId });
+  /** @param known the job as this process remembers it: another may have begun and lost attempts since */
+  private async claimOn(known: JobState, request: ClaimRequest, until?: number): Promise<ClaimReply> {
+    const { jobId, stepId, claimId, provider, process } = request;
+    const seenAttempts = findStep(known, stepId)?.attempts.length ?? 0;
+    // An attempt was lost, but its worker is heard again: another run would be paid for while the answer to the first one may come.
+    if (seenAttempts > 0 && (await this.store.agenda.isPutOff({ jobId, stepId }))) return { granted: false, reason: 'not_due' };
+    const asked = await this.openQuestion(jobId, known, stepId);
+    killPoint('claim.before-commit');
+    const command = { type: 'StartStep', stepId, claimId, seenAttempts, process, speaker: { provider } } as const;
+    const state = await this.execute(request, claimId, command, until);
+    killPoint('claim.after-commit');
+    const grant = grantOf(state, stepId, claimId);
+    if (grant.granted) return claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant);
+    const step = findStep(state, stepId);
+    return step?.status === 'queued' && step.attempts.length > seenAttempts ? this.claimOn(state, request, until) : grant;
   }
 
   /**
    * Opened before anything is committed. Otherwise an attempt whose question cannot be read would hold a lease and a reservation until it
    * is lost.
    */
-  private async openQuestion({ jobId, stepId }: ClaimRequest): Promise<StepQuestion> {
-    const state = await this.store.jobs.recallIf(jobId, (known) => findStep(known, stepId) !== undefined).catch(refuseCorrupt);
+  private async openQuestion(jobId: string, state: JobState, stepId: string): Promise<StepQuestion> {
     const step = findStep(state, stepId);
     if (!step || isFinal(state)) return NO_QUESTION;
     try {

@@ -337,7 +337,9 @@ describe('a heartbeat', () => {
   });
 
   it('of a lost attempt keeps its step from being paid for again: no other attempt is granted until it has been silent for a lease', async () => {
-    const { jobId, one } = await job();
+    const { jobId, one, two } = await job();
+    // It remembers the job as it is before the first attempt.
+    await otherSaga.claim({ jobId, stepId: two, claimId: 'of two' });
     await saga.claim({ jobId, stepId: one, claimId: 'first' });
     await onJob(store, jobId, lose(one, 1));
     await saga.heartbeat({ jobId, stepId: one, attempt: 1 });

@@ -40,6 +40,8 @@ export interface StartStep {
   stepId: string;
   /** Random for each delivery, so that a repeated request finds its own grant. */
   claimId: string;
+  /** So many attempts at the step were known to who looked whether its next one may begin; where there are more, it has to look again. Absent: it did not look. */
+  seenAttempts?: number | undefined;
   speaker?: Speaker;
   /** The worker; absent for one of an earlier build. */
   process?: ProcessIdentity | undefined;

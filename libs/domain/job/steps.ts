@@ -12,11 +12,11 @@ import { timeLeftMs } from './time-left';
 import { plausibleCharge } from '../money';
 import type { ProviderId } from '../vocabulary';
 
-export function startStep({ stepId, claimId, process, speaker }: StartStep, state: JobState, at: string): JobEvent[] {
+export function startStep({ stepId, claimId, seenAttempts = Infinity, process, speaker }: StartStep, state: JobState, at: string): JobEvent[] {
   const step = stepOf(state, stepId);
   requireProvider(step, speaker);
   const used = step.attempts.some((attempt) => attempt.claimId === claimId);
-  if (isFinal(state) || used || step.status !== 'queued' || !isWaveOpen(state, step)) return [];
+  if (isFinal(state) || used || step.status !== 'queued' || !isWaveOpen(state, step) || step.attempts.length > seenAttempts) return [];
   // There is no time left for a call: the deadline is due, and will skip the step.
   if (timeLeftMs(state, at) <= 0) return [];
   const attempt = step.attempts.length + 1;
