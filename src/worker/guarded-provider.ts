@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bulkhead } from 'cockatiel';
 import {
@@ -46,10 +47,12 @@ export class GuardedProvider implements ResearchProvider {
   }
 
   poll(externalId: string, request: ResearchRequest): Promise<RunState> {
-    return this.polls.execute(() => {
+    // A poll that waits is begun by the end of another one, whose exchange and tenant are not its own.
+    const ask = AsyncLocalStorage.bind(() => {
       request.signal.throwIfAborted();
       return this.provider.poll(externalId, request);
     });
+    return this.polls.execute(() => ask());
   }
 
   cancel(externalId: string): Promise<void | 'not_offered'> {

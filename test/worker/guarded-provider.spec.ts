@@ -1,3 +1,4 @@
+import { noteAnswer, observing, type Exchange } from '@lib/providers/exchange';
 import { ProviderError, type ResearchRequest } from '@lib/providers/research-provider';
 import { GuardedProvider } from '../../src/worker/guarded-provider';
 import { SubmitLimit } from '../../src/worker/submit-limit';
@@ -70,4 +71,22 @@ it('a cancellation reaches the provider at once', async () => {
 it('what the provider says of a cancellation is passed on', async () => {
   const provider = Object.assign(new ControlledProvider(), { cancel: async () => 'not_offered' as const });
   expect(await new GuardedProvider(provider, limitWith().limit).cancel('run-1')).toBe('not_offered');
+});
+
+it('a poll that waited for its turn is answered into its own record, and not into that of the poll whose end let it go', async () => {
+  const polls = 40;
+  const release = Promise.withResolvers<void>();
+  const provider = Object.assign(new ControlledProvider(), {
+    poll: async (run: string) => {
+      await release.promise;
+      noteAnswer(Number(run), {});
+      return { status: 'running' as const };
+    },
+  });
+  const guarded = new GuardedProvider(provider as never, limitWith().limit);
+  const exchanges = Array.from({ length: polls }, () => ({ status: null, requestId: null }) as Exchange);
+  const all = exchanges.map((exchange, run) => observing(exchange, () => guarded.poll(String(run), REQUEST)));
+  release.resolve();
+  await Promise.all(all);
+  expect(exchanges.map(({ status }) => status)).toEqual(exchanges.map((_, run) => run));
 });
