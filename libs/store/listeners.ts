@@ -1,4 +1,4 @@
-/** Whoever wants to be told of something. Listeners must not throw. */
+/** Whoever wants to be told of something. Listeners must not throw: of one that does a warning of the process tells, and all others are told. */
 export interface Listeners<Told> {
   add: (listener: (told: Told) => void) => void;
   tell: (told: Told) => void;
@@ -6,5 +6,13 @@ export interface Listeners<Told> {
 
 export function listeners<Told>(): Listeners<Told> {
   const all: ((told: Told) => void)[] = [];
-  return { add: (listener) => void all.push(listener), tell: (told) => all.forEach((listener) => listener(told)) };
+  const tellOne = (listener: (told: Told) => void, told: Told): void => {
+    try {
+      listener(told);
+    } catch (error) {
+      // What they are told of is stored: it must not seem to have failed.
+      process.emitWarning(`A listener threw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+  };
+  return { add: (listener) => void all.push(listener), tell: (told) => all.forEach((listener) => tellOne(listener, told)) };
 }

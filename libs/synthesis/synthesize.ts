@@ -56,7 +56,7 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
   const outline = outlineOf(claims, { ...input, query: question });
   return {
     claims,
-    leftOut: isCut ? sentencesInNone(claims, all) : 0,
+    leftOut: (isCut ? sentencesInNone(claims, all) : 0) + read.reduce((sum, { unread }) => sum + unread, 0),
     outline,
     followOnTopics: followOnTopics(input, claims, outline, (claim) => ids.get(claim) ?? ''),
     explorationStop: input.explorationStop,

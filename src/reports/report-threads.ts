@@ -5,11 +5,12 @@ import type { Call } from './answer-calls';
 import type { EXPLORATION_TASKS } from './exploration-thread';
 import type { SYNTHESIS_TASKS } from './synthesis-thread';
 import { ThreadLane, type ThreadLimits } from './thread-lane';
+import { ThreadsBusy } from './threads-busy';
 import { TwoLanes } from './two-lanes';
 
 export type Tasks = typeof SYNTHESIS_TASKS & typeof EXPLORATION_TASKS;
 
-/** Runs a task on what the reports of a job say. Rejects if it throws, or if its thread is ended. */
+/** Runs a task on what the reports of a job say. Rejects if it throws, if its thread is ended, and with `ThreadsBusy` if too much waits already. */
 export type RunTask = <Task extends keyof Tasks>(task: Task, ...given: Parameters<Tasks[Task]>) => Promise<ReturnType<Tasks[Task]>>;
 
 /** A small call that takes a hundred times what it should is moved to the other thread, so that it does not hold up the rest. */
@@ -61,11 +62,11 @@ export class ReportThreads {
 
   readonly run: RunTask = async (task, ...given) => {
     if (this.calls >= (task === 'brief' ? MAX_CALLS_WITH_BRIEFS : MAX_CALLS))
-      throw new Error(`${String(this.calls)} calls wait for the threads for reports; no more are taken`);
+      throw new ThreadsBusy(`${String(this.calls)} calls wait for the threads for reports; no more are taken`);
     const call: Call = { task, given };
     const bytes = bytesOf(call);
     if (this.calls > 0 && this.bytes + bytes > MAX_BYTES)
-      throw new Error(`calls of ${String(this.bytes)} bytes wait for the threads for reports; ${String(bytes)} more are not taken`);
+      throw new ThreadsBusy(`calls of ${String(this.bytes)} bytes wait for the threads for reports; ${String(bytes)} more are not taken`);
     const isLarge = task === 'topics' || weightOf(call) > LARGE_WEIGHT;
     this.calls += 1;
     this.bytes += bytes;

@@ -61,9 +61,12 @@ export class DueSyntheses {
   /** Does the synthesis that a wake-up names, and settles the wake-up. */
   async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
-    const isCounted = !isFirstOfAll(delivery);
+    const isFirst = isFirstOfAll(delivery);
+    let isCounted = false;
     try {
-      if (!isCounted || (await this.mayTry(jobId))) await this.finish(jobId, delivery);
+      const tries = isFirst ? 0 : await this.tries.begin(jobId);
+      isCounted = !isFirst;
+      if (await this.mayGoOn(jobId, tries)) await this.finish(jobId, delivery);
       delivery.ack();
     } catch (error) {
       // A report that takes too long to read stays counted, or it would hold up the threads until the deadline.
@@ -77,9 +80,11 @@ export class DueSyntheses {
     }
   }
 
-  /** Counts this try, and fails the job after too many that killed their process or took too long. */
-  private async mayTry(jobId: string): Promise<boolean> {
-    const tries = await this.tries.begin(jobId);
+  /**
+   * Fails the job after too many tries that killed their process or took too long.
+   * @param tries those that are counted, with this one; null if no synthesis is due
+   */
+  private async mayGoOn(jobId: string, tries: number | null): Promise<boolean> {
     if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });
     return tries !== null && tries <= MAX_KILLS;
   }

@@ -13,6 +13,7 @@ import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-threads';
+import { ThreadsBusy } from '../reports/threads-busy';
 import { untilAborted } from './until-aborted';
 
 /** Jobs explored at a time: the work is CPU, so more would only wait for each other. */
@@ -82,7 +83,8 @@ export class Explorer {
       const topics = found.map((topic, place) => plannedTopic(topic, last + place + 1, place, state));
       return { type: 'PlanTopics', round, topics, failed: false };
     } catch (error) {
-      if (this.stopping.signal.aborted) throw error;
+      // Neither is the fault of these reports, so the job waits.
+      if (this.stopping.signal.aborted || error instanceof ThreadsBusy) throw error;
       this.parts.logger.error(
         { reason: 'exploration_failed', jobId, err: error },
         'topics could not be looked for; the job goes on without',

@@ -1,9 +1,10 @@
 import { DAY_MS } from '@lib/domain/durations';
 import type { StepResult } from '@lib/domain/job/commands';
-import type { Charge } from '@lib/domain/money';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SpanEnd } from '../telemetry/tracing';
 import type { SagaRefused } from './saga-client';
+
+type CompletedResult = Extract<StepResult, { outcome: 'completed' }>;
 
 const MAX_ERROR_LENGTH = 2_000;
 const MAX_WAIT_MS = DAY_MS;
@@ -13,9 +14,11 @@ export const FREE = { micros: 0, provenance: 'reported' } as const;
 
 export const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
 
-/** What is reported instead of a report that the saga refused: its cost counts all the same. */
-export const unrecordable = (charge: Charge, { message }: SagaRefused): StepResult =>
-  failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true }));
+/** What is reported instead of a report that the saga refused: its cost counts all the same, and its call was made. */
+export const unrecordable = ({ charge, call }: CompletedResult, { message }: SagaRefused): StepResult => ({
+  ...failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true })),
+  call,
+});
 
 export const failed = ({ errorClass, message, details }: ProviderError): Extract<StepResult, { outcome: 'failed' }> => ({
   outcome: 'failed',

@@ -176,7 +176,7 @@ export class Attempt {
       });
     } catch (error) {
       this.tools.logger.error({ reason: 'report_refused', ...this.ids, outcome: result.outcome, err: error }, 'a report was not recorded');
-      if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result.charge, error));
+      if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result, error));
     }
   }
 

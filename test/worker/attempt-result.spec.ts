@@ -31,8 +31,9 @@ it('what was not called cost nothing, and what cannot be recorded what it cost',
     charge: { micros: 0, provenance: 'reported' },
   });
   const charge = { micros: 7, provenance: 'reported' as const };
-  expect(unrecordable(charge, new SagaRefused('report_unreadable'))).toMatchObject({
-    ...{ errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable', charge, runEnded: true },
+  const completed = { ...{ outcome: 'completed' as const, reportMarkdown: 'A report.', citations: [] }, rawSha256: '', model: null, truncated: false };
+  expect(unrecordable({ ...completed, charge, call: CALL }, new SagaRefused('report_unreadable'))).toMatchObject({
+    ...{ errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable', charge, call: CALL, runEnded: true },
   });
 });
 

@@ -644,12 +644,13 @@ describe('a report that is refused', () => {
     return { refused, report };
   };
 
-  it('is followed by one that only says so, with its cost, and that the run is over', async () => {
+  it('is followed by one that only says so, with its cost and its call, and that the run is over', async () => {
     const { report } = refusing(new SagaRefused('report_unreadable'));
     await startWorker({ saga: { report } });
     expect(await reportOf((call) => call.finish())).toEqual({
       ...{ outcome: 'failed', errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable' },
       ...{ charge: { micros: 10_000, provenance: 'reported' }, retryAfterMs: null, runEnded: true },
+      call: expect.objectContaining({ sentSha256: expect.stringMatching(/^[0-9a-f]{64}$/) }),
     });
   });
 

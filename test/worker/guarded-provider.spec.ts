@@ -1,4 +1,4 @@
-import { noteAnswer, observing, type Exchange } from '@lib/providers/exchange';
+import { noteAnswer, observing } from '@lib/providers/exchange';
 import { ProviderError, type ResearchRequest } from '@lib/providers/research-provider';
 import { GuardedProvider } from '../../src/worker/guarded-provider';
 import { SubmitLimit } from '../../src/worker/submit-limit';
@@ -83,8 +83,8 @@ it('a poll that waited for its turn is answered into its own record, and not int
       return { status: 'running' as const };
     },
   });
-  const guarded = new GuardedProvider(provider as never, limitWith().limit);
-  const exchanges = Array.from({ length: polls }, () => ({ status: null, requestId: null }) as Exchange);
+  const guarded = new GuardedProvider(provider, limitWith().limit);
+  const exchanges = Array.from({ length: polls }, () => ({ status: null, requestId: null }));
   const all = exchanges.map((exchange, run) => observing(exchange, () => guarded.poll(String(run), REQUEST)));
   release.resolve();
   await Promise.all(all);

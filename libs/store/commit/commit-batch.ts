@@ -30,10 +30,10 @@ export class CommitBatch {
     const now = (await this.time()).toISOString();
     const { results, decided, stale, after } = decideEach(pending, loaded, keys, now);
     const answerBy = Math.min(...pending.map((one) => one.answerBy));
-    const [refused, ofDeleted] = await Promise.all([
+    const [refused, ofDeleted] = await bothEnded(
       writeDecided(this.parts, { decided, before: loaded.streams, after }, keys, this.parts.clock.at(answerBy)),
       this.ofDeletedThreads(pending, results, after),
-    ]);
+    );
     const reasons = refused.threads.size > 0 ? pending.map((one) => setAsideOf(one, refused, after, loaded)) : [];
     pending.forEach((one, index) => {
       if (reasons[index] === 'deleted') one.threadDeleted = true;
@@ -124,6 +124,12 @@ export class CommitBatch {
     const threads = commands.map((command) => threadOf(command, streams));
     return this.parts.keys.readEach(threads.filter((threadId) => threadId !== ''));
   }
+}
+
+/** If one fails, only once the other has ended: while it writes, nothing may be tried again. */
+async function bothEnded<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }
 
 /** What is known of the streams of a batch before anything is decided. */

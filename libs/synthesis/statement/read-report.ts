@@ -44,10 +44,18 @@ export function statementsOf(step: SynthesisStep, together: ReadTogether): State
   return readReport(step, together).statements.filter(({ leansOn }) => leansOn === null);
 }
 
-/** What one report states, also in sentences that lean on others, and in its own words what its writer did not find or answer. */
-export function readReport(step: SynthesisStep, { sentences, question }: ReadTogether): { statements: Statement[]; refusals: string[] } {
+/** What one report states, also in sentences that lean on others. */
+export interface StatedByReport {
+  statements: Statement[];
+  /** In its own words what its writer did not find or answer. */
+  refusals: string[];
+  /** How many sentences stand behind the last one that is read: a report may state no more than `MAX_CLAUSES`. */
+  unread: number;
+}
+
+export function readReport(step: SynthesisStep, { sentences, question }: ReadTogether): StatedByReport {
   const refusals = new Set<string>();
-  if (step.status !== 'completed') return { statements: [], refusals: [] };
+  if (step.status !== 'completed') return { statements: [], refusals: [], unread: 0 };
   const { reading: asking } = sentences.read(question);
   const subjects = new Subjects(asking, step.reportMarkdown);
   const asked = asking.stems;
@@ -70,8 +78,13 @@ export function readReport(step: SynthesisStep, { sentences, question }: ReadTog
   const statements = [...quotations];
   const said = new Said(quotations);
   let clauseCount = 0;
+  let unread = 0;
   for (const quote of quotesOf(step.reportMarkdown)) {
     if (quoted.some(({ start, end }) => quote.start < end && quote.start + quote.text.length > start)) continue;
+    if (clauseCount >= MAX_CLAUSES) {
+      unread += 1;
+      continue;
+    }
     if (quote.isFirstOfBlock) {
       subjects.startBlock(headings.over(quote.above), quote.above.join('\n'));
       surroundings.startBlock(quote.above, quote.isItem);
@@ -81,9 +94,8 @@ export function readReport(step: SynthesisStep, { sentences, question }: ReadTog
     if (said.isRepeated(statement)) continue;
     statements.push(statement);
     clauseCount += Math.max(1, statement.clauses.length);
-    if (clauseCount >= MAX_CLAUSES) break;
   }
-  return { statements, refusals: [...refusals] };
+  return { statements, refusals: [...refusals], unread };
 }
 
 /** What a report has said so far: below other headings the same words say it of something else. */
