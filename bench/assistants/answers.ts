@@ -14,6 +14,7 @@ const NATURAL = [
   'natural-held-out-6',
   'natural-held-out-7',
   'natural-held-out-8',
+  'natural-held-out-9',
 ] as const;
 
 /** What an editor who had seen no code wants in a good answer of about six lines, and what would be worthless in it. */
