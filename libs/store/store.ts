@@ -7,7 +7,7 @@ import { keepRuns } from './agenda/unkept-runs';
 import type { StoreAlert } from './alert';
 import { CorrectedClock } from './commit/clock';
 import { erasedIn, type Commit } from './commit/commit';
-import { CommitBatch } from './commit/commit-batch';
+import { BatchCommitter } from './commit/batch-committer';
 import type { Outcome, Unit } from './commit/unit';
 import { Erasure } from './commit/erasure';
 import { WritePath, type Again } from './commit/write-path';
@@ -131,7 +131,7 @@ export function openStore(settings: StoreSettings): Store {
     commits.tell(commit);
   };
   const askTime = () => withStoreErrors(() => databaseTime(pool));
-  const batches = new CommitBatch({ pool, streams, keys, contents, clock, times, tell, remembers });
+  const batches = new BatchCommitter({ pool, streams, keys, contents, clock, times, tell, remembers });
   const writePath = new WritePath(batches, conflicts.tell);
   const list = deletionList === undefined ? null : new DeletionList(deletionList, alerts.tell);
   const erasure = new Erasure(pool, new WritePath(batches), alerts.tell);

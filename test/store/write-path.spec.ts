@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { CommitBatch, Result } from '@lib/store/commit/commit-batch';
+import type { BatchCommitter, Result } from '@lib/store/commit/batch-committer';
 import type { PendingUnit } from '@lib/store/commit/decide-unit';
 import type { Unit } from '@lib/store/commit/unit';
 import { WritePath } from '@lib/store/commit/write-path';
@@ -32,7 +32,7 @@ function writing(...answers: Answer[]) {
     distrust: (pending: readonly PendingUnit[]) => void doubted.streams.push(pending.map(nameOf).join(' ')),
     distrustClock: () => void (doubted.clock += 1),
   };
-  const path = new WritePath(batches as unknown as CommitBatch, (reason) => void told.push(reason));
+  const path = new WritePath(batches as unknown as BatchCommitter, (reason) => void told.push(reason));
   const write = (name: string, more: Partial<Unit> = {}): Promise<unknown> =>
     path.execute({ meta: META, commands: [message(name)], ...more }).then(
       (outcome) => ('name' in outcome ? outcome.name : outcome),

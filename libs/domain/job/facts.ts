@@ -32,7 +32,7 @@ export interface Deadlines {
   queueMs: number;
   /** From the first start until the steps must have settled. */
   jobMs: number;
-  /** From the second try of the synthesis; until then it may wait as long as a job for its start. */
+  /** How long the synthesis may take, counted from its second try. Before that it may wait up to `queueMs`. */
   synthesisMs: number;
 }
 

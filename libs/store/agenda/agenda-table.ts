@@ -23,7 +23,7 @@ import {
 } from './agenda-statements';
 import { dueEntry, type DueEntry } from './due-entry';
 
-/** The lease of a running attempt. Its worker renews it, and the sweeper ends it. */
+/** The lease of a running attempt. Its worker renews it; where it does not, `Expiry` ends it. */
 export interface Lease {
   jobId: string;
   stepId: string;

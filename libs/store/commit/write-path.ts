@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import { answerBy, refuse } from '../postgres/answer-within';
-import type { CommitBatch, Result } from './commit-batch';
+import type { BatchCommitter, Result } from './batch-committer';
 import type { PendingUnit } from './decide-unit';
 import { lengthOf, type Outcome, type Unit } from './unit';
 import { DEADLOCK, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, sqlStateOf, UNIQUE_VIOLATION } from '../postgres/sql-states';
@@ -45,7 +45,7 @@ export class WritePath {
   private readonly enqueue: (pending: PendingUnit) => Promise<Result>;
 
   constructor(
-    private readonly batches: CommitBatch,
+    private readonly batches: BatchCommitter,
     /** Called for each unit that has to be decided again. Must not throw. */
     private readonly tellAgain: (reason: Again) => void = () => undefined,
   ) {

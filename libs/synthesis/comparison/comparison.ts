@@ -16,9 +16,9 @@ const VAGUE = stemsOf('several numerous various many multiple different other');
 export interface Comparison {
   /** The clauses of the sentences that have some, and the other sentences. */
   statements: readonly Statement[];
-  /** The sentence of each statement. */
+  /** By the position of a statement: the whole sentence that it stands in. */
   sentences: readonly Statement[];
-  /** The sentence of each statement; where that joins several, the one of them that the statement is of. */
+  /** The same, but of a sentence that joins several only the one that the statement belongs to. */
   joined: readonly Statement[];
   /** Of the statements by their positions, then of the sentences that have clauses. */
   similarity: Similarity;

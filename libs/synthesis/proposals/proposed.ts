@@ -45,7 +45,7 @@ export function proposedIn(statements: readonly Statement[], { claims, disputes 
 
 const NOBODY: ReadonlySet<Statement> = new Set();
 
-/** Those of a group that a model alone says to say what another of it does, or what two of it do. */
+/** The statements of a group that are in it on the model's word alone: no rule saw that they say the same as another one of it. */
 export function byModelAlone(group: Group, inOtherWords: Proposed['inOtherWords']): ReadonlySet<Statement> {
   if (inOtherWords.size === 0) return NOBODY;
   const said = new Set(group.flatMap((statement) => [statement, ...statement.clauses]));

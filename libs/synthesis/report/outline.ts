@@ -46,7 +46,7 @@ export interface Outline {
   shown: readonly Claim[];
   /** The topics of all undisputed claims, wherever they stand. */
   topics: readonly Topic[];
-  /** By a claim that stands in a part those that say the same in as many words of what nobody can place: they stand nowhere else. */
+  /** For a shown claim those of other providers in the same words, where nobody can tell whether they speak of the same thing. They are shown with it only. */
   twins: ReadonlyMap<Claim, readonly Claim[]>;
   /** By a claim those of other providers on the same point in different words: they stand below it and nowhere else. */
   samePoint: ReadonlyMap<Claim, readonly Claim[]>;

@@ -21,7 +21,7 @@ const NEARLY = 0.03;
 /** "More than 200" of "at least 218": a round number below it, and near. "More than ten" is not that of "more than 15". */
 const isRoundBelow = (round: Amount, other: Amount): boolean =>
   round.high === Infinity && other.low > round.low && other.low <= NEAR * round.low && ROUND.test(String(round.low));
-const ROUND = /^[1-9]0+$/;
+const ROUND = /^[1-9][05]?0+$/;
 const NEAR = 1.15;
 
 /** "Fell by 0.3 points" and "−0.3 points". */

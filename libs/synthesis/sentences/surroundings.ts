@@ -13,7 +13,7 @@ export interface Ending {
 
 /** What stands before each sentence of a report, in its own block. */
 export class Surroundings {
-  /** What the sentence before this one says, behind those that it goes on from; null where it says nothing that can be understood, or is none. */
+  /** What the sentence before this one says, behind the sentences that it continues; null where there is none, or none that can be understood. */
   said: string | null = null;
   /** What the last sentence says that names what it speaks of, with those after it that go on from it; null where one after it says nothing. */
   spokenOf: string | null = null;

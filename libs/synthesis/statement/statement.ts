@@ -29,7 +29,7 @@ export interface Statement extends RecordedEvidence {
   head: ReadonlySet<string>;
   /** The parts of the sentence that state something each, two or more; none if it cannot be taken apart. */
   clauses: readonly Statement[];
-  /** Of the clauses of a sentence that joins several the one that each is of; null elsewhere. What its fellows say, it does not. */
+  /** For a clause of a sentence that joins several sentences: the one of these that it belongs to. Null elsewhere. It does not say what the others say. */
   within: Statement | null;
   /** Null where no part of the quote states something without the rest. */
   parts: PartsOfStatement | null;

@@ -7,13 +7,13 @@ export interface Heading {
   text: string;
   /** Its words that say something, sorted: two headings with one key are the same. */
   key: string;
-  /** Of its words that say something, without those in brackets. */
+  /** Stems of its meaningful words outside of brackets. */
   told: ReadonlySet<string>;
-  /** With those in brackets. */
+  /** The same with those in brackets. */
   stems: ReadonlySet<string>;
   /** Stems of what it names, in order, but for what the question asks about: "Tesla" of "2. Tesla (TSLA): revenue", "2022". */
   names: readonly string[];
-  /** Stems of what stands in brackets behind a name, and is another name of it. */
+  /** Stems of another name of it that stands in brackets: "Tesla (TSLA)". */
   aliases: ReadonlySet<string>;
   /** The name, where the heading is nothing else. */
   name: Reading | null;

@@ -17,10 +17,10 @@ import { writeDecided, type WriteParts } from './write-decided';
 export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked' | NotRecorded;
 
 /**
- * One try of a batch: load what is not remembered, fold, decide, and append everything in one statement. A unit is refused alone if one of its
+ * Commits batches. Each call is one try: load what is not remembered, fold, decide, and append everything in one statement. A unit is refused alone if one of its
  * streams cannot be folded, or if it would seal content under a key that cannot be opened.
  */
-export class CommitBatch {
+export class BatchCommitter {
   constructor(private readonly parts: WriteParts) {}
 
   async commit(pending: readonly PendingUnit[]): Promise<Result[]> {
