@@ -25,6 +25,9 @@ import { tellLeaving } from './leaving-session';
 import type { Process } from './process';
 import { rememberedBy } from './remembered-by';
 
+const EMBEDDED_ENDED =
+  'the embedded PostgreSQL has ended, and is started again every two seconds until it serves: remove what it named, such as a full disk';
+
 /** What the roles with a database share. */
 export interface Data {
   store: Store;
@@ -104,7 +107,9 @@ export async function openData(process: Process): Promise<Data> {
   const { env, roles, logger, closing, transport, health, takers, tracing } = process;
   const masterKeys = readMasterKeys(env, roles);
   const given = readPepper(env, roles);
-  const database = await openDatabase(env, roles);
+  const database = await openDatabase(env, roles, (said) =>
+    logger.error({ reason: 'embedded_database_ended', folder: env.DATA_DIR, said }, EMBEDDED_ENDED),
+  );
   closing.defer(async () => database.embedded?.stop());
   const capacity = new Capacity();
   const store = await openProcessStore(process, database.url, masterKeys, capacity);
