@@ -19,11 +19,14 @@ export interface Database {
   embedded: RunningPostgres | null;
 }
 
-/** @throws Error if there is no DATABASE_URL and the roles do not allow the embedded server */
-export async function openDatabase(env: Env, roles: ReadonlySet<Role>): Promise<Database> {
+/**
+ * @param whenEnded told when the embedded server ended by itself; it is started again
+ * @throws Error if there is no DATABASE_URL and the roles do not allow the embedded server
+ */
+export async function openDatabase(env: Env, roles: ReadonlySet<Role>, whenEnded: (said: string) => void): Promise<Database> {
   if (env.DATABASE_URL) return { url: env.DATABASE_URL, embedded: null };
   if (!isEverything(roles)) throw new Error('DATABASE_URL is not set: only role all brings its own PostgreSQL');
-  const embedded = await startEmbedded(env);
+  const embedded = await startEmbedded(env, whenEnded);
   return { url: embedded.url, embedded };
 }
 
@@ -54,9 +57,9 @@ export async function openOperatorPool(
   return { url, pool };
 }
 
-async function startEmbedded({ DATA_DIR }: Env): Promise<RunningPostgres> {
+async function startEmbedded({ DATA_DIR }: Env, whenEnded?: (said: string) => void): Promise<RunningPostgres> {
   makeDataFolder(DATA_DIR);
-  return startPostgres({ dataDir: dataFiles(DATA_DIR).postgres, keep: true });
+  return startPostgres({ dataDir: dataFiles(DATA_DIR).postgres, keep: true, ...(whenEnded && { whenEnded }) });
 }
 
 /** @throws Error if the database's schema is older than this build */

@@ -8,6 +8,7 @@ import type { Caller } from '../access/caller';
 import { parseAddress } from '../access/client-address';
 import { decideScopes, requireScope } from '../access/require-scope';
 import { recordAllowedMethods, type AllowedMethods } from './allowed-methods';
+import { AnswerRoom } from './answer-room';
 import { answerConditionally } from './conditional';
 import { BodyRoom } from './body-room';
 import { compressLarge } from './compression';
@@ -55,6 +56,7 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
   });
   fastify.addHook('onSend', answerConditionally);
   fastify.addHook('onSend', compressLarge);
+  fastify.addHook('onSend', new AnswerRoom().admit);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     measure?.(request, reply);

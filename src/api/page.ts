@@ -1,3 +1,4 @@
+import type { CursorFormat } from '@lib/store/cursor-format';
 import { QueryValues, type Query } from './query-values';
 
 /** Which part of a list is asked for. */
@@ -12,20 +13,29 @@ export const MAX_OFFSET = 2 ** 31 - 1;
 /** Zero has no sign. */
 const INTEGER = /^(?!-0+$)-?\d+$/;
 
+/** The same for a list that goes on from a place. */
+export interface PageAfter<Place> extends Page {
+  after: Place | null;
+}
+
 /**
  * The page with its defaults; a limit above 100 is lowered to it, however large.
  * @throws Problem invalid_request with every violation
  */
-export function pageOf(query: Query): Page {
+export function pageAfter<Place>(query: Query, cursors: CursorFormat<Place>): PageAfter<Place> {
   const values = new QueryValues(query);
-  const page = readPage(values);
+  const page = readPageAfter(values, cursors);
   values.check();
   return page;
 }
 
 /** The same where other parameters are read too: the caller checks them all together. */
-export function readPage(values: QueryValues): Page {
-  return { limit: readLimit(values), offset: integer(values, 'offset', 0, MAX_OFFSET, `an integer from 0 to ${MAX_OFFSET}`) ?? 0 };
+export function readPageAfter<Place>(values: QueryValues, cursors: CursorFormat<Place>): PageAfter<Place> {
+  const limit = readLimit(values);
+  const offset = integer(values, 'offset', 0, MAX_OFFSET, `an integer from 0 to ${MAX_OFFSET}`) ?? 0;
+  const remedy = `must be the nextCursor of a page${offset > 0 ? ', and come without an offset' : ''}`;
+  const after = values.read('cursor', 'invalid_cursor', remedy, (text) => (offset > 0 ? undefined : cursors.placeIn(text))) ?? null;
+  return { limit, offset, after };
 }
 
 export function readLimit(values: QueryValues): number {

@@ -29,9 +29,14 @@ export const LIMIT = {
 export const OFFSET = {
   name: 'offset',
   required: false,
-  description: 'Results to skip.',
+  description: 'Results to skip: those of the list as it is now. Not together with `cursor`.',
   schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0, example: 40 },
 } as const;
+
+/** Of a list that takes both. */
+export const PAGED_BY_CURSOR =
+  'Go on with `nextCursor` until it is null: so nothing is skipped or shown twice, whatever is added or deleted between two pages, as it is ' +
+  'with `offset`.';
 
 /** Of a list that may be asked for in pages. */
 export const PAGED = {

@@ -6,12 +6,14 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags
 import { CLAIM_ID_PATTERN } from '@lib/domain/claim-id';
 import { CONFIDENCES } from '@lib/domain/vocabulary';
 import { ClaimDetailView, ClaimListView, EXAMPLE_CLAIM_ID } from '@lib/store/views/claim.view';
+import { CLAIM_CURSORS } from '@lib/store/views/list-cursors';
+import { exampleId } from '@lib/store/views/schema';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
-import { optionalChoice, optionalId } from '../api/optional-parameters';
+import { optionalChoice, optionalId, optionalText } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
-import { readPage } from '../api/page';
-import { LIMIT, OFFSET } from '../api/route-documents';
+import { readPageAfter } from '../api/page';
+import { LIMIT, OFFSET, PAGED_BY_CURSOR } from '../api/route-documents';
 import { GetClaim } from './queries/get-claim';
 import { ListClaims } from './queries/list-claims';
 
@@ -20,6 +22,8 @@ const CLAIM_ID = {
   description: 'Identifier of the claim.',
   schema: { type: 'string', pattern: CLAIM_ID_PATTERN, example: EXAMPLE_CLAIM_ID },
 } as const;
+
+const EXAMPLE_CURSOR = CLAIM_CURSORS.textOf({ job: { createdAt: new Date('2026-11-21T09:30:00Z'), id: exampleId('job') }, claim: 1 });
 
 const MAX_QUERY_CHARACTERS = 500;
 
@@ -31,15 +35,17 @@ export class ClaimsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  @RouteConfig({ query: ['jobId', 'threadId', 'confidenceLevel', 'query', 'limit', 'offset'] })
+  @RouteConfig({ query: ['jobId', 'threadId', 'confidenceLevel', 'query', 'limit', 'offset', 'cursor'] })
   @ApiOperation({
     operationId: 'listClaims',
     summary: 'Search claims',
     description:
       'Lists the claims of the newest completed jobs, newest job first and in the order of each report. What jobs say is stored sealed and ' +
-      'in no index, so at most the 100 newest completed jobs that fit are opened for a search; `isCut` says whether there are older ones.',
+      'in no index, so at most the 100 newest completed jobs that fit are opened for a search; `isCut` says whether there are older ones. ' +
+      PAGED_BY_CURSOR,
   })
   // The document lists parameters from the last decorator to the first.
+  @ApiQuery(optionalText('cursor', '`nextCursor` of the page before.', EXAMPLE_CURSOR))
   @ApiQuery(OFFSET)
   @ApiQuery(LIMIT)
   @ApiQuery({
@@ -61,7 +67,7 @@ export class ClaimsController {
       confidenceLevel: values.oneOf('confidenceLevel', CONFIDENCES),
       query: values.text('query', MAX_QUERY_CHARACTERS),
     };
-    const page = readPage(values);
+    const page = readPageAfter(values, CLAIM_CURSORS);
     values.check();
     return this.queries.execute(new ListClaims(caller.tenantId, search, page));
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { messageOfError } from '@lib/domain/message-of-error';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
 import { readEnv } from '@lib/settings/read-env';
@@ -9,6 +10,7 @@ import type { JobView } from '@lib/store/views/job.view';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import { createLogger, standardError } from '../api/logging';
 import { dataFiles } from '../embedded/data-folder';
+import { folderProblem } from '../folders';
 import { readRoles } from '../roles';
 import { whenReaderGone } from '../reader-gone';
 import { startService } from '../service';
@@ -177,7 +179,18 @@ function askedOfOwn(env: Env, isTemporary: boolean): Asked {
 }
 
 function temporaryFolder(opened: AsyncDisposableStack): string {
-  const folder = mkdtempSync(join(tmpdir(), 'research-threads-'));
+  const folder = madeIn(tmpdir());
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+function madeIn(temporary: string): string {
+  try {
+    return mkdtempSync(join(temporary, 'research-threads-'));
+  } catch (cause) {
+    const reason = folderProblem(cause) ?? messageOfError(cause);
+    throw new Error(`The temporary folder ${temporary} cannot be used: ${reason}. Set TMPDIR to one that this user can write to.`, {
+      cause,
+    });
+  }
 }

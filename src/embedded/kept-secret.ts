@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeDataFolder } from './make-data-folder';
+import { makeDataFolder, unusableDataFolder } from './make-data-folder';
 
 /**
  * A secret that the embedded default creates and stores in its data folder, readable by the owner only.
@@ -16,12 +16,12 @@ export function keptSecret(
   if (existing !== null) return { text: existing, created: false };
   makeDataFolder(dirname(file));
   const draft = `${file}.${process.pid}.new`;
-  writeFileSync(draft, `${make()}\n`, { mode: 0o600, flush: true });
   try {
+    writeFileSync(draft, `${make()}\n`, { mode: 0o600, flush: true });
     // The first process to link wins, and nobody sees a partly written secret.
     linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusableDataFolder(dirname(file), error);
   } finally {
     rmSync(draft, { force: true });
   }

@@ -54,9 +54,11 @@ const initialize = async (binaries: PostgresBinaries, folder: string, withPasswo
   const [program = '', ...rest] = [...runAs.prefix, binaries.initdb, ...args];
   await promisify(execFile)(program, rest, { cwd: '/', env: CLEAN_ENVIRONMENT }).catch(async (error: Error & { stderr?: string }) => {
     await Promise.all([folder, passwordFile].map((path) => rm(path, { recursive: true, force: true })));
-    throw new Error(`A PostgreSQL cluster cannot be made in ${dirname(folder)}: ${error.stderr?.trim() || error.message}`, {
-      cause: error,
-    });
+    throw new Error(
+      `A PostgreSQL cluster cannot be made in ${dirname(folder)}: ${error.stderr?.trim() || error.message}\n` +
+        'Remove the cause named above, or set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server.',
+      { cause: error },
+    );
   });
   if (withPassword) await rename(passwordFile, join(folder, PASSWORD_FILE));
 };

@@ -4,6 +4,7 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasEnded, KeptServer } from './kept-server';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries';
 import { CLEAN_ENVIRONMENT, createCluster, PASSWORD_FILE, SUPERUSER } from './postgres-cluster';
 import { findOwnedServer, OWNER_SETTING, readLock, releaseDataFolder } from './postgres-orphan';
@@ -22,11 +23,17 @@ export interface PostgresOptions {
    * false: a temporary cluster that trusts everybody on this machine; `stop` removes it.
    */
   keep: boolean;
+  /**
+   * Told with what the server said last when it ends by itself, and when it cannot be started again, which is tried until it is stopped. Without
+   * this it stays ended.
+   */
+  whenEnded?: (said: string) => void;
 }
 
 export interface RunningPostgres {
   /** URL of the superuser on the database `postgres`. */
   url: string;
+  /** Of the server that was started first. */
   pid: number;
   port: number;
   /** Ends the server's sessions, waits until it has stopped, and removes a temporary cluster. */
@@ -35,7 +42,6 @@ export interface RunningPostgres {
 
 const LOG_FILE = 'server.log';
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 30_000;
 
 /** Listens on the loopback interface only. Logs no statements and row values, as they may hold content. */
 const SETTINGS = {
@@ -63,7 +69,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
     const command = [...runAs.prefix, binaries.postgres, '-D', dataDir, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
     const server = await spawnServer(command, dataDir, options.keep);
     const failure = await waitUntilReady(server, dataDir, deadline);
-    if (failure === null) return running(server, port, dataDir, options.keep);
+    if (failure === null) return running(server, port, { ...options, dataDir }, command);
     if (performance.now() > deadline || !mayPass(failure, options)) {
       throw new Error(
         `The embedded PostgreSQL in ${dataDir} did not start on port ${port}:\n${failure}\n` +
@@ -111,30 +117,40 @@ const waitUntilReady = async (server: ChildProcess, dataDir: string, deadline: n
     }
     await delay(10);
   }
-  return (await readFile(join(dataDir, LOG_FILE), 'utf8')).split('\n').slice(-12).join('\n').trim();
+  return lastWords(dataDir);
 };
 
-const running = async (server: ChildProcess, port: number, dataDir: string, keep: boolean): Promise<RunningPostgres> => ({
-  url: await urlOf(port, dataDir, keep),
-  pid: server.pid ?? 0,
-  port,
-  stop: async () => {
-    if (!hasEnded(server)) {
-      const impatience = setTimeout(() => server.kill('SIGQUIT'), STOP_TIMEOUT_MS);
-      server.kill('SIGINT');
-      await once(server, 'exit');
-      clearTimeout(impatience);
-    }
+const lastWords = async (dataDir: string): Promise<string> =>
+  (await readFile(join(dataDir, LOG_FILE), 'utf8')).split('\n').slice(-12).join('\n').trim();
+
+/** @throws Error with what the server said, unless it serves */
+const startAgain = async (command: string[], dataDir: string): Promise<ChildProcess> => {
+  const server = await spawnServer(command, dataDir, true);
+  const failure = await waitUntilReady(server, dataDir, performance.now() + START_TIMEOUT_MS);
+  if (failure !== null) throw new Error(failure);
+  return server;
+};
+
+const running = async (
+  server: ChildProcess,
+  port: number,
+  { dataDir, keep, whenEnded }: PostgresOptions,
+  command: string[],
+): Promise<RunningPostgres> => {
+  const url = await urlOf(port, dataDir, keep);
+  const revival = whenEnded && { lastWords: () => lastWords(dataDir), start: () => startAgain(command, dataDir), tell: whenEnded };
+  const kept = new KeptServer(server, revival ?? null);
+  const stop = async (): Promise<void> => {
+    await kept.stop();
     if (!keep) await rm(dataDir, { recursive: true, force: true });
-  },
-});
+  };
+  return { url, pid: server.pid ?? 0, port, stop };
+};
 
 const urlOf = async (port: number, dataDir: string, withPassword: boolean): Promise<string> => {
   const credentials = withPassword ? `${SUPERUSER}:${await readFile(join(dataDir, PASSWORD_FILE), 'utf8')}` : SUPERUSER;
   return `postgresql://${credentials}@127.0.0.1:${port}/postgres`;
 };
-
-const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || server.signalCode !== null;
 
 const findFreePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');

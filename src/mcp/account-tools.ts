@@ -19,9 +19,9 @@ const threads = tool({
   annotations: READS,
   run: async ({ threadId, cursor, ...query }, { send }) => {
     if (threadId === undefined) {
-      const list = await answerOf<ThreadListView>(send, { method: 'GET', path: '/v1/threads', query });
+      const list = await answerOf<ThreadListView>(send, { method: 'GET', path: '/v1/threads', query: { ...query, cursor } });
       const lines = list.threads.map(({ id, title, updatedAt }) => `- ${id} (${updatedAt}) ${title}`);
-      const more = lines.length === list.limit ? [`There may be more: call threads with offset ${list.offset + lines.length}.`] : [];
+      const more = list.nextCursor === null ? [] : [`More: call threads with no offset and cursor ${list.nextCursor}.`];
       return { text: [lines.length === 0 ? 'No threads here.' : 'Threads:', ...lines, ...more].join('\n'), data: { ...list } };
     }
     const asked = { method: 'GET' as const, path: `/v1/threads/${threadId}`, query: { limit: query.limit, cursor } };

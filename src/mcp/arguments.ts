@@ -49,4 +49,4 @@ export const researchOptions = {
     .describe('Makes it safe to repeat the call: the same key with the same arguments starts no second job within 24 hours.'),
 };
 
-export const cursor = z.string().max(200).optional().describe('Of a thread: where the page before said to go on.');
+export const cursor = z.string().max(200).optional().describe('Where the page before said to go on.');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CONFIDENCES } from '@lib/domain/vocabulary';
 import type { ClaimDetailView, ClaimListView } from '@lib/store/views/claim.view';
 import { counted } from '@lib/synthesis/report/wording';
-import { claimId, jobId, limit, offset, threadId } from './arguments';
+import { claimId, cursor, jobId, limit, offset, threadId } from './arguments';
 import { answerOf } from './service-client';
 import { claimText, evidenceText } from './texts';
 import { READS, tool } from './tool';
@@ -23,14 +23,14 @@ const claims = tool({
     confidenceLevel: z.enum(CONFIDENCES).optional(),
     limit,
     offset,
+    cursor,
   }),
   output: z.looseObject({ claims: z.array(z.looseObject(CLAIM_OUTPUT)), total: z.number() }),
   annotations: READS,
   run: async (query, { send }) => {
     const list = await answerOf<ClaimListView>(send, { method: 'GET', path: '/v1/claims', query });
-    const shown = list.offset + list.claims.length;
-    const more = shown < list.total ? [`More: call claims with the same arguments and offset ${shown}.`] : [];
-    const older = list.isCut ? ['Older jobs were not searched: name a job or a thread to reach them.'] : [];
+    const more = list.nextCursor === null ? [] : [`More: call claims with the same arguments, no offset and cursor ${list.nextCursor}.`];
+    const older = list.isCut ? ['Older jobs were not searched: go on with the cursor, or name a job or a thread.'] : [];
     const head = `${list.claims.length} of ${counted(list.total, 'claim')}, from ${counted(list.jobsSearched, 'completed job')}:`;
     return { text: [head, ...list.claims.map(claimText), ...more, ...older].join('\n'), data: { ...list } };
   },

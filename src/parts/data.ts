@@ -4,8 +4,6 @@ import { enterPepper } from '@lib/store/access/pepper';
 import { ANSWER_WITHIN_MS } from '@lib/store/postgres/answer-within';
 import { migrate } from '@lib/store/postgres/migrations';
 import { nameTenants } from '@lib/store/postgres/named-query';
-import { applyDeletions } from '@lib/store/deletions/apply-deletions';
-import { readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
 import type { Pool } from '@lib/store/postgres/pool';
 import { withSessionName } from '@lib/store/postgres/session-name';
 import { readTraceIds } from '@lib/store/views/trace-ids';
@@ -18,12 +16,16 @@ import { logAlerts } from '../dispatch/alerts';
 import { forgetErased } from '../dispatch/forget-erased';
 import { dispatchCommits } from '../dispatch/dispatch';
 import { makePepper, readMasterKeys, readPepper } from '../embedded/data-folder';
+import { ListedDeletions } from '../listed-deletions';
 import { isEverything } from '../roles';
 import { ObservedTransport } from '../telemetry/observed-transport';
 import { closeBriefly } from './close-briefly';
 import { tellLeaving } from './leaving-session';
 import type { Process } from './process';
 import { rememberedBy } from './remembered-by';
+
+const EMBEDDED_ENDED =
+  'the embedded PostgreSQL has ended, and is started again every two seconds until it serves: remove what it named, such as a full disk';
 
 /** What the roles with a database share. */
 export interface Data {
@@ -35,17 +37,11 @@ export interface Data {
   namesTenants: boolean;
 }
 
-/** Deletes again what a restored backup brought back, before anything is served. */
-async function deleteListed(store: Store, folder: string, logger: Logger): Promise<void> {
-  await requireDeletionFolder(folder);
-  const { deleted, used } = await applyDeletions(store, readDeletions(folder));
-  if (deleted.length > 0)
-    logger.warn({ reason: 'deleted_again', threads: deleted.length }, 'threads of the deletion list were there again, and were deleted');
-  if (used.length > 0)
-    logger.warn(
-      { reason: 'deletion_doubtful', threadIds: used },
-      'threads of the deletion list were written to later, and were not deleted',
-    );
+/** Before anything is served, and whenever another server takes over. */
+async function applyListed({ logger, intakes }: Process, store: Store, folder: string): Promise<void> {
+  const listed = new ListedDeletions(store, folder, logger);
+  await listed.apply();
+  intakes.add('listed_deletions', listed.start());
 }
 
 /** The pepper of the embedded database. The module is loaded only here, since it loads the ORM too. */
@@ -104,7 +100,9 @@ export async function openData(process: Process): Promise<Data> {
   const { env, roles, logger, closing, transport, health, takers, tracing } = process;
   const masterKeys = readMasterKeys(env, roles);
   const given = readPepper(env, roles);
-  const database = await openDatabase(env, roles);
+  const database = await openDatabase(env, roles, (said) =>
+    logger.error({ reason: 'embedded_database_ended', folder: env.DATA_DIR, said }, EMBEDDED_ENDED),
+  );
   closing.defer(async () => database.embedded?.stop());
   const capacity = new Capacity();
   const store = await openProcessStore(process, database.url, masterKeys, capacity);
@@ -118,7 +116,7 @@ export async function openData(process: Process): Promise<Data> {
   await store.enterMasterKeys();
   if (isEverything(roles)) await sealEarlierKeys(store.pool, pepper, logger);
   else await enterPepper(store.pool, pepper);
-  if (env.DELETION_LIST) await deleteListed(store, env.DELETION_LIST, logger);
+  if (env.DELETION_LIST) await applyListed(process, store, env.DELETION_LIST);
   if (tracing && transport instanceof ObservedTransport) transport.findTraces((jobIds) => readTraceIds(store.pool, jobIds));
   dispatchCommits(store, { transport, logger, takers, tracing });
   await forgetErased(store, transport, logger);

@@ -1,4 +1,7 @@
 import { THREAD_CURSORS } from '@lib/store/views/thread-cursor';
+import { THREAD_LIST_CURSORS } from '@lib/store/views/list-cursors';
+import { exampleId } from '@lib/store/views/schema';
+import { optionalText } from '../api/optional-parameters';
 import type { Examples } from '../api/route-documents';
 import type { AddMessageBody, CreateThreadBody, PursueJobBody } from './threads.dto';
 
@@ -16,6 +19,12 @@ export const THREAD_CURSOR = {
   description: 'Where the page begins, as the header `Link` of the page before has it.',
   schema: { type: 'string', example: THREAD_CURSORS.textOf({ message: 52, job: null }) },
 } as const;
+
+export const THREAD_LIST_CURSOR = optionalText(
+  'cursor',
+  '`nextCursor` of the page before.',
+  THREAD_LIST_CURSORS.textOf({ createdAt: new Date('2026-11-21T09:30:00Z'), id: exampleId('thr') }),
+);
 
 export const CREATE_THREAD_EXAMPLES: Examples<CreateThreadBody> = {
   question: { summary: 'A question', value: { message: 'How does Fastify handle an error thrown in a hook or a handler?' } },

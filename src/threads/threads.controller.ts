@@ -6,6 +6,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
+import { THREAD_LIST_CURSORS } from '@lib/store/views/list-cursors';
 import { MessageAddedView, MessageListView } from '@lib/store/views/message.view';
 import { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListView } from '@lib/store/views/thread.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
@@ -13,10 +14,10 @@ import { ApiChangeProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
 import { setLocation } from '../api/location';
-import { pageOf } from '../api/page';
+import { pageAfter } from '../api/page';
 import type { Query as QueryParameters } from '../api/query-values';
 import { Repetitions } from '../api/repetitions';
-import { ANSWERED, CREATED, JOB_CREATED, LIMIT, OFFSET, PAGED, THREAD_ID } from '../api/route-documents';
+import { ANSWERED, CREATED, JOB_CREATED, LIMIT, OFFSET, PAGED, PAGED_BY_CURSOR, THREAD_ID } from '../api/route-documents';
 import { AddMessage } from './commands/add-message';
 import { CreateThread } from './commands/create-thread';
 import { DeleteThread } from './commands/delete-thread';
@@ -25,7 +26,7 @@ import { LongAnswers } from './long-answers';
 import { GetThread } from './queries/get-thread';
 import { ListMessages } from './queries/list-messages';
 import { ListThreads } from './queries/list-threads';
-import { ADD_MESSAGE_EXAMPLES, CREATE_THREAD_EXAMPLES, THREAD_CURSOR, THREAD_LIMIT } from './thread-documents';
+import { ADD_MESSAGE_EXAMPLES, CREATE_THREAD_EXAMPLES, THREAD_CURSOR, THREAD_LIMIT, THREAD_LIST_CURSOR } from './thread-documents';
 import { threadAskedBy } from './thread-page';
 import { AddMessageBody, CreateThreadBody } from './threads.dto';
 
@@ -66,15 +67,16 @@ export class ThreadsController {
   }
 
   @Get()
-  @RouteConfig({ query: ['limit', 'offset'] })
-  @ApiOperation({ operationId: 'listThreads', summary: 'List threads', description: 'Lists the threads, newest first.' })
+  @RouteConfig({ query: ['limit', 'offset', 'cursor'] })
+  @ApiOperation({ operationId: 'listThreads', summary: 'List threads', description: `Lists the threads, newest first. ${PAGED_BY_CURSOR}` })
   // The document lists parameters from the last decorator to the first.
+  @ApiQuery(THREAD_LIST_CURSOR)
   @ApiQuery(OFFSET)
   @ApiQuery(LIMIT)
   @ApiOkResponse({ type: ThreadListView, description: 'One page of threads.' })
   @ApiRouteProblems()
   listThreads(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<ThreadListView> {
-    return this.queries.execute(new ListThreads(caller.tenantId, pageOf(query)));
+    return this.queries.execute(new ListThreads(caller.tenantId, pageAfter(query, THREAD_LIST_CURSORS)));
   }
 
   @Get(':threadId')

@@ -101,6 +101,7 @@ describe('the contract', () => {
       'AuditEventList.cursor',
       'AuditRead.address',
       'AuditRead.resource',
+      'ClaimList.nextCursor',
       'Job.completedAt',
       'Job.durationSeconds',
       'Job.synthesisClaimsJson',
@@ -110,6 +111,7 @@ describe('the contract', () => {
       'LoggedEvent.appendedAt',
       'Message.costCents',
       'Step.errorMessage',
+      'ThreadList.nextCursor',
     ]);
   });
 

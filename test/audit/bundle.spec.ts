@@ -1,4 +1,16 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCheckpoint } from '@lib/audit/checkpoint';
 import { FILES, SUMS } from '@lib/audit/bundle/files';
@@ -515,6 +527,20 @@ describe('a hostile bundle is told clearly:', () => {
     mkdirSync(folder);
     return folder;
   }
+
+  it.each([
+    ['a file', (there: string) => join(there, 'file'), 'it is a file'],
+    ['below a file', (there: string) => join(there, 'file', 'bundle'), 'something above it is a file'],
+    ['where no folder can be made', () => '/proc/nobody/bundle', 'its file system creates no folders, or a link leads nowhere'],
+  ])('is not written to %s, which is named', async (_, place, problem) => {
+    const there = mkdtempSync(join(tmpdir(), 'research-bundle-'));
+    writeFileSync(join(there, 'file'), '');
+    const [folder, scope] = [place(there), { jobId: null, threadId: null, tenantId: null, since: LONG_AGO }];
+    await expect(exportBundle(store.pool, { scope, folder, held: [], priceTables: new Map() }, () => undefined)).rejects.toThrow(
+      `${folder} cannot be written: ${problem}; make room there, or name a folder that this user can write to`,
+    );
+    rmSync(there, { recursive: true });
+  });
 
   it('is not written into a folder that has something in it', async () => {
     const scope = { jobId: null, threadId: null, tenantId: null, since: LONG_AGO };

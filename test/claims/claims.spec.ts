@@ -29,7 +29,7 @@ const suffix = (id: string) => id.slice('job_'.length);
 
 it('lists the claims of a job with who stands for them and the sources that they cite', async () => {
   const { claims, ...cut } = await list(`?jobId=${job.id}`);
-  expect(cut).toEqual({ total: claims.length, limit: 20, offset: 0, jobsSearched: 1, jobsUnreadable: 0, isCut: false });
+  expect(cut).toEqual({ total: claims.length, limit: 20, offset: 0, nextCursor: null, jobsSearched: 1, jobsUnreadable: 0, isCut: false });
   expect(
     claims.map(({ content, confidenceLevel, supportingProviders, contradictingProviders }) => ({
       claim: content,

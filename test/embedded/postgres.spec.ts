@@ -1,10 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres, type RunningPostgres } from '../../src/embedded/postgres';
+import { eventually } from '../messaging/eventually';
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
@@ -156,6 +157,20 @@ describe('the embedded PostgreSQL', () => {
 
   it('repeats what the server said about a setting it does not know', async () => {
     await expect(startPostgres({ dataDir, keep: true, settings: { no_such_setting: '1' } })).rejects.toThrow(/no_such_setting/);
+  });
+
+  it('is started again where it ended by itself and somebody wants to be told, as soon as it can be', async () => {
+    const said: string[] = [];
+    const server = await startPostgres({ dataDir, keep: true, settings: { fsync: 'off' }, whenEnded: (words) => void said.push(words) });
+    servers.push(server);
+    await query(server.url, 'create table kept as select 42 as answer');
+    const [settings, away] = [join(dataDir, 'postgresql.conf'), join(folder, 'postgresql.conf')];
+    await rename(settings, away);
+    process.kill(server.pid, 'SIGQUIT');
+    await eventually(true, async () => said.length > 1);
+    expect(said).toEqual([expect.stringContaining('immediate shutdown'), expect.stringContaining('could not access')]);
+    await rename(away, settings);
+    await eventually(1, async () => (await query(server.url, 'select from kept').catch(() => [])).length, 30_000);
   });
 
   it('works below a folder that is closed to others', async () => {

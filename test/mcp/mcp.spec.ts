@@ -155,7 +155,9 @@ describe.each(TRANSPORTS)('%s', (_, connect) => {
     const claims = await call('claims', { jobId, limit: 3 });
     const list = claims.data.claims as { id: string; content: string }[];
     expect(list).toHaveLength(3);
-    expect(claims.text).toContain('More: call claims with the same arguments and offset 3.');
+    expect(claims.text).toContain(`More: call claims with the same arguments, no offset and cursor ${String(claims.data.nextCursor)}.`);
+    const further = await call('claims', { jobId, limit: 3, cursor: claims.data.nextCursor });
+    expect(further.data.claims).not.toContainEqual(list[2]);
     const evidence = await call('evidence', { claimId: list[0]?.id });
     expect(evidence.text).toMatch(/^- provider-[ac] supports: “.+”$/m);
     expect(await call('threads', { threadId })).toMatchObject({ text: expect.stringContaining(`- ${jobId} is completed`) });

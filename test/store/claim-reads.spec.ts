@@ -32,7 +32,7 @@ async function completedByAnEarlierBuild(): Promise<string> {
 
 it('shows the claims of old jobs under ids that are unique among all jobs, with contradictions whose cue nobody recorded', async () => {
   const jobIds = [await completedByAnEarlierBuild(), await completedByAnEarlierBuild()];
-  const { claims } = await test.another().claims.search(TENANT, {}, 100, 0);
+  const { claims } = await test.another().claims.search(TENANT, {}, { limit: 100, offset: 0, after: null });
   expect(claims.map(({ id }) => id)).toEqual([...jobIds].reverse().flatMap((jobId) => [claimIdOf(jobId, 1), claimIdOf(jobId, 2)]));
   const claim = await test.another().claims.get(TENANT, claimIdOf(jobIds[0] ?? '', 2));
   expect(claim).toMatchObject({
@@ -66,7 +66,7 @@ describe('a search over many jobs', () => {
     return jobId;
   }
 
-  const search = (store: Store, jobId?: string) => store.claims.search(TENANT_TWO, { jobId }, 100, 0);
+  const search = (store: Store, jobId?: string) => store.claims.search(TENANT_TWO, { jobId }, { limit: 100, offset: 0, after: null });
 
   /** The most pieces of content that a process opens in one statement. */
   async function mostTogether({ pool }: Store, work: () => Promise<unknown>): Promise<number> {

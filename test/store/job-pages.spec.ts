@@ -38,7 +38,7 @@ async function pagesOf(filter: JobFilter, limit: number): Promise<{ ids: string[
   const pages: string[][] = [];
   let after: JobCursor | null = null;
   do {
-    const { rows, next } = await readJobPage(test.store.pool, 'large', filter, after, limit);
+    const { rows, next } = await readJobPage(test.store.pool, 'large', filter, after && { place: after }, limit);
     pages.push(rows.map(({ id }) => id));
     after = next && (JOB_CURSORS.placeIn(JOB_CURSORS.textOf(next)) ?? null);
   } while (after);
@@ -100,7 +100,7 @@ it.each<[string, JobFilter, boolean]>([
   ['a thread', { threadId: `thr_${'77'.padStart(26, '0')}` }, false],
 ])('reads %s by an index in its order, and sorts nothing', async (_, filter, isLater) => {
   const after = { createdAt: new Date('2026-01-10'), id: `job_${'0'.repeat(26)}` };
-  const plans = await plansOf((pool) => readJobPage(pool, 'large', filter, isLater ? after : null, 20));
+  const plans = await plansOf((pool) => readJobPage(pool, 'large', filter, isLater ? { place: after } : null, 20));
   const jobs = plans.filter((node) => node['Relation Name'] === 'job');
   expect(jobs.length).toBeGreaterThan(0);
   for (const node of jobs) {

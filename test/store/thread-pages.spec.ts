@@ -122,11 +122,13 @@ it('threads are listed newest first with title and counts, a page at a time, wit
   for (const query of ['One?', 'Two?', 'Three?']) made.push(await createJob(store, { query, tenantId }));
   const ids = made.map(({ threadId }) => threadId);
   await apart('thread', ids);
-  const listed = await store.views.listThreads(tenantId, 10, 0);
+  const listOf = async (limit: number, offset: number, of = tenantId) =>
+    (await store.views.listThreads(of, { limit, offset, after: null })).threads;
+  const listed = await listOf(10, 0);
   expect(listed.map(({ title }) => title)).toEqual(['Three?', 'Two?', 'One?']);
   expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());
-  expect((await store.views.listThreads(tenantId, 1, 1)).map(({ title }) => title)).toEqual(['Two?']);
-  expect(await store.views.listThreads('tenant-without', 10, 0)).toEqual([]);
+  expect((await listOf(1, 1)).map(({ title }) => title)).toEqual(['Two?']);
+  expect(await listOf(10, 0, 'tenant-without')).toEqual([]);
 });
 
 it('a message is found by the version of its event, or the first after it', async () => {

@@ -121,6 +121,7 @@ describe('lists', () => {
     threads: { id: string; createdAt: string; updatedAt: string }[];
     limit: number;
     offset: number;
+    nextCursor: string | null;
   }
   let tenants = 0;
   /** A tenant without threads. */
@@ -129,7 +130,7 @@ describe('lists', () => {
   it('hold a tenant’s threads newest first, page by page', async () => {
     const client = await newTenant();
     const list = (query: string) => client.expect<List>(200, 'GET', `/v1/threads${query}`);
-    expect(await list('')).toEqual({ threads: [], limit: 20, offset: 0 });
+    expect(await list('')).toEqual({ threads: [], limit: 20, offset: 0, nextCursor: null });
     const created = await Promise.all(
       Array.from({ length: 23 }, (_, place) => client.createThread({ message: `q ${place}`, providers: ['provider-a'] })),
     );
@@ -139,9 +140,46 @@ describe('lists', () => {
     expect(idsOf(await list(''))).toEqual(ordered.slice(0, 20));
     expect(idsOf(await list('?offset=20'))).toEqual(ordered.slice(20));
     expect(idsOf(await list('?limit=5&offset=3'))).toEqual(ordered.slice(3, 8));
-    expect(await list('?offset=23')).toEqual({ threads: [], limit: 20, offset: 23 });
+    expect(await list('?offset=23')).toEqual({ threads: [], limit: 20, offset: 23, nextCursor: null });
     for (const limit of ['101', '99999999999999999999999']) expect(await list(`?limit=${limit}`)).toMatchObject({ limit: 100 });
     expect(await list('?limit=100&offset=2147483647')).toMatchObject({ threads: [], limit: 100, offset: 2_147_483_647 });
+  });
+
+  it('go on behind the last of the page before, whatever came and went meanwhile: its own thread too', async () => {
+    const client = await newTenant();
+    const list = (query: string) => client.expect<List>(200, 'GET', `/v1/threads?limit=2${query}`);
+    const made: string[] = [];
+    const create = async () => made.push((await client.createThread({ message: 'q', providers: ['provider-a'] })).id);
+    for (let place = 0; place < 5; place += 1) await create();
+    const first = await list('');
+    await create();
+    await client.expect(200, 'DELETE', `/v1/threads/${made[3]}`);
+    const second = await list(`&cursor=${first.nextCursor}`);
+    const third = await list(`&cursor=${second.nextCursor}`);
+    const idsOf = ({ threads }: List) => threads.map(({ id }) => id);
+    expect([first, second, third].map(idsOf)).toEqual([[made[4], made[3]], [made[2], made[1]], [made[0]]]);
+    expect(third.nextCursor).toBeNull();
+  });
+
+  const place = (text: string) => Buffer.from(text).toString('base64url');
+  const THREAD = '1795253400000.thr_01jd6xw8k2e4zvq7h3m5n9p0rs';
+  const JOB = '1795253400000.job_01jd6xw8k2e4zvq7h3m5n9p0rs';
+  it.each([
+    ['threads', '', 'must be the nextCursor of a page.'],
+    ['threads', 'x', 'must be the nextCursor of a page.'],
+    ['threads', place(JOB), 'must be the nextCursor of a page.'],
+    ['threads', `${place(THREAD)}=`, 'must be the nextCursor of a page.'],
+    ['threads', `${place(THREAD)}&offset=1`, 'must be the nextCursor of a page, and come without an offset.'],
+    ['claims', place(JOB), 'must be the nextCursor of a page.'],
+    ['claims', place(`01.${JOB}`), 'must be the nextCursor of a page.'],
+    ['claims', place(`1.9${'9'.repeat(15)}.${JOB.slice(14)}`), 'must be the nextCursor of a page.'],
+    ['claims', `${place(`1.${JOB}`)}&offset=1`, 'must be the nextCursor of a page, and come without an offset.'],
+  ])('of %s refuse the cursor %s', async (of, cursor, remedy) => {
+    const { status, body } = await system.client.send<{ errors: object[] }>('GET', `/v1/${of}?cursor=${cursor}`);
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ pointer: '/cursor', code: 'invalid_cursor', message: expect.stringContaining(remedy) as string }],
+    ]);
   });
 
   it('hold messages and jobs in the order in which they came', async () => {

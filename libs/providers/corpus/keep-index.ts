@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { openWordVectors, type WordVectors } from '@lib/language/word-vectors';
 
@@ -25,6 +25,9 @@ export interface SearchableCorpus {
 /** Largest share of its time that a busy process spends on looking for changed files. */
 const LOOKING_SHARE = 0.05;
 const MIN_PAUSE_MS = 1000;
+
+const NOT_KEPT =
+  'the index of the documents cannot be kept, and will be built again: make room in that folder, or set CACHE_DIR to one that this user can write to';
 
 /** The index of one folder: loaded from disk, updated when a question comes, and stored again. */
 export class KeptIndex {
@@ -76,7 +79,7 @@ export class KeptIndex {
     this.place.log.info({ documents, passages: size, ...told }, 'the index of the documents is up to date');
     if (file === null) return;
     await writeIndex(file, content).catch((error: unknown) =>
-      this.place.log.warn({ reason: errorCode(error) }, 'the index of the documents cannot be kept, and will be built again'),
+      this.place.log.warn({ reason: errorCode(error), folder: dirname(file) }, NOT_KEPT),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { access, open, readdir, stat, type FileHandle } from 'node:fs/promises';
+import { access, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { batch } from '@lib/batching/batch';
@@ -108,7 +108,10 @@ export class DeletionList {
   private async abandon(): Promise<void> {
     const file = await this.file?.catch(() => null);
     this.file = null;
-    await file?.handle.close().catch(() => undefined);
+    if (!file) return;
+    // Each deletion that is refused while the disk is full would leave one, and every start reads them all.
+    await removeEmpty(file).catch(() => undefined);
+    await file.handle.close().catch(() => undefined);
   }
 
   /** Its name is on the disk before anything stands in it. */
@@ -131,6 +134,10 @@ interface OpenFile {
 async function isInPlace({ path, handle }: OpenFile): Promise<boolean> {
   const [named, own] = await Promise.all([stat(path).catch(() => null), handle.stat()]);
   return named?.ino === own.ino && named.dev === own.dev;
+}
+
+async function removeEmpty(file: OpenFile): Promise<void> {
+  if ((await file.handle.stat()).size === 0 && (await isInPlace(file))) await rm(file.path);
 }
 
 /**

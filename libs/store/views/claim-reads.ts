@@ -11,8 +11,9 @@ import { saysAll } from './claim-words';
 import type { ClaimDetailView, ClaimEventView, ClaimListItemView, ClaimListView } from './claim.view';
 import { citationsOf, type ReportPlace } from './flat-jobs';
 import { citedSteps, claimListItem, evidenceOf } from './job-claims';
-import { readJobPage, type JobFilter } from './job-pages';
+import { readJobPage, type JobFilter, type ListedJobRow, type PageStart } from './job-pages';
 import type { FindJob } from './job-places';
+import { CLAIM_CURSORS, type ClaimCursor } from './list-cursors';
 
 /** A search opens at most this many of the newest completed jobs, since no plain text is stored that could be searched. */
 const MAX_JOBS = 100;
@@ -40,11 +41,19 @@ export interface ClaimSearch extends Pick<JobFilter, 'jobId' | 'threadId'> {
   query?: string | undefined;
 }
 
+/** Which of the claims that fit. */
+export interface ClaimPage {
+  limit: number;
+  /** How many to skip. */
+  offset: number;
+  /** The last one that is known; null for the first page. */
+  after: ClaimCursor | null;
+}
+
 interface Asked {
   tenantId: string;
   search: ClaimSearch;
-  limit: number;
-  offset: number;
+  page: ClaimPage;
 }
 
 interface FoundClaim {
@@ -67,8 +76,8 @@ export class ClaimReads {
    * Searches. A search in many jobs is the dearest request of all, so only one runs at a time; a search in a named job does not wait.
    * @throws StoreUnavailable if too many wait for their turn, or for too long
    */
-  search(tenantId: string, search: ClaimSearch, limit: number, offset: number): Promise<ClaimListView> {
-    const asked = { tenantId, search, limit, offset };
+  search(tenantId: string, search: ClaimSearch, page: ClaimPage): Promise<ClaimListView> {
+    const asked = { tenantId, search, page };
     return search.jobId === undefined ? this.searchMany(asked) : this.searchNow(asked);
   }
 
@@ -96,23 +105,27 @@ export class ClaimReads {
     };
   }
 
-  private async searchNow({ tenantId, search, limit, offset }: Asked): Promise<ClaimListView> {
+  private async searchNow({ tenantId, search, page }: Asked): Promise<ClaimListView> {
     const { jobId, threadId } = search;
-    const { rows, next } = await readJobPage(this.pool, tenantId, { jobId, threadId, status: 'completed' }, null, MAX_JOBS);
+    const { limit, offset, after } = page;
+    const { rows, next } = await readJobPage(this.pool, tenantId, { jobId, threadId, status: 'completed' }, startOf(after), MAX_JOBS);
     const jobs = await this.completed(rows.map(({ id }) => id));
     const shown: FoundClaim[] = [];
     let total = 0;
     let jobsUnreadable = 0;
     for (let place = 0; place < jobs.length; place += TOGETHER) {
       const { found, unreadable } = await this.claimsOfThose(jobs.slice(place, place + TOGETHER), jobId);
-      for (const one of found.filter(({ claim }) => fits(claim, search))) {
+      for (const one of found.filter((one) => fits(one.claim, search) && isBehind(one, after))) {
         if (total >= offset && shown.length < limit) shown.push(one);
         total += 1;
       }
       jobsUnreadable += unreadable;
     }
     const claims = await this.shown(shown);
-    return { claims, total, limit, offset, jobsSearched: jobs.length - jobsUnreadable, jobsUnreadable, isCut: next !== null };
+    const isLast = total <= offset + shown.length;
+    const end = isLast ? next && { job: next, claim: 0 } : endOf(rows, shown.at(-1));
+    const nextCursor = end && CLAIM_CURSORS.textOf(end);
+    return { claims, total, limit, offset, nextCursor, jobsSearched: jobs.length - jobsUnreadable, jobsUnreadable, isCut: next !== null };
   }
 
   private completed(jobIds: readonly string[]): Promise<CompletedJob[]> {
@@ -162,6 +175,16 @@ export class ClaimReads {
     const values = [job.id, int4Array([...reported, job.synthesisVersion])];
     return rowsOf<ClaimEventView>(this.pool, { text: EVENTS, values });
   }
+}
+
+/** The job of the last claim may have more. */
+const startOf = (after: ClaimCursor | null): PageStart | null => after && { place: after.job, isIncluded: after.claim > 0 };
+
+const isBehind = ({ job, place }: FoundClaim, after: ClaimCursor | null): boolean => job.id !== after?.job.id || place > after.claim;
+
+function endOf(rows: readonly ListedJobRow[], last: FoundClaim | undefined): ClaimCursor | null {
+  const row = rows.find(({ id }) => id === last?.job.id);
+  return row && last ? { job: { createdAt: row.created_at, id: row.id }, claim: last.place } : null;
 }
 
 const fits = ({ claim, confidence }: RecordedClaim, { confidenceLevel, query }: ClaimSearch): boolean =>

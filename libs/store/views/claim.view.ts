@@ -74,7 +74,7 @@ export class ClaimListView {
   @ListOf(ClaimListItemView)
   claims!: ClaimListItemView[];
 
-  /** All claims that match within the jobs that were searched, beyond this page too. */
+  /** All claims that match within the jobs that were searched, beyond this page too; with `cursor` those behind it. */
   @Integer(1)
   total!: number;
 
@@ -86,7 +86,11 @@ export class ClaimListView {
   @Integer(0)
   offset!: number;
 
-  /** How many completed jobs were searched: the newest, at most 100. */
+  /** Send it as `cursor` for the next page, with the same filters, also for the jobs that were not searched; null if there are no more. */
+  @Text('MS4xNzk1MjUzNDAwMDAwLmpvYl8wMWpkNnh3OGsyZTR6dnE3aDNtNW45cDBycw', { nullable: true })
+  nextCursor!: string | null;
+
+  /** How many completed jobs were searched: the newest, or the next behind `cursor`, at most 100. */
   @Integer(12)
   jobsSearched!: number;
 
@@ -94,7 +98,7 @@ export class ClaimListView {
   @Integer(0)
   jobsUnreadable!: number;
 
-  /** Whether there are older completed jobs that were not searched: name a job or a thread to reach them. */
+  /** Whether there are older completed jobs that were not searched: go on with `nextCursor`, or name a job or a thread. */
   isCut!: boolean;
 }
 

@@ -45,7 +45,7 @@ export class FlatJobs {
 
   /** Newest first. @param after null for the first page */
   async list(tenantId: string, filter: JobFilter, after: JobCursor | null, limit: number): Promise<JobListView> {
-    const { rows, next } = await readJobPage(this.pool, tenantId, filter, after, limit);
+    const { rows, next } = await readJobPage(this.pool, tenantId, filter, after && { place: after }, limit);
     const questions = await Promise.all(rows.map((row) => this.contents.ofJob(row.id, row.thread_id).question()));
     // A job whose question is gone was deleted between the two reads.
     const jobs = rows.flatMap((row, place) => {

@@ -1,21 +1,10 @@
-import { isId } from '@lib/domain/ids';
 import { cursorFormat } from '../cursor-format';
+import { readCreatedPlace, writeCreatedPlace, type CreatedPlace } from './created-place';
 
 /** The last job that a page looked at: the next page begins after it. */
-export interface JobCursor {
-  createdAt: Date;
-  id: string;
-}
+export type JobCursor = CreatedPlace;
 
-const PLACE = /^(\d{1,15})\.(job_\w{26})$/;
-const LATEST_MS = 8.64e15;
-
-export const writeJobPlace = ({ createdAt, id }: JobCursor): string => `${createdAt.getTime()}.${id}`;
-
-export function readJobPlace(text: string): JobCursor | undefined {
-  const [, time, id = ''] = PLACE.exec(text) ?? [];
-  const createdAt = new Date(Number(time));
-  return isId('job', id) && createdAt.getTime() < LATEST_MS ? { createdAt, id } : undefined;
-}
+export const writeJobPlace = writeCreatedPlace;
+export const readJobPlace = (text: string): JobCursor | undefined => readCreatedPlace('job', text);
 
 export const JOB_CURSORS = cursorFormat(writeJobPlace, readJobPlace);

@@ -36,29 +36,43 @@ export const LOOKED_AT = 10_000;
 
 const COLUMNS = 'id, thread_id, parent_job_id, status, budget_tier, budget_cap_cents, cost_cents, created_at, completed_at';
 
-/** A tenant's jobs that fit, newest first, without those of deleted threads. @param after null for the first page */
+/** Where a page begins. */
+export interface PageStart {
+  place: JobCursor;
+  /** Whether the job of this place is wanted too. */
+  isIncluded?: boolean;
+}
+
+/**
+ * A tenant's jobs that fit, newest first, without those of deleted threads. What fits and how far the page looked is one statement: of two, what is
+ * created or deleted in between would be shown twice or skipped.
+ * @param start null for the first page
+ */
 export async function readJobPage(
   pool: Pool,
   tenantId: string,
   filter: JobFilter,
-  after: JobCursor | null,
+  start: PageStart | null,
   limit: number,
 ): Promise<JobRowPage> {
   const values: unknown[] = [tenantId];
   const given = (value: unknown): string => `$${values.push(value)}`;
-  const looked = `from job where ${placesOf(filter, after, given)} order by created_at desc, id desc`;
-  const end = { text: `select id, created_at ${looked} offset ${LOOKED_AT - 1} limit 1`, values: [...values] };
+  const looked = `select ${COLUMNS}, row_number() over (order by created_at desc, id desc) as place
+    from job where ${placesOf(filter, start, given)} order by created_at desc, id desc limit ${LOOKED_AT}`;
   const wanted = (['status', 'budget_tier'] as const).flatMap((column) => {
     const value = column === 'status' ? filter.status : filter.budgetTier;
-    return value === undefined ? [] : [`and looked.${column} = ${given(value)}`];
+    return value === undefined ? [] : [`looked.${column} = ${given(value)}`];
   });
-  const text = `select looked.* from (select ${COLUMNS} ${looked} limit ${LOOKED_AT}) looked
-      join thread on thread.id = looked.thread_id ${wanted.join(' ')}
+  const isWanted = wanted.join(' and ') || 'true';
+  const isEnd = `looked.place = ${LOOKED_AT}`;
+  const text = `select looked.*, ${isWanted} and thread.id is not null as fits
+      from (${looked}) looked left join thread on thread.id = looked.thread_id
+      where (${isWanted} or ${isEnd}) and (thread.id is not null or ${isEnd})
       order by looked.created_at desc, looked.id desc limit ${given(limit + 1)}::int4`;
-  const rows = await rowsOf<ListedJobRow>(pool, { text, values });
+  const found = await rowsOf<ListedJobRow & { place: string; fits: boolean }>(pool, { text, values });
+  const rows = found.filter(({ fits }) => fits);
   if (rows.length > limit) return { rows: rows.slice(0, limit), next: cursorAt(rows[limit - 1]) };
-  const [last] = await rowsOf<Pick<ListedJobRow, 'id' | 'created_at'>>(pool, end);
-  return { rows, next: cursorAt(last) };
+  return { rows, next: cursorAt(found.find(({ place }) => Number(place) === LOOKED_AT)) };
 }
 
 const cursorAt = (row: Pick<ListedJobRow, 'id' | 'created_at'> | undefined): JobCursor | null =>
@@ -67,7 +81,7 @@ const cursorAt = (row: Pick<ListedJobRow, 'id' | 'created_at'> | undefined): Job
 /** The conditions that an index serves: by tenant, by thread, by id, by time of creation. */
 function placesOf(
   { threadId, jobId, createdFrom, createdBefore }: JobFilter,
-  after: JobCursor | null,
+  start: PageStart | null,
   given: (value: unknown) => string,
 ): string {
   const looked = ['tenant_id = $1'];
@@ -75,6 +89,9 @@ function placesOf(
   if (jobId !== undefined) looked.push(`id = ${given(jobId)}`);
   if (createdFrom) looked.push(`created_at >= ${given(createdFrom)}::timestamptz`);
   if (createdBefore) looked.push(`created_at < ${given(createdBefore)}::timestamptz`);
-  if (after) looked.push(`(created_at, id) < (${given(after.createdAt)}::timestamptz, ${given(after.id)}::text)`);
+  if (start) {
+    const { place, isIncluded } = start;
+    looked.push(`(created_at, id) ${isIncluded ? '<=' : '<'} (${given(place.createdAt)}::timestamptz, ${given(place.id)}::text)`);
+  }
   return looked.join(' and ');
 }

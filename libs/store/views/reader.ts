@@ -1,3 +1,4 @@
+import type { CreatedPlace } from './created-place';
 import type { EventPage, EventPlace } from './event-pages';
 import type { EventView } from './event.view';
 import type { FoundJob } from './job-places';
@@ -32,13 +33,29 @@ export interface ThreadRead {
   pieces: AsyncGenerator<string, void, undefined> | null;
 }
 
+/** Which of a tenant's threads are wanted. */
+export interface ThreadsAsked {
+  /** 1 to 100. */
+  limit: number;
+  /** How many to skip: 0 to 2^31-1. What is added or removed meanwhile moves them. */
+  offset: number;
+  /** The last one that is known; null for the first page. */
+  after: CreatedPlace | null;
+}
+
+export interface ThreadsPage {
+  threads: ThreadListItemView[];
+  /** The last one of the page; null if there are no more. */
+  next: CreatedPlace | null;
+}
+
 /**
  * What the routes read. Everything is filtered by tenant; null means that the thread or job is unknown **or another
  * tenant's**, which no caller can tell apart. Throws `StoreUnavailable` during an outage of the database.
  */
 export abstract class Reader {
-  /** Newest first. `limit` 1 to 100, `offset` 0 to 2^31-1. */
-  abstract listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]>;
+  /** Newest first. */
+  abstract listThreads(tenantId: string, asked: ThreadsAsked): Promise<ThreadsPage>;
   /** A `ThreadDetailView`. */
   abstract readThread(tenantId: string, threadId: string, asked: ThreadAsked): Promise<ThreadRead | null>;
   /** A `MessageListView`. */

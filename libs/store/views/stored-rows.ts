@@ -5,7 +5,10 @@ import type { JobSummaryView } from './job.view';
 import type { ThreadListItemView } from './thread.view';
 
 /** What the views read, row by row, and how a row is shown. */
-export const THREADS = `select id, created_at, updated_at from thread where tenant_id = $1 order by created_at desc, id desc limit $2 offset $3`;
+const THREADS = (after: string): string =>
+  `select id, created_at, updated_at from thread where tenant_id = $1 ${after} order by created_at desc, id desc limit $2 offset $3`;
+export const FIRST_THREADS = THREADS('');
+export const THREADS_AFTER = THREADS('and (created_at, id) < ($4::timestamptz, $5::text)');
 /** The newest first, so that no more rows are read than are asked for. */
 export const MESSAGES = `select id, version, role, created_at from message where thread_id = $1 order by version desc limit $2`;
 /** The message that the event of a version added, or the first one after it. */

@@ -9,13 +9,12 @@ import type { FindJob, FoundJob } from './job-places';
 import { createJobReads, type JobPlace, type JobRead } from './job-reads';
 import { jobTopics, TOPIC_EVENTS, type TopicEvent } from './job-topics';
 import type { MessageView } from './message.view';
-import { Reader, type ThreadAsked, type ThreadRead } from './reader';
-import { EVENTS, eventView, MESSAGE, MESSAGES, threadItem, THREADS } from './stored-rows';
+import { Reader, type ThreadAsked, type ThreadRead, type ThreadsAsked, type ThreadsPage } from './reader';
+import { EVENTS, eventView, FIRST_THREADS, MESSAGE, MESSAGES, threadItem, THREADS_AFTER } from './stored-rows';
 import type { EventRow, MessageRow, ThreadRow } from './stored-rows';
 import { ThreadReads } from './thread-reads';
 import { ThreadRows } from './thread-rows';
 import type { JobTopicsView } from './topic.view';
-import type { ThreadListItemView } from './thread.view';
 
 /** Reads the views in PostgreSQL. Titles, messages and questions are opened from the events that hold them. */
 export class StoredViews extends Reader {
@@ -36,14 +35,18 @@ export class StoredViews extends Reader {
     this.threadReads = new ThreadReads(pool, new ThreadRows(pool, keys));
   }
 
-  async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
-    const rows = await rowsOf<ThreadRow>(this.pool, { text: THREADS, values: [tenantId, limit, offset] });
+  async listThreads(tenantId: string, { limit, offset, after }: ThreadsAsked): Promise<ThreadsPage> {
+    const values = [tenantId, limit + 1, offset, ...(after ? [after.createdAt, after.id] : [])];
+    const found = await rowsOf<ThreadRow>(this.pool, { text: after ? THREADS_AFTER : FIRST_THREADS, values });
+    const rows = found.slice(0, limit);
     const titles = await Promise.all(rows.map(({ id }) => this.contents.ofThread(id).title()));
     // A thread whose title is gone was deleted between the two reads.
-    return rows.flatMap((row, index) => {
+    const threads = rows.flatMap((row, index) => {
       const title = titles[index] ?? null;
       return title === null ? [] : [threadItem(row, title)];
     });
+    const last = found.length > limit ? rows.at(-1) : undefined;
+    return { threads, next: last ? { createdAt: last.created_at, id: last.id } : null };
   }
 
   readThread(tenantId: string, threadId: string, asked: ThreadAsked): Promise<ThreadRead | null> {

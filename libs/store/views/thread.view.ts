@@ -39,6 +39,10 @@ export class ThreadListView {
   /** The offset that was applied. */
   @Integer(0)
   offset!: number;
+
+  /** Send it as `cursor` for the next page; null if there are no more. */
+  @Text('MTc5NTI1MzQwMDAwMC50aHJfMDFqZDZ4dzhrMmU0enZxN2gzbTVuOXAwcnM', { nullable: true })
+  nextCursor!: string | null;
 }
 
 /** A thread with its messages and job summaries. */

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FILES, SUMS } from '@lib/audit/bundle/files';
+import { folderProblem, makeFolders } from '../../folders';
 
 /**
  * Makes the folder of a bundle, which must have nothing in it.
@@ -8,7 +9,7 @@ import { FILES, SUMS } from '@lib/audit/bundle/files';
  */
 export async function makeBundleFolder(given: string): Promise<() => Promise<void>> {
   const folder = resolve(given);
-  const first = await mkdir(folder, { recursive: true });
+  const first = makeFolders(folder);
   if ((await readdir(folder)).length > 0) throw new Error(`${given} has something in it: name a folder that does not exist yet`);
   return async () => {
     for (const name of [...Object.values(FILES), SUMS]) await rm(join(folder, name), { force: true });
@@ -16,4 +17,11 @@ export async function makeBundleFolder(given: string): Promise<() => Promise<voi
     for (let made = folder; first !== undefined && made.length >= first.length; made = dirname(made))
       await rmdir(made).catch(() => undefined);
   };
+}
+
+/** What to tell of an error that came of the folder; any other as it is. */
+export function asFolderError(given: string, error: unknown): unknown {
+  const problem = folderProblem(error);
+  const remedy = 'make room there, or name a folder that this user can write to';
+  return problem === null ? error : new Error(`${given} cannot be written: ${problem}; ${remedy}`, { cause: error });
 }

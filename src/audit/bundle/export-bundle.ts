@@ -16,7 +16,7 @@ import { lostEntries, successorsOf } from '../restored-logs';
 import { hashesOf, rootOfSize } from '../stored-tree';
 import { TreeProofs } from '../tree-proofs';
 import { BundleFile } from './bundle-file';
-import { makeBundleFolder } from './bundle-folder';
+import { asFolderError, makeBundleFolder } from './bundle-folder';
 import { readmeOf } from './readme';
 
 export interface ExportOrder {
@@ -51,12 +51,13 @@ const OLDER_CHECKPOINTS = 10;
 export async function exportBundle(pool: Pool, order: ExportOrder, progress: (events: number) => void): Promise<Exported> {
   const newest = await newestNote(pool);
   if (newest === null) throw new Error('nothing has been signed yet: run `research checkpoint`, and set CHECKPOINT_KEY for the sagas');
-  const removeBundle = await makeBundleFolder(order.folder);
+  let removeBundle = async (): Promise<void> => undefined;
   try {
+    removeBundle = await makeBundleFolder(order.folder);
     return await writeBundle(pool, order, newest, progress);
   } catch (error) {
     await removeBundle();
-    throw error;
+    throw asFolderError(order.folder, error);
   }
 }
 

@@ -2,9 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
 import type { Store } from '@lib/store/store';
-import type { ClaimSearch } from '@lib/store/views/claim-reads';
+import type { ClaimPage, ClaimSearch } from '@lib/store/views/claim-reads';
 import type { ClaimListView } from '@lib/store/views/claim.view';
-import type { Page } from '../../api/page';
 import { STORE } from '../../api/tokens';
 
 /** One page of the claims of a tenant's newest completed jobs. */
@@ -12,7 +11,7 @@ export class ListClaims extends Query<ClaimListView> {
   constructor(
     readonly tenantId: string,
     readonly search: ClaimSearch,
-    readonly page: Page,
+    readonly page: ClaimPage,
   ) {
     super();
   }
@@ -23,6 +22,6 @@ export class ListClaimsHandler implements IQueryHandler<ListClaims> {
   constructor(@Inject(STORE) private readonly store: Store) {}
 
   execute({ tenantId, search, page }: ListClaims): Promise<ClaimListView> {
-    return this.store.claims.search(tenantId, search, page.limit, page.offset);
+    return this.store.claims.search(tenantId, search, page);
   }
 }

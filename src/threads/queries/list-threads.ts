@@ -1,14 +1,14 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
-import { Reader } from '@lib/store/views/reader';
+import { Reader, type ThreadsAsked } from '@lib/store/views/reader';
+import { THREAD_LIST_CURSORS } from '@lib/store/views/list-cursors';
 import type { ThreadListView } from '@lib/store/views/thread.view';
-import type { Page } from '../../api/page';
 
 /** One page of a tenant's threads, newest first. */
 export class ListThreads extends Query<ThreadListView> {
   constructor(
     readonly tenantId: string,
-    readonly page: Page,
+    readonly asked: ThreadsAsked,
   ) {
     super();
   }
@@ -18,7 +18,8 @@ export class ListThreads extends Query<ThreadListView> {
 export class ListThreadsHandler implements IQueryHandler<ListThreads> {
   constructor(private readonly reader: Reader) {}
 
-  async execute({ tenantId, page }: ListThreads): Promise<ThreadListView> {
-    return { threads: await this.reader.listThreads(tenantId, page.limit, page.offset), ...page };
+  async execute({ tenantId, asked }: ListThreads): Promise<ThreadListView> {
+    const { threads, next } = await this.reader.listThreads(tenantId, asked);
+    return { threads, limit: asked.limit, offset: asked.offset, nextCursor: next && THREAD_LIST_CURSORS.textOf(next) };
   }
 }

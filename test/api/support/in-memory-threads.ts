@@ -12,8 +12,8 @@ import type { MessageAddedView, MessageView } from '@lib/store/views/message.vie
 import type { JobPlace, JobRead } from '@lib/store/views/job-reads';
 import type { EventPage, EventPlace } from '@lib/store/views/event-pages';
 import type { FoundJob } from '@lib/store/views/job-places';
-import { Reader, type ThreadRead } from '@lib/store/views/reader';
-import type { ThreadCreatedView, ThreadDeletedView, ThreadDetailView, ThreadListItemView } from '@lib/store/views/thread.view';
+import { Reader, type ThreadRead, type ThreadsAsked, type ThreadsPage } from '@lib/store/views/reader';
+import type { ThreadCreatedView, ThreadDeletedView, ThreadDetailView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../../src/access/caller';
 import { createLogger } from '../../../src/api/logging';
 import { JobChanges } from '../../../src/live/job-changes';
@@ -73,12 +73,13 @@ export class InMemoryThreads extends Reader {
     return { deleted: true };
   }
 
-  async listThreads(tenantId: string, limit: number, offset: number): Promise<ThreadListItemView[]> {
+  async listThreads(tenantId: string, { limit, offset }: ThreadsAsked): Promise<ThreadsPage> {
     this.failIfAsked();
     const own = [...this.threads.values()].filter((entry) => entry.tenantId === tenantId).reverse();
-    return own
+    const threads = own
       .slice(offset, offset + limit)
       .map(({ thread: { id, title, createdAt, updatedAt } }) => ({ id, title, createdAt, updatedAt }));
+    return { threads, next: null };
   }
 
   async readThread(tenantId: string, threadId: string): Promise<ThreadRead | null> {

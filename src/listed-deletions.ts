@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import { applyDeletions } from '@lib/store/deletions/apply-deletions';
+import { readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
+import { asStoreError, isOutage } from '@lib/store/postgres/store-unavailable';
+import type { Store } from '@lib/store/store';
+import { startRounds } from './rounds';
+
+/** For so long a thread that came back may be seen. */
+const ROUND_MS = 2_000;
+const NOT_APPLIED = 'the database is another server, and the deletion list could not be applied to it; it is tried again in two seconds';
+
+/**
+ * Deletes again what a restored backup brought back, or a standby that had not got the last deletions. Either is another server than before, and
+ * it may take over while this process runs.
+ */
+export class ListedDeletions {
+  /** When the server was started to which the list was applied. */
+  private appliedTo: string | null = null;
+
+  constructor(
+    private readonly store: Store,
+    private readonly folder: string,
+    private readonly logger: Logger,
+  ) {}
+
+  /** @throws Error if the folder cannot be used, or the list or the database cannot be read */
+  async apply(): Promise<void> {
+    const server = await this.serverStart();
+    await requireDeletionFolder(this.folder);
+    const { deleted, used } = await applyDeletions(this.store, readDeletions(this.folder));
+    this.appliedTo = server;
+    if (deleted.length > 0)
+      this.logger.warn(
+        { reason: 'deleted_again', threads: deleted.length },
+        'threads of the deletion list were there again, and were deleted',
+      );
+    if (used.length > 0)
+      this.logger.warn(
+        { reason: 'deletion_doubtful', threadIds: used },
+        'threads of the deletion list were written to later, and were not deleted',
+      );
+  }
+
+  /** Applies it to each server that takes over. @returns ends it */
+  start(): () => Promise<void> {
+    return startRounds(() => this.look(), ROUND_MS);
+  }
+
+  private async look(): Promise<void> {
+    try {
+      if ((await this.serverStart()) !== this.appliedTo) await this.apply();
+    } catch (error) {
+      // Of an outage everybody else tells.
+      if (!isOutage(asStoreError(error)))
+        this.logger.warn({ reason: 'deletions_not_applied', folder: this.folder, err: error }, NOT_APPLIED);
+    }
+  }
+
+  private async serverStart(): Promise<string | null> {
+    const { rows } = await this.store.pool.query<{ at: string }>('select pg_postmaster_start_time()::text as at');
+    return rows[0]?.at ?? null;
+  }
+}
