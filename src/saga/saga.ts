@@ -63,7 +63,11 @@ export class Saga implements SagaPort {
   async claim(request: ClaimRequest, until?: number): Promise<ClaimReply> {
     const { jobId, stepId } = request;
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
-    return this.claimOn(await this.store.jobs.recallIf(jobId, (job) => findStep(job, stepId) !== undefined).catch(refuseCorrupt), request, until);
+    return this.claimOn(
+      await this.store.jobs.recallIf(jobId, (job) => findStep(job, stepId) !== undefined).catch(refuseCorrupt),
+      request,
+      until,
+    );
   }
 
   /** @param known the job as this process remembers it: another may have begun and lost attempts since */

@@ -31,8 +31,16 @@ it('records it as said by one provider still: the two do not say the same', () =
 
 it.each([
   ['nobody else tells its figures', ONE, 'SHIELD enrolled adults and found the efficacy against the fever high in the trial.'],
-  ['the other tells another figure', ONE, 'SHIELD enrolled adults older than 50 and found 79.2 % efficacy against the fever over three years.'],
-  ['what is told alike is no more than a digit', 'The vaccine needs two doses a few weeks apart.', 'Adults get two doses of the vaccine in summer.'],
+  [
+    'the other tells another figure',
+    ONE,
+    'SHIELD enrolled adults older than 50 and found 79.2 % efficacy against the fever over three years.',
+  ],
+  [
+    'what is told alike is no more than a digit',
+    'The vaccine needs two doses a few weeks apart.',
+    'Adults get two doses of the vaccine in summer.',
+  ],
   [
     'one denies it',
     'In the SHIELD trial of adults over 50 the efficacy against fever was 97.2 % over three years.',
@@ -67,7 +75,9 @@ it('says in the report what the word stands for there, and only there', () => {
       ...{ query: QUERY, mode: 'fast', tier: 'M' },
       steps: reports.map((report, place) => reported(PROVIDERS[place] ?? 'provider-a', report, [])),
     }).markdown;
-  expect(markdownOf(ONE, OTHER)).toMatch(/97\.2 % over three years\. \(provider-a; medium\)[\s\S]*medium also where another provider tells all figures/);
+  expect(markdownOf(ONE, OTHER)).toMatch(
+    /97\.2 % over three years\. \(provider-a; medium\)[\s\S]*medium also where another provider tells all figures/,
+  );
   expect(markdownOf(ONE, 'The vaccine is kept in a fridge.')).not.toContain('medium also');
 });
 

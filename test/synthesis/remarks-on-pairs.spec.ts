@@ -126,7 +126,11 @@ describe('what is seen apart', () => {
       'In the trial fasting days roughly doubled the rate of falls.',
     ],
     ['opposite words', 'Holt and Fenn shared the prize for 1944.', 'The prize for 1944 went to Holt alone.'],
-    ['one denies it', 'In 2022 the board decided against funding Kelm for the county.', 'The board funded Kelm in 2022 as the cheaper mill.'],
+    [
+      'one denies it',
+      'In 2022 the board decided against funding Kelm for the county.',
+      'The board funded Kelm in 2022 as the cheaper mill.',
+    ],
     [
       'one denies it',
       'The board read the letters in 2021 and decided against adding a warning to the label.',

@@ -5,7 +5,10 @@ const OTHER = 'The bridge over the Aln was opened in 1871 by Ida Holm [1].';
 
 it('counts the sentences of a report that are not read, since there are too many', () => {
   const sentence = (at: number): string => `The bridge number ${String(at)} over the Aln was opened in the year of number ${String(at)}.`;
-  const missing = sectionOf(synthesisOf(reported('provider-a', Array.from({ length: 1_200 }, (_, at) => sentence(at)).join(' '), URLS)).markdown, 'What is missing');
+  const missing = sectionOf(
+    synthesisOf(reported('provider-a', Array.from({ length: 1_200 }, (_, at) => sentence(at)).join(' '), URLS)).markdown,
+    'What is missing',
+  );
   const counted = /(\d[\d,]*) sentences/.exec(missing)?.[1]?.replace(',', '') ?? '0';
   const { claims } = synthesisOf(reported('provider-a', Array.from({ length: 1_200 }, (_, at) => sentence(at)).join(' '), URLS));
   expect(Number(counted) + claims.length).toBe(1_200);

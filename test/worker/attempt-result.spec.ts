@@ -31,7 +31,12 @@ it('what was not called cost nothing, and what cannot be recorded what it cost',
     charge: { micros: 0, provenance: 'reported' },
   });
   const charge = { micros: 7, provenance: 'reported' as const };
-  const completed = { ...{ outcome: 'completed' as const, reportMarkdown: 'A report.', citations: [] }, rawSha256: '', model: null, truncated: false };
+  const completed = {
+    ...{ outcome: 'completed' as const, reportMarkdown: 'A report.', citations: [] },
+    rawSha256: '',
+    model: null,
+    truncated: false,
+  };
   expect(unrecordable({ ...completed, charge, call: CALL }, new SagaRefused('report_unreadable'))).toMatchObject({
     ...{ errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable', charge, call: CALL, runEnded: true },
   });

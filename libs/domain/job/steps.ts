@@ -12,7 +12,11 @@ import { timeLeftMs } from './time-left';
 import { plausibleCharge } from '../money';
 import type { ProviderId } from '../vocabulary';
 
-export function startStep({ stepId, claimId, seenAttempts = Infinity, process, speaker }: StartStep, state: JobState, at: string): JobEvent[] {
+export function startStep(
+  { stepId, claimId, seenAttempts = Infinity, process, speaker }: StartStep,
+  state: JobState,
+  at: string,
+): JobEvent[] {
   const step = stepOf(state, stepId);
   requireProvider(step, speaker);
   const used = step.attempts.some((attempt) => attempt.claimId === claimId);

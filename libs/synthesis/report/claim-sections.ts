@@ -127,8 +127,7 @@ function claimItem(mark: string, claim: Claim, outline: Outline, sources: Source
   const { twins, samePoint, remarks } = outline;
   const others = samePoint.get(claim) ?? [];
   const indent = ' '.repeat(mark.length);
-  const textOf = (shown: Claim): string =>
-    claimText({ ...shown, confidence: confidenceShown(shown, outline) }, sources, twins.get(shown));
+  const textOf = (shown: Claim): string => claimText({ ...shown, confidence: confidenceShown(shown, outline) }, sources, twins.get(shown));
   return [
     `${mark}${textOf(claim)}`,
     ...others.map((other, place) => `${indent}- ${leadOf(claim, others.slice(0, place), other, remarks)}: ${textOf(other)}`),

@@ -25,7 +25,8 @@ export function confirmedByFigures(samePoint: ReadonlyMap<Claim, readonly Claim[
   for (const [first, others] of samePoint) {
     const group = [first, ...others];
     for (const claim of group) {
-      const isKnown = !isShared(claim) && mayBeConfirmed(claim) && !group.some((other) => other !== claim && remarks.mayDiffer(claim, other));
+      const isKnown =
+        !isShared(claim) && mayBeConfirmed(claim) && !group.some((other) => other !== claim && remarks.mayDiffer(claim, other));
       if (isKnown && group.some((other) => other !== claim && confirms(other, claim, remarks))) confirmed.add(claim);
     }
   }

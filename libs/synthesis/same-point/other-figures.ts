@@ -1,12 +1,9 @@
 import type { Amount } from '@lib/language/reading/amounts';
-import { SPACE } from '@lib/language/reading/characters';
-import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { isMonth } from '@lib/language/reading/dates';
 import { isOfTime } from '@lib/language/reading/units';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, tells } from '@lib/language/reading/token';
+import { tells } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
-import { areEqual } from '../difference/values';
 import { isDelay, isPerOne, mayBeOneFigure, VERSION } from './one-figure';
 
 /**
@@ -15,13 +12,9 @@ import { isDelay, isPerOne, mayBeOneFigure, VERSION } from './one-figure';
  */
 export function haveOtherFigures(one: Reading, own: readonly Amount[], other: Reading, figures: readonly Amount[]): boolean {
   const arePerOne = own.some((amount) => isPerOne(one, amount)) !== figures.some((amount) => isPerOne(other, amount));
-  const [mine, theirs] = [
-    [one, own] as const,
-    [other, figures] as const,
-  ].map(([reading, amounts]) => amounts.filter((amount) => !isDelay(reading, amount) && !(arePerOne && isPerOne(reading, amount)))) as [
-    Amount[],
-    Amount[],
-  ];
+  const [mine, theirs] = [[one, own] as const, [other, figures] as const].map(([reading, amounts]) =>
+    amounts.filter((amount) => !isDelay(reading, amount) && !(arePerOne && isPerOne(reading, amount))),
+  ) as [Amount[], Amount[]];
   if (tellOtherUnits(one, mine, other, theirs)) return true;
   return [...new Set(mine.map(({ unit }) => unit))].some((unit) => {
     // Of what a bare number is, nobody can tell: a score, a rank, the bounds of an interval.
@@ -47,51 +40,6 @@ export const differBesideShared = (mine: readonly Amount[], theirs: readonly Amo
 /** Of three figures anyone may be the other's. */
 const MAX_OF_THEIR_OWN = 2;
 const UNITS = ['share', 'dollars', 'euros', 'pounds'];
-
-/**
- * "On time if it arrives less than three minutes late, not six as in Germany" and "arrives less than six minutes late": between the same words each has
- * a figure of one unit that is not the other's; behind the same verb where they share another figure, as "averaged 88 %" and "averaged 80 %".
- */
-export const differInOnePlace = (
-  one: Reading,
-  mine: readonly Amount[],
-  other: Reading,
-  theirs: readonly Amount[],
-  isShared: boolean,
-): boolean =>
-  mine.some((amount) => {
-    const { before, behind, isVerb } = placeOf(one, amount);
-    return (
-      before !== '' &&
-      amount.unit !== '' &&
-      theirs.some((their) => {
-        const place = placeOf(other, their);
-        if (place.before !== before || place.behind !== behind || their.unit !== amount.unit || mayBeOneFigure(amount, their)) return false;
-        return behind !== '' || (isShared && isVerb && isOwn(one, amount, theirs, other) && isOwn(other, their, mine, one));
-      })
-    );
-  });
-
-/** The other tells it nowhere, nor its number. */
-const isOwn = (one: Reading, amount: Amount, theirs: readonly Amount[], other: Reading): boolean =>
-  !theirs.some((their) => areEqual(amount, their)) && !numbersOf(one, amount).some((number) => other.numbers.has(number));
-
-/** The words around a figure, by their stems: the last one before it that is not only "about", and what follows at once. */
-function placeOf({ tokens }: Reading, { from, to, unit }: Amount): { before: string; behind: string; isVerb: boolean } {
-  const at = tokens.findLastIndex(({ word }, place) => place < from && !BESIDE_FIGURES.has(word.text));
-  // What is counted may stand behind the amount.
-  const end = unit.split(' ').includes(tokens[to]?.word.stem ?? '') ? to + 1 : to;
-  const [before, next] = [tokens[at], tokens[end]];
-  const tellsBehind = next !== undefined && tells(next) && (next.before & ~SPACE) === 0;
-  return {
-    // "Phase 2 report" is a name.
-    before: before && from - at <= MAX_BESIDE && tells(before) && !before.isCapitalised ? before.word.stem : '',
-    behind: tellsBehind ? next.word.stem : '',
-    isVerb: isFiniteOrPast(before),
-  };
-}
-const BESIDE_FIGURES = AROUND_FIGURES.union(new Set(['close', 'to', 'at']));
-const MAX_BESIDE = 4;
 
 /** "Two weeks before" and "two months before": the only time of each, one number in other units. */
 function tellOtherUnits(one: Reading, mine: readonly Amount[], other: Reading, theirs: readonly Amount[]): boolean {
@@ -129,7 +77,7 @@ const areNumbersIn = (reading: Reading, amounts: readonly Amount[], { numbers }:
     return written.length > 0 && written.every((number) => numbers.has(number));
   });
 /** As they are written. */
-const numbersOf = ({ tokens }: Reading, { from, to }: Amount): string[] =>
+export const numbersOf = ({ tokens }: Reading, { from, to }: Amount): string[] =>
   tokens.slice(from, to).flatMap(({ word }) => word.text.match(/\d+(?:[.,]\d+)*/g) ?? []);
 
 /** "Raised to 4.5 %" and "raised by four points". */

@@ -13,7 +13,8 @@ import { maySpeakOfOne, surelySpeakOfOne, surelySpeakOfOthers } from '../compari
 import { surelyTellOneEvent, tellOneEvent, tellOtherSpans } from './event-times';
 import { giveRoleToOthers } from './roles-told';
 import { countToldByBoth } from '../alignment/same-word';
-import { differBesideShared, differInOnePlace, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
+import { differInOnePlace } from './figures-in-place';
+import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { speakOfOthers, tellPartAndWhole } from './speaking-of-others';
 import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place';
 import { tellOtherOrder } from './before-and-after';
