@@ -35,6 +35,13 @@ describe('a sentence that nobody understands without the one before it', () => {
     expect(synthesisOf(`${BEFORE} These had five lanes [1].`, '').markdown).toContain(`[${BEFORE}] These had five lanes. [`);
   });
 
+  it('stands behind what is said before it where its verb is left out', () => {
+    const { claims } = synthesisOf('Most adults of Kelm had measles as children [1]. Almost all older ones did.', '');
+    expect(claims.map(({ claim }) => claim)).toContain('[Most adults of Kelm had measles as children.] Almost all older ones did.');
+    const compared = 'The new engine of Kelm runs better than the old one did.';
+    expect(synthesisOf(`${BEFORE} ${compared}`, '').claims.map(({ claim }) => claim)).toContain(compared);
+  });
+
   it.each(['After that,', 'In that case,', 'If so,', 'Otherwise,'])(
     'stands behind what is said before it where it begins with "%s"',
     (opening) => {

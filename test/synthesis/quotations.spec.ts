@@ -62,6 +62,12 @@ describe('what engines quote from documents', () => {
     expect(markdown).not.toContain('how many independent sources');
   });
 
+  it('has the heading of code that no sentence leads to before it, as what it is', () => {
+    const { markdown } = synthesisOf(quoting('provider-a', [CODE.replace('To rotate at once, call:\n\n  ', '')], 'Wren › Usage'));
+    expect(markdown).toContain('Usage: [1]');
+    expect(markdown).not.toContain('[Usage');
+  });
+
   it('is a claim with its code, not the words alone that lead to it', () => {
     const example = 'For example:\n\n  ```ts\n  const dose = tamarol({ perDay: 2 });\n  ```\n\n  [2]';
     const { claims } = synthesisOf(quoting('provider-a', [CODE, example]));

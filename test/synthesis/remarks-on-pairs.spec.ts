@@ -323,6 +323,12 @@ describe('what is seen apart', () => {
       'The station was closed from 2018 to 2020 and the line from 2018 to 2021 for works.',
       'The line was closed from 2018 to 2021 for works at the station.',
     ],
+    ['rows of two years', '2016 | Event: Kelm stops; the licence of Ulm follows', '2020 | Event: the licence of Ulm ends'],
+    [
+      'what was only expected',
+      'The total of births rose rather than fell, to over one million a year.',
+      'Many expected the total of births to fall.',
+    ],
     ['nobody and none', 'Nobody died of the sickness.', 'Deaths from the sickness | Number: 0'],
     [
       'what each gave and what all did',

@@ -327,6 +327,15 @@ it.each([
   expect(sharedBy(sentence(one), sentence(other))).toEqual([`${both}.`]);
 });
 
+it('is not that a trial told of before was small where another report tells of a small trial', () => {
+  expect(
+    sharedBy(
+      'The pills of Kelm were tried in 2020 [1]. The trial was small [1].',
+      'In a small trial of patients on pills, falls doubled [1].',
+    ),
+  ).toEqual([]);
+});
+
 it('is not that something has what another thing of its name has', () => {
   const steps = ['Wind has troubles of its own [1].', 'Ocean Wind 1 and 2 were dropped in October 2023 amid supply-chain trouble [1].'].map(
     (report, at) => reported(PROVIDERS[at] ?? 'provider-a', report, [`https://${String(at)}.example/1`]),

@@ -1,3 +1,4 @@
+import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
@@ -51,7 +52,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (similarity.tellingTermCount(place) === MIN_TERMS && saysOnlyThatItHas(inner)) return null;
   // Asked first: it is cheap, and most statements of one thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
-  if (followOthers(inner, sentence)) return null;
+  if (followOthers(inner, sentence) || tellsOfNewOne(inner, sentence)) return null;
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && (nameTheSame(inner, sentence, question) || callByHeading(inner, sentence));
   const above = saidAbove(inner, sentence);
   if (!isNamedAlike && !haveCommon(inner.head, above) && !isAboutSame(comparison, inner, sentence)) return null;
@@ -69,6 +70,16 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (inSentence < SAID_BY_SENTENCE || !isSaidIn(inner, sentence, exempt)) return null;
   return isSaidOfOne(inner, sentence, known, exempt) ? { statement: sentence, degree: inSentence } : null;
 }
+
+/** "The trial was small" speaks of a trial that was told of before; "in a small trial of patients" tells of another. */
+const tellsOfNewOne = ({ namesNothing, head }: Statement, { reading: { tokens } }: Statement): boolean =>
+  namesNothing &&
+  tokens.some(
+    ({ word }, at) =>
+      head.has(word.stem) && tokens.slice(Math.max(0, at - NEAR), at).some((before) => INDEFINITE_ARTICLES.has(before.word.text)),
+  );
+/** "A small trial": words from the article to what it introduces. */
+const NEAR = 2;
 
 /** "Wind has troubles of its own" says nothing that another could say, unless with a figure or a name. */
 const saysOnlyThatItHas = ({ reading: { tokens, numbers, names } }: Statement): boolean =>

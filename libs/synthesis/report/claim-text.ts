@@ -16,12 +16,15 @@ export function claimText({ text, supporting: own, confidence }: Claim, sources:
   const supporting = twins.length === 0 ? own : [...own, ...twins.flatMap((twin) => twin.supporting)];
   const { quotation } = supporting.find((statement) => statement.text === text) ?? { quotation: null };
   const said = quotation
-    ? listed(withPlainBrackets(inertText(shortened(quotation.words, MAX_QUOTATION_LENGTH))))
+    ? listed(withPlainBrackets(inertText(shortened(leadIn(quotation.words), MAX_QUOTATION_LENGTH))))
     : quotedClaim(text, supporting);
   const who = `${providerList(supporting)}${twins.length === 0 ? '' : ', perhaps of different things'}`;
   const line = `${said}${marks(supporting, sources)} (${who}; ${confidence})`;
   return quotation?.code ? `${line}\n\n${codeBlock(quotation.code)}\n` : line;
 }
+
+/** "[Usage]", the heading of code that no sentence introduces, as "Usage:". */
+const leadIn = (words: string): string => words.replace(/^\[([^[\]]+)\]$/, '$1:');
 
 /** Items of a quoted list, numbered or not, and rows of a quoted table, each on a line of its own within the claim's item. */
 function listed(words: string): string {

@@ -15,7 +15,7 @@ import { giveRoleToOthers } from './roles-told';
 import { countToldByBoth } from '../alignment/same-word';
 import { differInOnePlace } from './figures-in-place';
 import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
-import { speakOfOthers, tellPartAndWhole } from './speaking-of-others';
+import { areRowsOfOthers, speakOfOthers, tellPartAndWhole } from './speaking-of-others';
 import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
@@ -43,7 +43,7 @@ const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
 /** @param asked the question: its figures neither tell two claims apart nor bring them together */
 export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Remark | null {
   const [one, other] = [left.reading, right.reading];
-  if (asksOnly(one) || asksOnly(other)) return null;
+  if (asksOnly(one) || asksOnly(other) || areRowsOfOthers(one, other)) return null;
   const denied = denialBetween(left, right, asked);
   if (denied) return denied;
   const areApart = areOfOtherTimes(one, other);

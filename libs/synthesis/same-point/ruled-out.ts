@@ -16,11 +16,10 @@ const EMPTY = new Set(
 );
 /** Words between a figure and what it counts. */
 const NEAR = 2;
-/** What holds on a condition, or perhaps, is not told; nor is what is hardly there, or what another thing is held against. */
+/** What holds on a condition, or perhaps, is not told; nor is what is only expected, hardly there, or what another thing is held against. */
 const OPEN = new Set(
-  `if unless until whether when where should may might could would little few limited absence free than unlike over versus against instead from`.split(
-    ' ',
-  ),
+  `if unless until whether when where should may might could would little few limited absence free than unlike over versus against instead from
+expect expected predicted forecast feared hoped`.split(/\s+/),
 );
 
 /**

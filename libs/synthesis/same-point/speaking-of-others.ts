@@ -26,6 +26,14 @@ export function speakOfOthers(one: Reading, other: Reading): boolean {
   );
 }
 
+/** "2016 | Event: the licence begins" and "2020 | Event: it ends": two rows that begin with other figures or dates are of two things. */
+export function areRowsOfOthers(one: Reading, other: Reading): boolean {
+  const [mine, theirs] = [one, other].map(({ text }) => (text.includes(BETWEEN_CELLS) ? text.slice(0, text.indexOf(BETWEEN_CELLS)) : ''));
+  return mine !== theirs && isFigure(mine) && isFigure(theirs);
+}
+const isFigure = (cell = ''): boolean =>
+  /^(?:(?:about|around|some|by|up to|over|under) )?(?:\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)/i.test(cell);
+
 /** "Ulm: $52 million" and "Ulm, Kelm, Tolm and Orsk gave over $200 million": a figure of one of several, and one of all. */
 export const tellPartAndWhole = (one: Reading, other: Reading): boolean => isOneOf(one, other) || isOneOf(other, one);
 

@@ -144,7 +144,18 @@ const ABOUT_TEXT =
 const MAX_LABEL_WORDS = 6;
 
 /** Whether nobody understands a sentence that does not know what stands before it. */
-export const leansOnOthers = ({ text, reading }: Candidate): boolean => LEANING.test(text) || standsForOthers(reading.tokens);
+export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
+  LEANING.test(text) || standsForOthers(reading.tokens) || endsInAuxiliary(reading.tokens);
+
+/** "Almost all older adults did." says not what; "works better than it did" does. */
+function endsInAuxiliary(tokens: readonly Token[]): boolean {
+  const isLast = AUXILIARIES.has(tokens.at(-1)?.word.text ?? '');
+  return isLast && tokens.length <= MAX_ELLIPTICAL && !tokens.some(({ word }) => COMPARING.has(word.text));
+}
+const AUXILIARIES = new Set('do does did has have had is are was were can could will would should'.split(' '));
+const COMPARING = new Set('than as what who how where when which that'.split(' '));
+/** Words of a sentence that leaves its verb out. */
+const MAX_ELLIPTICAL = 10;
 
 /** "Both were built in 1990" and "There are two of them", but not "Both Ada and Bea …" and "There are two dams on the Kelm". */
 function standsForOthers(tokens: readonly Token[]): boolean {
