@@ -37,6 +37,11 @@ it.each([
     'SHIELD enrolled adults older than 50 and found 79.2 % efficacy against the fever over three years.',
   ],
   [
+    'what is told alike is no more than a digit, whatever its unit',
+    'The vaccine of Tarnell lasts three years in adults.',
+    'Adults have three years from the vaccine of Tarnell.',
+  ],
+  [
     'what is told alike is no more than a digit',
     'The vaccine needs two doses a few weeks apart.',
     'Adults get two doses of the vaccine in summer.',

@@ -13,7 +13,7 @@ import { figuresOf } from './shared-figures';
 
 /** Fewer digits than these two may tell alike by chance: the year of something, or that there are five of it. */
 const DIGITS = 2;
-/** So much of what a claim tells the other tells too, at least: 16 of 1,000 sentences that somebody turned into their opposite pass (docs/confidence.md). */
+/** So much of what a claim tells the other tells too, at least: 10 of 1,000 sentences that somebody turned into their opposite pass (docs/confidence.md). */
 const SHARE = 1 / 3;
 
 /**
@@ -58,15 +58,16 @@ function digitsToldAlike(one: Reading, other: Reading, asked: Reading): number {
   const theirs = figuresOf(other, asked);
   const dates = one.dates.filter((date) => !asked.dates.some((day) => areOfOneTime(date, day)));
   return (
-    sumOf(figures.filter((amount) => theirs.some((their) => areEqual(amount, their))).map(digitsOf)) +
+    sumOf(figures.filter((amount) => theirs.some((their) => areEqual(amount, their))).map((amount) => digitsOf(one, amount))) +
     sumOf(dates.filter((date) => other.dates.some((day) => areOfOneTime(date, day))).map(partsOf))
   );
 }
 
-/** The digits that are more than places: 2 of 79,000, 3 of 97.2. */
-function digitsOf({ low, high }: Amount): number {
-  const value = Number.isFinite(low) ? low : high;
-  return Math.max(1, String(Math.abs(value)).replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length);
+/** The digits that are more than places, as the number is written: 2 of 79,000, 3 of 97.2, 1 of "three years". */
+function digitsOf({ tokens }: Reading, { from, to }: Amount): number {
+  const values = tokens.slice(from, to).flatMap(({ word }) => word.numeral?.value ?? []);
+  const digits = values.map((value) => String(value).replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length);
+  return Math.max(1, ...digits);
 }
 
 /** A month tells as much as a digit does, and so does a day. The year tells less than its four digits: most is known from what is spoken of. */
