@@ -38,8 +38,8 @@ it.each([
   ],
   [
     'what is told alike is no more than a digit, whatever its unit',
-    'The vaccine of Tarnell lasts three years in adults.',
-    'Adults have three years from the vaccine of Tarnell.',
+    'In the SHIELD trial, protection of adults against fever held for three years.',
+    'SHIELD found adults to be protected against the fever over three years.',
   ],
   [
     'what is told alike is no more than a digit',
