@@ -1,14 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { tellHolding } from '@lib/memory/holdings';
-import { Tally } from '@lib/memory/tally';
+import { FairRoom, type Held } from './fair-room';
 import { problemBody } from './problem.filter';
 
 /** What is no longer than this a connection takes at once, or holds without harm. */
 const SHORT_BYTES = 64 * 1024;
 const MAX_BYTES = 128 * 1024 * 1024;
-/** The room of one tenant, so that its clients leave room to the others. */
-const MAX_OF_TENANT = MAX_BYTES / 2;
 /** An answer may take so long to be taken, even if others wait for its room. */
 const TAKEN_WITHIN_MS = 10_000;
 /** Headers of the answer that is not sent. */
@@ -19,28 +16,28 @@ const FULL = {
   detail: 'Too many long answers wait for their clients to take them: repeat the request.',
 } as const;
 
-interface Held {
-  reply: FastifyReply;
-  /** Empty for whoever needs no key. */
-  tenantId: string;
+/** Bytes in memory, once for all of a tenant who are sent the same. */
+interface Answer extends Held {
   payload: Buffer | string;
-  since: number;
+  /** Since when each has been taking it. */
+  takers: Map<FastifyReply, number>;
 }
 
-/**
- * Room for long answers that their clients have not taken yet. A client takes an answer as slowly as it likes, and any number at a time, so one
- * that takes long gives its room to the next. Those who are sent the same bytes share their room.
- */
+/** Room for long answers that their clients have not taken yet. A client takes an answer as slowly as it likes, and any number at a time. */
 export class AnswerRoom {
-  /** The oldest first. */
-  private readonly held = new Set<Held>();
-  /** How many are sent the same bytes. Two equal texts are in memory twice. */
-  private readonly sharers = new Map<Buffer | Held, number>();
-  private readonly bytes = new Tally();
-
-  constructor() {
-    tellHolding(this, 'answers', MAX_BYTES, ({ held, bytes }) => ({ items: held.size, bytes: bytes.total }));
-  }
+  /** By their bytes. Two equal texts are in memory twice, so no text is shared. */
+  private readonly shared = new Map<Buffer | string, Answer>();
+  private readonly room = new FairRoom<Answer>({
+    name: 'answers',
+    maxBytes: MAX_BYTES,
+    forMs: TAKEN_WITHIN_MS,
+    mayEnd: ({ takers }) => [...takers.values()].every((since) => performance.now() - since >= TAKEN_WITHIN_MS),
+    end: (answer) => {
+      this.forget(answer);
+      // The client sees that it has not got all of it.
+      for (const reply of answer.takers.keys()) reply.raw.destroy();
+    },
+  });
 
   /** A hook for the bytes that will be sent. */
   readonly admit = (
@@ -59,43 +56,23 @@ export class AnswerRoom {
 
   /** @returns whether there was room; it is taken until the connection or the answer has ended */
   private take(tenantId: string, reply: FastifyReply, payload: Buffer | string): boolean {
-    const held = { reply, tenantId, payload, since: performance.now() };
-    const sharers = this.sharers.get(keyOf(held)) ?? 0;
-    const bytes = sharers > 0 ? 0 : Buffer.byteLength(payload);
-    if (sharers === 0 && !this.hasRoom(tenantId, bytes)) return false;
-    this.held.add(held);
-    this.sharers.set(keyOf(held), sharers + 1);
-    this.bytes.add(tenantId, bytes);
-    reply.raw.once('close', () => this.release(held));
+    const since = performance.now();
+    const known = Buffer.isBuffer(payload) ? this.shared.get(payload) : undefined;
+    const isKnown = known?.tenantId === tenantId;
+    const answer: Answer = isKnown ? known : { tenantId, bytes: Buffer.byteLength(payload), since, payload, takers: new Map() };
+    if (!isKnown && !this.room.take(answer)) return false;
+    if (Buffer.isBuffer(payload)) this.shared.set(payload, answer);
+    answer.takers.set(reply, since);
+    reply.raw.once('close', () => {
+      answer.takers.delete(reply);
+      if (answer.takers.size > 0) return;
+      this.room.release(answer);
+      this.forget(answer);
+    });
     return true;
   }
 
-  /** Makes room by ending answers that are not taken: those of the same tenant if its room is full, any if all room is. */
-  private hasRoom(tenantId: string, bytes: number): boolean {
-    const ofTenant = (): boolean => this.bytes.of(tenantId) + bytes <= MAX_OF_TENANT;
-    const ofAll = (): boolean => this.bytes.total + bytes <= MAX_BYTES;
-    return this.endSlow(ofTenant, (held) => held.tenantId === tenantId) && this.endSlow(ofAll, () => true);
-  }
-
-  /** @returns whether there is room */
-  private endSlow(hasRoom: () => boolean, isMeant: (held: Held) => boolean): boolean {
-    for (const held of this.held) {
-      if (hasRoom() || performance.now() - held.since < TAKEN_WITHIN_MS) break;
-      if (!isMeant(held)) continue;
-      this.release(held);
-      // The client sees that it has not got all of it.
-      held.reply.raw.destroy();
-    }
-    return hasRoom();
-  }
-
-  private release(held: Held): void {
-    if (!this.held.delete(held)) return;
-    const sharers = (this.sharers.get(keyOf(held)) ?? 1) - 1;
-    if (sharers > 0) return void this.sharers.set(keyOf(held), sharers);
-    this.sharers.delete(keyOf(held));
-    this.bytes.add(held.tenantId, -Buffer.byteLength(held.payload));
+  private forget(answer: Answer): void {
+    if (this.shared.get(answer.payload) === answer) this.shared.delete(answer.payload);
   }
 }
-
-const keyOf = (held: Held): Buffer | Held => (Buffer.isBuffer(held.payload) ? held.payload : held);
