@@ -14,8 +14,11 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'its disk fails',
 };
 
-/** Null where no folder is the reason. */
-export const folderProblem = (error: unknown): string | null => REASONS[(error as NodeJS.ErrnoException | null)?.code ?? ''] ?? null;
+/** Null where no folder is the reason: a socket that leads nowhere has the code of a missing file. */
+export function folderProblem(error: unknown): string | null {
+  const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return syscall === 'connect' ? null : (REASONS[code] ?? null);
+}
 
 /**
  * Creates a folder and those above it. Node's own recursion goes on for ever where one cannot be made, as below /proc.

@@ -1,4 +1,4 @@
-/** Whoever wants to be told of something. Listeners must not throw: of one that does a warning of the process tells, and all others are told. */
+/** Whoever wants to be told of something. Listeners must not throw: one that does causes a warning of the process, and the others are told all the same. */
 export interface Listeners<Told> {
   add: (listener: (told: Told) => void) => void;
   tell: (told: Told) => void;

@@ -51,9 +51,11 @@ export class KeptServer {
   private async keep({ lastWords, start, tell }: Revival): Promise<void> {
     // What was started while it was stopped is ended by `stop`.
     while (!this.isStopped) {
+      const servesSince = performance.now();
       if (!hasEnded(this.server)) await once(this.server, 'exit');
       if (this.isStopped) return;
       tell(await lastWords().catch(({ message }: Error) => message));
+      if (performance.now() - servesSince < AGAIN_AFTER_MS) await this.pause();
       await this.startAgain(start, tell);
     }
   }
@@ -66,8 +68,12 @@ export class KeptServer {
       } catch (error) {
         tell((error as Error).message);
       }
-      await delay(AGAIN_AFTER_MS, undefined, { signal: this.leaving.signal }).catch(() => undefined);
+      await this.pause();
     }
+  }
+
+  private pause(): Promise<void> {
+    return delay(AGAIN_AFTER_MS, undefined, { signal: this.leaving.signal }).catch(() => undefined);
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   appendFileSync,
   cpSync,
@@ -10,6 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCheckpoint } from '@lib/audit/checkpoint';
@@ -18,6 +20,7 @@ import { readReceipt } from '@lib/audit/deletion-receipt';
 import { parseNote, signerKey, signedNote, signersOf, textOfKey } from '@lib/audit/signed-note';
 import type { Store } from '@lib/store/store';
 import type { Anchor } from '../../src/audit/anchor';
+import { asFolderError } from '../../src/audit/bundle/bundle-folder';
 import { exportBundle } from '../../src/audit/bundle/export-bundle';
 import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
 import {
@@ -540,6 +543,12 @@ describe('a hostile bundle is told clearly:', () => {
       `${folder} cannot be written: ${problem}; make room there, or name a folder that this user can write to`,
     );
     rmSync(there, { recursive: true });
+  });
+
+  it('a database that is not there any more is not said to be the folder’s fault', async () => {
+    const [error] = (await once(connect(join(tmpdir(), 'no-such-socket')), 'error')) as [unknown];
+    expect(error).toMatchObject({ code: 'ENOENT' });
+    expect(asFolderError('bundle', error)).toBe(error);
   });
 
   it('is not written into a folder that has something in it', async () => {

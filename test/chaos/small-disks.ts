@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-type Server = 'postgres' | 'jetstream';
+type Content = 'postgres' | 'jetstream' | 'data' | 'deletions';
 
-const MEGABYTES: Record<Server, number> = { postgres: 768, jetstream: 640 };
+const MEGABYTES: Record<Content, number> = { postgres: 768, jetstream: 640, data: 1, deletions: 1 };
 const PIECE = Buffer.alloc(1024 * 1024);
 
-/** File systems of a few megabytes for what the servers store, where this machine allows to mount them. */
+/** File systems of a few megabytes for what is stored, where this machine allows to mount them. */
 export class SmallDisks {
-  private readonly mounted = new Map<Server, string>();
+  private readonly mounted = new Map<Content, string>();
 
   /** Whether this user may mount one. */
   static areThere(): boolean {
@@ -23,26 +23,26 @@ export class SmallDisks {
     return mounted;
   }
 
-  /** The folder for the server's data: on a disk of its own if that can be had. */
-  async place(server: Server, folder: string, megabytes = MEGABYTES[server]): Promise<string> {
-    const disk = join(folder, `disk-of-${server}`);
+  /** The folder for the content: on a disk of its own if that can be had. */
+  async place(content: Content, folder: string, megabytes = MEGABYTES[content]): Promise<string> {
+    const disk = join(folder, `disk-of-${content}`);
     await mkdir(disk);
     try {
       await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', disk]);
-      this.mounted.set(server, disk);
+      this.mounted.set(content, disk);
     } catch {
       // Without the right to mount, the fault is told as not tried.
     }
     return disk;
   }
 
-  has(server: Server): boolean {
-    return this.mounted.has(server);
+  has(content: Content): boolean {
+    return this.mounted.has(content);
   }
 
   /** @returns what frees it again */
-  async fill(server: Server): Promise<() => Promise<void>> {
-    const path = join(this.mounted.get(server) ?? '', 'everything-else');
+  async fill(content: Content): Promise<() => Promise<void>> {
+    const path = join(this.mounted.get(content) ?? '', 'everything-else');
     const file = await open(path, 'w');
     const free = () => rm(path, { force: true });
     try {

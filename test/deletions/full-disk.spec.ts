@@ -1,26 +1,27 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@lib/store/new-id';
 import { DeletionList, readDeletions } from '@lib/store/deletions/deletion-list';
+import { SmallDisks } from '../chaos/small-disks';
 
-const disk = mkdtempSync(join(tmpdir(), 'research-full-'));
-const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status === 0;
-afterAll(() => {
-  if (isMounted) execFileSync('umount', [disk]);
-  rmSync(disk, { recursive: true, force: true });
+const folder = mkdtempSync(join(tmpdir(), 'research-full-'));
+const disks = new SmallDisks();
+afterAll(async () => {
+  await disks.unmount();
+  rmSync(folder, { recursive: true, force: true });
 });
-const onSmallDisk = isMounted ? it : it.skip;
+const withDisks = SmallDisks.areThere();
+if (!withDisks) it.skip('NOT TRIED: a full deletion list, since this user cannot mount a small disk', () => undefined);
 
-onSmallDisk(
+(withDisks ? it : it.skip)(
   'a list on a full disk is refused as often as it is tried, leaves no file for each, and goes on once there is room',
   async () => {
+    const disk = await disks.place('deletions', folder);
     const list = new DeletionList(disk);
-    const filler = join(disk, 'everything-else');
     const ids = [newId('thr'), newId('thr')];
     await list.add(ids[0] ?? '', new Date());
-    expect(() => writeFileSync(filler, Buffer.alloc(1024 * 1024))).toThrow('ENOSPC');
+    const free = await disks.fill('deletions');
     // The page of the file that is there still takes lines.
     const refused: unknown[] = [];
     for (let tried = 0; refused.length < 5 && tried < 200; tried += 1)
@@ -32,7 +33,7 @@ onSmallDisk(
       ),
     );
     expect(readdirSync(disk).filter((name) => name.endsWith('.jsonl'))).toHaveLength(1);
-    rmSync(filler);
+    await free();
     await list.add(ids[1] ?? '', new Date());
     await list.close();
     const listed: string[] = [];

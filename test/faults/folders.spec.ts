@@ -1,7 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SmallDisks } from '../chaos/small-disks';
 import { eventually } from '../messaging/eventually';
 import { failureIn, research, start, type Running } from '../system/support/command';
 import { HttpClient } from '../system/support/http-client';
@@ -11,22 +11,15 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'research-folders-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const mayMount = (): boolean => {
-  const there = mkdtempSync(join(tmpdir(), 'research-disk-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', there]).status === 0;
-  if (mounted) execFileSync('umount', [there]);
-  rmSync(there, { recursive: true });
-  return mounted;
-};
-const withSmallDisk = mayMount() ? it : it.skip;
+const withDisks = SmallDisks.areThere();
+if (!withDisks) it.skip('NOT TRIED: a full data folder, since this user cannot mount a small disk', () => undefined);
 
 describe('a folder that cannot be written to is named, with what to do:', () => {
-  withSmallDisk('the data folder on a full disk, where a secret would be kept', async () => {
-    const disk = join(folder, 'disk');
-    mkdirSync(disk);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+  (withDisks ? it : it.skip)('the data folder on a full disk, where a secret would be kept', async () => {
+    const disks = new SmallDisks();
+    const disk = await disks.place('data', folder);
     try {
-      expect(() => writeFileSync(join(disk, 'everything-else'), Buffer.alloc(1024 * 1024))).toThrow('ENOSPC');
+      await disks.fill('data');
       const DATA_DIR = join(disk, 'data');
       const ended = await start('main.js', ['all'], { DATA_DIR, PORT: '0' }).ended;
       const remedy = 'Set DATA_DIR to a folder that this user can write to.';
@@ -34,7 +27,7 @@ describe('a folder that cannot be written to is named, with what to do:', () => 
       // Nothing of a secret that nobody has.
       expect(readdirSync(DATA_DIR)).toEqual([]);
     } finally {
-      execFileSync('umount', [disk]);
+      await disks.unmount();
     }
   });
 

@@ -235,6 +235,13 @@ describe('the amounts of a reading', () => {
     ['It has three and a half million visitors.', [[3.5e6, 3.5e6, 'visitor']]],
     ['Between forty and fifty-five patients came.', [[40, 55, 'patient']]],
     [
+      'It lowered glucose from about 7.6 to 6.8 mmol per litre.',
+      [
+        [7.6, 7.6, 'mmol'],
+        [6.8, 6.8, 'mmol'],
+      ],
+    ],
+    [
       'Twenty three-room flats were sold.',
       [
         [20, 20, 'flat room three'],

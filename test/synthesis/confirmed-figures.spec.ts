@@ -56,6 +56,21 @@ it.each([
     'Currently the efficacy against fever in the SHIELD trial of adults is 97.2 %.',
     'SHIELD enrolled adults and currently finds 97.2 % efficacy against the fever.',
   ],
+  [
+    'one of them denies another thing of it',
+    ONE,
+    'SHIELD enrolled adults older than 50, none of them pregnant, and found 97.2 % efficacy against the fever over three years.',
+  ],
+  [
+    'one tells it as somebody else’s word',
+    'According to its maker, the efficacy against fever in the SHIELD trial of adults over 50 was 97.2 % over three years.',
+    OTHER,
+  ],
+  [
+    'one tells it under a condition',
+    ONE,
+    'If given twice, the vaccine had 97.2 % efficacy against the fever over three years in adults older than 50 in SHIELD.',
+  ],
 ])('trusts no claim more where %s', (_, one, other) => {
   expect(confidences(one, other)).not.toContain('medium');
 });
@@ -70,8 +85,21 @@ it('trusts a claim more that tells all its figures alike, and not the one that t
 });
 
 it('trusts neither more where a third provider tells it otherwise', () => {
-  const third = 'In the SHIELD trial of adults over 50, efficacy against fever was merely 71.4 % over three years.';
-  expect(confidences(ONE, OTHER, third)).not.toContain('medium');
+  for (const third of [
+    'In the SHIELD trial of adults over 50, efficacy against fever was merely 71.4 % over three years.',
+    'SHIELD: efficacy against the fever in adults over 50 came to 71.4 % over three years.',
+  ])
+    expect(confidences(ONE, OTHER, third)).not.toContain('medium');
+});
+
+it('trusts no claim more that needs the sentence before it to be understood', () => {
+  const leaning =
+    'Several trials of adults were held in Kelm. These found 97.2 % efficacy against fever in adults over 50 over three years.';
+  const claims = claimsOf(leaning, OTHER).filter(({ claim }) => claim.includes('97.2'));
+  expect(claims.map(({ claim, confidence }) => [claim.startsWith('['), confidence]).toSorted()).toEqual([
+    [false, 'medium'],
+    [true, 'low'],
+  ]);
 });
 
 it('says in the report what the word stands for there, and only there', () => {

@@ -138,6 +138,10 @@ describe('what is seen apart', () => {
     ],
     ['one denies it', 'The board has never put a warning on Tolin and its relatives.', 'In 2019 the board gave Tolin a boxed warning.'],
     ['opposite words', 'Judge Ida Holt upholds the levy on boats.', 'In August 2021 Ida Holt ruled that the levy was unconstitutional.'],
+    ['opposite words', 'A jury of Kelm found Ida Holt guilty of fraud.', 'The trial ended with the acquittal of Ida Holt.'],
+    ['opposite words', 'Ida Holt was convicted of fraud at Kelm.', 'The acquittal of Ida Holt at Kelm was a surprise.'],
+    ['opposite words', 'The judges of Kelm were unanimous in the case of Holt.', 'The judges of Kelm were split in the case of Holt.'],
+    ['opposite words', 'The court upholds the levy on boats.', 'The levy on boats is unlawful, the court ruled.'],
     ['opposite words', 'The court of Kelm struck down the levy.', 'The court of Kelm upheld the levy.'],
     ['opposite words', 'The court upheld the levy by four votes to three.', 'The court unanimously upheld the levy.'],
     [

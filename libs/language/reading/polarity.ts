@@ -58,7 +58,8 @@ export function isAgainstDoing(tokens: readonly Token[], at: number): boolean {
 }
 /** Words from a verb of deciding to its "against". */
 const MAX_DECIDING = 4;
-const DECIDING = stemsOf('decide opt choose vote advise recommend rule warn counsel argue');
+/** Of whom one may decide for or against. */
+export const DECIDING: ReadonlySet<string> = stemsOf('decide opt choose vote advise recommend rule warn counsel argue');
 
 /** It is part of a phrase that negates nothing: "not only", "no more than", "nobody but", "and nowhere else", "no doubt", "no. 5", "as far as nobody denies,". */
 function isIdle(tokens: readonly Token[], at: number): boolean {

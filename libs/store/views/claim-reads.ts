@@ -115,7 +115,7 @@ export class ClaimReads {
     let jobsUnreadable = 0;
     for (let place = 0; place < jobs.length; place += TOGETHER) {
       const { found, unreadable } = await this.claimsOfThose(jobs.slice(place, place + TOGETHER), jobId);
-      for (const one of found.filter((one) => fits(one.claim, search) && isBehind(one, after))) {
+      for (const one of found.filter((candidate) => fits(candidate.claim, search) && isBehind(candidate, after))) {
         if (total >= offset && shown.length < limit) shown.push(one);
         total += 1;
       }

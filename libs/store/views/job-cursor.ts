@@ -4,7 +4,4 @@ import { readCreatedPlace, writeCreatedPlace, type CreatedPlace } from './create
 /** The last job that a page looked at: the next page begins after it. */
 export type JobCursor = CreatedPlace;
 
-export const writeJobPlace = writeCreatedPlace;
-export const readJobPlace = (text: string): JobCursor | undefined => readCreatedPlace('job', text);
-
-export const JOB_CURSORS = cursorFormat(writeJobPlace, readJobPlace);
+export const JOB_CURSORS = cursorFormat<JobCursor>(writeCreatedPlace, (text) => readCreatedPlace('job', text));

@@ -64,6 +64,7 @@ export async function readJobPage(
     return value === undefined ? [] : [`looked.${column} = ${given(value)}`];
   });
   const isWanted = wanted.join(' and ') || 'true';
+  // The first condition is of the job alone: no thread is looked up for a job that is not wanted.
   const isEnd = `looked.place = ${LOOKED_AT}`;
   const text = `select looked.*, ${isWanted} and thread.id is not null as fits
       from (${looked}) looked left join thread on thread.id = looked.thread_id

@@ -1,6 +1,6 @@
 import { cursorFormat } from '../cursor-format';
 import { readCreatedPlace, writeCreatedPlace, type CreatedPlace } from './created-place';
-import { readJobPlace, writeJobPlace, type JobCursor } from './job-cursor';
+import type { JobCursor } from './job-cursor';
 
 /** In the list of threads: the last one of a page. */
 export const THREAD_LIST_CURSORS = cursorFormat<CreatedPlace>(writeCreatedPlace, (text) => readCreatedPlace('thr', text));
@@ -15,10 +15,10 @@ export interface ClaimCursor {
 const CLAIM = /^(\d{1,6})\.(.*)$/s;
 
 export const CLAIM_CURSORS = cursorFormat<ClaimCursor>(
-  ({ job, claim }) => `${claim}.${writeJobPlace(job)}`,
+  ({ job, claim }) => `${claim}.${writeCreatedPlace(job)}`,
   (text) => {
     const [, claim, place = ''] = CLAIM.exec(text) ?? [];
-    const job = readJobPlace(place);
+    const job = readCreatedPlace('job', place);
     return job && { job, claim: Number(claim) };
   },
 );

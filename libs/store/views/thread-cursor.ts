@@ -1,5 +1,6 @@
 import { cursorFormat } from '../cursor-format';
-import { readJobPlace, writeJobPlace, type JobCursor } from './job-cursor';
+import { readCreatedPlace, writeCreatedPlace } from './created-place';
+import type { JobCursor } from './job-cursor';
 
 /** How far a page of a thread went: the next page begins after it. */
 export interface ThreadCursor {
@@ -14,10 +15,10 @@ export const THREAD_START: ThreadCursor = { message: 0, job: null };
 const PLACE = /^(\d{1,9})(?:\.(.*))?$/s;
 
 export const THREAD_CURSORS = cursorFormat<ThreadCursor>(
-  ({ message, job }) => (job ? `${message}.${writeJobPlace(job)}` : `${message}`),
+  ({ message, job }) => (job ? `${message}.${writeCreatedPlace(job)}` : `${message}`),
   (text) => {
     const [, message, place] = PLACE.exec(text) ?? [];
-    const job = place === undefined ? null : readJobPlace(place);
+    const job = place === undefined ? null : readCreatedPlace('job', place);
     return message === undefined || job === undefined ? undefined : { message: Number(message), job };
   },
 );

@@ -1,5 +1,6 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { stemOrStopWord, stemsOf } from '@lib/language/reading/lexicon';
+import { DECIDING } from '@lib/language/reading/polarity';
 import type { Token } from '@lib/language/reading/token';
 
 /** The stem of what a word tells where it stands: who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
@@ -19,8 +20,6 @@ const PHRASES = new Map(
   [
     { word: 'step', beside: ['down'], place: 1, told: 'resign' },
     { word: 'turn', beside: ['down'], place: 1, told: 'reject' },
-    { word: 'strike', beside: ['down'], place: 1, told: 'overturn' },
-    { word: 'struck', beside: ['down'], place: 1, told: 'overturn' },
     { word: 'time', beside: ['on'], place: -1, told: 'punctual' },
     { word: 'schedule', beside: ['on'], place: -1, told: 'punctual' },
     { word: 'stay', beside: ['below', 'within'], place: 1, told: 'comply' },
@@ -39,6 +38,6 @@ const isAgainstOthers = (tokens: readonly Token[], at: number): boolean =>
 const BEATING = stemsOf('beat defeat');
 /** Words of whom one advises: "advise older people living at home against it". */
 const MAX_ADVISED = 8;
-const ADVISING = stemsOf('recommend advise vote decide rule come argue');
+const ADVISING: ReadonlySet<string> = DECIDING.union(stemsOf('come'));
 /** Any other word is told as what it is. */
 const TOLD_OTHERWISE = new Set([...PHRASES.keys(), ...BEATING, ...ADVISING]);

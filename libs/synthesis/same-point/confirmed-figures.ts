@@ -8,8 +8,8 @@ import type { Claim } from '../claims/claim-table';
 import { isShared } from '../claims/who-says';
 import { areNegatedAlikeInAll, haveSameConditions } from '../difference/same-terms';
 import { areEqual, areOfOneTime, tellsValuesOf } from '../difference/values';
+import type { ClaimFeatures } from './claim-features';
 import { haveOneProvider, type Remarks } from './remarks';
-import { figuresOf } from './shared-figures';
 
 /** Fewer digits than these two may tell alike by chance: the year of something, or that there are five of it. */
 const DIGITS = 2;
@@ -45,7 +45,7 @@ function confirms(other: Claim, claim: Claim, remarks: Remarks): boolean {
     tellsValuesOf(their, own) &&
     areNegatedAlikeInAll(own, their) &&
     haveSameConditions(own, their) &&
-    digitsToldAlike(own, their, remarks.asked) >= DIGITS &&
+    digitsToldAlike(remarks.featuresOf(claim), remarks.featuresOf(other), remarks.asked) >= DIGITS &&
     countToldByBoth(own, their, remarks.asked) >= SHARE * wordsTold(own)
   );
 }
@@ -53,13 +53,13 @@ function confirms(other: Claim, claim: Claim, remarks: Remarks): boolean {
 const wordsTold = ({ tokens }: Reading): number => new Set(tokens.filter(tells).map(({ word }) => word.stem)).size;
 
 /** Of figures and dates that the question does not tell, each once. */
-function digitsToldAlike(one: Reading, other: Reading, asked: Reading): number {
-  const figures = figuresOf(one, asked).filter((amount, place, all) => all.findIndex((earlier) => areEqual(earlier, amount)) === place);
-  const theirs = figuresOf(other, asked);
-  const dates = one.dates.filter((date) => !asked.dates.some((day) => areOfOneTime(date, day)));
+function digitsToldAlike(one: ClaimFeatures, other: ClaimFeatures, asked: Reading): number {
+  const figures = one.figures.filter((amount, place, all) => all.findIndex((earlier) => areEqual(earlier, amount)) === place);
+  const dates = one.reading.dates.filter((date) => !asked.dates.some((day) => areOfOneTime(date, day)));
   return (
-    sumOf(figures.filter((amount) => theirs.some((their) => areEqual(amount, their))).map((amount) => digitsOf(one, amount))) +
-    sumOf(dates.filter((date) => other.dates.some((day) => areOfOneTime(date, day))).map(partsOf))
+    sumOf(
+      figures.filter((amount) => other.figures.some((their) => areEqual(amount, their))).map((amount) => digitsOf(one.reading, amount)),
+    ) + sumOf(dates.filter((date) => other.reading.dates.some((day) => areOfOneTime(date, day))).map(partsOf))
   );
 }
 

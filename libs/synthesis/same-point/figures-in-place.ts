@@ -37,17 +37,15 @@ const isOwn = (one: Reading, amount: Amount, theirs: readonly Amount[], other: R
 
 /** The words around a figure, by their stems: the last one before it that is not only "about", and what follows at once. */
 function placeOf({ tokens }: Reading, { from, to, unit }: Amount): { before: string; behind: string; isVerb: boolean } {
-  const at = tokens.findLastIndex(({ word }, place) => place < from && !BESIDE_FIGURES.has(word.text));
+  const at = tokens.findLastIndex(({ word }, place) => place < from && !AROUND_FIGURES.has(word.text));
   // What is counted may stand behind the amount.
   const end = unit.split(' ').includes(tokens[to]?.word.stem ?? '') ? to + 1 : to;
   const [before, next] = [tokens[at], tokens[end]];
   const tellsBehind = next !== undefined && tells(next) && (next.before & ~SPACE) === 0;
   return {
-    // "Phase 2 report" is a name.
-    before: before && from - at <= MAX_BESIDE && tells(before) && !before.isCapitalised ? before.word.stem : '',
+    before: before && from - at <= MAX_BESIDE && tells(before) ? before.word.stem : '',
     behind: tellsBehind ? next.word.stem : '',
     isVerb: isFiniteOrPast(before),
   };
 }
-const BESIDE_FIGURES = AROUND_FIGURES.union(new Set(['close', 'to', 'at']));
 const MAX_BESIDE = 4;

@@ -1,3 +1,4 @@
+import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { tells, type Token } from '@lib/language/reading/token';
@@ -28,11 +29,15 @@ export function speakOfOthers(one: Reading, other: Reading): boolean {
 
 /** "2016 | Event: the licence begins" and "2020 | Event: it ends": two rows that begin with other figures or dates are of two things. */
 export function areRowsOfOthers(one: Reading, other: Reading): boolean {
-  const [mine, theirs] = [one, other].map(({ text }) => (text.includes(BETWEEN_CELLS) ? text.slice(0, text.indexOf(BETWEEN_CELLS)) : ''));
-  return mine !== theirs && isFigure(mine) && isFigure(theirs);
+  const [mine, theirs] = [figureAtHead(one), figureAtHead(other)];
+  return mine !== null && theirs !== null && mine !== theirs;
 }
-const isFigure = (cell = ''): boolean =>
-  /^(?:(?:about|around|some|by|up to|over|under) )?(?:\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b)/i.test(cell);
+
+/** The number that a row begins with: 6 of "about six weeks | …". */
+function figureAtHead({ text, tokens }: Reading): number | null {
+  if (!text.includes(BETWEEN_CELLS)) return null;
+  return tokens.find(({ word }) => !AROUND_FIGURES.has(word.text))?.word.numeral?.value ?? null;
+}
 
 /** "Ulm: $52 million" and "Ulm, Kelm, Tolm and Orsk gave over $200 million": a figure of one of several, and one of all. */
 export const tellPartAndWhole = (one: Reading, other: Reading): boolean => isOneOf(one, other) || isOneOf(other, one);

@@ -1,4 +1,5 @@
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -149,10 +150,12 @@ export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
 
 /** "Almost all older adults did." says not what; "works better than it did" does. */
 function endsInAuxiliary(tokens: readonly Token[]): boolean {
-  const isLast = AUXILIARIES.has(tokens.at(-1)?.word.text ?? '');
+  const last = tokens.at(-1);
+  // "In May" is a month.
+  const isLast = last !== undefined && !last.isCapitalised && AUXILIARIES.has(last.word.text);
   return isLast && tokens.length <= MAX_ELLIPTICAL && !tokens.some(({ word }) => COMPARING.has(word.text));
 }
-const AUXILIARIES = new Set('do does did has have had is are was were can could will would should'.split(' '));
+const AUXILIARIES = MODALS_AND_DO.union(FORMS_OF_HAVE).union(FINITE_FORMS_OF_BE);
 const COMPARING = new Set('than as what who how where when which that'.split(' '));
 /** Words of a sentence that leaves its verb out. */
 const MAX_ELLIPTICAL = 10;

@@ -11,9 +11,9 @@ import { isRefusal } from '../sentences/refusal';
 import { isCondition, listedItem } from './listed-item';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { isSaidOfHeading } from './above';
-import type { Headings } from '../subject/heading';
 import { HeadingsRead } from '../subject/headings-read';
 import { SentencesRead } from '../subject/sentences-read';
+import { SaidBefore } from './said-before';
 import { rowText, takeRowApart } from './table-row';
 import { candidateOf, NO_CLAUSES, NONE, statementFrom, witnessesOfAll, type ReadReport, type Statement } from './statement';
 import { Stretches } from './stretches';
@@ -76,7 +76,7 @@ export function readReport(step: SynthesisStep, { sentences, question }: ReadTog
   const quotations = quotationsOf(step, report.reader).map((quoted) => quotedStatement(quoted, report));
   const quoted = quotations.length === 0 ? [] : quotedSpans(step);
   const statements = [...quotations];
-  const said = new Said(quotations);
+  const said = new SaidBefore(quotations);
   let clauseCount = 0;
   let unread = 0;
   for (const quote of quotesOf(step.reportMarkdown)) {
@@ -96,32 +96,6 @@ export function readReport(step: SynthesisStep, { sentences, question }: ReadTog
     clauseCount += Math.max(1, statement.clauses.length);
   }
   return { statements, refusals: [...refusals], unread };
-}
-
-/** What a report has said so far: below other headings the same words say it of something else. */
-class Said {
-  private readonly quoted: ReadonlySet<string>;
-  private readonly below = new Map<string, Set<string>>();
-  /** Most statements stand below the same headings as the one before. */
-  private last: { headings: Headings | null; said: Set<string> } | null = null;
-
-  constructor(quotations: readonly Statement[]) {
-    this.quoted = new Set(quotations.map(({ wording }) => wording));
-  }
-
-  isRepeated({ headings, leansOn, wording }: Statement): boolean {
-    const key = leansOn === null ? wording : `${leansOn}\n${wording}`;
-    if (this.last?.headings !== headings || this.last === null) this.last = { headings, said: this.saidBelow(headings?.key ?? '') };
-    if (this.last.said.has(key) || this.quoted.has(key)) return true;
-    this.last.said.add(key);
-    return false;
-  }
-
-  private saidBelow(place: string): Set<string> {
-    const said = this.below.get(place) ?? new Set<string>();
-    this.below.set(place, said);
-    return said;
-  }
 }
 
 /** It stands whole. */
