@@ -14,7 +14,7 @@ import type { Synthesis, SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';
 
 /** Changes with every change of the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-32';
+export const SYNTHESIZER_VERSION = 'deterministic-33';
 
 /** A claim under the id that it has in this job. */
 export interface IdentifiedClaim extends Claim {

@@ -5,6 +5,7 @@ import { synthesize } from '@lib/synthesis/synthesize';
 
 const CODE = 'To rotate at once, call:\n\n  ```js\n  wren.rotate();\n\n  wren.close();\n  ```\n\n  [1]';
 const DEFAULT = 'Default: `14` [2]';
+const LIMIT = 'Defines how many files may lie there at the same time before the oldest of them all is deleted [1]';
 
 /** The report of an engine that read documents: its quotations, each with the citation that spans it. */
 function quoting(provider: ProviderId, quotations: readonly string[], title = 'Wren › keepFiles'): SynthesisStep {
@@ -50,7 +51,25 @@ describe('what engines quote from documents', () => {
     const pets = 'All dogs, cats, geese and other animals that somebody may want to have with them on the upper deck [1]';
     const { claims } = synthesisOf(quoting('provider-a', [pets], title));
     expect(claims.map(({ claim }) => claim)).toEqual([`${shown} ${pets.slice(0, -4)}`]);
-    expect(synthesisOf(quoting('provider-a', [pets], 'Ship › Pets')).claims.map(({ claim }) => claim)).toEqual([pets.slice(0, -4)]);
+  });
+
+  it('is named with the heading of its section, unless it has its words', () => {
+    const named = (title: string) => synthesisOf(quoting('provider-a', [LIMIT], title)).claims.map(({ claim }) => claim);
+    expect(named('Wren › maxFiles')).toEqual([`[maxFiles] ${LIMIT.slice(0, -4)}`]);
+    expect(named('Wren › The Oldest')).toEqual([LIMIT.slice(0, -4)]);
+  });
+
+  it('keeps rows of a table as a table', () => {
+    const { markdown } = synthesisOf(quoting('provider-a', ['Code | Remedy [1] • E1 | Keep \\`a\\` • E2 | Call rotate [1]']));
+    expect(markdown).toContain(
+      '1. keepFiles: [1] (provider-a; medium)\n\n   | Code | Remedy |\n   | --- | --- |\n   | E1 | Keep \\`a\\` |\n',
+    );
+    expect(markdown).toContain('   | E2 | Call rotate |\n');
+  });
+
+  it('keeps rows as they are that have not a cell for each column: a bar may be part of a cell', () => {
+    const { markdown } = synthesisOf(quoting('provider-a', ['Name | Type [1] • keep | number | string [1]']));
+    expect(markdown).toContain('[keepFiles] Name \\| Type\\\n   • keep \\| number \\| string [1]');
   });
 
   it('stands in the answer as the engine ranks it, code as a block', () => {

@@ -3,6 +3,7 @@ import type { Claim } from '../claims/claim-table';
 import type { Statement } from '../statement/statement';
 import { BETWEEN_CELLS } from '../statement/table-row';
 import { inertText } from './markdown-text';
+import { quotedTable, tableBlock } from './quoted-table';
 import { marks, providerList, quoted, shortened } from './wording';
 
 /** Characters of a quotation that stands whole: a list, an item with its explanation. */
@@ -15,20 +16,22 @@ const CONTEXT = /^\[([^\]]*)\] /;
 export function claimText({ text, supporting: own, confidence }: Claim, sources: SourceNumbering, twins: readonly Claim[] = []): string {
   const supporting = twins.length === 0 ? own : [...own, ...twins.flatMap((twin) => twin.supporting)];
   const { quotation } = supporting.find((statement) => statement.text === text) ?? { quotation: null };
-  const said = quotation
-    ? listed(withPlainBrackets(inertText(shortened(leadIn(quotation.words), MAX_QUOTATION_LENGTH))))
-    : quotedClaim(text, supporting);
+  const words = quotation && shortened(leadIn(quotation.words), MAX_QUOTATION_LENGTH);
+  const table = words === null ? null : quotedTable(words);
+  const said = words === null ? quotedClaim(text, supporting) : shownQuotation(table ? leadIn(table.before) || OF_A_TABLE : words);
   const who = `${providerList(supporting)}${twins.length === 0 ? '' : ', perhaps of different things'}`;
   const line = `${said}${marks(supporting, sources)} (${who}; ${confidence})`;
-  return quotation?.code ? `${line}\n\n${codeBlock(quotation.code)}\n` : line;
+  const block = table ? tableBlock(table) : quotation?.code && codeBlock(quotation.code);
+  return block ? `${line}\n\n${block}\n` : line;
 }
+const OF_A_TABLE = 'From a table:';
 
 /** "[Usage]", the heading of code that no sentence introduces, as "Usage:". */
 const leadIn = (words: string): string => words.replace(/^\[([^[\]]+)\]$/, '$1:');
 
-/** Items of a quoted list, numbered or not, and rows of a quoted table, each on a line of its own within the claim's item. */
-function listed(words: string): string {
-  return words.replace(/ (?=(?:•|\(\d{1,2}\)) )/g, '\\\n   ');
+/** Items of a quoted list, numbered or not, each on a line of its own within the claim's item. */
+function shownQuotation(words: string): string {
+  return withPlainBrackets(inertText(words)).replace(/ (?=(?:•|\(\d{1,2}\)) )/g, '\\\n   ');
 }
 
 /** As a part of a list item. */

@@ -37,8 +37,6 @@ const CODE = /(?:^|\n)[ \t]*(`{3,})([\w+-]*)\n([\s\S]*?)\n[ \t]*\1\s*\[\d+\]$/;
 /** A sentence that leads to what is not quoted with it: "For example:", "Usage", "It looks as follows." */
 const LEAD_IN =
   /(?:[:：]|\b(?:as follows|like this|like so|see below|the following)\W*)$|^\W*(?:(?:for )?examples?|e\.g|usage|syntax|notes?|defaults?|output|or)\W*$/iu;
-/** What has fewer words hangs on the title of its section. */
-const WORDS_OF_ITS_OWN = 14;
 const MAX_QUOTATIONS = 100;
 
 /** The stretches of a report that are quoted from local documents, in order. */
@@ -75,7 +73,7 @@ export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[]
     const title = citation.title ?? '';
     const reading = readingOf(code ? `${said}\n${code.text}` : said);
     const isSentence = code === null && isCheckWorthy({ text: said, reading, isTableRow: false, isItem: false, hasCitation: true });
-    const words = withTitle(said, title, reading.tokens.length);
+    const words = withTitle(said, title);
     const path = citation.url.slice(DOCUMENT.length).replace(/#.*/, '');
     const quoted = {
       quote,
@@ -111,12 +109,13 @@ function codeIn(quote: string): { at: number; language: string; text: string } |
   return { at: found.index, language, text: body.replace(/^ {2}/gm, '') };
 }
 
-/** As an editor does, in brackets: a few words do not say what they are about, and what stands below "Not allowed" may say the opposite. */
-function withTitle(text: string, title: string, length: number): string {
+/**
+ * As an editor does, in brackets: "Defines the maximum payload" does not say which option does, and what stands below "Not allowed" may say the
+ * opposite.
+ */
+function withTitle(text: string, title: string): string {
   const parts = title.split(' › ');
-  const last = parts.at(-1) ?? '';
-  const shown = parts.slice(0, -1).some(forbids) ? title : last;
+  const shown = parts.slice(0, -1).some(forbids) ? title : (parts.at(-1) ?? '');
   const isSaid = text.toLowerCase().includes(shown.toLowerCase());
-  const names = shown !== '' && (text === '' || (!isSaid && (length < WORDS_OF_ITS_OWN || forbids(shown))));
-  return names ? `[${shown}] ${text}`.trim() : text;
+  return shown === '' || isSaid ? text : `[${shown}] ${text}`.trim();
 }
