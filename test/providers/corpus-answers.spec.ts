@@ -107,6 +107,39 @@ describe('an answer from documents', () => {
   });
 });
 
+describe('an answer', () => {
+  const rook = folderOf({
+    'rook.md': `# Rook
+
+Rook is a queue.
+
+## \`keep\`
+
+How many finished jobs rook keeps before it deletes the oldest of them. Default: 50.
+
+## Stopping
+
+Rook deletes nothing while it stops. Jobs that are running are finished first.
+
+## Logs
+
+Each job has a log, in which rook writes what it does.
+`,
+  });
+
+  it('has what fits the question less well below a heading of its own', async () => {
+    const { markdown } = await ask(rook, { query: 'Does rook delete the oldest finished jobs?' });
+    const [answer = '', less = ''] = markdown.split('\n## May also help\n');
+    expect(answer.match(/^- .*/gm)).toEqual([expect.stringContaining('How many finished jobs rook keeps')]);
+    expect(less.match(/^- .*/gm)).toEqual([expect.stringContaining('Rook deletes nothing while it stops.')]);
+  });
+
+  it('keeps a short sentence with the one before it', async () => {
+    const { markdown } = await ask(rook, { query: 'How many finished jobs does rook keep by default?' });
+    expect(markdown).toContain('the oldest of them. [1] Default: 50. [1]');
+  });
+});
+
 describe('a question that comes close to what the documents say', () => {
   it.each([
     ['What does the maxIdleTime setting of plover do?', 'maxidletime'],

@@ -23,8 +23,8 @@ function quoting(provider: ProviderId, quotations: readonly string[], title = 'W
 }
 
 /** The same report, where its quotations only come close. */
-function furtherOf(step: SynthesisStep): SynthesisStep {
-  const further = '## Further passages\n\n';
+function furtherOf(step: SynthesisStep, heading = 'Further passages'): SynthesisStep {
+  const further = `## ${heading}\n\n`;
   const citations = step.citations.map((citation) => ({
     ...citation,
     startIndex: (citation.startIndex ?? 0) + further.length,
@@ -53,10 +53,12 @@ describe('what engines quote from documents', () => {
     expect(claims.map(({ claim }) => claim)).toEqual([`${shown} ${pets.slice(0, -4)}`]);
   });
 
-  it('is named with the heading of its section, unless it has its words', () => {
+  it('is named with the heading of its section, unless its first sentence has the words', () => {
     const named = (title: string) => synthesisOf(quoting('provider-a', [LIMIT], title)).claims.map(({ claim }) => claim);
     expect(named('Wren › maxFiles')).toEqual([`[maxFiles] ${LIMIT.slice(0, -4)}`]);
     expect(named('Wren › The Oldest')).toEqual([LIMIT.slice(0, -4)]);
+    const two = 'Any number. This option, `maxFiles`, has no effect on what lies elsewhere and is read once at the start [1]';
+    expect(synthesisOf(quoting('provider-a', [two], 'Wren › maxFiles')).claims[0]?.claim).toMatch(/^\[maxFiles\] Any number\. /);
   });
 
   it('keeps rows of a table as a table', () => {
@@ -125,6 +127,22 @@ describe('what engines quote from documents', () => {
     const { markdown } = synthesisOf(quoting('provider-b', [CODE]), furtherOf(step));
     const [answer = '', also = ''] = markdown.split('## Also in the documents');
     expect([answer.includes('Default'), also.includes('Default: 14')]).toEqual([false, true]);
+  });
+
+  it('stands apart in the answer where every engine gives it as what fits the question less well', () => {
+    const heading = 'May also help';
+    const [less, best] = [quoting('provider-a', [CODE, LIMIT], 'Wren › files'), quoting('provider-b', [DEFAULT])];
+    const { markdown } = synthesisOf(furtherOf(less, heading), best);
+    expect(markdown.match(/^(?:\d+\. .{12}|May also help:)/gm)).toEqual([
+      '1. [keepFiles] ',
+      'May also help:',
+      '2. [files] To r',
+      '3. Defines how ',
+    ]);
+    const alone = synthesisOf(furtherOf(less, heading)).markdown;
+    expect(alone).not.toContain('May also help');
+    const both = synthesisOf(furtherOf(quoting('provider-a', [DEFAULT]), heading), best).markdown;
+    expect(both).not.toContain('May also help');
   });
 
   it('says that there is none where all is further, and where that stands', () => {

@@ -20,6 +20,8 @@ export interface Quotation {
 export interface DocumentAnswer {
   /** Best first; empty if the documents do not answer. */
   best: Quotation[];
+  /** What fits the question less well than these, best first. */
+  mayHelp: Quotation[];
   /** What comes close, in the order of its worth. */
   further: Quotation[];
   /** Words of the question that no quotation covers, nor what stands around it. */
@@ -37,6 +39,8 @@ const SAME = 0.7;
 /** Share of the best score that belongs to the answer, in the best one's document and in others, and that is worth quoting at all. */
 const BEST_SHARE = { same: 0.2, other: 0.4 };
 const MIN_SHARE = 0.2;
+/** Share of the best score below which fewer than one line in ten has the answer (questions in `bench/questions/tuning`). */
+const FITS_WELL = 0.6;
 /** Factor for what the reader knows already. */
 const KNOWN_WORTH = 0.4;
 /** Sections that are shown in any case, quotations of each, and the least strength where nothing answers. */
@@ -71,7 +75,7 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
     // Of what the question names for sure even little is worth a look.
     const close = ranked.filter((unit) => (facet.surely || unit.strength >= CLOSE_STRENGTH) && !lacksForSure(unit, facet));
     const further = closest(close, facet, []);
-    return { best: [], further, lacks: wordsOf(whatIsMissing(first, further, facet)) };
+    return { best: [], mayHelp: [], further, lacks: wordsOf(whatIsMissing(first, further, facet)) };
   }
   // The surest tells that there is an answer at all, so it is shown whatever its worth.
   const surest = sure.reduce((one, other) => (other.strength > one.strength ? other : one));
@@ -85,7 +89,13 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   const filled = withNeighbours(inAnswer, ranked);
   const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
   const others = chosen.filter((unit) => !filled.some((other) => overlaps(other, unit)));
-  return { best: filled, further: [...others, ...closest(ranked, facet, [...filled, ...others])], lacks: wordsOf(lacks) };
+  const fitsWell = ({ score }: ScoredUnit): boolean => score >= FITS_WELL * best.score;
+  return {
+    best: filled.filter(fitsWell),
+    mayHelp: filled.filter((unit) => !fitsWell(unit)),
+    further: [...others, ...closest(ranked, facet, [...filled, ...others])],
+    lacks: wordsOf(lacks),
+  };
 }
 
 /** The units that answer, and those that tell that there is an answer. */

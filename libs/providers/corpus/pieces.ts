@@ -6,8 +6,10 @@ import type { Place, Unit } from './unit';
 
 /** Paragraphs and items up to this length are quoted whole. */
 const WHOLE = 420;
-/** What refers back stays with the sentence before, up to this length. */
+/** What refers back or is as short as "Default: 50." stays with the sentence before, up to this length. */
 const MAX_LENGTH = 700;
+/** Words that say nothing by themselves, if there are no more. */
+const FEW_WORDS = { prose: 3, item: 1 };
 const POINTS_ELSEWHERE = /^\W*(?:see|examples?|for (?:more|further|examples?|details|information))\b(?![^.]*:\s*\S)/i;
 
 type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep'>;
@@ -16,18 +18,20 @@ type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep'>;
 export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place, hangsOn: HangsOn): Unit[] {
   const sentences = splitSentences(markdown)
     .map(({ text }) => text)
-    .filter((sentence) => isQuotable(sentence, kind));
+    .filter(isQuotable);
   const pieces: string[][] = [];
   let length = 0;
   for (const sentence of sentences) {
     const last = pieces.at(-1);
-    const stays = length + sentence.length <= (REFERS_BACK.test(sentence) ? MAX_LENGTH : WHOLE);
+    const leans = REFERS_BACK.test(sentence) || words(sentence).length <= FEW_WORDS.prose;
+    const stays = length + sentence.length <= (leans ? MAX_LENGTH : WHOLE);
     if (last && stays) last.push(sentence);
     else pieces.push([sentence]);
     length = (last && stays ? length : 0) + sentence.length;
   }
   const [first = ''] = sentences;
-  return pieces.map((piece, at) => ({
+  const saysEnough = (piece: readonly string[]): boolean => words(piece.join(' ')).length > FEW_WORDS[kind];
+  return pieces.filter(saysEnough).map((piece, at) => ({
     ...hangsOn,
     kind,
     sentences: piece,
@@ -38,7 +42,6 @@ export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place,
 }
 
 /** Excludes questions, references to what follows or is elsewhere, and texts whose brackets would look like a citation mark. */
-function isQuotable(sentence: string, kind: 'prose' | 'item'): boolean {
-  if (/[?:]$/.test(sentence)) return false;
-  return !POINTS_ELSEWHERE.test(sentence) && !/\[\^?\d+\]/.test(sentence) && words(sentence).length > (kind === 'prose' ? 3 : 1);
+function isQuotable(sentence: string): boolean {
+  return !/[?:]$/.test(sentence) && !POINTS_ELSEWHERE.test(sentence) && !/\[\^?\d+\]/.test(sentence);
 }

@@ -10,7 +10,8 @@ const MAX_QUESTION_LENGTH = 300;
 const MAX_PART_LENGTH = 120;
 const MAX_SNIPPET_LENGTH = 600;
 
-/** Stands over what comes close to the question without answering it as well as what stands before. */
+/** Stand over what fits the question less well than what stands before: as a part of its answer, and beside that. */
+const MAY_HELP = 'May also help';
 const FURTHER = 'Further passages';
 
 interface Answered extends DocumentAnswer {
@@ -27,7 +28,8 @@ export function writeReport({ documents, query, byHeadings, known, facets }: Ret
   const found = facets.map((facet): Answered => ({ facet, ...answer(facet, known) }));
   // What answers one question is not taken away by what only comes close to another.
   const answered = found.map((each) => ({ ...each, best: each.best.filter(isNew) }));
-  const answers = answered.map((each) => ({ ...each, further: each.further.filter(isNew) }));
+  const helping = answered.map((each) => ({ ...each, mayHelp: each.mayHelp.filter(isNew) }));
+  const answers = helping.map((each) => ({ ...each, further: each.further.filter(isNew) }));
   const report = new Report(byHeadings);
   report.add(`Answering from ${documents} local ${documents === 1 ? 'document' : 'documents'}.\n\n`);
   // As a heading, since what somebody tells beside a question would else be read as what the documents say.
@@ -41,7 +43,14 @@ export function writeReport({ documents, query, byHeadings, known, facets }: Ret
   else if (only && others.length === 0) report.answered(only.best, 2);
   // What answers one question may answer the next one too: that is not said to be unanswered.
   else for (const [at, each] of answers.entries()) report.facet(each, found[at]?.best.length === 0);
-  report.further(answers.flatMap(({ further }) => further));
+  report.below(
+    MAY_HELP,
+    answers.flatMap(({ mayHelp }) => mayHelp),
+  );
+  report.below(
+    FURTHER,
+    answers.flatMap(({ further }) => further),
+  );
   report.uncovered(answers);
   if (report.citations.length > 0) report.sources();
   return report;
@@ -81,9 +90,9 @@ class Report {
     }
   }
 
-  further(quotations: readonly Quotation[]): void {
+  below(heading: string, quotations: readonly Quotation[]): void {
     if (quotations.length === 0) return;
-    this.add(`\n## ${FURTHER}\n`);
+    this.add(`\n## ${heading}\n`);
     this.answered(quotations, 3);
   }
 

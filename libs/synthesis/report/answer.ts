@@ -16,6 +16,10 @@ const MAX_QUOTED = 7;
 /** Whether an engine gives it as its answer and not as what else it found. */
 const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
 
+/** Whether engines give it in their answer, and each as what fits the question less well than other lines. */
+export const mayHelp = (claim: Claim): boolean =>
+  isQuoted(claim) && claim.supporting.every(({ quotation }) => quotation?.mayHelp === true || quotation?.place === Infinity);
+
 /** "How did Kelm do in 2025?", "Compare …": hardly anything that answers has its words. */
 const OPEN =
   /^\s*(?:how well\b|how (?:did|does|do|has|have|is|are) .*\b(?:do|doing|done|perform(?:ed|ing)?|fare[ds]?|go|going|gone)\b|describe|discuss|explain|compare)\b/i;
@@ -41,7 +45,10 @@ interface Choosing extends Pick<Selector, 'select' | 'standingOf'> {
 export function answerOf(choices: Choices, choosing: Choosing): readonly Claim[] {
   const { claims, verdicts, limits } = choices;
   const { select, parts, standingOf } = choosing;
-  if (claims.every(isQuoted)) return select(claims.filter(isPlaced), Math.min(MAX_QUOTED, limits.answer + MORE_QUOTED));
+  if (claims.every(isQuoted)) {
+    const lines = select(claims.filter(isPlaced), Math.min(MAX_QUOTED, limits.answer + MORE_QUOTED));
+    return [...lines.filter((claim) => !mayHelp(claim)), ...lines.filter(mayHelp)];
+  }
   const room = Math.max(limits.answer - verdicts.length, MIN_BESIDE_VERDICTS);
   const beside = besideVerdicts(choices, room, choosing);
   if (parts.count < 2) return [...verdicts, ...beside];

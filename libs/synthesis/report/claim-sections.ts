@@ -1,5 +1,6 @@
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
+import { mayHelp } from './answer';
 import { claimText } from './claim-text';
 import { tellsApart } from '../same-point/remark';
 import { disputesInAnswer } from './disputed-section';
@@ -19,7 +20,11 @@ export function answerSection(outline: Outline, reports: number, sources: Source
     ]);
   if (answer.length === 0 && disputed.length === 0)
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
-  const lines = answer.flatMap((claim, place) => claimItem(`${String(place + 1)}. `, claim, outline, sources));
+  const firstOfWeaker = answer.findLastIndex((claim) => !mayHelp(claim)) + 1;
+  const lines = answer.flatMap((claim, place) => [
+    ...(place > 0 && place === firstOfWeaker ? ['', 'May also help:', ''] : []),
+    ...claimItem(`${String(place + 1)}. `, claim, outline, sources),
+  ]);
   if (answer.length === 0) lines.push('No undisputed answer.');
   lines.push(...howToRead(outline), ...differingInAnswer(outline));
   const contradictions = disputesInAnswer(outline, sources);

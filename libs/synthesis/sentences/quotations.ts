@@ -14,6 +14,8 @@ import type { SynthesisStep } from '../synthesis';
 export interface Quotation {
   /** Its place among the report's quotations, from 0: engines give their best first. Infinite for what they call further. */
   place: number;
+  /** The engine gives it in its answer, as a line that fits the question less well than others there. */
+  mayHelp: boolean;
   /** The path of its document. */
   path: string;
   /** What it says in words: all of its text, or what stands before the code. */
@@ -32,6 +34,7 @@ interface Span {
 }
 
 const DOCUMENT = 'corpus:';
+const MAY_HELP = /^## May also help$/m;
 const FURTHER = /^## Further passages$/m;
 const CODE = /(?:^|\n)[ \t]*(`{3,})([\w+-]*)\n([\s\S]*?)\n[ \t]*\1\s*\[\d+\]$/;
 /** A sentence that leads to what is not quoted with it: "For example:", "Usage", "It looks as follows." */
@@ -64,7 +67,8 @@ export interface Quoted {
 
 /** The quotations of a report in order, each once; none that only leads to what is not quoted. */
 export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[] {
-  const further = FURTHER.exec(step.reportMarkdown)?.index ?? Infinity;
+  const placeOf = (heading: RegExp): number => heading.exec(step.reportMarkdown)?.index ?? Infinity;
+  const [mayHelp, further] = [placeOf(MAY_HELP), placeOf(FURTHER)];
   const found = quotedSpans(step).flatMap(({ start, end, citation }, place): Quoted[] => {
     const quote = step.reportMarkdown.slice(start, end);
     const code = codeIn(quote);
@@ -85,6 +89,7 @@ export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[]
       reading,
       quotation: {
         place: start > further ? Infinity : place,
+        mayHelp: start > mayHelp && start < further,
         path,
         words,
         code: code && { language: code.language, text: code.text },
@@ -116,6 +121,7 @@ function codeIn(quote: string): { at: number; language: string; text: string } |
 function withTitle(text: string, title: string): string {
   const parts = title.split(' › ');
   const shown = parts.slice(0, -1).some(forbids) ? title : (parts.at(-1) ?? '');
-  const isSaid = text.toLowerCase().includes(shown.toLowerCase());
-  return shown === '' || isSaid ? text : `[${shown}] ${text}`.trim();
+  const [first] = splitSentences(text);
+  const isSaidAtOnce = first?.text.toLowerCase().includes(shown.toLowerCase());
+  return shown === '' || isSaidAtOnce ? text : `[${shown}] ${text}`.trim();
 }
