@@ -4,7 +4,7 @@ import { areApart, thingsHeldAgainst, thingsIn } from '@lib/synthesis/same-point
 import type { Remark } from '@lib/synthesis/same-point/remark';
 import type { ComparedClaim } from '@lib/synthesis/same-point/claim-features';
 import { Remarks } from '@lib/synthesis/same-point/remarks';
-import { sharedFigures, toldIn } from '@lib/synthesis/same-point/shared-figures';
+import { sharedFigures, figuresAndDaysIn } from '@lib/synthesis/same-point/shared-figures';
 import fc from '../support/properties';
 
 const NOTHING = readingOf('');
@@ -226,7 +226,7 @@ describe('what a report remarks on two claims on the same point', () => {
 
 describe('figures that two claims tell alike', () => {
   const count = (one: string, other: string, asked: Reading = NOTHING): number =>
-    sharedFigures(toldIn(readingOf(one), asked), toldIn(readingOf(other), asked));
+    sharedFigures(figuresAndDaysIn(readingOf(one), asked), figuresAndDaysIn(readingOf(other), asked));
 
   it.each([
     [2, 'It costs $40 for 12 people.', 'Some 12 people pay $40.'],

@@ -5,7 +5,7 @@ import { CLAUSE_CONJUNCTIONS, FORMS_OF_HAVE } from './function-words';
 import { FINITE_FORMS_OF_BE } from './forms-of-be';
 import { stemOrStopWord, stemsOf } from './lexicon';
 import { MOVING } from './movements';
-import { isPastVerb, tells, type Token } from './token';
+import { isPastVerb, isContentWord, type Token } from './token';
 import { isOfTime } from './units';
 import type { Word } from './word';
 
@@ -148,8 +148,10 @@ function tellsWhatIsSaid(tokens: readonly Token[], at: number): boolean {
   const said = before.findLastIndex(({ word, isCapitalised }) => !isCapitalised && SAYING.has(word.text));
   if (said < 0) return false;
   const [next, ...others] = before.slice(said + 1);
-  const isToldAlready = [next, ...others].some((token) => token?.word.text === 'that' || (token?.isCapitalised === false && tells(token)));
-  return !isToldAlready && (next === undefined ? tokens[at]?.word.text === 'that' : WHEN_OR_WHERE.has(next.word.text));
+  const isStatedAlready = [next, ...others].some(
+    (token) => token?.word.text === 'that' || (token?.isCapitalised === false && isContentWord(token)),
+  );
+  return !isStatedAlready && (next === undefined ? tokens[at]?.word.text === 'that' : WHEN_OR_WHERE.has(next.word.text));
 }
 const SAYING = new Set(
   'argued argue argues claimed claims contended concluded concludes insisted warned estimated suggested said says stated'.split(' '),

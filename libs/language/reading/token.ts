@@ -13,7 +13,7 @@ export interface Token {
 }
 
 /** It is neither a small word nor an amount, and says more than how or when. */
-export const tells = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
+export const isContentWord = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
 
 /** A past form, as of "founded", that is neither a small word nor written as a name. */
 export const isPastVerb = (token: Token | undefined): boolean =>

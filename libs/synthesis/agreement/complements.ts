@@ -1,6 +1,6 @@
 import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { COMMA } from '@lib/language/reading/characters';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 import { isFormOfVerb, isVerbAt } from './sides-of-verb';
@@ -14,7 +14,7 @@ const JOINING_VERBS = new Set(['and', 'but']);
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some(
     (verb, at) =>
-      isTold(mine, at) &&
+      isStatingVerb(mine, at) &&
       isAmong(verb, theirs) &&
       (isAmountOfOther(mine, at, theirs) ||
         isToDoOther(mine, at, theirs) ||
@@ -24,7 +24,7 @@ export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Toke
 
 /** "Weighed 22 kg" is not said by "weighed 3 kg and carried 22 kg", nor "hit the pier at 1:29" by "fell at 1:29, after the ship had hit the pier". */
 function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
-  const next = mine.findIndex((_, at) => at > verb && isTold(mine, at));
+  const next = mine.findIndex((_, at) => at > verb && isStatingVerb(mine, at));
   const amounts = mine.slice(verb + 1, next < 0 ? mine.length : next).filter(({ word }) => word.isAmount);
   return amounts.some((amount) => {
     const places = placesOfItselfElseAlike(amount, theirs);
@@ -34,7 +34,7 @@ function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly 
 
 /** The last verb before it is none of those of the other statement, nor does one of those stand for it: not all synonyms go both ways. */
 function isBehindOther(mine: readonly Token[], theirs: readonly Token[], place: number): boolean {
-  const verb = theirs.findLast((token, at) => at < place && isTold(theirs, at) && !mayBePlural(token));
+  const verb = theirs.findLast((token, at) => at < place && isStatingVerb(theirs, at) && !mayBePlural(token));
   return verb !== undefined && !isAmong(verb, mine) && !mine.some((token) => isAmong(token, [verb]));
 }
 
@@ -49,12 +49,12 @@ function isOfJoinedVerb(mine: readonly Token[], verb: number, theirs: readonly T
   const behind = theirs.slice(joined + 1);
   return mine
     .slice(verb + 1)
-    .some((token) => (tells(token) || token.word.isAmount) && isAmong(token, behind) && !isAmong(token, theirs.slice(0, joined)));
+    .some((token) => (isContentWord(token) || token.word.isAmount) && isAmong(token, behind) && !isAmong(token, theirs.slice(0, joined)));
 }
 
 /** A verb as that of "and raises" with no other verb right before the "and": what follows "wrote and directed" is of both. */
 const isJoinedVerb = (tokens: readonly Token[], at: number): boolean =>
-  JOINING_VERBS.has(tokens[at - 1]?.word.text ?? '') && (isTold(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
+  JOINING_VERBS.has(tokens[at - 1]?.word.text ?? '') && (isStatingVerb(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
 
 /** "Raises": beside another verb no plural. */
 const isInS = (token: Token | undefined): boolean =>
@@ -102,7 +102,7 @@ function infinitiveAfter(tokens: readonly Token[], verb: number): Token | null {
 }
 
 /** A verb that tells something, "had" of what something has among them, and not "estimated" of "an estimated 22 people". */
-function isTold(tokens: readonly Token[], at: number): boolean {
+function isStatingVerb(tokens: readonly Token[], at: number): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!token || before?.word.verb.isDeterminer) return false;
   if (FORMS_OF_HAVE.has(token.word.text)) return next !== undefined && !isFormOfVerb(next) && next.word.text !== 'to';

@@ -1,4 +1,4 @@
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { areAlike } from '../alignment/same-word';
 import { endOfPhrase, isPassive, isVerbAt, prepositionOf } from './sides-of-verb';
 
@@ -25,7 +25,7 @@ function placesIn(tokens: readonly Token[]): Place[] {
   const verb = tokens.findIndex((_, at) => isVerbAt(tokens, at));
   const object = verb < 0 || isPassive(tokens, verb) ? 0 : endOfPhrase(tokens, verb + 1);
   return tokens.flatMap((token, at): Place[] => {
-    if (!tells(token) && !token.word.isAmount) return [];
+    if (!isContentWord(token) && !token.word.isAmount) return [];
     const preposition = prepositionOf(tokens, at);
     // What is mixed with water is what water is mixed with.
     if (preposition === 'with') return [];

@@ -1,7 +1,7 @@
 import { FINITE_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
-import { isNameWord, isOneOf, tells, type Token } from '@lib/language/reading/token';
+import { isNameWord, isOneOf, isContentWord, type Token } from '@lib/language/reading/token';
 import { deniedIn } from '../difference/denials';
 import { NARROWING } from '../alignment/edit-kinds';
 import { areAlike, isAmong, meanTheSame, placesOfItselfElseAlike } from '../alignment/same-word';
@@ -35,7 +35,7 @@ function contrastsOther(mine: readonly Token[], theirs: readonly Token[]): boole
   const [own, others] = [contrastedIn(mine), contrastedIn(theirs)];
   if (!own || !others) return false;
   const areContrasted = theirs.filter((_, at) => others.has(at));
-  return mine.some((token, at) => own.has(at) && tells(token) && !isAmong(token, areContrasted));
+  return mine.some((token, at) => own.has(at) && isContentWord(token) && !isAmong(token, areContrasted));
 }
 
 /** "It is not yet required" is not said by "they will require it although it is not yet ready": what the one denies the other does not. */

@@ -7,7 +7,7 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isAmong, meanTheSame } from '../alignment/same-word';
 import { outsideRelatives, RELATIVES } from './relative-clauses';
 import { isQuantity } from './said-otherwise';
-import { isAfterthought, isToldBySomebody } from '../difference/told-by';
+import { isAfterthought, isAttributed } from '../difference/attribution';
 
 /** What follows with "to" did not happen yet, if ever. Somebody who "went on to win" or "managed to win" won. */
 const INTENDING = new Set(
@@ -119,7 +119,7 @@ function isReservedAt(inner: Reading, tokens: readonly Token[], verb: number): b
   )
     return true;
   const before = ownClause(tokens.slice(from, verb + 1)).slice(0, -1);
-  if (isToldBySomebody(before, inner, isAdded)) return true;
+  if (isAttributed(before, inner, isAdded)) return true;
   if (before.some((token, at) => PARTITIVE.has(token.word.text) && isAdded(token) && isPartOfSubject(before, at))) return true;
   const to = clauseEnd(tokens, verb);
   return tokens.some((token, at) => {

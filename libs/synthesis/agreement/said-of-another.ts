@@ -4,7 +4,7 @@ import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
-import { withRelations } from '../difference/telling-words';
+import { withRelations } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { exchangesOwners, hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 
@@ -164,7 +164,7 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
 function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly Token[], theirEnd: number): boolean {
   const [mySubject, theirSubject] = [mine.slice(0, mineEnd).filter(isTelling), theirs.slice(0, theirEnd).filter(isTelling)];
   if (mySubject.length === 0 || theirSubject.length === 0) return false;
-  const [verbAt, theirVerbAt] = [firstTelling(mine, mineEnd), firstTelling(theirs, theirEnd)];
+  const [verbAt, theirVerbAt] = [firstContentWord(mine, mineEnd), firstContentWord(theirs, theirEnd)];
   const [verb, theirVerb] = [mine[verbAt], theirs[theirVerbAt]];
   const isSameVerb = verb !== undefined && theirVerb !== undefined && isPastVerb(verb) && areAlike(verb, theirVerb);
   const inPassive = isPassiveAt(mine, verbAt);
@@ -184,7 +184,8 @@ function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly
 const beginsObject = (token: Token | undefined): boolean =>
   token?.before === SPACE && (isNameWord(token) || token.word.verb.isDeterminer || token.word.isAmount);
 
-const firstTelling = (tokens: readonly Token[], from: number): number => tokens.findIndex((token, at) => at >= from && isTelling(token));
+const firstContentWord = (tokens: readonly Token[], from: number): number =>
+  tokens.findIndex((token, at) => at >= from && isTelling(token));
 
 const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => FORMS_OF_BE.has(tokens[verb - 1]?.word.text ?? '');
 

@@ -2,7 +2,7 @@ import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { isPeriodAt } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
 import { isPastVerb, type Token } from '@lib/language/reading/token';
-import { differInPeriod } from '../difference/figures-told-otherwise';
+import { differInPeriod } from '../difference/figures-stated-otherwise';
 import { meanTheSame } from '../alignment/same-word';
 import { isSuperlative } from '../difference/superlatives';
 
@@ -135,12 +135,12 @@ const TITLE = /(?<![\p{L}\p{N}])[‘“"„«]([^‘“"„«”»\n]{2,120}?)(?
 
 /** "Rowing (gold) and judo (silver)" is not "rowing (silver) and judo (gold)". */
 function swapsParentheses({ text: inner }: Reading, { text: outer }: Reading): boolean {
-  const [mine, theirs] = [toldInParentheses(inner), toldInParentheses(outer)];
+  const [mine, theirs] = [statedInParentheses(inner), statedInParentheses(outer)];
   const swapped = [...mine].filter(([word, told]) => theirs.has(word) && theirs.get(word) !== told);
   return swapped.some(([, told]) => [...theirs.values()].includes(told));
 }
 
-const toldInParentheses = (text: string): Map<string, string> =>
+const statedInParentheses = (text: string): Map<string, string> =>
   new Map(
     Array.from(text.matchAll(/(?<![\p{L}\p{N}])([\p{L}\p{N}]+) \(([^()]{1,40})(?:\)|$)/gu), ([, word = '', told = '']) => [word, told]),
   );

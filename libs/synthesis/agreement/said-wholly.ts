@@ -36,7 +36,7 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
   const asksForBoth = namesOther(inner, sentence, question);
   const [free, head] = asksForBoth ? [NONE, inner.head.difference(question)] : [question, inner.head];
   const isSaid = (token: Token, at: number): boolean =>
-    isFree(token, free, named) || (isTold(token, theirs, head) && !isOnlyInLongerName(mine.tokens, at, theirs.tokens));
+    isFree(token, free, named) || (isStatedIn(token, theirs, head) && !isOnlyInLongerName(mine.tokens, at, theirs.tokens));
   return (
     mine.tokens.every(isSaid) &&
     isEachSaid(
@@ -72,13 +72,14 @@ const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
 /** Who asks for the largest lake does not make the largest one of a lake. */
 const ranks = (word: string): boolean => tellsRank(word) || RANKS.has(word);
 
-function isTold(token: Token, theirs: Reading, head: Terms): boolean {
-  if ((token.isCapitalised && head.has(token.word.stem)) || theirs.tokens.some((_, at) => isToldAt(token, theirs.tokens, at))) return true;
+function isStatedIn(token: Token, theirs: Reading, head: Terms): boolean {
+  if ((token.isCapitalised && head.has(token.word.stem)) || theirs.tokens.some((_, at) => isStatedAt(token, theirs.tokens, at)))
+    return true;
   return SEVERAL.has(token.word.text) && countsSeveral(theirs);
 }
 
 /** What somebody represented is not said by "representative", nor "Dominican" by "Dominican-American". */
-function isToldAt(token: Token, theirs: readonly Token[], at: number): boolean {
+function isStatedAt(token: Token, theirs: readonly Token[], at: number): boolean {
   const other = theirs[at];
   if (!other || !areAlike(token, other)) return false;
   if (isPastVerb(token) && other.word.text.endsWith('ive')) return false;
@@ -119,7 +120,7 @@ const isWithinDate = (dates: Reading['dates'], at: number): boolean => dates.som
 const listsWhatIsSaid = ({ tokens, enumerations }: Reading, theirs: Reading, named: Terms): boolean =>
   enumerations.every(({ items }) =>
     items.every(({ from, to }) =>
-      tokens.slice(from, to).every((token) => isFree(token, NONE, named) || token.isCapitalised || isTold(token, theirs, NONE)),
+      tokens.slice(from, to).every((token) => isFree(token, NONE, named) || token.isCapitalised || isStatedIn(token, theirs, NONE)),
     ),
   );
 

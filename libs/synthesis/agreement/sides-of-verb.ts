@@ -2,7 +2,7 @@ import { FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-wor
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
-import { isNameWord, isPastVerb, tells, type Token } from '@lib/language/reading/token';
+import { isNameWord, isPastVerb, isContentWord, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { areAlike, isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 
@@ -59,7 +59,7 @@ function isSubjectOf(
 }
 
 const stateSomething = (token: Token, places: readonly number[], isThere: (place: number) => boolean): boolean =>
-  tells(token) && places.length > 0 && places.every(isThere);
+  isContentWord(token) && places.length > 0 && places.every(isThere);
 
 /** The preposition before it, with nothing but its own words between. */
 export function prepositionOf(tokens: readonly Token[], at: number): string | null {
@@ -94,8 +94,8 @@ export function exchangesObjects(mine: readonly Token[], theirs: readonly Token[
 const statedIn = (tokens: readonly Token[]): { subject: Token; verb: Token; object: Token }[] =>
   tokens.flatMap((verb, at) => {
     if (!isVerbAt(tokens, at)) return [];
-    const subject = tokens.findLast((token, place) => place < at && tells(token));
-    const object = tokens.find((token, place) => place > at && (tells(token) || token.word.isAmount));
+    const subject = tokens.findLast((token, place) => place < at && isContentWord(token));
+    const object = tokens.find((token, place) => place > at && (isContentWord(token) || token.word.isAmount));
     return subject && object ? [{ subject, verb, object }] : [];
   });
 
@@ -120,7 +120,7 @@ export function exchangesBetweenVerbs(mine: readonly Token[], theirs: readonly T
 const doneIn = (tokens: readonly Token[]): { verb: Token; object: Token }[] =>
   tokens.flatMap((verb, at) => {
     const [object] = objectAfter(tokens, at).words;
-    const isJoined = tokens[at - 1]?.word.text === 'and' && !verb.isCapitalised && tells(verb);
+    const isJoined = tokens[at - 1]?.word.text === 'and' && !verb.isCapitalised && isContentWord(verb);
     return object && (isVerbAt(tokens, at) || isJoined) ? [{ verb, object }] : [];
   });
 
@@ -162,7 +162,7 @@ function objectAfter(tokens: readonly Token[], verb: number): VerbObject {
   const next = tokens[from]?.word.text ?? '';
   const preposition = PREPOSITIONS.has(next) ? next : null;
   if (preposition !== null) from += 1;
-  return { preposition, words: tokens.slice(from, endOfPhrase(tokens, from)).filter(tells) };
+  return { preposition, words: tokens.slice(from, endOfPhrase(tokens, from)).filter(isContentWord) };
 }
 
 /** The place of the first comma, preposition or "and" from a place on, or the end. */
@@ -181,9 +181,9 @@ export const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (isPastVerb(token)) return true;
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord) return false;
-  if (BEFORE_BASE_FORM.has(before.word.text)) return tells(next);
+  if (BEFORE_BASE_FORM.has(before.word.text)) return isContentWord(next);
   if (FORMS_OF_HAVE.has(before.word.text) && isFormOfVerb(token)) return true;
   const { endsInS, endsInIng } = token.word.verb;
-  if (!endsInS && (!before.word.verb.endsInS || endsInIng || !tells(next))) return false;
-  return tells(before) && token.before === SPACE && (token.after & DASH) === 0;
+  if (!endsInS && (!before.word.verb.endsInS || endsInIng || !isContentWord(next))) return false;
+  return isContentWord(before) && token.before === SPACE && (token.after & DASH) === 0;
 };

@@ -48,8 +48,8 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const place = places.get(inner) ?? -1;
   const clause = comparison.statements[outer];
   const sentence = comparison.joined[outer];
-  if (!clause || !sentence || similarity.tellingTermCount(place) < MIN_TERMS) return null;
-  if (similarity.tellingTermCount(place) === MIN_TERMS && saysOnlyThatItHas(inner)) return null;
+  if (!clause || !sentence || similarity.contentTermCount(place) < MIN_TERMS) return null;
+  if (similarity.contentTermCount(place) === MIN_TERMS && saysOnlyThatItHas(inner)) return null;
   // Asked first: it is cheap, and most statements of one thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
   if (followOthers(inner, sentence) || tellsOfNewOne(inner, sentence)) return null;

@@ -1,5 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 
 /** Whether one can stand for the other. Numbers are compared first, which tells most words apart. */
@@ -39,5 +39,5 @@ export const countShared = (some: readonly Token[], others: readonly Token[], as
   Math.min(countOf(sharedWords(some, others, asked)), countOf(sharedWords(others, some, asked)));
 
 /** How many telling words both sentences have, beside those of the question. */
-export const countToldByBoth = (one: Reading, other: Reading, asked: Reading): number =>
-  countShared(one.tokens.filter(tells), other.tokens.filter(tells), asked);
+export const countSharedContentWords = (one: Reading, other: Reading, asked: Reading): number =>
+  countShared(one.tokens.filter(isContentWord), other.tokens.filter(isContentWord), asked);

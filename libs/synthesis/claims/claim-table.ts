@@ -2,7 +2,7 @@ import type { Confidence, ContradictionCue } from '@lib/domain/vocabulary';
 import type { Reading } from '@lib/language/reading/reading';
 import { groupAgreeing, type Group } from '../agreement/agreement';
 import { NO_OPPONENTS, opponentsOf, type Opponents } from './opponents';
-import { mostTelling } from './most-telling';
+import { mostInformative } from './most-informative';
 import { withoutRepetition } from './repetition';
 import { mayStandForOthers } from '../comparison/headings';
 import { closed } from '../statement/clause-text';
@@ -78,7 +78,7 @@ export function claimTable(
     })
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
   const told = withoutRepetition(ranked, comparison, CONSIDERED * most);
-  const claims = withoutContained(mostTelling(told, comparison, most).map(({ claim }) => claim));
+  const claims = withoutContained(mostInformative(told, comparison, most).map(({ claim }) => claim));
   return { claims, isCut: told.length > most };
 }
 

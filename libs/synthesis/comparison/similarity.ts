@@ -71,7 +71,7 @@ export class Similarity {
   }
 
   /** How many terms it has that are not faint. */
-  tellingTermCount(text: number): number {
+  contentTermCount(text: number): number {
     return this.tellingCounts[text] ?? 0;
   }
 

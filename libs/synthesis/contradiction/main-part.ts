@@ -5,7 +5,7 @@ import { ARTICLES_OR_ONE } from '@lib/language/reading/clauses';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { mayReserve } from '../difference/scope';
-import { tellingWordsOf, type TellingWord } from '../difference/telling-words';
+import { contentWordsOf, type ContentWord } from '../difference/content-words';
 import { whichOf } from '../difference/which-measure';
 
 /** What follows a comma with one of these first tells something besides: "…, which is the largest", "…, with a clear drop". */
@@ -22,7 +22,7 @@ const MAX_LABEL_WORDS = 6;
 export interface MainPart {
   reading: Reading;
   /** What it tells but for its amounts and dates. */
-  telling: readonly TellingWord[];
+  telling: readonly ContentWord[];
   /** What it tells besides that may restrict it: "…, which held for men". */
   restriction: string;
   /** What tells which measure is meant, or when it was taken. */
@@ -78,9 +78,9 @@ function withoutAppositions(tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-function tellingIn(reading: Reading): TellingWord[] {
+function tellingIn(reading: Reading): ContentWord[] {
   const { amounts, dates } = reading;
   const isTaken = (at: number): boolean =>
     amounts.some(({ from, to }) => at >= from && at < to) || dates.some(({ from, to }) => at >= from && at < to);
-  return tellingWordsOf(reading).filter(({ token, at }) => !isTaken(at) && !BOUNDING.has(token.word.text));
+  return contentWordsOf(reading).filter(({ token, at }) => !isTaken(at) && !BOUNDING.has(token.word.text));
 }

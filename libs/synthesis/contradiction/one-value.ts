@@ -7,7 +7,7 @@ import { areTheSame } from '@lib/language/sets';
 import type { Reading } from '@lib/language/reading/reading';
 import { denyAlike } from '../difference/denials';
 import { areOfOneCase } from '../difference/scope';
-import type { TellingWord } from '../difference/telling-words';
+import type { ContentWord } from '../difference/content-words';
 import { isSame } from '../alignment/same-word';
 import { boundOf, mayBeRounded, meet } from '../difference/values';
 import type { MainPart } from './main-part';
@@ -104,18 +104,18 @@ function areComparable(one: Amount, other: Amount): boolean {
 
 const boundsOf = ({ low, high }: Amount): string => (low === -Infinity ? 'at most' : high === Infinity ? 'at least' : 'as many');
 
-const isAmong = ({ token }: TellingWord, items: readonly TellingWord[]): boolean =>
+const isAmong = ({ token }: ContentWord, items: readonly ContentWord[]): boolean =>
   items.some((item) => isSame(item.token.word, token.word));
 
 /** "Rose" stands in the place of "fell", and nothing else is in one of the two alone. */
-function tellOppositeDirections([mine, ...more]: readonly TellingWord[], [theirs, ...others]: readonly TellingWord[]): boolean {
+function tellOppositeDirections([mine, ...more]: readonly ContentWord[], [theirs, ...others]: readonly ContentWord[]): boolean {
   if (!mine || !theirs || more.length + others.length > 0) return false;
   const [one, other] = [mine.token.word.stem, theirs.token.word.stem];
   return (RISING.has(one) && FALLING.has(other)) || (FALLING.has(one) && RISING.has(other));
 }
 
 /** Whether what stands in one of the two alone is no name, place, time or group, no other verb, and not what is measured: "a revenue" and "an income". */
-function explainsNothing(mine: readonly TellingWord[], theirs: readonly TellingWord[]): boolean {
+function explainsNothing(mine: readonly ContentWord[], theirs: readonly ContentWord[]): boolean {
   if ([mine, theirs].every((items) => items.some(({ token }) => !MEASURING.has(token.word.text)))) return false;
   return [...mine, ...theirs].every(({ token, relation }) => {
     const { text, isStopWord, isNegation, isAmount, verb } = token.word;

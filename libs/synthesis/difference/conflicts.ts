@@ -6,7 +6,7 @@ import { sameDates } from '@lib/language/reading/dates';
 import { stemsOf } from '@lib/language/reading/lexicon';
 import { areSiblings } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isContentWord, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import { isBesideThePoint, type Compared } from './compared';
 import type { Edit } from '../alignment/edit';
@@ -51,7 +51,9 @@ function tellsOfAnother(edit: Edit, left: Reading, right: Reading): boolean {
   const first = words[0] ? tokens.indexOf(words[0]) : 0;
   const begin = tokens.slice(0, first + 1).findLastIndex(({ before }) => (before & (COMMA | SEMICOLON)) !== 0);
   const verb = words.findIndex(isFiniteOrPast);
-  return begin > 0 && verb > 0 && tokens.slice(begin, first).every(({ word }) => word.isStopWord) && words.slice(0, verb).some(tells);
+  return (
+    begin > 0 && verb > 0 && tokens.slice(begin, first).every(({ word }) => word.isStopWord) && words.slice(0, verb).some(isContentWord)
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNegationAt } from '@lib/language/reading/polarity';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 import { isSuperlative } from './superlatives';
 
@@ -41,7 +41,7 @@ export const deniedIn = (tokens: readonly Token[], most: number): Token[] =>
     isNegationAt(tokens, at)
       ? tokens
           .slice(at + 1)
-          .filter(tells)
+          .filter(isContentWord)
           .slice(0, most)
       : [],
   );

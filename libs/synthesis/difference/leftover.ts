@@ -3,11 +3,11 @@ import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
-import { isOfSayer } from './told-by';
+import { isOfSayer } from './attribution';
 import type { Edit } from '../alignment/edit';
 import { kindOf, tellsByItself } from '../alignment/edit-kinds';
 import { alignWords, type WordAlignment } from '../alignment/edits';
-import { tellingWordsOf } from './telling-words';
+import { contentWordsOf } from './content-words';
 import { turnsRelation } from './relations';
 import { meanTheSame } from '../alignment/same-word';
 
@@ -143,13 +143,13 @@ function fillOtherPlaces(left: Reading, right: Reading, edit: Edit): boolean {
 /** Under the preposition of what is left out of the one, the other tells of something else. */
 export function fillsSamePlace(mine: Reading, yours: Reading, dropped: readonly Stretch[]): boolean {
   const relations = new Set(
-    tellingWordsOf(mine).flatMap(({ at, relation }) =>
+    contentWordsOf(mine).flatMap(({ at, relation }) =>
       relation !== '' && dropped.some(({ from, to }) => at >= from && at < to && to - from > 1) ? [relation] : [],
     ),
   );
   return (
     relations.size > 0 &&
-    tellingWordsOf(yours).some(
+    contentWordsOf(yours).some(
       ({ token, relation }) => relations.has(relation) && !mine.tokens.some(({ word }) => meanTheSame(token.word, word)),
     )
   );

@@ -5,10 +5,10 @@ import { sameName } from '@lib/language/reading/names';
 import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
 import { areOpposite, areSiblings, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from '../alignment/same-word';
-import { stemTold } from './told-as';
+import { stemInContext } from './stem-in-context';
 import { areEqual, areOfOtherTimes } from './values';
 
 /** Told of most things, in one sense or another; denials are looked for elsewhere. */
@@ -31,7 +31,7 @@ const NEAR = 3;
  */
 export function standAgainstEachOther(one: Reading, other: Reading, asked: Reading | null): boolean {
   const [left, right] = [one.tokens, other.tokens];
-  const [told, others] = [left.map(stemTold), right.map(stemTold)];
+  const [told, others] = [left.map(stemInContext), right.map(stemInContext)];
   const isOfOneName = asked !== null && beginWithOneName(one, other, asked);
   const [opposing, opposed] = [opposable(left, told), opposable(right, others)];
   return opposing.some((mine) =>
@@ -60,14 +60,14 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
 }
 
 /** A word at its place, with the stem of what it is told as. */
-interface WordTold {
+interface StatedWord {
   token: Token;
   at: number;
   stem: string;
 }
 
 /** @param told what the words tell, by their places */
-const opposable = (tokens: readonly Token[], told: readonly string[]): WordTold[] =>
+const opposable = (tokens: readonly Token[], told: readonly string[]): StatedWord[] =>
   tokens.flatMap((token, at) => {
     const { word, isCapitalised } = token;
     const stem = told[at] ?? '';
@@ -88,8 +88,8 @@ function haveOneBeside(left: readonly Token[], at: number, right: readonly Token
 }
 
 /** "Glucose fell and the time in range rose" and "raised the time in range": each word of direction is of another thing. */
-const moves = ({ stem }: WordTold): boolean => RISING.has(stem) || FALLING.has(stem) || MOVING.has(stem);
-const movesAsWell = (tokens: readonly Token[], { stem }: WordTold): boolean =>
+const moves = ({ stem }: StatedWord): boolean => RISING.has(stem) || FALLING.has(stem) || MOVING.has(stem);
+const movesAsWell = (tokens: readonly Token[], { stem }: StatedWord): boolean =>
   [RISING_OR_RAISING, FALLING_OR_CUTTING].some(
     (way) =>
       way.has(stem) &&
@@ -101,13 +101,13 @@ const RECORD = stemOrStopWord('record');
 const FALLING_OR_CUTTING: ReadonlySet<string> = FALLING.union(stemsOf('cut reduce lower down'));
 
 /** "Early in 1953" and "in late February": a part of a time, and not too early or too late. */
-const onlyTellWhen = (left: readonly Token[], mine: WordTold, right: readonly Token[], yours: WordTold): boolean =>
+const onlyTellWhen = (left: readonly Token[], mine: StatedWord, right: readonly Token[], yours: StatedWord): boolean =>
   [mine, yours].every(({ token }) => PARTS_OF_TIME.has(token.word.text)) && (isBeforeDate(left, mine.at) || isBeforeDate(right, yours.at));
 const isBeforeDate = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(at + 1, at + 4).some(({ word }) => isMonth(word.text) || /^(?:1\d|20)\d\ds?$/.test(word.text));
 
 /** "Lost in January, and won later": which of the two the other tells of is not known. */
-const tellsBoth = (words: readonly WordTold[], { stem }: WordTold): boolean =>
+const tellsBoth = (words: readonly StatedWord[], { stem }: StatedWord): boolean =>
   words.some((word) => areOpposite(word.stem, stem) && !areSiblings(word.stem, stem));
 
 /** "Less certain" is uncertain, and "encouraged a less assertive stance" discourages. */
@@ -127,19 +127,22 @@ const SWAPPING = stemsOf('win winner victory lose loser gain beat defeat buy sel
 
 /** "Ulm lost to Bonn" and "Bonn won": what stands before the words is not the same. */
 const areOfOthers = (left: readonly Token[], at: number, right: readonly Token[], place: number): boolean => {
-  const theirs = right.slice(0, place).filter(tells);
-  return !left.slice(0, at).some((token) => tells(token) && isAmong(token, theirs));
+  const theirs = right.slice(0, place).filter(isContentWord);
+  return !left.slice(0, at).some((token) => isContentWord(token) && isAmong(token, theirs));
 };
 
 /** "Doubled" and "tripled" of one thing in one time. */
 const MULTIPLES = stemsOf('double triple quadruple halve');
 function areMultiplesOfOne(one: Reading, at: number, other: Reading, place: number): boolean {
-  const [mine, yours] = [one.tokens.slice(0, at).filter(tells).slice(-2), other.tokens.slice(0, place).filter(tells).slice(-2)];
+  const [mine, yours] = [
+    one.tokens.slice(0, at).filter(isContentWord).slice(-2),
+    other.tokens.slice(0, place).filter(isContentWord).slice(-2),
+  ];
   return mine.length > 0 && mine.every((token) => isAmong(token, yours)) && sameDates(one.dates, other.dates);
 }
 
 /** "Holds more alone" and "has the largest share": a share is not shared. */
-const isShareOf = (mine: WordTold, yours: WordTold): boolean =>
+const isShareOf = (mine: StatedWord, yours: StatedWord): boolean =>
   [mine, yours].some(({ token }) => token.word.text === 'share') && [mine, yours].some(({ token }) => token.word.text === 'alone');
 
 /** "Holt alone" beside "Holt and Fenn shared", of one year. */
@@ -147,21 +150,21 @@ const isOfNames = (one: Reading, at: number, other: Reading): boolean => isNameW
 
 /** "Nokia sold its half of the venture for €1.7 billion" and "Nokia bought the half for €1.7 billion": one party, and one sum. */
 const tradeOneThing = (one: Reading, at: number, other: Reading, place: number): boolean => {
-  const [mine, yours] = [one.tokens.slice(0, at).findLast(tells), other.tokens.slice(0, place).findLast(tells)];
+  const [mine, yours] = [one.tokens.slice(0, at).findLast(isContentWord), other.tokens.slice(0, place).findLast(isContentWord)];
   const isOneParty = mine !== undefined && yours !== undefined && meanTheSame(mine.word, yours.word);
-  const isOneThing = one.tokens.slice(at + 1).some((token) => tells(token) && isAmong(token, other.tokens.slice(place + 1)));
+  const isOneThing = one.tokens.slice(at + 1).some((token) => isContentWord(token) && isAmong(token, other.tokens.slice(place + 1)));
   if (!isOneParty || !isOneThing || areOfOtherTimes(one, other)) return false;
   return one.amounts.some((sum) => sum.unit !== '' && other.amounts.some((their) => areEqual(sum, their)));
 };
 
 const beside = (tokens: readonly Token[], at: number): Token[] => [
-  ...tokens.slice(0, at).filter(tells).slice(-NEAR),
+  ...tokens.slice(0, at).filter(isContentWord).slice(-NEAR),
   ...tokens
     .slice(at + 1)
-    .filter(tells)
+    .filter(isContentWord)
     .slice(0, NEAR),
 ];
 
 /** Whether some words, each told as `told` has it, are a word or mean it. */
-const says = (tokens: readonly Token[], told: readonly string[], { token: { word }, stem }: WordTold): boolean =>
+const says = (tokens: readonly Token[], told: readonly string[], { token: { word }, stem }: StatedWord): boolean =>
   tokens.some((other, at) => told[at] === stem || (stem === word.stem && told[at] === other.word.stem && meanTheSame(other.word, word)));

@@ -1,7 +1,7 @@
 import { COMMA } from '@lib/language/reading/characters';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { doerOf } from './telling-words';
+import { doerOf } from './content-words';
 
 const INTRODUCING = new Set('in on at by during since after before until from with under despite following'.split(' '));
 /** Words of what stands before the subject. */

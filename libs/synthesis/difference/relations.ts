@@ -1,6 +1,6 @@
 import type { Reading } from '@lib/language/reading/reading';
 import type { Word } from '@lib/language/reading/word';
-import { withRelations } from './telling-words';
+import { withRelations } from './content-words';
 import { meanTheSame } from '../alignment/same-word';
 
 /** Prepositions of which the one says something else of a name or a time than the other: "played for Kelm" and "moved to Kelm", "until 1995" and "in 1995". */

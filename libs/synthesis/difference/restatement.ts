@@ -4,7 +4,7 @@ import { APOSTROPHE, COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isAffirming, NARROWING } from '../alignment/edit-kinds';
-import { tellingWordsOf, type TellingWord } from './telling-words';
+import { contentWordsOf, type ContentWord } from './content-words';
 import { isSame } from '../alignment/same-word';
 
 /** What a sentence says that its ground does not, or otherwise: the kind of the first such word, and the word. */
@@ -32,9 +32,9 @@ suspects suspected pretended whether hardly barely scarcely rarely seldom`.split
  * @param mayAdd words that the sentence may have of its own
  */
 export function unsaidIn(sentence: Reading, ground: Reading, mayAdd: (token: Token) => boolean): Unsaid | null {
-  const theirs = tellingWordsOf(ground);
-  const isTheirs = ({ token }: TellingWord): boolean => theirs.some((item) => isSame(token.word, item.token.word));
-  const [mine, added] = parted(tellingWordsOf(sentence), isTheirs);
+  const theirs = contentWordsOf(ground);
+  const isTheirs = ({ token }: ContentWord): boolean => theirs.some((item) => isSame(token.word, item.token.word));
+  const [mine, added] = parted(contentWordsOf(sentence), isTheirs);
   const foreign = added.find(({ token }) => !mayAdd(token));
   if (foreign) return { kind: kindOfWord(foreign, sentence), word: foreign.token.word.text };
   const places = placesIn(mine, theirs);
@@ -46,14 +46,14 @@ export function unsaidIn(sentence: Reading, ground: Reading, mayAdd: (token: Tok
   return fault ?? timeFault(sentence, ground);
 }
 
-function parted(items: readonly TellingWord[], isFirst: (item: TellingWord) => boolean): [TellingWord[], TellingWord[]] {
+function parted(items: readonly ContentWord[], isFirst: (item: ContentWord) => boolean): [ContentWord[], ContentWord[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 /** A name or a number: put in the place of another, it changes what is said. */
-export const isValue = ({ token }: TellingWord): boolean => token.word.isAmount || token.isCapitalised;
+export const isValue = ({ token }: ContentWord): boolean => token.word.isAmount || token.isCapitalised;
 
-function kindOfWord({ token, at }: TellingWord, { tokens }: Reading): Unsaid['kind'] {
+function kindOfWord({ token, at }: ContentWord, { tokens }: Reading): Unsaid['kind'] {
   if (token.word.isAmount) return 'number';
   if (!isAffirming(token)) return 'denial';
   if (token.isCapitalised && at > 0) return 'name';
@@ -64,7 +64,7 @@ function kindOfWord({ token, at }: TellingWord, { tokens }: Reading): Unsaid['ki
 }
 
 /** For each word of the sentence the place of its fellow among those of the ground: in their common order as far as possible. */
-function placesIn(mine: readonly TellingWord[], theirs: readonly TellingWord[]): { place: number; isInOrder: boolean }[] {
+function placesIn(mine: readonly ContentWord[], theirs: readonly ContentWord[]): { place: number; isInOrder: boolean }[] {
   const width = theirs.length + 1;
   const lengths = new Uint16Array((mine.length + 1) * width);
   const same = (l: number, r: number): boolean => {
@@ -92,7 +92,7 @@ function placesIn(mine: readonly TellingWord[], theirs: readonly TellingWord[]):
 type Places = ReturnType<typeof placesIn>;
 
 /** What stands elsewhere than in the ground may do so by its own preposition alone: "in 1962" may come first, who beat whom may not change. */
-function orderFault(mine: readonly TellingWord[], theirs: readonly TellingWord[], places: Places, ground: Reading): Unsaid | null {
+function orderFault(mine: readonly ContentWord[], theirs: readonly ContentWord[], places: Places, ground: Reading): Unsaid | null {
   for (const [position, { place, isInOrder }] of places.entries()) {
     const [item, fellow] = [mine[position], theirs[place]];
     if (isInOrder || !item || !fellow) continue;
@@ -105,7 +105,7 @@ function orderFault(mine: readonly TellingWord[], theirs: readonly TellingWord[]
   return null;
 }
 
-function relationFault(mine: readonly TellingWord[], theirs: readonly TellingWord[], places: Places): Unsaid | null {
+function relationFault(mine: readonly ContentWord[], theirs: readonly ContentWord[], places: Places): Unsaid | null {
   const wrong = mine.find(({ relation }, position) => {
     const other = theirs[places[position]?.place ?? -1]?.relation ?? relation;
     return relation !== other && (STRICT.has(relation) || STRICT.has(other));
@@ -114,7 +114,7 @@ function relationFault(mine: readonly TellingWord[], theirs: readonly TellingWor
 }
 
 /** What is left out before, between and after the words of the sentence. */
-function leftOutFault(sentence: Reading, theirs: readonly TellingWord[], places: Places, ground: Reading): Unsaid | null {
+function leftOutFault(sentence: Reading, theirs: readonly ContentWord[], places: Places, ground: Reading): Unsaid | null {
   const kept = new Set(places.map(({ place }) => place));
   const last = Math.max(...theirs.flatMap(({ at }, place) => (kept.has(place) ? [at] : [])));
   const end = ground.tokens.findIndex((token, at) => at > last && (token.before & (COMMA | SEMICOLON)) !== 0);
@@ -137,7 +137,7 @@ function leftOutFault(sentence: Reading, theirs: readonly TellingWord[], places:
 }
 
 /** The first word of a sentence has a capital and is seldom a name: "Not all …", "Nearly …". */
-const limits = ({ token, at }: TellingWord): boolean => {
+const limits = ({ token, at }: ContentWord): boolean => {
   const { word, isCapitalised } = token;
   if (isCapitalised && at > 0) return false;
   if (DOUBTING.has(word.text)) return true;
@@ -149,7 +149,7 @@ const standsForAnother = ({ tokens }: Reading): boolean =>
   tokens.some(({ word }, at) => (word.text === 'that' || word.text === 'those') && tokens[at + 1]?.word.text === 'of');
 
 /** What it belongs to is left out: "the father of Ada", "Ada's father", "Quitting smoking helps". */
-function isOrphan(theirs: readonly TellingWord[], place: number, kept: ReadonlySet<number>): boolean {
+function isOrphan(theirs: readonly ContentWord[], place: number, kept: ReadonlySet<number>): boolean {
   const [before, item, next] = [theirs[place - 1], theirs[place], theirs[place + 1]];
   if (!item) return false;
   if (item.token.after & APOSTROPHE && next && !kept.has(place + 1))
@@ -159,7 +159,7 @@ function isOrphan(theirs: readonly TellingWord[], place: number, kept: ReadonlyS
 }
 
 /** Something is left out on both sides of an "and": "gold in 2019 and silver in 2020" does not say "gold in 2020". */
-function joinsApart({ tokens }: Reading, between: readonly TellingWord[], from: number, to: number): boolean {
+function joinsApart({ tokens }: Reading, between: readonly ContentWord[], from: number, to: number): boolean {
   for (let at = to - 1; at > from; at -= 1) {
     if (!isCoordinating(tokens[at])) continue;
     return between.some((item) => item.at < at) && between.some((item) => item.at > at && item.at < to);
@@ -168,12 +168,12 @@ function joinsApart({ tokens }: Reading, between: readonly TellingWord[], from: 
 }
 
 /** Between the two stands an "and", with a fellow of the one on the side of the other: "in Paris in 1990 and in London in 1995". */
-function areApart({ tokens }: Reading, theirs: readonly TellingWord[], one: TellingWord, other: TellingWord): boolean {
+function areApart({ tokens }: Reading, theirs: readonly ContentWord[], one: ContentWord, other: ContentWord): boolean {
   const joint = tokens.findIndex(
     (token, at) => at > Math.min(one.at, other.at) && at <= Math.max(one.at, other.at) && isCoordinating(token),
   );
   if (joint < 0) return false;
-  const isBeyond = ({ at }: TellingWord): boolean => at < joint !== one.at < joint;
+  const isBeyond = ({ at }: ContentWord): boolean => at < joint !== one.at < joint;
   return theirs.some((item) => isBeyond(item) && item.relation === one.relation && item.token.word.isAmount === one.token.word.isAmount);
 }
 

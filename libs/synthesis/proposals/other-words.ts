@@ -6,7 +6,7 @@ import type { NameRun } from '@lib/language/reading/names';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { exchangesObjects, exchangesSides } from '../agreement/sides-of-verb';
-import { tellingWordsOf } from '../difference/telling-words';
+import { contentWordsOf } from '../difference/content-words';
 import { isSame } from '../alignment/same-word';
 import { denyAlike } from '../difference/denials';
 import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/scope';
@@ -62,14 +62,14 @@ function standAgainst(one: Reading, other: Reading): boolean {
 }
 
 function speakOfTheSame(one: Reading, other: Reading): boolean {
-  const theirs = tellingWordsOf(other);
-  const shared = tellingWordsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
+  const theirs = contentWordsOf(other);
+  const shared = contentWordsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
   return shared.length >= MIN_SHARED_WORDS || (shared.length >= MIN_SHARED && shared.some(isValue));
 }
 
 /** Without what it tells between commas of something else, and that. */
 function withoutAdded(reading: Reading, ground: Reading): { kept: Reading; added: readonly Token[] } {
-  const theirs = tellingWordsOf(ground);
+  const theirs = contentWordsOf(ground);
   const isShared = ({ word }: Token): boolean => !word.isStopWord && theirs.some((item) => isSame(word, item.token.word));
   const parts = partsOf(reading.tokens);
   const kept = parts.filter((part) => part.some(isShared));

@@ -10,7 +10,7 @@ import { alignWords } from '../alignment/edits';
 import { isSame } from '../alignment/same-word';
 import { standAgainstEachOther } from '../difference/opposed-words';
 import { differenceInOtherWords, mayBeSaidBy } from './other-words';
-import { tellingWordsOf } from '../difference/telling-words';
+import { contentWordsOf } from '../difference/content-words';
 import { unsaidIn } from '../difference/restatement';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
 
@@ -29,7 +29,7 @@ export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<strin
   if (contradict(given, second)) return null;
   const first = withNamesAsIn(given, second);
   if (unsaidIn(first, second, () => false) === null) return 'in the same words';
-  const [mine, yours] = [tellingWordsOf(first), tellingWordsOf(second)];
+  const [mine, yours] = [contentWordsOf(first), contentWordsOf(second)];
   const shared = mine.filter(({ token }) => yours.some((item) => isSame(token.word, item.token.word))).length;
   const copied = COPIED * Math.max(mine.length, yours.length);
   if (shared >= MIN_WORDS && shared >= MIN_SHARED * mine.length && alignWords(first, second).shared < copied) {

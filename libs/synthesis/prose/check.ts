@@ -2,7 +2,7 @@ import { splitSentences } from '@lib/language/sentences';
 import type { ClaimSheet, SheetClaim } from './claim-sheet';
 import { coverage, foreignNames, foreignNumbers, groundOf, together, type Ground } from './grounding';
 import { readAnswer, type GivenSentence } from './read-answer';
-import { tellingOf, tellsBothSides, untoldIn, type Telling } from './statements-told';
+import { evidenceOf, tellsBothSides, ungroundedIn, type Evidence } from './grounded-statements';
 import type { Unsaid } from '../difference/restatement';
 
 /** A sentence that may stand in a report. */
@@ -40,7 +40,7 @@ const NO_PLAIN_TEXT: readonly [RegExp, string][] = [
   [/\[\s*\^?\s*\p{N}|\]\s*\(|[【】†‡]/u, 'holds the mark of a source or a link'],
   [/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]|^\s*(?:#|>|\||[-*+]\s|={3}|-{3})|<\/?[a-z!]|```/iu, 'is not plain text in one line'],
 ];
-const UNTOLD: Readonly<Record<Unsaid['kind'], string>> = {
+const UNGROUNDED: Readonly<Record<Unsaid['kind'], string>> = {
   number: 'holds a number that is in none of its claims, or not there',
   name: 'holds a name that is in none of its claims, or not there',
   denial: 'denies what none of its claims denies, or affirms what one denies',
@@ -66,7 +66,7 @@ class Check {
   readonly problems: Problem[] = [];
   refused = 0;
   private readonly grounds: ReadonlyMap<string, Ground>;
-  private readonly tellings = new Map<string, Telling>();
+  private readonly evidence = new Map<string, Evidence>();
   private count = 0;
 
   constructor(
@@ -88,7 +88,7 @@ class Check {
       ...(ids.length === 0 ? [{ rule: 'names no claim' }] : []),
       ...(claims.length > 0 ? [...this.groundFaults(text, claims), ...this.disputeFaults(text, claims)] : []),
     ];
-    if (faults.length === 0 && claims.length > 0) faults.push(...this.untoldFaults(text, claims));
+    if (faults.length === 0 && claims.length > 0) faults.push(...this.ungroundedFaults(text, claims));
     this.problems.push(...faults.map((fault) => problemOf(this.count, text, fault)));
     if (faults.length === 0) return { text, claims };
     this.refused += 1;
@@ -96,29 +96,29 @@ class Check {
   }
 
   /** Names, numbers, polarity, roles and verbs are those of the claims. */
-  private untoldFaults(text: string, claims: readonly SheetClaim[]): Fault[] {
+  private ungroundedFaults(text: string, claims: readonly SheetClaim[]): Fault[] {
     const disputed = claims.filter(({ disputedBy }) => claims.some(({ id }) => disputedBy.includes(id)));
-    const isTold =
+    const tellsOfDispute =
       disputed.length > 0 &&
       tellsBothSides(
         text,
-        disputed.map((claim) => this.tellingOf(claim)),
+        disputed.map((claim) => this.evidenceOf(claim)),
         this.question,
       );
-    const untold = isTold
+    const ungrounded = tellsOfDispute
       ? null
-      : untoldIn(
+      : ungroundedIn(
           text,
-          claims.map((claim) => this.tellingOf(claim)),
+          claims.map((claim) => this.evidenceOf(claim)),
           this.question,
         );
-    return untold ? [{ rule: UNTOLD[untold.kind], value: untold.word }] : [];
+    return ungrounded ? [{ rule: UNGROUNDED[ungrounded.kind], value: ungrounded.word }] : [];
   }
 
-  private tellingOf({ id, text }: SheetClaim): Telling {
-    const telling = this.tellings.get(id) ?? tellingOf(text);
-    this.tellings.set(id, telling);
-    return telling;
+  private evidenceOf({ id, text }: SheetClaim): Evidence {
+    const found = this.evidence.get(id) ?? evidenceOf(text);
+    this.evidence.set(id, found);
+    return found;
   }
 
   private groundFaults(text: string, claims: readonly SheetClaim[]): Fault[] {

@@ -8,7 +8,7 @@ interface Kind {
   /** Words of what answers it, in a sentence or above it. */
   words: string;
   /** What else tells it, in a sentence. */
-  isTold?: (reading: Reading) => boolean;
+  isAnsweredBy?: (reading: Reading) => boolean;
   /** A sentence without a figure tells of it, and does not answer: "The cost is well known". */
   wantsFigure?: true;
 }
@@ -18,13 +18,13 @@ const KINDS = {
   definition: {
     asked: /^\W*(?:what|who) (?:is|was|are|were) (?:the )?\p{Lu}/u,
     words: 'definition define overview',
-    isTold: ({ text }) => DEFINING.test(text),
+    isAnsweredBy: ({ text }) => DEFINING.test(text),
   },
   who: {
     asked:
       /\bwho (?:is|are|was|were|made|built|won|wrote|invented|founded|enforces?|stood|opposed|received|got|did)\b(?! (?:the )?\p{Lu})/u,
     words: '',
-    isTold: ({ tokens }) => tokens.some((token, at) => at > 0 && isNameWord(token)),
+    isAnsweredBy: ({ tokens }) => tokens.some((token, at) => at > 0 && isNameWord(token)),
   },
   toll: {
     asked: /\bhow many\b.*\b(?:die[ds]?|kill(?:ed)?|dead|deaths?|victims|injured|casualties|lost)\b|\b(?:death toll|casualties)\b/iu,
@@ -64,7 +64,7 @@ const KINDS = {
       /\bhow (?:well|effective|good|useful)\b|\beffectiv\w+|\befficacy\b|\bachiev\w+|\bbenefits?\b|\bhelp(?:s|ed)?\b|\byield\b|\bdoes .{1,60}\b(?:help|work|improve|reduce|prevent)\b/iu,
     words:
       'reduce reduction lower cut efficacy effective effectiveness improve improvement increase percent benefit effect difference fall fell rise rose prevent prevention protect achieve yield result work',
-    isTold: ({ text }) => text.includes('%'),
+    isAnsweredBy: ({ text }) => text.includes('%'),
   },
   cost: {
     asked:
@@ -72,7 +72,7 @@ const KINDS = {
     wantsFigure: true,
     words:
       'euro dollar pound billion million cost price pay paid payment cheap expensive subsidy subsidise fee charge grant fine tax saving',
-    isTold: ({ text }) => CURRENCY.test(text),
+    isAnsweredBy: ({ text }) => CURRENCY.test(text),
   },
   rules: {
     asked:
@@ -94,7 +94,7 @@ const KINDS = {
     asked: /\bwhen\b|\b(?:what|which) (?:year|date|day)\b/iu,
     wantsFigure: true,
     words: 'date timeline deadline timetable',
-    isTold: ({ tokens }) => tokens.some(({ word }) => word.hasDigit && YEAR.test(word.text)),
+    isAnsweredBy: ({ tokens }) => tokens.some(({ word }) => word.hasDigit && YEAR.test(word.text)),
   },
 } as const satisfies Record<string, Kind>;
 
@@ -121,10 +121,10 @@ export const withoutAsking = (question: string, kinds: readonly AskedKind[]): st
   kinds.reduce((text, kind) => text.replaceAll(new RegExp(KINDS[kind].asked, 'giu'), ' '), question);
 
 /** Whether a sentence tells a kind of answer, by its words or by what stands in it. */
-export function tells(kind: AskedKind, reading: Reading): boolean {
-  const { isTold, wantsFigure }: Kind = KINDS[kind];
+export function answersKind(kind: AskedKind, reading: Reading): boolean {
+  const { isAnsweredBy, wantsFigure }: Kind = KINDS[kind];
   if (wantsFigure && !reading.tokens.some(({ word }) => word.isAmount)) return false;
-  return isTold?.(reading) === true || isNamedIn(kind, reading.tokens);
+  return isAnsweredBy?.(reading) === true || isNamedIn(kind, reading.tokens);
 }
 
 /** Whether words of that kind stand in a text, as a heading is. */

@@ -37,7 +37,7 @@ interface Choices {
 
 /** What its lines are chosen by. */
 interface Choosing extends Pick<Selector, 'select' | 'standingOf'> {
-  isToldBySeveral: (claim: Claim) => boolean;
+  isStatedBySeveral: (claim: Claim) => boolean;
   parts: AnsweredParts;
 }
 
@@ -57,12 +57,12 @@ export function answerOf(choices: Choices, choosing: Choosing): readonly Claim[]
 }
 
 /** Of what a question asks besides ("and what were its consequences?") hardly anybody uses its words: what several tell stands in for it. */
-function besideVerdicts({ query, claims, verdicts, limits }: Choices, room: number, { select, isToldBySeveral }: Choosing): Claim[] {
+function besideVerdicts({ query, claims, verdicts, limits }: Choices, room: number, { select, isStatedBySeveral }: Choosing): Claim[] {
   const isBeside = (claim: Claim): boolean => !verdicts.includes(claim);
   const closest = select(claims, limits.answer, ANSWERS).filter(isBeside).slice(0, room);
   const isMoreAsked = OPEN.test(query) || (!NARROW.test(query) && questionGaps(query, [...verdicts, ...closest]).length > 0);
   if (!isMoreAsked) return closest;
-  const told = claims.filter((claim) => isBeside(claim) && !isQuoted(claim) && isToldBySeveral(claim));
+  const told = claims.filter((claim) => isBeside(claim) && !isQuoted(claim) && isStatedBySeveral(claim));
   const kept = closest.slice(0, Math.max(0, room - told.length));
   const others = told.filter((claim) => !kept.includes(claim));
   return [...kept, ...select(others, room - kept.length)];

@@ -1,7 +1,7 @@
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
-import { isNamedIn, tells, type AskedKind } from '../question/asked-kinds';
+import { answersKind, isNamedIn, type AskedKind } from '../question/asked-kinds';
 import type { AskedPart } from '../question/asked-parts';
 import type { Headings } from '../subject/heading';
 
@@ -26,7 +26,7 @@ const NEAREST = 2;
 /** @param relevanceOf how close a claim is to the whole question: it counts for a part that has no words of its own and asks for no kind of answer */
 export function answeredParts(parts: readonly AskedPart[], claims: readonly Claim[], relevanceOf: (claim: Claim) => number): AnsweredParts {
   let weights: ReadonlyMap<string, number> | undefined;
-  const headingsRead = new Map<Headings, HeadingsTold>();
+  const headingsRead = new Map<Headings, StatedHeadings>();
   const found = new Map<Claim, readonly number[]>();
   const fitsOf = (claim: Claim): readonly number[] => {
     const above = claim.supporting.flatMap(({ headings }) => (headings ? read(headings, headingsRead) : []));
@@ -44,12 +44,12 @@ export function answeredParts(parts: readonly AskedPart[], claims: readonly Clai
 }
 
 /** What stands above claims. */
-interface HeadingsTold {
+interface StatedHeadings {
   tokens: readonly Token[];
   stems: ReadonlySet<string>;
 }
 
-function read(headings: Headings, known: Map<Headings, HeadingsTold>): HeadingsTold {
+function read(headings: Headings, known: Map<Headings, StatedHeadings>): StatedHeadings {
   const told = known.get(headings) ?? {
     tokens: headings.levels.slice(-NEAREST).flatMap(({ text }) => readingOf(text).tokens),
     stems: headings.stems,
@@ -70,16 +70,21 @@ function weightsOf(parts: readonly AskedPart[], claims: readonly Claim[]): Map<s
 }
 
 /** Null where nothing but the whole question tells. */
-function fitOfPart(part: AskedPart, claim: Claim, above: readonly HeadingsTold[], weights: ReadonlyMap<string, number>): number | null {
-  const ofWords = part.stems.size === 0 ? null : wordsTold(part, claim, above, weights);
+function fitOfPart(part: AskedPart, claim: Claim, above: readonly StatedHeadings[], weights: ReadonlyMap<string, number>): number | null {
+  const ofWords = part.stems.size === 0 ? null : contentWordCount(part, claim, above, weights);
   const { length } = part.kinds;
   if (length === 0) return ofWords === null ? null : WORDS_ALONE * ofWords;
-  const ofKind = part.kinds.reduce((sum, kind) => sum + kindTold(kind, claim, above) / length, 0);
+  const ofKind = part.kinds.reduce((sum, kind) => sum + statedKindOf(kind, claim, above) / length, 0);
   return ofWords === null ? ofKind : WORDS * ofWords + (1 - WORDS) * ofKind;
 }
 
 /** The share of its words that the claim, or what stands above it, has. */
-function wordsTold({ stems }: AskedPart, { reading }: Claim, above: readonly HeadingsTold[], weights: ReadonlyMap<string, number>): number {
+function contentWordCount(
+  { stems }: AskedPart,
+  { reading }: Claim,
+  above: readonly StatedHeadings[],
+  weights: ReadonlyMap<string, number>,
+): number {
   let [told, all] = [0, 0];
   for (const stem of stems) {
     const weight = weights.get(stem) ?? 0;
@@ -89,8 +94,8 @@ function wordsTold({ stems }: AskedPart, { reading }: Claim, above: readonly Hea
   return told / all;
 }
 
-function kindTold(kind: AskedKind, { reading }: Claim, above: readonly HeadingsTold[]): number {
+function statedKindOf(kind: AskedKind, { reading }: Claim, above: readonly StatedHeadings[]): number {
   const isAbove = above.some(({ tokens }) => isNamedIn(kind, tokens));
-  if (tells(kind, reading)) return isAbove ? 1 : TOLD_ITSELF;
+  if (answersKind(kind, reading)) return isAbove ? 1 : TOLD_ITSELF;
   return isAbove ? TOLD_ABOVE : 0;
 }

@@ -59,7 +59,7 @@ export interface Outline {
   /** By a claim on whose point some may not fit together, the first two of these. */
   differing: ReadonlyMap<Claim, readonly [Claim, Claim]>;
   /** The claims with something below them that tells all their figures, or of which they tell all. */
-  alsoTold: ReadonlySet<Claim>;
+  alsoStated: ReadonlySet<Claim>;
   /** Those of one provider whose every figure another one tells too: `confidenceShown`. */
   confirmed: ReadonlySet<Claim>;
 }
@@ -84,14 +84,14 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
   const seen = { ...seenIn(samePoint, remarks), confirmed: confirmedByFigures(samePoint, remarks) };
-  const isToldBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
+  const isStatedBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
   const { select, worthOf, standingOf } = selectorOf(closeness, seen, samePoint);
   const answering = listed.filter(isAnAnswer);
   const least = ANSWERS * Math.max(0, ...answering.map(worthOf));
   const mayAnswer = (claim: Claim): boolean => closeness.relevanceOf(claim) > UNRELATED && worthOf(claim) >= least;
   const verdicts = verdictsIn(answering, samePoint, query, (some) => select([...new Set(some)].filter(mayAnswer), 1)[0]);
   const asking = answeredParts(askedPartsOf(query), answering, closeness.relevanceOf);
-  const answer = answerOf({ query, claims: answering, verdicts, limits }, { select, standingOf, isToldBySeveral, parts: asking });
+  const answer = answerOf({ query, claims: answering, verdicts, limits }, { select, standingOf, isStatedBySeveral, parts: asking });
   const others = listed.filter((claim) => !answer.includes(claim));
   const doubtful = others.filter((claim) => seen.differing.has(claim));
   const parts = {
@@ -101,7 +101,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
       others.filter((claim) => !seen.differing.has(claim)),
       select,
       limits,
-      isToldBySeveral,
+      isStatedBySeveral,
     ),
   };
   const placed = new Set(Object.values(parts).flat());
@@ -119,7 +119,7 @@ export const isPerhapsShared = (claim: Claim, { samePoint, twins }: Pick<Outline
   samePoint.has(claim) || twins.has(claim);
 
 /** What is seen of the claims on each point. */
-function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline, 'differing' | 'alsoTold'> {
+function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline, 'differing' | 'alsoStated'> {
   const points = [...samePoint];
   return {
     differing: new Map(
@@ -128,7 +128,7 @@ function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline
         return pair ? [[claim, pair]] : [];
       }),
     ),
-    alsoTold: new Set(
+    alsoStated: new Set(
       points.flatMap(([claim, others]) => (others.some((other) => tellsAlike(remarks.between(claim, other))) ? [claim] : [])),
     ),
   };
@@ -138,11 +138,11 @@ function partsBeside(
   others: readonly Claim[],
   select: Select,
   limits: ReportLimits,
-  isToldBySeveral: (claim: Claim) => boolean,
+  isStatedBySeveral: (claim: Claim) => boolean,
 ): Pick<Outline, 'agreed' | 'compared' | 'alone' | 'quoted'> {
   const byOne = others.filter((claim) => !isShared(claim) && !isQuoted(claim));
-  const compared = byOne.filter(isToldBySeveral);
-  const alone = byOne.filter((claim) => !isToldBySeveral(claim));
+  const compared = byOne.filter(isStatedBySeveral);
+  const alone = byOne.filter((claim) => !isStatedBySeveral(claim));
   return {
     agreed: select(others.filter(isShared), limits.agreed),
     compared: select(compared, limits.agreed),

@@ -30,7 +30,7 @@ export function titleOf(readings: readonly Reading[], ignored: ReadonlySet<strin
     const reading = readings[phrase.first];
     const found = asWritten(phrase, reading);
     const words = reading?.tokens.slice(phrase.from, phrase.from + phrase.length) ?? [];
-    if (found !== null && isTelling(phrase, found, words, reading?.text ?? '') && namesThing(words))
+    if (found !== null && isInformative(phrase, found, words, reading?.text ?? '') && namesThing(words))
       return found.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   }
   return null;
@@ -39,7 +39,7 @@ export function titleOf(readings: readonly Reading[], ignored: ReadonlySet<strin
 const weightOf = (phrase: Phrase): number => phrase.texts * Math.sqrt(phrase.length);
 
 /** A lone word that may be anything ("full", "boarding", "Figure" at the head of a cell) names a topic only as a plural that most of them have. */
-const isTelling = (phrase: Phrase, found: string, [word]: readonly Token[], text: string): boolean =>
+const isInformative = (phrase: Phrase, found: string, [word]: readonly Token[], text: string): boolean =>
   phrase.length > 1 || (phrase.texts > 2 && /[^s]s$/.test(found)) || (/[^\p{Ll}]/u.test(found) && !isAtBeginning(word, text));
 
 /** There a capital tells nothing, unless it is not the only one. */

@@ -36,8 +36,8 @@ export function verdictsIn(
 }
 
 /** With a figure or a choice, or what another report speaks of too, a report hardly begins by setting the scene. */
-const setsNoScene = (said: Statement, isToldBySeveral: boolean): boolean =>
-  isToldBySeveral || said.reading.numbers.size > 0 || CHOOSING.test(said.text);
+const setsNoScene = (said: Statement, isStatedBySeveral: boolean): boolean =>
+  isStatedBySeveral || said.reading.numbers.size > 0 || CHOOSING.test(said.text);
 const CHOOSING = /\b(?:recommend(?:ation|ed|ations|s)?|my (?:choice|advice|take|view)|would|should|choose|pick|worth)\b/i;
 
 /** It is understood without the sentence before it. */

@@ -20,7 +20,7 @@ const LEAD = 1.2;
 /** What a reader sees of claims who compares them with those on the same point. */
 interface Seen {
   differing: ReadonlyMap<Claim, unknown>;
-  alsoTold: ReadonlySet<Claim>;
+  alsoStated: ReadonlySet<Claim>;
 }
 
 /** Takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
@@ -35,12 +35,12 @@ export interface Selector {
 
 export function selectorOf(
   { relevanceOf, cosineOf }: Closeness,
-  { differing, alsoTold }: Seen,
+  { differing, alsoStated }: Seen,
   samePoint: ReadonlyMap<Claim, readonly Claim[]>,
 ): Selector {
   const voices = new Map([...samePoint].map(([claim, others]) => [claim, 1 + VOICE * othersOf(claim, others)]));
   const standingOf = (claim: Claim): number =>
-    TRUST[claim.confidence] * (voices.get(claim) ?? 1) * (differing.has(claim) ? DIFFERING : alsoTold.has(claim) ? SAME_FIGURES : 1);
+    TRUST[claim.confidence] * (voices.get(claim) ?? 1) * (differing.has(claim) ? DIFFERING : alsoStated.has(claim) ? SAME_FIGURES : 1);
   const worthOf = (claim: Claim): number => relevanceOf(claim) * standingOf(claim);
   const select: Select = (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));

@@ -1,5 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { countShared, isAmong } from '../alignment/same-word';
 
 /** Words of time before "before" and "after". */
@@ -18,10 +18,10 @@ export const tellOtherOrder = (one: Reading, other: Reading, asked: Reading): bo
 function standsAgainst(tokens: readonly Token[], word: string, others: readonly Token[], opposite: string, asked: Reading): boolean {
   const [at, place] = [placeOf(word, tokens), placeOf(opposite, others)];
   if (at < 0 || place < 0) return false;
-  const [thing, their] = [tokens.slice(at), others.slice(place)].map((words) => words.filter(tells).slice(0, MAX_WORDS));
+  const [thing, their] = [tokens.slice(at), others.slice(place)].map((words) => words.filter(isContentWord).slice(0, MAX_WORDS));
   if (!thing?.some((token) => isAmong(token, their ?? []))) return false;
-  const isTold = (token: Token): boolean => tells(token) || token.word.hasDigit;
-  return countShared(tokens.slice(0, at).filter(isTold), others.slice(0, place).filter(isTold), asked) >= MIN_SHARED;
+  const isContent = (token: Token): boolean => isContentWord(token) || token.word.hasDigit;
+  return countShared(tokens.slice(0, at).filter(isContent), others.slice(0, place).filter(isContent), asked) >= MIN_SHARED;
 }
 
 /** Behind "days before"; -1 where that is not told. */

@@ -4,10 +4,10 @@ import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
-import type { RoleTold } from './role-told';
-import { rolesIn } from './roles-told';
-import { figuresOf, toldIn, type Told } from './shared-figures';
-import { valuesTold, type ValuesTold } from './values-told';
+import type { StatedRole } from './stated-role';
+import { rolesIn } from './stated-roles';
+import { figuresOf, figuresAndDaysIn, type FiguresAndDays } from './shared-figures';
+import { statedValuesOf, type StatedValues } from './stated-values';
 
 /** A claim, as far as it is compared with others. */
 export type ComparedClaim = Pick<Claim, 'reading' | 'supporting'>;
@@ -16,9 +16,9 @@ export type ComparedClaim = Pick<Claim, 'reading' | 'supporting'>;
 export interface ClaimFeatures extends ComparedClaim {
   main: Reading;
   figures: readonly Amount[];
-  told: Told;
-  values: ValuesTold;
-  roles: readonly RoleTold[];
+  figuresAndDays: FiguresAndDays;
+  values: StatedValues;
+  roles: readonly StatedRole[];
 }
 
 /** @param asked the question, which the claim is not asked for again */
@@ -29,8 +29,8 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     supporting,
     main: mainClauseOf(reading),
     figures,
-    told: toldIn(reading, asked, figures),
-    values: valuesTold(reading, asked, figures),
+    figuresAndDays: figuresAndDaysIn(reading, asked, figures),
+    values: statedValuesOf(reading, asked, figures),
     roles: rolesIn(reading),
   };
 }

@@ -1,8 +1,8 @@
 import type { Amount } from '@lib/language/reading/amounts';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells } from '@lib/language/reading/token';
-import { countToldByBoth } from '../alignment/same-word';
+import { isContentWord } from '@lib/language/reading/token';
+import { countSharedContentWords } from '../alignment/same-word';
 import { isSaidToBeSoNow } from '../claims/confidence';
 import type { Claim } from '../claims/claim-table';
 import { isShared } from '../claims/who-says';
@@ -45,15 +45,15 @@ function confirms(other: Claim, claim: Claim, remarks: Remarks): boolean {
     tellsValuesOf(their, own) &&
     areNegatedAlikeInAll(own, their) &&
     haveSameConditions(own, their) &&
-    digitsToldAlike(remarks.featuresOf(claim), remarks.featuresOf(other), remarks.asked) >= DIGITS &&
-    countToldByBoth(own, their, remarks.asked) >= SHARE * wordsTold(own)
+    digitsStatedAlike(remarks.featuresOf(claim), remarks.featuresOf(other), remarks.asked) >= DIGITS &&
+    countSharedContentWords(own, their, remarks.asked) >= SHARE * contentWordCount(own)
   );
 }
 
-const wordsTold = ({ tokens }: Reading): number => new Set(tokens.filter(tells).map(({ word }) => word.stem)).size;
+const contentWordCount = ({ tokens }: Reading): number => new Set(tokens.filter(isContentWord).map(({ word }) => word.stem)).size;
 
 /** Of figures and dates that the question does not tell, each once. */
-function digitsToldAlike(one: ClaimFeatures, other: ClaimFeatures, asked: Reading): number {
+function digitsStatedAlike(one: ClaimFeatures, other: ClaimFeatures, asked: Reading): number {
   const figures = one.figures.filter((amount, place, all) => all.findIndex((earlier) => areEqual(earlier, amount)) === place);
   const dates = one.reading.dates.filter((date) => !asked.dates.some((day) => areOfOneTime(date, day)));
   return (

@@ -1,9 +1,9 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
 import { isParticipleForm } from '@lib/language/reading/verb-forms';
-import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
 import { DEED_NOUNS, DEEDS, UNSURE } from './deed-words';
-import { isBreak, named, played, type RoleTold } from './role-told';
+import { isBreak, named, played, type StatedRole } from './stated-role';
 
 /** Behind the verb, what is done is that something is so. */
 const TELLING_THAT = new Set('that to how why whether what'.split(' '));
@@ -12,7 +12,7 @@ const [CREATION, FOUNDING, WRITING] = ['creation', 'founding', 'writing'];
 const MAX_BETWEEN = 4;
 
 /** The roles of the deed that a word of a sentence tells of: none where it tells of none. */
-export function deedsAt(reading: Reading, at: number): RoleTold[] {
+export function deedsAt(reading: Reading, at: number): StatedRole[] {
   const token = reading.tokens[at];
   if (!token || token.isCapitalised) return [];
   const { word } = token;
@@ -24,7 +24,7 @@ export function deedsAt(reading: Reading, at: number): RoleTold[] {
 }
 
 /** "Ulm Energy completed its purchase of …", "Ulm Energy's purchase of …". */
-function doerOfNoun(reading: Reading, at: number, deed: string): RoleTold[] {
+function doerOfNoun(reading: Reading, at: number, deed: string): StatedRole[] {
   const { tokens } = reading;
   let to = at;
   while (to > 0 && at - to < MAX_BETWEEN && !isNameWord(tokens[to - 1]) && !isBreak(tokens[to])) to -= 1;
@@ -37,7 +37,7 @@ function doerOfNoun(reading: Reading, at: number, deed: string): RoleTold[] {
 }
 
 /** "Built by …", "built at …", "… built", "it was … who built". */
-function rolesOfDeed(reading: Reading, at: number, deed: string): RoleTold[] {
+function rolesOfDeed(reading: Reading, at: number, deed: string): StatedRole[] {
   const { tokens } = reading;
   let next = at + 1;
   // "Designed and built by".
@@ -60,14 +60,14 @@ function rolesOfDeed(reading: Reading, at: number, deed: string): RoleTold[] {
 function subjectBefore(tokens: readonly Token[], at: number): Token[] {
   let from = at - 1;
   while (from > 0 && !isBreak(tokens[from])) from -= 1;
-  return tokens.slice(Math.max(from, 0), at).filter((token) => tells(token) && !isFiniteOrPast(token));
+  return tokens.slice(Math.max(from, 0), at).filter((token) => isContentWord(token) && !isFiniteOrPast(token));
 }
 
 /** "The oak tower" of "built the oak tower in 1911". */
 function objectBehind(tokens: readonly Token[], from: number): Token[] {
   let to = from;
   while (!(to > from && isBreak(tokens[to])) && tokens[to] && !PREPOSITIONS.has(tokens[to]?.word.text ?? '')) to += 1;
-  return tokens.slice(from, to).filter((token) => tells(token) || token.word.isAmount || OF_ORDER.has(token.word.text));
+  return tokens.slice(from, to).filter((token) => isContentWord(token) || token.word.isAmount || OF_ORDER.has(token.word.text));
 }
 const OF_ORDER = new Set('first last second third'.split(' '));
 const PREPOSITIONS = new Set(

@@ -5,7 +5,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { deniedIn, denyAlike } from '../difference/denials';
-import { isOfDifference, tellNoDifference } from '../difference/figures-told-otherwise';
+import { isOfDifference, tellNoDifference } from '../difference/figures-stated-otherwise';
 import type { ClaimFeatures } from './claim-features';
 import { denyEachOther } from './denied-things';
 import { moveAndKeep } from './moved-and-kept';

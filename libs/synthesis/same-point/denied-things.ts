@@ -1,7 +1,7 @@
 import { stemsOf } from '@lib/language/reading/lexicon';
 import { IDLE_AFTER_NOT, isAgainstDoing, isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
 import { denies } from '../difference/denials';
@@ -33,16 +33,16 @@ interface Denial {
  * has to say the word that is denied first, and one more of those around it that the question does not tell.
  */
 export const denyEachOther = (one: Reading, other: Reading, asked: Reading): boolean =>
-  deniesWhatIsTold(one, other, asked) || deniesWhatIsTold(other, one, asked);
+  deniesWhatIsStated(one, other, asked) || deniesWhatIsStated(other, one, asked);
 
-function deniesWhatIsTold(denying: Reading, told: Reading, asked: Reading): boolean {
+function deniesWhatIsStated(denying: Reading, told: Reading, asked: Reading): boolean {
   if (!denying.hasNegation) return false;
   const denials = denialsIn(denying, asked);
   if (denials.length === 0) return false;
   const clauses = clausesOf(told.tokens.filter((_, at) => !told.contrasted?.has(at)));
   return denials.some((denial) => {
     if (areOfOtherYears(denial.clause, told.tokens)) return false;
-    return isTold(denial, affirmedOf(clauses, denial).flat());
+    return isAffirmed(denial, affirmedOf(clauses, denial).flat());
   });
 }
 
@@ -68,7 +68,7 @@ function deniesAnother(clause: readonly Token[], at: number, { denied }: Denial)
 const LIMITS = new Set('limit limits restriction restrictions'.split(' '));
 const REFUSING = stemsOf('refuse reject deny');
 
-function isTold({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
+function isAffirmed({ denied, of }: Denial, affirmed: readonly Token[]): boolean {
   const [verb, object] = denied;
   const first = verb && object && GIVING.has(verb.word.stem) && !isAmong(verb, affirmed) ? object : verb;
   if (!first) return false;
@@ -94,17 +94,19 @@ const denialsIn = ({ tokens }: Reading, asked: Reading): Denial[] =>
         clause.slice(at).some(isThan)
       )
         return [];
-      return [denialAt(clause, at, (word) => tells(word) && !asked.stems.has(word.word.stem) && !NAMING_NOTHING.has(word.word.text))];
+      return [
+        denialAt(clause, at, (word) => isContentWord(word) && !asked.stems.has(word.word.stem) && !NAMING_NOTHING.has(word.word.text)),
+      ];
     }),
   );
 
 const isThan = ({ word }: Token): boolean => word.text === 'than';
 
 /** "Illegal" denies itself. What is denied of a clause that begins with "no" stands behind its verb: "No trial compared it with …". */
-function denialAt(clause: readonly Token[], at: number, isTelling: (token: Token) => boolean): Denial {
+function denialAt(clause: readonly Token[], at: number, isContentWord: (token: Token) => boolean): Denial {
   const isOwn = clause[at]?.word.isNegated === true;
   const verb = at === 0 && !isOwn ? clause.findIndex((_, place) => place > 0 && isFiniteVerbAt(clause, place)) : -1;
   const [of, behind] = verb < 0 ? [clause.slice(0, at), clause.slice(isOwn ? at : at + 1)] : [clause.slice(1, verb), clause.slice(verb)];
-  const denied = behind.filter(isTelling);
-  return { denied: HEADS.has(denied[0]?.word.text ?? '') ? denied.slice(1) : denied, of: of.filter(isTelling), clause };
+  const denied = behind.filter(isContentWord);
+  return { denied: HEADS.has(denied[0]?.word.text ?? '') ? denied.slice(1) : denied, of: of.filter(isContentWord), clause };
 }

@@ -5,7 +5,7 @@ import { datesConflict, isMonth, monthOf } from '@lib/language/reading/dates';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, isOneOf, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isOneOf, isContentWord, type Token } from '@lib/language/reading/token';
 import { firstCellOf } from '../statement/table-row';
 import { ORDINALS } from '../difference/superlatives';
 import { countShared, isAmong, sharedWords } from '../alignment/same-word';
@@ -101,7 +101,9 @@ const tellsDay = ({ tokens, dates }: Reading, { month, day }: PartialDate): bool
 const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
   tokens
     .slice(inserted)
-    .filter((token) => (tells(token) && !tellsWhen(token) && !FORMS_OF_SAY.has(token.word.text)) || VERSION_NUMBER.test(token.word.text));
+    .filter(
+      (token) => (isContentWord(token) && !tellsWhen(token) && !FORMS_OF_SAY.has(token.word.text)) || VERSION_NUMBER.test(token.word.text),
+    );
 const VERSION_NUMBER = /^v?\d+\.\d/;
 const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || WORDS_OF_TIME.has(word.text);
 const WORDS_OF_TIME = PARTS_OF_TIME.union(new Set('year month week day quarter half'.split(' ')));
@@ -124,7 +126,7 @@ function timesIn({ tokens, dates }: Reading): Time[] {
     const clause = clauseOf(tokens, date.from);
     if (isOfRange(tokens, date) || clause.some((token) => isOneOf(OPEN, token))) return [];
     const has = (text: string): boolean => clause.some(({ word }) => word.text === text);
-    return [{ date, verbs: clause.filter(isEventVerb), told: clause.filter(tells), isFirst: has('first'), isSince: has('since') }];
+    return [{ date, verbs: clause.filter(isEventVerb), told: clause.filter(isContentWord), isFirst: has('first'), isSince: has('since') }];
   });
 }
 /** "1931–35". */

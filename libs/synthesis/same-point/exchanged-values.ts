@@ -1,6 +1,6 @@
 import { COMMA, OTHER, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, tells, type Token } from '@lib/language/reading/token';
+import { isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
 /** A figure of some unit, a class or a verb of a sentence, with the words of the part of the sentence in which it is told, by their stems. */
@@ -118,6 +118,6 @@ function partsOf(tokens: readonly Token[], values: ReadonlyMap<number, unknown>)
   }
   const words = Array.from({ length: part + 1 }, () => new Set<string>());
   for (const [at, token] of tokens.entries())
-    if (!values.has(at) && (tells(token) || token.word.hasDigit)) words[parts[at] ?? 0]?.add(token.word.stem);
+    if (!values.has(at) && (isContentWord(token) || token.word.hasDigit)) words[parts[at] ?? 0]?.add(token.word.stem);
   return { parts, words };
 }

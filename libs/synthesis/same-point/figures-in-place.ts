@@ -2,7 +2,7 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { SPACE } from '@lib/language/reading/characters';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, tells } from '@lib/language/reading/token';
+import { isFiniteOrPast, isContentWord } from '@lib/language/reading/token';
 import { areEqual } from '../difference/values';
 import { mayBeOneFigure } from './one-figure';
 import { numbersOf } from './other-figures';
@@ -41,9 +41,9 @@ function placeOf({ tokens }: Reading, { from, to, unit }: Amount): { before: str
   // What is counted may stand behind the amount.
   const end = unit.split(' ').includes(tokens[to]?.word.stem ?? '') ? to + 1 : to;
   const [before, next] = [tokens[at], tokens[end]];
-  const tellsBehind = next !== undefined && tells(next) && (next.before & ~SPACE) === 0;
+  const tellsBehind = next !== undefined && isContentWord(next) && (next.before & ~SPACE) === 0;
   return {
-    before: before && from - at <= MAX_BESIDE && tells(before) ? before.word.stem : '',
+    before: before && from - at <= MAX_BESIDE && isContentWord(before) ? before.word.stem : '',
     behind: tellsBehind ? next.word.stem : '',
     isVerb: isFiniteOrPast(before),
   };

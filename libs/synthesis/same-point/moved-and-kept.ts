@@ -1,6 +1,6 @@
 import { MOVING, UNMOVED } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from '../difference/denials';
 import { isAmong } from '../alignment/same-word';
 
@@ -25,7 +25,7 @@ export const moveAndKeep = ({ tokens: mine }: Reading, { tokens: theirs }: Readi
 /** "The bridge side matters equally" and "the legal side is less settled": what is equal has to be told of in both, by two words at least. */
 const isOnlyEqual = (tokens: readonly Token[], others: readonly Token[]): boolean =>
   tokens.some(({ word }) => word.text === 'equally') &&
-  tokens.filter((token) => tells(token) && isAmong(token, others)).length < MIN_SHARED;
+  tokens.filter((token) => isContentWord(token) && isAmong(token, others)).length < MIN_SHARED;
 const MIN_SHARED = 2;
 
 const isKept = (tokens: readonly Token[]): boolean =>

@@ -2,8 +2,8 @@ import { datesConflict } from '@lib/language/reading/dates';
 import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, tells, type Token } from '@lib/language/reading/token';
-import { areAlike, countToldByBoth } from '../alignment/same-word';
+import { isFiniteOrPast, isContentWord, type Token } from '@lib/language/reading/token';
+import { areAlike, countSharedContentWords } from '../alignment/same-word';
 import { valuesOnlyIn } from '../difference/values';
 
 /** Where a name stands beside a verb: before it, with what the verb is said of, or behind it and a preposition. */
@@ -35,7 +35,10 @@ export function ownNames(one: Reading, other: Reading, asked: Reading): [WithNam
 export function haveOthersInOnePlace(one: WithNames, other: WithNames, asked: Reading): boolean {
   const [names, others] = [one.own, other.own];
   const isOneTime = tellOneTime(one.reading, other.reading);
-  if (areOfOneKind(names, others) && countToldByBoth(one.reading, other.reading, asked) >= (isOneTime ? MIN_SHARED : MIN_SURELY_SHARED))
+  if (
+    areOfOneKind(names, others) &&
+    countSharedContentWords(one.reading, other.reading, asked) >= (isOneTime ? MIN_SHARED : MIN_SURELY_SHARED)
+  )
     return true;
   if (!isOneTime) return false;
   // Of two persons what stands behind differs anyhow.
@@ -80,10 +83,10 @@ function placeOf({ tokens }: Reading, name: NameRun): Place | null {
   if (PREPOSITIONS.has(preposition)) {
     if (isVerb(doing)) return { verb: doing, preposition, object: undefined };
     const verb = tokens[before - 2];
-    return doing && isVerb(verb) && tells(doing) ? { verb, preposition, object: doing } : null;
+    return doing && isVerb(verb) && isContentWord(doing) ? { verb, preposition, object: doing } : null;
   }
   const verb = tokens[FORMS_OF_HAVE.has(tokens[to]?.word.text ?? '') ? to + 1 : to];
-  const object = verb && tokens.slice(tokens.indexOf(verb) + 1).find(tells);
+  const object = verb && tokens.slice(tokens.indexOf(verb) + 1).find(isContentWord);
   return isVerb(verb) && object ? { verb, preposition: '', object } : null;
 }
 const PREPOSITIONS = new Set('to at from by with'.split(' '));

@@ -2,7 +2,7 @@ import type { Amount } from '@lib/language/reading/amounts';
 import { isMonth } from '@lib/language/reading/dates';
 import { isOfTime } from '@lib/language/reading/units';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells } from '@lib/language/reading/token';
+import { isContentWord } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 import { isDelay, isPerOne, mayBeOneFigure, VERSION } from './one-figure';
 
@@ -31,8 +31,8 @@ export function haveOtherFigures(one: Reading, own: readonly Amount[], other: Re
 export const differBesideShared = (mine: readonly Amount[], theirs: readonly Amount[]): boolean =>
   UNITS.some((unit) => {
     const [ones = [], others = []] = [mine, theirs].map((amounts) => amounts.filter((amount) => amount.unit === unit));
-    const isTold = (amount: Amount, amounts: readonly Amount[]): boolean => amounts.some((other) => mayBeOneFigure(amount, other));
-    const [left, right] = [ones.filter((amount) => !isTold(amount, others)), others.filter((amount) => !isTold(amount, ones))];
+    const isStatedIn = (amount: Amount, amounts: readonly Amount[]): boolean => amounts.some((other) => mayBeOneFigure(amount, other));
+    const [left, right] = [ones.filter((amount) => !isStatedIn(amount, others)), others.filter((amount) => !isStatedIn(amount, ones))];
     return (
       ones.length > left.length && Math.min(left.length, right.length) === 1 && Math.max(left.length, right.length) <= MAX_OF_THEIR_OWN
     );
@@ -52,7 +52,8 @@ function tellOtherUnits(one: Reading, mine: readonly Amount[], other: Reading, t
 }
 /** "Six months after launch" and "six days after launch" may be of two events. */
 const shareWords = (one: Reading, other: Reading): boolean =>
-  new Set(one.tokens.filter((token) => tells(token) && isAmong(token, other.tokens)).map(({ word }) => word.stem)).size >= MIN_SHARED;
+  new Set(one.tokens.filter((token) => isContentWord(token) && isAmong(token, other.tokens)).map(({ word }) => word.stem)).size >=
+  MIN_SHARED;
 const MIN_SHARED = 4;
 const numberAt = ({ tokens }: Reading, { from, to }: Amount): number | null =>
   tokens.slice(from, to).find(({ word }) => word.numeral)?.word.numeral?.value ?? null;

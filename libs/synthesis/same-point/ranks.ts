@@ -1,6 +1,6 @@
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { areAlike, countToldByBoth } from '../alignment/same-word';
+import { areAlike, countSharedContentWords } from '../alignment/same-word';
 import { isSuperlative, ORDINALS } from '../difference/superlatives';
 
 /** Of which a thing has one alone. */
@@ -17,7 +17,7 @@ export function rankOtherwise(one: Reading, other: Reading, asked: Reading): boo
     theirs !== undefined &&
     mine[0].word.text !== theirs[0].word.text &&
     areAlike(mine[1], theirs[1]) &&
-    countToldByBoth(one, other, asked) >= MIN_SHARED
+    countSharedContentWords(one, other, asked) >= MIN_SHARED
   );
 }
 

@@ -7,12 +7,12 @@ import { areOfOtherYears } from './clauses';
 import { denialBetween, deniesItsVerb } from './denial-between';
 import { isDenied } from '../difference/denials';
 import { exchangeValues } from './exchanged-values';
-import { moveAgainst, tellAllAndSome, tellFiguresOtherwise } from '../difference/figures-told-otherwise';
+import { moveAgainst, tellAllAndSome, tellFiguresOtherwise } from '../difference/figures-stated-otherwise';
 import { areEqual, areOfOtherTimes, boundOf, mayBeRounded, meet, tellsValuesOf } from '../difference/values';
 import { maySpeakOfOne, surelySpeakOfOne, surelySpeakOfOthers } from '../comparison/headings';
 import { surelyTellOneEvent, tellOneEvent, tellOtherSpans } from './event-times';
-import { giveRoleToOthers } from './roles-told';
-import { countToldByBoth } from '../alignment/same-word';
+import { giveRoleToOthers } from './stated-roles';
+import { countSharedContentWords } from '../alignment/same-word';
 import { differInOnePlace } from './figures-in-place';
 import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { areRowsOfOthers, speakOfOthers, tellPartAndWhole } from './speaking-of-others';
@@ -22,13 +22,13 @@ import { rankOtherwise } from './ranks';
 import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
 import type { ComparedClaim, ClaimFeatures } from './claim-features';
-import { areOfOnePeriod, toldOtherwise } from './values-told';
+import { areOfOnePeriod, statedOtherwise } from './stated-values';
 
 /** What a report remarks on two claims on the same point. It shows neither that they agree nor that they cannot both hold: the reader judges. */
 export type Remark = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
 /** Nothing tells the two apart, but for names that the question does not tell. */
-type ToldAlike = 'same figures' | 'same year' | 'figures in common';
-type Alike = ToldAlike | 'other names' | `${ToldAlike}, other names`;
+type StatedAlike = 'same figures' | 'same year' | 'figures in common';
+type Alike = StatedAlike | 'other names' | `${StatedAlike}, other names`;
 
 const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
   'same figures',
@@ -47,7 +47,7 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   const denied = denialBetween(left, right, asked);
   if (denied) return denied;
   const areApart = areOfOtherTimes(one, other);
-  const shareNoFigure = areApart && sharedFigures(left.told, right.told) === 0;
+  const shareNoFigure = areApart && sharedFigures(left.figuresAndDays, right.figuresAndDays) === 0;
   const exchanged = areApart ? null : exchangeValues(one, other);
   if (exchanged) return exchanged;
   if ((areApart && haveOtherTimes(left, right, asked, shareNoFigure)) || tellOtherSpans(one, other, asked)) return 'dates differ';
@@ -59,7 +59,7 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   if (areDeniedAlike && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other)))) return 'opposite words';
   if (rankOtherwise(one, other, asked)) return 'figures differ';
   if (tellOtherOrder(one, other, asked)) return 'opposite words';
-  const otherwise = surelySpeakOfOneThing(left, right) ? toldOtherwise(left.values, right.values) : null;
+  const otherwise = surelySpeakOfOneThing(left, right) ? statedOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
   if (areDeniedAlike && giveRoleToOthers(left, right, asked)) return 'names differ';
   const names = ownNames(one, other, asked);
@@ -71,8 +71,10 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
 }
 
 /** A year alone is told of many things: two that share no more may tell the same or its opposite. */
-const sameValues = (one: ClaimFeatures, other: ClaimFeatures): ToldAlike =>
-  [one, other].some(({ figures }) => figures.length === 0) && sharedFigures(one.told, other.told) === 0 ? 'same year' : 'same figures';
+const sameValues = (one: ClaimFeatures, other: ClaimFeatures): StatedAlike =>
+  [one, other].some(({ figures }) => figures.length === 0) && sharedFigures(one.figuresAndDays, other.figuresAndDays) === 0
+    ? 'same year'
+    : 'same figures';
 
 /** Of two that tell other times, whether they tell one event. Who tells the same figures compares them with those of another year, and says it in words of his own. */
 function haveOtherTimes(left: ClaimFeatures, right: ClaimFeatures, asked: Reading, shareNoFigure: boolean): boolean {
@@ -103,7 +105,7 @@ function haveOtherValues(
 }
 
 /** So many words besides those of the question that nobody doubts of what both speak. */
-const shareMuch = (one: Reading, other: Reading, asked: Reading): boolean => countToldByBoth(one, other, asked) >= MIN_SHARED;
+const shareMuch = (one: Reading, other: Reading, asked: Reading): boolean => countSharedContentWords(one, other, asked) >= MIN_SHARED;
 const MIN_SHARED = 5;
 
 /** How long something took is no value of a year. */
@@ -114,7 +116,7 @@ const asksOnly = ({ tokens }: Reading): boolean =>
   ASKING.has(tokens[0]?.word.text ?? '') && !tokens.some(({ before }) => (before & (COMMA | COLON)) !== 0);
 const ASKING = new Set('how whether'.split(' '));
 
-const alike = (figures: ToldAlike | null, areOtherNames: boolean): Alike | null =>
+const alike = (figures: StatedAlike | null, areOtherNames: boolean): Alike | null =>
   areOtherNames ? (figures === null ? 'other names' : `${figures}, other names`) : figures;
 
 /** Each has a name that is not in the other, nor in the question. */

@@ -35,7 +35,7 @@ export class Remarks {
   }
 
   /** The first two of some claims that may not fit together; null if there are none. */
-  differingIn<Told extends ComparedClaim>(claims: readonly Told[]): [Told, Told] | null {
+  differingIn<One extends ComparedClaim>(claims: readonly One[]): [One, One] | null {
     for (const [place, other] of claims.entries()) {
       const one = claims.slice(0, place).find((earlier) => this.mayDiffer(earlier, other));
       if (one) return [one, other];

@@ -1,11 +1,11 @@
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, isNameWord, tells, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
 import { boundOf } from '../difference/values';
-import { isBreak, named, played, UNDER, type RoleTold } from './role-told';
+import { isBreak, named, played, UNDER, type StatedRole } from './stated-role';
 
 /** The roles that somebody has in a sentence, by the word that tells of it: who taught, where one came from, who was what, of what one died. */
-export function rolesAt(reading: Reading, at: number): RoleTold[] {
+export function rolesAt(reading: Reading, at: number): StatedRole[] {
   const { text } = reading.tokens[at]?.word ?? { text: '' };
   if (FINITE_FORMS_OF_BE.has(text)) return roleOfSubject(reading, at);
   if (text === UNDER) return teacherAt(reading, at);
@@ -16,10 +16,10 @@ export function rolesAt(reading: Reading, at: number): RoleTold[] {
 }
 
 /** "Nets make up 46 % of it", "Ulm came first with 36 %": who has a share of what there is. */
-function holderAt(reading: Reading, at: number): RoleTold[] {
+function holderAt(reading: Reading, at: number): StatedRole[] {
   const { tokens, amounts } = reading;
   const share = amounts.find(({ unit, from }) => unit === 'share' && from > at && from - at <= MAX_BEFORE_SHARE);
-  const isHolder = (token: Token | undefined): boolean => token !== undefined && tells(token);
+  const isHolder = (token: Token | undefined): boolean => token !== undefined && isContentWord(token);
   let from = at;
   while (at - from < MAX_HOLDER_WORDS && !isBreak(tokens[from]) && isHolder(tokens[from - 1])) from -= 1;
   return share && from < at ? played(reading, `holding ${String(boundOf(share))}`, from, at) : [];
@@ -33,7 +33,7 @@ const MAX_BEFORE_SHARE = 6;
 const MAX_HOLDER_WORDS = 3;
 
 /** "Joined from Ulm Energy", "formerly of Ulm Energy", "a former Ulm Energy manager". */
-function originAt(reading: Reading, at: number): RoleTold[] {
+function originAt(reading: Reading, at: number): StatedRole[] {
   const { tokens } = reading;
   const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text ?? ''];
   const who = reading.names.findLast((name) => name.tokens.every((token) => tokens.indexOf(token) < at))?.tokens ?? [];
@@ -52,7 +52,7 @@ const COMING = new Set('joined came hired recruited poached formerly previously 
 const ORIGIN_BEHIND = new Set('from of at with'.split(' '));
 
 /** "A doctorate under Alonzo Church", and not "under Alex Ferguson". */
-function teacherAt(reading: Reading, at: number): RoleTold[] {
+function teacherAt(reading: Reading, at: number): StatedRole[] {
   const isTaught = reading.tokens.some(({ word }) => TAUGHT.has(word.text));
   const isPerson = isNameWord(reading.tokens[at + 1]) && (isNameWord(reading.tokens[at + 2]) || isNameWord(reading.tokens[at + 3]));
   return isTaught && isPerson ? named(reading, at + 1, UNDER, []) : [];
@@ -60,7 +60,7 @@ function teacherAt(reading: Reading, at: number): RoleTold[] {
 const TAUGHT = new Set('doctorate phd thesis degree studied trained painted worked apprenticed'.split(' '));
 
 /** "The player of the year was Kanté", "Mahrez was the player of the year". */
-function roleOfSubject(reading: Reading, at: number): RoleTold[] {
+function roleOfSubject(reading: Reading, at: number): StatedRole[] {
   const { tokens, names } = reading;
   const [article] = tokens;
   if (at > 2 && article?.word.text === 'the') {
@@ -77,7 +77,7 @@ function roleOfSubject(reading: Reading, at: number): RoleTold[] {
 
 /** Null for what several can be, or what is more than a role. */
 function roleOf(tokens: readonly Token[]): string | null {
-  const telling = tokens.filter(tells);
+  const telling = tokens.filter(isContentWord);
   const isRole = telling.length >= MIN_ROLE_WORDS && telling.length <= MAX_ROLE_WORDS && !tokens.some(isFiniteOrPast);
   if (!isRole || /[^s]s$/.test(telling.at(-1)?.word.text ?? '')) return null;
   return `be ${telling
@@ -93,12 +93,12 @@ const DIED = new Set('die died dies'.split(' '));
 const MAX_BEHIND = 10;
 
 /** Of one person alone: "patients died of sepsis", and others of something else. */
-function causeOfDeath(reading: Reading, at: number): RoleTold[] {
+function causeOfDeath(reading: Reading, at: number): StatedRole[] {
   const { tokens } = reading;
   const isOnePerson = at === 0 || isNameWord(tokens[at - 1]) || /^(?:he|she)$/.test(tokens[at - 1]?.word.text ?? '');
   const of = tokens.findIndex(({ word }, place) => place > at && place <= at + MAX_BEHIND && (word.text === 'of' || word.text === 'from'));
   if (!isOnePerson || of < 0) return [];
-  const end = tokens.findIndex((token, place) => place > of && (isBreak(token) || !tells(token)));
+  const end = tokens.findIndex((token, place) => place > of && (isBreak(token) || !isContentWord(token)));
   const to = end < 0 ? tokens.length : end;
   const by = tokens.slice(of + 1, to);
   const isCause = by.length > 0 && !by.some(({ word, isCapitalised }) => isCapitalised || word.hasDigit || word.text === 'course');

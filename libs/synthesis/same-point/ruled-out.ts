@@ -1,11 +1,11 @@
 import { COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
 import { denies, denyAlike } from '../difference/denials';
-import { countToldByBoth, isAmong, placesOf } from '../alignment/same-word';
+import { countSharedContentWords, isAmong, placesOf } from '../alignment/same-word';
 
 const NONE = new Set('no none nobody neither'.split(' '));
 /** Behind "no" they deny nothing, or a comparison. */
@@ -39,10 +39,10 @@ function rulesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
   const affirmed = clausesOf(told.tokens.filter((_, at) => !without?.has(at)))
     .filter((clause) => !clause.some((token, at) => isNegationAt(clause, at) || denies(token) || OPEN.has(token.word.text)))
     .flat();
-  const isToldToo = (token: Token): boolean => tells(token) && !asked.stems.has(token.word.stem) && isAmong(token, affirmed);
+  const isStatedToo = (token: Token): boolean => isContentWord(token) && !asked.stems.has(token.word.stem) && isAmong(token, affirmed);
   return things.some((thing) => {
     if (EMPTY.has(thing.word.text) || !isAmong(thing, affirmed)) return false;
-    return isCountedIn(told, thing) || ruling.tokens.some((token) => token.word.stem !== thing.word.stem && isToldToo(token));
+    return isCountedIn(told, thing) || ruling.tokens.some((token) => token.word.stem !== thing.word.stem && isStatedToo(token));
   });
 }
 
@@ -67,8 +67,8 @@ function thingContrastedIn({ tokens, contrasted }: Reading, told: readonly Token
   const end = tokens.findIndex((_, at) => at > begin && !contrasted.has(at));
   // "Not a reason for a healthy, rested person to …": what is ruled out stands behind the comma.
   if (end > 0 && tokens[end] && (tokens[end].before & COMMA) !== 0 && !tokens[end].word.isStopWord) return undefined;
-  const held = tokens.slice(0, Math.max(begin, 0)).findLast(tells);
-  return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted.has(at) && tells(token)) : undefined;
+  const held = tokens.slice(0, Math.max(begin, 0)).findLast(isContentWord);
+  return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted.has(at) && isContentWord(token)) : undefined;
 }
 
 /**
@@ -83,7 +83,7 @@ function thingsDeniedIn(clause: readonly Token[]): Token[] {
   const end = clause.findIndex(
     (token, place) => place >= start && (token.word.isStopWord || (place > start && isFiniteVerbAt(clause, place))),
   );
-  const words = clause.slice(start, end < 0 ? clause.length : end).filter(tells);
+  const words = clause.slice(start, end < 0 ? clause.length : end).filter(isContentWord);
   return words.slice(words.length > 2 ? -2 : -1);
 }
 
@@ -94,7 +94,7 @@ function leavesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
     thing !== undefined &&
     EXCEPTED.has(thing.word.text) &&
     isAmong(thing, their ? [their] : []) &&
-    countToldByBoth(ruling, told, asked) >= MIN_SHARED
+    countSharedContentWords(ruling, told, asked) >= MIN_SHARED
   );
 }
 const MIN_SHARED = 4;
@@ -107,7 +107,7 @@ function thingBehind(preposition: string, tokens: readonly Token[]): Token | und
   if (begin === 0) return undefined;
   const start = ARTICLES.has(tokens[begin]?.word.text ?? '') ? begin + 1 : begin;
   const end = tokens.findIndex(({ word, before }, at) => at > start && (word.isStopWord || (before & MARKS) !== 0));
-  return tokens.slice(start, end < 0 ? tokens.length : end).findLast(tells);
+  return tokens.slice(start, end < 0 ? tokens.length : end).findLast(isContentWord);
 }
 const ARTICLES = new Set('a an any the'.split(' '));
 const MARKS = COMMA | SEMICOLON | STOP;
@@ -115,5 +115,5 @@ const MARKS = COMMA | SEMICOLON | STOP;
 /** "Without being identified". */
 function deedLeftOutIn(clause: readonly Token[]): Token | undefined {
   const at = clause.findIndex(({ word }, place) => word.text === 'without' && clause[place + 1]?.word.text === 'being');
-  return at < 0 ? undefined : clause.slice(at + 2).find(tells);
+  return at < 0 ? undefined : clause.slice(at + 2).find(isContentWord);
 }

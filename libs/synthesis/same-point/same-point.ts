@@ -4,13 +4,13 @@ import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
 import { pointGroups, type Fit } from './point-groups';
-import { giveRoleToOthers } from './roles-told';
+import { giveRoleToOthers } from './stated-roles';
 import { contradictingPlainly } from './denial-between';
 import { maySpeakOfOneThing, surelySpeakOfOneThing, surelySpeakOfOtherThings, type Remark } from './remark';
 import { sharedFigures } from './shared-figures';
 import type { ClaimFeatures } from './claim-features';
 import { haveOneProvider, type Remarks } from './remarks';
-import { tellOtherFigures } from './values-told';
+import { tellOtherFigures } from './stated-values';
 import { isShared, providersOf } from '../claims/who-says';
 
 /** How alike two claims of different providers are on one point, at least. This and what follows was tried on reports that rules are tuned on. */
@@ -72,7 +72,7 @@ function fit(one: Claim | undefined, other: Claim | undefined, alike: number, re
   if (alike < THIRD) return haveOneProvider(one, other) ? 'of one report' : 'no';
   const isDoubtful =
     remarks !== null &&
-    sharedFigures(remarks.featuresOf(one).told, remarks.featuresOf(other).told) === 0 &&
+    sharedFigures(remarks.featuresOf(one).figuresAndDays, remarks.featuresOf(other).figuresAndDays) === 0 &&
     DOUBTFUL.has(remarks.between(one, other));
   return isDoubtful ? 'no' : 'yes';
 }
@@ -131,7 +131,7 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, remarks: Re
   const mayRepeat = haveCommon(left.providers, right.providers);
   if ((mayRepeat && left.isShared === right.isShared) || areApart(left.things, right.things)) return 0;
   const words = likeness.cosineOfWords(left.place, right.place);
-  const figures = Math.min(sharedFigures(right.features.told, left.features.told), MAX_FIGURES);
+  const figures = Math.min(sharedFigures(right.features.figuresAndDays, left.features.figuresAndDays), MAX_FIGURES);
   const told = Math.max(words, likeness.cosine(left.place, right.place)) + FIGURE * figures;
   // Who shares no word and no figure with another may speak of anything.
   const meaning = told === 0 ? 0 : likeness.cosineOfMeanings(left.place, right.place);

@@ -29,19 +29,19 @@ const tellsWhen = (tokens: readonly Token[], { from, to }: Amount): boolean =>
   !tokens.slice(from, to).some(({ word }) => word.text.includes(','));
 
 /** What a text tells of how much and when that the question does not, each once: days and months, and no years. */
-export interface Told {
+export interface FiguresAndDays {
   figures: readonly Amount[];
   days: readonly PartialDate[];
 }
 
 /** @param figures its own, where they are known */
-export const toldIn = (reading: Reading, asked: Reading, figures = figuresOf(reading, asked)): Told => ({
+export const figuresAndDaysIn = (reading: Reading, asked: Reading, figures = figuresOf(reading, asked)): FiguresAndDays => ({
   figures: figures.filter((amount, place, all) => isFigure(amount) && all.findIndex((earlier) => areEqual(earlier, amount)) === place),
   days: reading.dates.filter((date) => date.month !== null && !asked.dates.some((day) => areOfOneTime(date, day))),
 });
 
 /** How many figures, days and months two texts tell alike. Plain loops: a large job asks for it of twenty thousand pairs. */
-export function sharedFigures(one: Told, other: Told): number {
+export function sharedFigures(one: FiguresAndDays, other: FiguresAndDays): number {
   let count = 0;
   for (const amount of one.figures) {
     for (const their of other.figures) if (areEqual(amount, their)) count += 1;

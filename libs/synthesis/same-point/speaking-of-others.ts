@@ -1,7 +1,7 @@
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { BETWEEN_CELLS, firstCellOf } from '../statement/table-row';
 import { isAmong } from '../alignment/same-word';
@@ -72,7 +72,7 @@ function subjectOf(reading: Reading): Subject {
   const { tokens, text, names } = reading;
   if (text.includes(BETWEEN_CELLS)) return { kind: 'row', words: firstCellOf(reading), verb: undefined };
   const end = tokens.findIndex((_, at) => isFiniteVerbAt(tokens, at));
-  const words = end > MAX_SUBJECT_WORDS ? [] : tokens.slice(0, Math.max(end, 0)).filter(tells);
+  const words = end > MAX_SUBJECT_WORDS ? [] : tokens.slice(0, Math.max(end, 0)).filter(isContentWord);
   const [first] = words;
   const isName =
     first !== undefined && first === tokens[0] && !tokens[1]?.word.isStopWord && names.some((name) => name.tokens.includes(first));

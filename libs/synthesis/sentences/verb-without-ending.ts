@@ -2,7 +2,7 @@ import { COMMA } from '@lib/language/reading/characters';
 import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isCurrencyCode } from '@lib/language/reading/units';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 
 /** What stands before the object of a verb. */
 const BEFORE_OBJECT = new Set('a an the all any each every no your their its his her this that these those it them only'.split(' '));
@@ -55,7 +55,7 @@ const BEFORE_VERB = new Set('now also still typically usually often always never
 /** The words before it name several. */
 function areSeveral(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
-  if (!before || !tells(before)) return false;
+  if (!before || !isContentWord(before)) return false;
   if (before.word.verb.endsInS || PEOPLE.has(before.word.text)) return true;
   const isNamed = before.isCapitalised || tokens[at - 2]?.word.text === 'the';
   return isNamed && tokens.slice(Math.max(0, at - MAX_PAIR_WORDS), at).some(({ word }) => word.text === 'and');

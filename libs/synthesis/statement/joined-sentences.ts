@@ -3,7 +3,7 @@ import { placeInQuote } from '../sentences/citation-marks';
 import { REFERS_TO_NOTHING, type Referred } from '../subject/reference';
 import { capitalised, closed } from './clause-text';
 import { RELATIVE_TIME } from './stands-alone';
-import { takeWhollyApart } from './told-besides';
+import { takeWhollyApart } from './stated-besides';
 import { referring, saidIn, type Found } from './read-sentence';
 import { candidateOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 

@@ -1,4 +1,4 @@
-import { tells } from '@lib/language/reading/token';
+import { isContentWord } from '@lib/language/reading/token';
 import type { PlainQuote } from '../sentences/citation-marks';
 import { ANSWERING } from '../sentences/answering';
 import { isAllBold } from '../sentences/list-leads';
@@ -42,7 +42,7 @@ export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport):
   const item = led.item.replace(/[,;]$/, '');
   if (READER.test(item) ? !TO_READER.test(lead) : isTalk(item)) return null;
   const own = report.sentences.read(item).reading;
-  if (own.tokens.length > MAX_WORDS || !own.tokens.some(tells) || item.endsWith(':')) return null;
+  if (own.tokens.length > MAX_WORDS || !own.tokens.some(isContentWord) || item.endsWith(':')) return null;
   const read = report.sentences.read(`${lead}: ${item}`);
   const sentence = referring({ quote, plain, read, reading: read.reading }, REFERS_TO_NOTHING, report, null);
   const citationIndexes = report.reader.citationsIn(plain, quote.start, 0, quote.text.length);

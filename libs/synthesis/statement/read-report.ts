@@ -1,7 +1,7 @@
 import { answerStart, isVerbless, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
 import { QuoteReader } from '../sentences/citation-marks';
 import { witnessKey } from '../citations';
-import { takeWhollyApart } from './told-besides';
+import { takeWhollyApart } from './stated-besides';
 import { capitalised } from './clause-text';
 import { joinedIn, joinedStatements } from './joined-sentences';
 import { referring, saidIn } from './read-sentence';

@@ -1,5 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import type { Cells } from '../sentences/quotes';
 import { namesWhich } from '../subject/heading';
 import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
@@ -64,7 +64,7 @@ export const headOfCell = ({ text }: { text: string }): string => text.slice(0, 
 /** The telling words of a row's first cell; none of what is no row. */
 export function firstCellOf({ tokens, text }: Pick<Reading, 'tokens' | 'text'>): Token[] {
   const end = text.indexOf(BETWEEN_CELLS);
-  return tokens.filter((token) => token.end <= end && tells(token));
+  return tokens.filter((token) => token.end <= end && isContentWord(token));
 }
 
 /** A row as a text: "Cycle life | LTO: 10,000 | NMC: 2,000". */

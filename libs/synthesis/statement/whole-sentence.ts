@@ -6,7 +6,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { unitOf } from '@lib/language/reading/units';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isBeingA } from '../subject/kind-told';
+import { isBeingA } from '../subject/stated-kind';
 import { isRole } from '../subject/person-name';
 
 /** After its last word a sentence that ends with one of these still has something to say. */

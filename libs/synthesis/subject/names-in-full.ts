@@ -3,7 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
 import type { Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
-import { kindTold, namedIn } from './kind-told';
+import { statedKindOf, namedIn } from './stated-kind';
 import { topicOf, type Topic } from './question-topic';
 import type { Opening } from './opening';
 
@@ -46,7 +46,7 @@ export class NamesInFull {
     for (const [kind, name] of this.ofKind) if (name && named.some((word) => !isAmong(word, name.tokens))) this.ofKind.set(kind, null);
     this.namesOthers ||= named.some((word) => !this.isOfTopic(word));
     if (opening?.kind !== 'name' || !opening.named) return;
-    const kind = kindTold(sentence, opening.to);
+    const kind = statedKindOf(sentence, opening.to);
     if (kind !== null && !this.ofKind.has(kind)) this.ofKind.set(kind, opening.named);
   }
 

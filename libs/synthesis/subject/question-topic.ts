@@ -3,7 +3,7 @@ import { partOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import { isNameWord, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
-import { isInNounPhrase } from './kind-told';
+import { isInNounPhrase } from './stated-kind';
 import { isPossessive } from './put-in';
 
 /** What a question asks about: the only thing that it names. */

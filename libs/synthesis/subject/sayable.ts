@@ -30,7 +30,7 @@ const ADDED = new Set('added introduced included removed reported observed'.spli
 const MAX_LAW_WORDS = 6;
 
 /** What a sentence said of the subject that may be spoken of next. */
-export interface Told {
+export interface Said {
   sentence: Reading;
   named: Reading;
   verb: string;
@@ -38,7 +38,7 @@ export interface Told {
 }
 
 /** What "it" or "they" may stand for, given what is said of them: the subject of the sentence before or, where only a law can be meant, its object. */
-export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: Told, said: string): Reading | null {
+export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: Said, said: string): Reading | null {
   const words = said.split(' ');
   const isLaw = named.tokens.some(({ word }) => LAWS.has(word.text));
   if (COMING_INTO_FORCE.test(said)) return isBody(named) || ADOPTING.has(verb) ? lawIn(sentence, named) : named;

@@ -19,7 +19,7 @@ const MAX_LIFE_YEARS = 115;
 const MIN_WORDS = 3;
 
 /** A stretch of a sentence's words, exclusive, behind what is put before it. */
-interface Told {
+interface Aside {
   /** What it is told of, and the words between, which the sentence does not have: "was born on". */
   name: Reading;
   inserted: string;
@@ -30,7 +30,7 @@ interface Told {
 /** Into its clauses and what it tells besides. */
 export function takeWhollyApart(statement: Statement, sentence: ReadSentence, report: ReadReport): void {
   takeApart(statement, sentence, report);
-  const besides = toldBesides(sentence, statement, report).flatMap(partsOf);
+  const besides = statedBesides(sentence, statement, report).flatMap(partsOf);
   if (besides.length === 0) return;
   statement.clauses = [...partsOf({ ...statement }), ...besides];
   statement.parts = null;
@@ -43,12 +43,12 @@ const partsOf = (statement: Statement): readonly Statement[] => (statement.claus
  * - A life in brackets: "Tove Jansson (9 August 1914 – 27 June 2001) was …".
  * - What somebody is whom it names: "tied to Alfred Wegener, a scientist born in Berlin".
  */
-function toldBesides(sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
+function statedBesides(sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
   if (sentence.quote.cells || sentence.reading.text !== sentence.plain.text) return [];
-  return [...livesIn(sentence, report), ...descriptionsIn(sentence, report)].map((told) => statementOf(told, sentence, whole, report));
+  return [...livesIn(sentence, report), ...descriptionsIn(sentence, report)].map((aside) => statementOf(aside, sentence, whole, report));
 }
 
-function livesIn({ reading, reference }: ReadSentence, { subjects }: ReadReport): Told[] {
+function livesIn({ reading, reference }: ReadSentence, { subjects }: ReadReport): Aside[] {
   const { tokens, dates } = reading;
   const { subject, insert, at, to } = reference;
   if (!subject || insert || ((tokens[to]?.before ?? 0) & OPENING) === 0) return [];
@@ -68,11 +68,11 @@ function livesIn({ reading, reference }: ReadSentence, { subjects }: ReadReport)
 const isSure = ({ isApproximate, years }: PartialDate): boolean => !isApproximate && years === 1;
 const preposition = ({ day }: PartialDate): string => (day === null ? 'in' : 'on');
 
-function descriptionsIn({ reading, reference }: ReadSentence, { subjects }: ReadReport): Told[] {
+function descriptionsIn({ reading, reference }: ReadSentence, { subjects }: ReadReport): Aside[] {
   const { tokens, tense } = reading;
-  const told: Told[] = [];
+  const asides: Aside[] = [];
   // Before the subject is known a comma divides it from what introduces it: "Through Ada Lund, the society helps".
-  if (reference.subject === null) return told;
+  if (reference.subject === null) return asides;
   for (let at = reference.to + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & COMMA) === 0 || !ARTICLES.has(token.word.text)) continue;
@@ -83,9 +83,9 @@ function descriptionsIn({ reading, reference }: ReadSentence, { subjects }: Read
     const end = tokens.findIndex(({ before }, place) => place > at && (before & (COMMA | SEMICOLON)) !== 0);
     const to = end < 0 ? tokens.length : end;
     if (!name || !subjects.isSurelyPerson(name) || to - at < MIN_WORDS || !isDescription(tokens, at, to)) continue;
-    told.push({ name, inserted: tense === 'past' ? 'was' : 'is', from: at, to });
+    asides.push({ name, inserted: tense === 'past' ? 'was' : 'is', from: at, to });
   }
-  return told;
+  return asides;
 }
 
 /** "A scientist who drew maps", and not the next of a list or the subject of a verb: "the society helps", "a son, and a daughter". */
@@ -95,7 +95,7 @@ function isDescription(tokens: readonly Token[], from: number, to: number): bool
   return verb < 0 || RELATIVES.has(tokens[verb - 1]?.word.text ?? '');
 }
 
-function statementOf({ name, inserted, from, to }: Told, sentence: ReadSentence, whole: Statement, report: ReadReport): Statement {
+function statementOf({ name, inserted, from, to }: Aside, sentence: ReadSentence, whole: Statement, report: ReadReport): Statement {
   const { quote, plain, reading } = sentence;
   const { tokens } = reading;
   const [start, last] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];

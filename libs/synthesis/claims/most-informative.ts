@@ -17,7 +17,7 @@ interface Ranked {
  * At most so many of some ranked claims, in their order. Left out first is what one provider alone says with little to show for it, and no other
  * speaks of. What may not fit to another claim stays: a reader who sees one side alone cannot know that there is another.
  */
-export function mostTelling<Claim extends Ranked>(ranked: readonly Claim[], comparison: Comparison, most: number): readonly Claim[] {
+export function mostInformative<Claim extends Ranked>(ranked: readonly Claim[], comparison: Comparison, most: number): readonly Claim[] {
   if (ranked.length <= most) return ranked;
   const paired = onPointsOfOthers(comparison).union(verdictsOf(ranked));
   const isFirst = ({ group, standing }: Claim): boolean =>

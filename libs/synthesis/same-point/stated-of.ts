@@ -33,8 +33,8 @@ const MAX_MEASURE_WORDS = 4;
  *
  * @param asked the question: its words tell no claim from another
  */
-export const toldOf = ({ tokens }: Pick<Reading, 'tokens'>, place: number, asked: Reading): string =>
-  stemsTold(measuredBefore(tokens, place), asked);
+export const statedOf = ({ tokens }: Pick<Reading, 'tokens'>, place: number, asked: Reading): string =>
+  statedStems(measuredBefore(tokens, place), asked);
 
 /** The words before a place that tell what stands there: a label, a noun before "of", or the subject, with the verb and what follows unless it only measures. */
 function measuredBefore(tokens: readonly Token[], place: number): Token[] {
@@ -70,7 +70,7 @@ function nounBefore(tokens: readonly Token[], start: number, end: number): reado
 }
 
 /** Without what the question says, numbers, and words that tell nothing of what a value is of. */
-export function stemsTold(tokens: readonly Token[], asked: Reading | null): string {
+export function statedStems(tokens: readonly Token[], asked: Reading | null): string {
   const telling = asked ? tokens.filter(({ word }) => !tellsNoMeasure(word) && !asked.stems.has(word.stem)) : tokens;
   if (telling.length === 0) return '';
   return [...new Set(telling.map(({ word }) => standingForAll(word.stem)))].sort().join(' ');
@@ -91,11 +91,11 @@ export function partOfName(tokens: readonly Token[], first: number, last: number
   if (isLabel || FINITE_FORMS_OF_BE.has(before?.word.text ?? '')) {
     const part = tokens.slice(0, isLabel ? first : first - 1);
     const isOfMany = /[^s]s$/.test(part.at(-1)?.word.text ?? '');
-    return isOfMany || part.some(isFiniteOrPast) ? '' : stemsTold(part, asked);
+    return isOfMany || part.some(isFiniteOrPast) ? '' : statedStems(part, asked);
   }
   if (before?.word.text === 'by' && tokens[first - 2]?.word.verb.isPastForm)
-    return `${stemsTold(tokens.slice(first - 2, first - 1), null)} by`;
-  return before && next && NAMING.has(before.word.text) && !next.word.isStopWord ? stemsTold([before, next], null) : '';
+    return `${statedStems(tokens.slice(first - 2, first - 1), null)} by`;
+  return before && next && NAMING.has(before.word.text) && !next.word.isStopWord ? statedStems([before, next], null) : '';
 }
 
 function words(list: string): ReadonlySet<string> {

@@ -34,7 +34,7 @@ const PRELIMINARY = new Set('early initial first preliminary unconfirmed some fa
 const BESIDE_VERB = FORMS_OF_HAVE.union(new Set(['also', 'later', 'once']));
 
 /** Whether what stands before a verb says that what follows is somebody's word, of one who does not know it best. */
-export function isToldBySomebody(before: readonly Token[], inner: Reading, isAdded: (token: Token) => boolean): boolean {
+export function isAttributed(before: readonly Token[], inner: Reading, isAdded: (token: Token) => boolean): boolean {
   return before.some((token, at) => {
     if (!isAdded(token)) return false;
     const { text } = token.word;

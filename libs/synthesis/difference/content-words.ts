@@ -8,7 +8,7 @@ import { isIdle } from '../alignment/idle';
 import { isSuperlative, ORDINALS } from './superlatives';
 
 /** A word of a statement that bears on what is said. */
-export interface TellingWord {
+export interface ContentWord {
   token: Token;
   /** Its place among all words. */
   at: number;
@@ -32,16 +32,16 @@ after after;since since;until until;till until;under under;over over;above over;
 const NEAR = 3;
 
 /** The words that bear on what is said, in order; a passive with its doer is put into the order of the active. */
-export function tellingWordsOf({ tokens }: Reading): TellingWord[] {
-  const items = inActiveOrder(tokens).flatMap(({ at, relation }): TellingWord[] => {
+export function contentWordsOf({ tokens }: Reading): ContentWord[] {
+  const items = inActiveOrder(tokens).flatMap(({ at, relation }): ContentWord[] => {
     const token = tokens[at];
-    return token && isTelling(token) ? [{ token, at, relation }] : [];
+    return token && countsAsContent(token) ? [{ token, at, relation }] : [];
   });
   return withIntroductionLast(items, tokens);
 }
 
 /** "In 1962, Ada won" is "Ada won in 1962". */
-function withIntroductionLast(items: readonly TellingWord[], tokens: readonly Token[]): TellingWord[] {
+function withIntroductionLast(items: readonly ContentWord[], tokens: readonly Token[]): ContentWord[] {
   const [first] = items;
   if (!first || first.relation === '' || first.at > 2) return [...items];
   const end = items.findIndex(
@@ -51,10 +51,10 @@ function withIntroductionLast(items: readonly TellingWord[], tokens: readonly To
 }
 
 /** The year of a day: "On May 1, 1962, …" */
-const isDate = (items: readonly TellingWord[], place: number): boolean =>
+const isDate = (items: readonly ContentWord[], place: number): boolean =>
   items[place]?.token.word.isAmount === true && items[place - 1]?.token.word.isAmount === true;
 
-function isTelling(token: Token): boolean {
+function countsAsContent(token: Token): boolean {
   const { word, isCapitalised } = token;
   if (TELLING.has(word.text) || NARROWING.has(word.text) || !isAffirming(token) || word.isAmount) return true;
   return !word.isStopWord && (isCapitalised || !isIdle(word));

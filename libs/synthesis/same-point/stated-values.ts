@@ -6,7 +6,7 @@ import { isOfTime } from '@lib/language/reading/units';
 import type { Reading } from '@lib/language/reading/reading';
 import { areOfOtherTimes } from '../difference/values';
 import { isDelay, mayBeOneFigure, VERSION } from './one-figure';
-import { partOfName, stemsTold, toldOf } from './told-of';
+import { partOfName, statedStems, statedOf } from './stated-of';
 
 /** One of these is of one time: "Q3" and "the half year". */
 const PERIODS = new Set('q1 q2 q3 q4 h1 h2 quarter half fourth monthly month week weekend season semester'.split(' '));
@@ -18,24 +18,24 @@ const OF_SEVERAL = new Set('one also other others another include includes inclu
 const MIN_BARE = 10;
 
 /** What a claim tells a value of: sorted stems, "gross margin" of "The gross margin fell to 42.7 %"; empty where nothing tells it. */
-interface ToldOf<Value> {
+interface StatedOf<Value> {
   value: Value;
   of: string;
 }
 
 /** The figures, days and names of a claim that the question does not tell, each with what it is told of. English. */
-export interface ValuesTold {
+export interface StatedValues {
   reading: Reading;
-  figures: readonly ToldOf<Amount>[];
-  days: readonly ToldOf<PartialDate>[];
-  names: readonly ToldOf<NameRun>[];
+  figures: readonly StatedOf<Amount>[];
+  days: readonly StatedOf<PartialDate>[];
+  names: readonly StatedOf<NameRun>[];
   period: string;
 }
 
 /** @param figures those of `figuresOf` */
-export function valuesTold(reading: Reading, asked: Reading, figures: readonly Amount[]): ValuesTold {
+export function statedValuesOf(reading: Reading, asked: Reading, figures: readonly Amount[]): StatedValues {
   const { tokens } = reading;
-  const of = (at: number): string => toldOf(reading, at, asked);
+  const of = (at: number): string => statedOf(reading, at, asked);
   return {
     reading,
     figures: figures
@@ -47,8 +47,8 @@ export function valuesTold(reading: Reading, asked: Reading, figures: readonly A
       )
       .map((value) => ({ value, of: of(value.from) })),
     days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),
-    names: namesTold(reading, asked),
-    period: stemsTold(
+    names: statedNames(reading, asked),
+    period: statedStems(
       tokens.filter(
         ({ word }, at) => PERIODS.has(word.text) && !FROM_THEN.has(tokens[at + 1]?.word.text ?? '') && !isDuration(reading, at),
       ),
@@ -62,33 +62,33 @@ const isDuration = ({ amounts }: Reading, at: number): boolean =>
   amounts.some(({ unit, from, to }) => isOfTime(unit) && from <= at && at < to);
 
 /** As far as they name one: not "in the fourth quarter" and "in the second half". */
-export const areOfOnePeriod = (one: ValuesTold, other: ValuesTold): boolean => one.period === other.period;
+export const areOfOnePeriod = (one: StatedValues, other: StatedValues): boolean => one.period === other.period;
 
 /** What two claims tell otherwise of one thing: "Gross margin fell to 42.7 %" and "Gross margin: 43.7 %, down from 44.6 %". Null where they do not, or of other times. */
-export function toldOtherwise(one: ValuesTold, other: ValuesTold): 'figures differ' | 'dates differ' | 'names differ' | null {
+export function statedOtherwise(one: StatedValues, other: StatedValues): 'figures differ' | 'dates differ' | 'names differ' | null {
   if (!areOfOnePeriod(one, other)) return null;
   const [mine, theirs] = [one.reading.dates, other.reading.dates];
   if (tellOtherFigures(one, other)) return 'figures differ';
-  const isOfNone = ({ value }: ToldOf<PartialDate>, days: readonly PartialDate[]): boolean =>
+  const isOfNone = ({ value }: StatedOf<PartialDate>, days: readonly PartialDate[]): boolean =>
     days.every((day) => datesConflict(value, day));
-  if (areTold(one.days, other.days, (day, their) => isOfNone(day, theirs) && isOfNone(their, mine))) return 'dates differ';
-  const areTwo = (name: ToldOf<NameRun>, their: ToldOf<NameRun>): boolean =>
+  if (someDiffer(one.days, other.days, (day, their) => isOfNone(day, theirs) && isOfNone(their, mine))) return 'dates differ';
+  const areTwo = (name: StatedOf<NameRun>, their: StatedOf<NameRun>): boolean =>
     !isSaidIn(name, other) && !isSaidIn(their, one) && !areShortOfOne(writtenIn(one, name), writtenIn(other, their));
-  return areTold(one.names, other.names, areTwo) ? 'names differ' : null;
+  return someDiffer(one.names, other.names, areTwo) ? 'names differ' : null;
 }
 
 /** Whether some value of each is told of the same, and they differ. */
-function areTold<Value>(
-  mine: readonly ToldOf<Value>[],
-  theirs: readonly ToldOf<Value>[],
-  differ: (one: ToldOf<Value>, other: ToldOf<Value>) => boolean,
+function someDiffer<Value>(
+  mine: readonly StatedOf<Value>[],
+  theirs: readonly StatedOf<Value>[],
+  differ: (one: StatedOf<Value>, other: StatedOf<Value>) => boolean,
 ): boolean {
   for (const one of mine) for (const other of theirs) if (one.of !== '' && one.of === other.of && differ(one, other)) return true;
   return false;
 }
 
 /** Of one measure and unit each tells figures of one time, and none of them is one that the other tells of anything. */
-export const tellOtherFigures = (one: ValuesTold, other: ValuesTold): boolean =>
+export const tellOtherFigures = (one: StatedValues, other: StatedValues): boolean =>
   // Asked first: most claims have no figure, and a large job asks for twenty thousand pairs.
   one.figures.length > 0 &&
   other.figures.length > 0 &&
@@ -96,25 +96,25 @@ export const tellOtherFigures = (one: ValuesTold, other: ValuesTold): boolean =>
   !areOfOtherTimes(one.reading, other.reading) &&
   haveFiguresOfTheirOwn(one, other);
 
-const haveFiguresOfTheirOwn = (one: ValuesTold, other: ValuesTold): boolean =>
-  areTold(one.figures, other.figures, ({ value: mine, of }, { value: theirs }) => {
+const haveFiguresOfTheirOwn = (one: StatedValues, other: StatedValues): boolean =>
+  someDiffer(one.figures, other.figures, ({ value: mine, of }, { value: theirs }) => {
     if (mine.unit !== theirs.unit || (mine.relation !== theirs.relation && mine.relation !== '' && theirs.relation !== '')) return false;
     return areAllNew(one, other, of, mine.unit) && areAllNew(other, one, of, mine.unit);
   });
 
 /** None of the figures that the first tells of something is told by the second, of whatever. */
-const areAllNew = ({ figures }: ValuesTold, { reading }: ValuesTold, thing: string, unit: string): boolean =>
+const areAllNew = ({ figures }: StatedValues, { reading }: StatedValues, thing: string, unit: string): boolean =>
   figures.every(
     ({ value, of }) =>
       of !== thing || value.unit !== unit || !reading.amounts.some((amount) => amount.unit === value.unit && mayBeOneFigure(value, amount)),
   );
 
-function isSaidIn({ value }: ToldOf<NameRun>, { reading }: ValuesTold): boolean {
+function isSaidIn({ value }: StatedOf<NameRun>, { reading }: StatedValues): boolean {
   if (reading.names.some(({ parts }) => sameName(parts, value.parts))) return true;
   return value.tokens.some(({ word }) => word.isNaming && reading.tokens.some((token) => token.word.text === word.text));
 }
 
-const writtenIn = ({ reading }: ValuesTold, { value: { tokens } }: ToldOf<NameRun>): string =>
+const writtenIn = ({ reading }: StatedValues, { value: { tokens } }: StatedOf<NameRun>): string =>
   reading.text.slice(tokens[0]?.start, tokens.at(-1)?.end);
 
 /** "BSL" and "BUSL": the letters of the one stand in the other, in their order and at its ends. */
@@ -126,7 +126,7 @@ function areShortOfOne(one: string, other: string): boolean {
 const SHORT_FORM = /^[A-Z]{2,6}$/;
 
 /** Of a sentence that speaks of one of several the names tell nothing: another is as true. */
-function namesTold({ tokens, names }: Reading, asked: Reading): ToldOf<NameRun>[] {
+function statedNames({ tokens, names }: Reading, asked: Reading): StatedOf<NameRun>[] {
   if (tokens.some(({ word }) => OF_SEVERAL.has(word.text))) return [];
   return names.flatMap((value) => {
     const [first, last] = [value.tokens[0], value.tokens.at(-1)].map((token) => (token ? tokens.indexOf(token) : -1)) as [number, number];

@@ -4,8 +4,8 @@ import { DECIDING } from '@lib/language/reading/polarity';
 import type { Token } from '@lib/language/reading/token';
 
 /** The stem of what a word tells where it stands: who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
-export function stemTold({ word }: Token, at: number, tokens: readonly Token[]): string {
-  if (!TOLD_OTHERWISE.has(word.stem)) return word.stem;
+export function stemInContext({ word }: Token, at: number, tokens: readonly Token[]): string {
+  if (!OF_ANOTHER_STEM.has(word.stem)) return word.stem;
   const phrase = PHRASES.get(word.stem);
   if (phrase && phrase.beside.includes(tokens[at + phrase.place]?.word.text ?? '')) return phrase.told;
   if (word.stem === VOTE && isAgainstOthers(tokens, at)) return DIVIDED;
@@ -40,4 +40,4 @@ const BEATING = stemsOf('beat defeat');
 const MAX_ADVISED = 8;
 const ADVISING: ReadonlySet<string> = DECIDING.union(stemsOf('come'));
 /** Any other word is told as what it is. */
-const TOLD_OTHERWISE = new Set([...PHRASES.keys(), ...BEATING, ...ADVISING]);
+const OF_ANOTHER_STEM = new Set([...PHRASES.keys(), ...BEATING, ...ADVISING]);

@@ -1,7 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { countShared, isAmong } from '../alignment/same-word';
 import { deedsAt } from './deeds';
-import type { RoleTold } from './role-told';
+import type { StatedRole } from './stated-role';
 import { rolesAt } from './roles-of-persons';
 import { areOfOtherTimes } from '../difference/values';
 
@@ -13,7 +13,7 @@ const MAX_ROLES = 6;
 /** A claim with the roles that it tells of. */
 interface WithRoles {
   reading: Reading;
-  roles: readonly RoleTold[];
+  roles: readonly StatedRole[];
 }
 
 /** Whether two claims give one role to different ones: "designed by Turing himself" and "designed by Tommy Flowers", "died of leukaemia" and "of ovarian cancer". */
@@ -24,7 +24,7 @@ export const giveRoleToOthers = (one: WithRoles, other: WithRoles, asked: Readin
   !areOfOtherTimes(one.reading, other.reading) &&
   one.roles.some((mine) => other.roles.some((their) => areOthers(mine, their, asked)));
 
-function areOthers(mine: RoleTold, their: RoleTold, asked: Reading): boolean {
+function areOthers(mine: StatedRole, their: StatedRole, asked: Reading): boolean {
   if (mine.role !== their.role || mine.by.some((token) => isAmong(token, their.by))) return false;
   const [less, more] = mine.object.length <= their.object.length ? [mine, their] : [their, mine];
   if (!less.object.every((token) => isAmong(token, more.object))) return false;
@@ -32,8 +32,8 @@ function areOthers(mine: RoleTold, their: RoleTold, asked: Reading): boolean {
 }
 
 /** The roles that a sentence tells of. English. */
-export function rolesIn(reading: Reading): readonly RoleTold[] {
-  const roles: RoleTold[] = [];
+export function rolesIn(reading: Reading): readonly StatedRole[] {
+  const roles: StatedRole[] = [];
   for (let at = 0; at < reading.tokens.length && roles.length < MAX_ROLES; at += 1) {
     const deeds = deedsAt(reading, at);
     roles.push(...(deeds.length > 0 ? deeds : rolesAt(reading, at)));

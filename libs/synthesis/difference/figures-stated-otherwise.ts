@@ -3,7 +3,7 @@ import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { FALLING, MOVING, RISING, UNMOVED } from '@lib/language/reading/movements';
 import { periodBehind } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
-import { tells, type Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 import { areEqual, mayBeRounded, meet } from './values';
 
@@ -72,7 +72,7 @@ function deniesDifference(denying: Reading, told: Reading): boolean {
   // "No difference in nausea" denies none in deaths.
   const { tokens } = denying;
   const at = tokens.findIndex(({ word }) => word.stem === DIFFERENCE);
-  const outcome = tokens[at + 1]?.word.text === 'in' ? tokens.slice(at + 2).find(tells) : undefined;
+  const outcome = tokens[at + 1]?.word.text === 'in' ? tokens.slice(at + 2).find(isContentWord) : undefined;
   return outcome === undefined || isAmong(outcome, told.tokens);
 }
 

@@ -4,14 +4,14 @@ import { after, partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { tellingWordsOf, type TellingWord } from '../difference/telling-words';
+import { contentWordsOf, type ContentWord } from '../difference/content-words';
 import { isSame } from '../alignment/same-word';
 import { unsaidIn, type Unsaid } from '../difference/restatement';
 import { SentenceRead } from '../subject/sentences-read';
 import type { Ground } from './grounding';
 
 /** What a sentence may be told from: a claim as a whole, and each of its clauses with its subject. */
-export interface Telling {
+export interface Evidence {
   parts: readonly SentenceRead[];
 }
 
@@ -33,7 +33,7 @@ const MAX_JOINTS = 12;
 const MIN_SAID = 3;
 const POSSESSIVE = /['’]s?$/;
 
-export function tellingOf(text: string): Telling {
+export function evidenceOf(text: string): Evidence {
   const whole = new SentenceRead(text);
   const clauses = whole.clausesAfter(whole.opening?.to ?? 0, true);
   if (clauses.length < 2) return { parts: [whole] };
@@ -49,14 +49,14 @@ export function tellingOf(text: string): Telling {
  * What a sentence says that none of its claims does; null if each part of it that states something is said by one of them. A part without a
  * subject has that of the sentence.
  */
-export function untoldIn(text: string, tellings: readonly Telling[], question: Ground): Unsaid | null {
-  const grounds = tellings.flatMap(({ parts }) => parts);
+export function ungroundedIn(text: string, evidence: readonly Evidence[], question: Ground): Unsaid | null {
+  const grounds = evidence.flatMap(({ parts }) => parts);
   const sentence = new SentenceRead(text);
-  return isTold(sentence, grounds, question) ? null : leastFault(sentence, grounds, question);
+  return isGrounded(sentence, grounds, question) ? null : leastFault(sentence, grounds, question);
 }
 
 /** As a whole, or as the longest part at its beginning that is told, and then the rest. */
-function isTold(sentence: SentenceRead, grounds: readonly SentenceRead[], question: Ground): boolean {
+function isGrounded(sentence: SentenceRead, grounds: readonly SentenceRead[], question: Ground): boolean {
   if (!leastFault(sentence, grounds, question)) return true;
   const { reading, opening } = sentence;
   for (const joint of jointsIn(reading).slice(0, MAX_JOINTS).reverse()) {
@@ -66,7 +66,7 @@ function isTold(sentence: SentenceRead, grounds: readonly SentenceRead[], questi
     const isWhole = isPluralsVerb(right.tokens, 1) || grounds.some(({ reading: ground }) => beginsAs(right, ground));
     const hasSubject = isWhole || new SentenceRead(right.text, right).opening !== null;
     const rest = opening?.named && !hasSubject ? after(opening.named, right) : right;
-    return rest.tokens.length < reading.tokens.length && isTold(new SentenceRead(rest.text, rest), grounds, question);
+    return rest.tokens.length < reading.tokens.length && isGrounded(new SentenceRead(rest.text, rest), grounds, question);
   }
   return false;
 }
@@ -75,13 +75,13 @@ function isTold(sentence: SentenceRead, grounds: readonly SentenceRead[], questi
  * Whether a sentence tells of a dispute as one: its words are those of the two sides, it takes something of each side or nothing of either, and it
  * says that they differ.
  */
-export function tellsBothSides(text: string, sides: readonly Telling[], question: Ground): boolean {
+export function tellsBothSides(text: string, sides: readonly Evidence[], question: Ground): boolean {
   const { reading } = new SentenceRead(text);
-  const theirs = sides.map(({ parts }) => (parts[0] ? tellingWordsOf(parts[0].reading) : []));
-  const has = (items: readonly TellingWord[], { token }: TellingWord): boolean => items.some((item) => isSame(item.token.word, token.word));
-  const mine = tellingWordsOf(reading);
+  const theirs = sides.map(({ parts }) => (parts[0] ? contentWordsOf(parts[0].reading) : []));
+  const has = (items: readonly ContentWord[], { token }: ContentWord): boolean => items.some((item) => isSame(item.token.word, token.word));
+  const mine = contentWordsOf(reading);
   if (!reading.tokens.some(({ word }) => DISPUTING.has(word.text))) return false;
-  const isMine = (item: TellingWord): boolean => theirs.some((items) => has(items, item));
+  const isMine = (item: ContentWord): boolean => theirs.some((items) => has(items, item));
   if (!mine.every((item) => isMine(item) || DISPUTING.has(item.token.word.text) || mayAdd(item.token, question))) return false;
   const own = theirs.map((items, side) => items.filter((item) => theirs.some((others, other) => other !== side && !has(others, item))));
   const taken = own.filter(({ length }) => length > 0).map((items) => items.some((item) => has(mine, item)));
@@ -99,8 +99,8 @@ const isJoint = (token: Token | undefined): boolean => token !== undefined && JO
 
 /** It speaks of what the ground speaks of, and says something of it. */
 function beginsAs(part: Reading, ground: Reading): boolean {
-  const items = tellingWordsOf(part);
-  const [first, theirs] = [items[0], tellingWordsOf(ground)[0]];
+  const items = contentWordsOf(part);
+  const [first, theirs] = [items[0], contentWordsOf(ground)[0]];
   if (!first || !theirs || items.length < MIN_SAID || !isSame(first.token.word, theirs.token.word)) return false;
   return items.some(({ token }) => !token.isCapitalised && !token.word.isAmount);
 }
@@ -136,8 +136,8 @@ function leastFault(sentence: SentenceRead, grounds: readonly SentenceRead[], qu
 }
 
 function sharedWith(sentence: Reading, ground: Reading): number {
-  const theirs = tellingWordsOf(ground);
-  return tellingWordsOf(sentence).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word))).length;
+  const theirs = contentWordsOf(ground);
+  return contentWordsOf(sentence).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word))).length;
 }
 
 /** "Ada's father died" does not say "Ada died". */

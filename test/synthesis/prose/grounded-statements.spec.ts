@@ -1,8 +1,9 @@
 import { groundOf } from '@lib/synthesis/prose/grounding';
-import { tellingOf, untoldIn } from '@lib/synthesis/prose/statements-told';
+import { evidenceOf, ungroundedIn } from '@lib/synthesis/prose/grounded-statements';
 
 const NO_QUESTION = groundOf('');
-const untold = (sentence: string, claims: readonly string[], question = NO_QUESTION) => untoldIn(sentence, claims.map(tellingOf), question);
+const untold = (sentence: string, claims: readonly string[], question = NO_QUESTION) =>
+  ungroundedIn(sentence, claims.map(evidenceOf), question);
 
 /** Each sentence with the claims that it names. */
 const TRUE: [string, ...string[]][] = [

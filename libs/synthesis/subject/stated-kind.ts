@@ -11,7 +11,7 @@ export const isBeingA = (tokens: readonly Token[], verb: number): boolean =>
   FINITE_FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') && INDEFINITE_ARTICLES.has(tokens[verb + 1]?.word.text ?? '');
 
 /** What a sentence says that its subject is, given where that ends: "store" of "Quillstore is a key-value store written in Rust". Null if nothing. */
-export function kindTold({ tokens }: Reading, subjectEnd: number): string | null {
+export function statedKindOf({ tokens }: Reading, subjectEnd: number): string | null {
   const verb = tokens.findIndex((_, at) => at >= subjectEnd && isFiniteVerbAt(tokens, at));
   if (!isBeingA(tokens, verb)) return null;
   let at = verb + 2;
