@@ -115,7 +115,7 @@ Rook is a queue.
 
 ## \`keep\`
 
-How many finished jobs rook keeps before it deletes the oldest of them. Default: 50.
+How many finished jobs rook keeps before it deletes the oldest of them. Default: 50. Example file: keep-jobs.js
 
 ## Stopping
 
@@ -136,7 +136,7 @@ Each job has a log, in which rook writes what it does.
 
   it('keeps a short sentence with the one before it', async () => {
     const { markdown } = await ask(rook, { query: 'How many finished jobs does rook keep by default?' });
-    expect(markdown).toContain('the oldest of them. [1] Default: 50. [1]');
+    expect(markdown).toContain('the oldest of them. [1] Default: 50. [1]\n');
   });
 });
 

@@ -4,11 +4,26 @@ import { join } from 'node:path';
 
 import fc from '../support/properties';
 
+import { listDocuments } from '@lib/providers/corpus/folder';
 import { KeptIndex } from '@lib/providers/corpus/keep-index';
 
 import { ask, linesOf } from './ask-corpus';
 import { folderOf, WREN_DOCUMENTS } from './corpus-folder';
 import { silent } from './silent';
+
+describe('what installed packages hold', () => {
+  it('is read without the other versions of a package that packages bring along', async () => {
+    const path = folderOf({
+      'wren/readme.md': '# Wren',
+      'plover/readme.md': '# Plover',
+      'plover/node_modules/wren/readme.md': '# Wren 1',
+      'plover/node_modules/@birds/rook/readme.md': '# Rook',
+      '@birds/egret/node_modules/plover/docs/use.md': '# Plover 2',
+    });
+    const { files } = await listDocuments({ path, packages: true });
+    expect(files.map((file) => file.path)).toEqual(['plover/readme.md', 'wren/readme.md', 'plover/node_modules/@birds/rook/readme.md']);
+  });
+});
 
 describe('what a folder may hold', () => {
   it('skips links out of the folder, binaries, foreign encodings, giants and copies, and says why', async () => {

@@ -64,6 +64,7 @@ describe('the shipped documentation, asked through the shipped providers', () =>
         .slice(Number(first) - 1, Number(last))
         .join('\n')
         .normalize('NFKC')
+        .replaceAll('’', "'")
         .replace(/[*_]/g, '');
       for (const word of words(snippet ?? '').slice(0, 20)) expect(cited.toLowerCase()).toContain(word.split(/[_*]/)[0]);
     }

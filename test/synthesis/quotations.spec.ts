@@ -57,6 +57,9 @@ describe('what engines quote from documents', () => {
     const named = (title: string) => synthesisOf(quoting('provider-a', [LIMIT], title)).claims.map(({ claim }) => claim);
     expect(named('Wren › maxFiles')).toEqual([`[maxFiles] ${LIMIT.slice(0, -4)}`]);
     expect(named('Wren › The Oldest')).toEqual([LIMIT.slice(0, -4)]);
+    expect(named('Wren › What is to be thought of before an option is set')).toEqual([LIMIT.slice(0, -4)]);
+    expect(named('Wren › keep(files[, days])')).toEqual([`[keep(files, days)] ${LIMIT.slice(0, -4)}`]);
+    expect(named('Wren › [@wren/files][]')).toEqual([`[@wren/files] ${LIMIT.slice(0, -4)}`]);
     const two = 'Any number. This option, `maxFiles`, has no effect on what lies elsewhere and is read once at the start [1]';
     expect(synthesisOf(quoting('provider-a', [two], 'Wren › maxFiles')).claims[0]?.claim).toMatch(/^\[maxFiles\] Any number\. /);
   });
@@ -83,10 +86,9 @@ describe('what engines quote from documents', () => {
     expect(markdown).not.toContain('how many independent sources');
   });
 
-  it('has the heading of code that no sentence leads to before it, as what it is', () => {
+  it('has the headings of code that no sentence leads to before it, as what they are', () => {
     const { markdown } = synthesisOf(quoting('provider-a', [CODE.replace('To rotate at once, call:\n\n  ', '')], 'Wren › Usage'));
-    expect(markdown).toContain('Usage: [1]');
-    expect(markdown).not.toContain('[Usage');
+    expect(markdown).toContain('1. Wren › Usage: [1]');
   });
 
   it('is a claim with its code, not the words alone that lead to it', () => {

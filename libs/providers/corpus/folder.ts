@@ -74,7 +74,7 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
     fs: folders.watched,
   });
   if (folders.ofRoot) throw folders.ofRoot;
-  const paths = found.sort(byPath);
+  const paths = (packages ? withoutCopies(found) : found).sort(byPath);
   const looks: (ListedFile | SkippedFile)[] = paths
     .slice(MAX_DOCUMENTS)
     .map((path) => ({ path, reason: `there are more than ${MAX_DOCUMENTS} documents` }));
@@ -84,6 +84,24 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
   }
   return { files: looks.filter((look) => 'size' in look), skipped: [...folders.skipped, ...looks.filter((look) => 'reason' in look)] };
 }
+
+const NESTED = '/node_modules/';
+
+/** Without the other versions of packages that packages bring along: who asks about a package means the one that is installed for all. */
+function withoutCopies(paths: readonly string[]): string[] {
+  const own = new Set(paths.filter((path) => !path.includes(NESTED)).map(packageOf));
+  return paths.filter((path) => {
+    const at = path.lastIndexOf(NESTED);
+    return at < 0 || !own.has(packageOf(path.slice(at + NESTED.length)));
+  });
+}
+
+/** "glob" of "glob/README.md", "@lib/a" of "@lib/a/docs/use.md". */
+const packageOf = (path: string): string =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('@') ? 2 : 1)
+    .join('/');
 
 /** What the search for files is told of folders. Those that cannot be listed it passes over in silence. */
 class WatchedFolders {

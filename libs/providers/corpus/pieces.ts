@@ -10,7 +10,8 @@ const WHOLE = 420;
 const MAX_LENGTH = 700;
 /** Words that say nothing by themselves, if there are no more. */
 const FEW_WORDS = { prose: 3, item: 1 };
-const POINTS_ELSEWHERE = /^\W*(?:see|examples?|for (?:more|further|examples?|details|information))\b(?![^.]*:\s*\S)/i;
+const POINTS_ELSEWHERE =
+  /^\W*(?:(?:example|source) files?:|(?:see|examples?|for (?:more|further|examples?|details|information))\b(?![^.]*:\s*\S))/i;
 
 type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep'>;
 

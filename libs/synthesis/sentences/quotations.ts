@@ -114,14 +114,23 @@ function codeIn(quote: string): { at: number; language: string; text: string } |
   return { at: found.index, language, text: body.replace(/^ {2}/gm, '') };
 }
 
+/** In UTF-16 units: a longer heading is a sentence, which would only repeat what stands below it, unless that says little by itself. */
+const MAX_NAME = 40;
+const SAYS_LITTLE = 80;
+/** Of "bulkhead(limit[, queue])" and "[@acme/kelm][]". */
+const SQUARE_BRACKETS = /\[\]|[[\]]/g;
+
 /**
  * As an editor does, in brackets: "Defines the maximum payload" does not say which option does, and what stands below "Not allowed" may say the
  * opposite.
  */
 function withTitle(text: string, title: string): string {
   const parts = title.split(' › ');
-  const shown = parts.slice(0, -1).some(forbids) ? title : (parts.at(-1) ?? '');
+  // Code that nothing leads to has no other words: "Request › Introduction" says more than "Introduction".
+  const named = text === '' || parts.slice(0, -1).some(forbids) ? title : (parts.at(-1) ?? '');
+  const shown = named.replace(SQUARE_BRACKETS, '');
   const [first] = splitSentences(text);
   const isSaidAtOnce = first?.text.toLowerCase().includes(shown.toLowerCase());
-  return shown === '' || isSaidAtOnce ? text : `[${shown}] ${text}`.trim();
+  const mayNameIt = shown.length <= MAX_NAME || text.length < SAYS_LITTLE || forbids(shown);
+  return shown === '' || isSaidAtOnce || !mayNameIt ? text : `[${shown}] ${text}`.trim();
 }
