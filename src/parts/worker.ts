@@ -30,7 +30,7 @@ export async function startWorker(process: Process, ownSaga: SagaPort | null): P
     heartbeatMs: env.HEARTBEAT_MS,
     process: identity,
     maxResponseBytes: MAX_RESPONSE_BYTES,
-    maxReportBytes: Math.min(MAX_REPORT_BYTES, transport.maxPayloadBytes() * REPORT_SHARE),
+    maxReportBytes: () => Math.min(MAX_REPORT_BYTES, transport.maxPayloadBytes() * REPORT_SHARE),
   };
   const served = Object.fromEntries(env.WORKER_PROVIDERS.map((provider) => [provider, configured[provider]]));
   requireKeys(served, env.providerKeys);

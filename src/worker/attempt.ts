@@ -10,6 +10,7 @@ import type { SagaPort } from '../saga/saga-port';
 import { foreignContext, inSpan, type Tracing } from '../telemetry/tracing';
 import { failed, FREE, notCalled, outcomeOf, unrecordable } from './attempt-result';
 import type { Claimed } from './claim';
+import { fitResult } from './fit-report';
 import type { Heartbeats } from './heartbeats';
 import { callProvider, type CallSettings } from './provider-call';
 import { isRefusal, SagaRefused } from './saga-client';
@@ -169,10 +170,11 @@ export class Attempt {
 
   private async report(result: StepResult): Promise<void> {
     try {
-      const { tracing = null, saga } = this.tools;
+      const { tracing = null, saga, settings } = this.tools;
       await inSpan({ tracing, parent: this.trace, name: 'report', kind: 'client' }, (context) => {
         const traceparent = context ? traceparentOf(context) : undefined;
-        return this.untilCommitted(() => saga.report({ ...this.shown, result, traceparent }));
+        const fitting = () => fitResult(result, settings.maxReportBytes());
+        return this.untilCommitted(() => saga.report({ ...this.shown, result: fitting(), traceparent }));
       });
     } catch (error) {
       this.tools.logger.error({ reason: 'report_refused', ...this.ids, outcome: result.outcome, err: error }, 'a report was not recorded');

@@ -1,3 +1,5 @@
+import type { Citation } from '@lib/domain/citation';
+import type { StepResult } from '@lib/domain/job/commands';
 import type { ResearchReport } from '@lib/providers/research-provider';
 
 const NOTE = '\n\n*[The rest of this report is left out: it was longer than a message may be.]*';
@@ -7,11 +9,26 @@ const DROPPED_SPAN_BYTES = 6;
 
 export type FittedReport = Pick<ResearchReport, 'markdown' | 'citations'> & { truncated: boolean };
 
+type WholeReport = Pick<ResearchReport, 'markdown' | 'citations'>;
+
 /** Cuts a report so that it fits into one message: first citations from the end, then the text at a paragraph, with a note that says so. */
-export function fitReport({ markdown, citations }: ResearchReport, maxBytes: number): FittedReport {
-  const citationBytes = citations.map((citation) => byteLength(JSON.stringify(citation)) + 1);
-  const total = citationBytes.reduce((sum, bytes) => sum + bytes, byteLength(JSON.stringify(markdown)));
-  if (total <= maxBytes) return { markdown, citations, truncated: false };
+export function fitReport({ markdown, citations }: WholeReport, maxBytes: number): FittedReport {
+  if (bytesOf({ markdown, citations }) <= maxBytes) return { markdown, citations, truncated: false };
+  return cutReport({ markdown, citations }, maxBytes);
+}
+
+/** Cuts a result that waited while a server came up which takes shorter messages. It has one note, however often it is cut. */
+export function fitResult(result: StepResult, maxBytes: number): StepResult {
+  if (result.outcome !== 'completed') return result;
+  const { reportMarkdown, citations } = result;
+  if (bytesOf({ markdown: reportMarkdown, citations }) <= maxBytes) return result;
+  const withoutNote = reportMarkdown.endsWith(NOTE) ? reportMarkdown.slice(0, -NOTE.length) : reportMarkdown;
+  const { markdown, ...fitted } = cutReport({ markdown: withoutNote, citations }, maxBytes);
+  return { ...result, ...fitted, reportMarkdown: markdown };
+}
+
+function cutReport({ markdown, citations }: WholeReport, maxBytes: number): FittedReport {
+  const citationBytes = citations.map(bytesOfCitation);
   const kept = keptCitations(citationBytes, maxBytes / 2);
   const keptBytes = citationBytes.slice(0, kept).reduce((sum, bytes) => sum + bytes + DROPPED_SPAN_BYTES, 0);
   const left = maxBytes - keptBytes - byteLength(NOTE) * 2;
@@ -42,5 +59,10 @@ function cutMarkdown(markdown: string, maxBytes: number): string {
   const paragraph = markdown.lastIndexOf('\n\n', low);
   return markdown.slice(0, paragraph > 0 ? paragraph : low).replace(/[\uD800-\uDBFF]$/, '');
 }
+
+const bytesOfCitation = (citation: Citation): number => byteLength(JSON.stringify(citation)) + 1;
+
+const bytesOf = ({ markdown, citations }: WholeReport): number =>
+  citations.reduce((sum, citation) => sum + bytesOfCitation(citation), byteLength(JSON.stringify(markdown)));
 
 const byteLength = (text: string): number => Buffer.byteLength(text);

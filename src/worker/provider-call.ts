@@ -14,8 +14,8 @@ import { SagaRefused } from './saga-client';
 export interface CallSettings {
   /** Largest raw response of a provider. */
   maxResponseBytes: number;
-  /** Largest report that fits into a message to the saga. */
-  maxReportBytes: number;
+  /** Largest report that fits into a message to the saga; asked each time, since another server may have come up meanwhile. */
+  maxReportBytes: () => number;
 }
 
 /** A longer name of a model is cut, since the saga would refuse the report for it. */
@@ -48,7 +48,7 @@ export async function callProvider(provider: ResearchProvider, call: ProviderCal
   };
   try {
     const { report, rawSha256 } = await observing(exchange, () => research(provider, requestOf(call), options));
-    const { markdown: reportMarkdown, ...fitted } = fitReport(report, settings.maxReportBytes);
+    const { markdown: reportMarkdown, ...fitted } = fitReport(report, settings.maxReportBytes());
     return {
       outcome: 'completed',
       charge: report.charge,

@@ -110,7 +110,10 @@ function line<Call extends SagaCall>(transport: Transport, call: Call, subjects:
   type Asked = Question<SagaCalls[Call]['request']>;
   const send = batch<Asked, Answer<Reply>>((questions) => askTogether(transport, subjects, questions, longestMs), {
     maxItems: MAX_ITEMS[call],
-    maxBytes: Math.min(MAX_BYTES, transport.maxPayloadBytes() / 2),
+    // Read for each message: another server, with less room, may have come up meanwhile.
+    get maxBytes() {
+      return Math.min(MAX_BYTES, transport.maxPayloadBytes() / 2);
+    },
     sizeOf: ({ request }) => sizeOf(request),
     width: WIDTH,
   });

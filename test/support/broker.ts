@@ -44,8 +44,9 @@ export class Broker {
     return this.server !== null;
   }
 
-  async start(): Promise<void> {
-    this.server = await startNats({ port: this.port, storeDir: this.storeDir, cluster: this.cluster });
+  /** @param settings other ones than before */
+  async start(settings: Pick<NatsOptions, 'maxPayload'> = {}): Promise<void> {
+    this.server = await startNats({ port: this.port, storeDir: this.storeDir, cluster: this.cluster, ...settings });
   }
 
   async kill(): Promise<void> {

@@ -28,13 +28,13 @@ const OPTIONS: Partial<Record<ProviderId, Partial<SimulatedOptions>>> = {
 const LEDGER = /^ledger-.*\.jsonl$/;
 
 /** A providers file in which every provider is simulated and keeps one ledger of its calls, on disk before each call goes on. */
-export function simulatedProviders(folder: string, name: string): string {
+export function simulatedProviders(folder: string, name: string, reportBytes = 800): string {
   const ledgerFile = join(folder, `ledger-${name}.jsonl`);
   const entry = (provider: ProviderId) => ({
     adapter: 'simulated',
     minReserveCents: 10,
     maxReserveCents: 50,
-    options: { reportBytes: 800, citations: 3, ledgerFile, ...OPTIONS[provider] },
+    options: { reportBytes, citations: 3, ledgerFile, ...OPTIONS[provider] },
   });
   return JSON.stringify({
     defaults: { preference: [QUICK, QUICK_BACKGROUND], count: { XXS: 1, XS: 1, S: 2, M: 2, L: 2, XL: 2 } },

@@ -46,6 +46,8 @@ export class Supervisor {
   /** The auditor's own way into the database. */
   readonly pool: Pool;
   isClosed = false;
+  /** Length of the reports of processes that are started from now on. */
+  reportBytes: number | undefined;
   private readonly processes: RoleProcess[] = [];
   /** What processes share. */
   readonly secrets = { MASTER_KEY: randomBytes(32).toString('base64'), API_KEY_PEPPER: randomBytes(16).toString('hex') };
@@ -183,7 +185,7 @@ export class Supervisor {
   private spawn(role: Role, environment: Record<string, string>, main?: string): RoleProcess {
     const name = `${role}-${this.processes.length + 1}`;
     const providersFile = join(this.folder, `providers-${name}.yaml`);
-    writeFileSync(providersFile, simulatedProviders(this.folder, name));
+    writeFileSync(providersFile, simulatedProviders(this.folder, name, this.reportBytes));
     const process = new RoleProcess(
       role,
       name,

@@ -90,7 +90,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const served = new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]);
   const limits = { concurrency: 8, backgroundRuns: 0, requestsPerMinute: null, ...options.limits };
   const startWorker = async () => {
-    const bounds = { heartbeatMs, process: PROCESS, maxResponseBytes: 10_000_000, maxReportBytes, claimMs: options.claimMs };
+    const bounds = {
+      heartbeatMs,
+      process: PROCESS,
+      maxResponseBytes: 10_000_000,
+      maxReportBytes: () => maxReportBytes,
+      claimMs: options.claimMs,
+    };
     const settings = { providers: new Map([...served.keys()].map((provider) => [provider, limits])), ...bounds };
     const worker = new Worker(transport, port, served, settings, logger);
     await worker.start();

@@ -92,7 +92,7 @@ function workerWith({
     ...changes,
   } as unknown as SagaPort;
   const settings = {
-    ...{ heartbeatMs, claimMs, process: PROCESS, maxResponseBytes: 1_000_000, maxReportBytes: MAX_REPORT_BYTES },
+    ...{ heartbeatMs, claimMs, process: PROCESS, maxResponseBytes: 1_000_000, maxReportBytes: () => MAX_REPORT_BYTES },
     providers: new Map(
       (['provider-a', ...beside] as const).map((id) => [id, { concurrency: 1, backgroundRuns: 0, requestsPerMinute: null, ...limits }]),
     ),

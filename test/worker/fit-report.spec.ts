@@ -1,7 +1,7 @@
 import fc from '../support/properties';
 import type { Citation } from '@lib/domain/citation';
 import type { ResearchReport } from '@lib/providers/research-provider';
-import { fitReport } from '../../src/worker/fit-report';
+import { fitReport, fitResult } from '../../src/worker/fit-report';
 
 const NOTE = /\n\n\*\[The rest of this report is left out: it was longer than a message may be\.\]\*$/;
 
@@ -113,5 +113,29 @@ describe('a report that is too long', () => {
         else expect(fitted.markdown).toBe(markdown);
       }),
     );
+  });
+});
+
+describe('a result that waited for its message', () => {
+  const resultOf = ({ markdown: reportMarkdown, citations }: ResearchReport) => ({
+    ...{ outcome: 'completed' as const, charge: { micros: 0, provenance: 'reported' as const }, rawSha256: '', model: null },
+    ...{ reportMarkdown, citations, truncated: false },
+  });
+  const failure = { outcome: 'failed' as const, errorClass: 'unavailable' as const, errorMessage: 'x'.repeat(2_000) };
+
+  it('stays as it is where it fits to the byte, or has no report', () => {
+    const report = reportOf(paragraphs(10), [citation(1)]);
+    const result = resultOf(report);
+    expect(fitResult(result, bytesOf(report))).toBe(result);
+    const failed = { ...failure, charge: null, retryAfterMs: null, runEnded: false };
+    expect(fitResult(failed, 1)).toBe(failed);
+  });
+
+  it('is cut as a report that comes now, with one note, though it was cut before', () => {
+    const report = reportOf(paragraphs(100), [citation(1)]);
+    const { markdown, ...fitted } = fitReport(report, 1_000);
+    const before = fitResult(resultOf(report), 2_000);
+    expect(before).toMatchObject({ truncated: true, reportMarkdown: expect.stringMatching(NOTE) as string });
+    expect(fitResult(before, 1_000)).toEqual({ ...resultOf(report), ...fitted, reportMarkdown: markdown });
   });
 });

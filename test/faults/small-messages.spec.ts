@@ -1,0 +1,54 @@
+import { eventually } from '../messaging/eventually';
+import { expectIntact } from '../support/auditor';
+import { Load } from '../support/load';
+import { entryOf } from '../support/logs';
+import { SLOW } from '../support/simulated-providers';
+import { Supervisor } from '../support/supervisor';
+
+jest.setTimeout(180_000);
+
+const MAX_PAYLOAD = 64 * 1024;
+const JOBS = 8;
+
+let supervisor: Supervisor;
+beforeEach(async () => {
+  supervisor = await Supervisor.start();
+});
+afterEach(() => supervisor?.close());
+
+/** Steps whose answer a worker has and cannot report. */
+const unreported = (): number =>
+  new Set(
+    supervisor.logs.lines
+      .map(({ text }) => entryOf(text))
+      .filter(({ reason }) => reason === 'saga_unanswered')
+      .map(({ stepId }) => stepId),
+  ).size;
+
+/** Reports that were cut. */
+async function cut(): Promise<number> {
+  const { rows } = await supervisor.pool.query<{ cut: number }>(
+    `select count(*)::int as cut from event where type = 'StepCompleted' and facts ->> 'truncated' = 'true'`,
+  );
+  return rows[0]?.cut ?? 0;
+}
+
+it.each([
+  ['each longer than that', 100_000, JOBS],
+  ['longer than that together', 15_000, 0],
+])('a broker that comes back with room for 64 KB in a message gets the reports that wait, %s', async (_, reportBytes, cutReports) => {
+  supervisor.reportBytes = reportBytes;
+  await supervisor.startMissing();
+  const load = new Load(supervisor, { jobs: JOBS, atATime: JOBS, providers: [SLOW] });
+  await eventually(JOBS, async () => supervisor.callsOf(SLOW), 30_000);
+  await supervisor.broker.kill();
+  await eventually(JOBS, async () => unreported(), 30_000);
+  await supervisor.broker.start({ maxPayload: MAX_PAYLOAD });
+  await load.finish();
+  // Whatever is refused as too long is repeated, and goes through only if others happen not to wait beside it.
+  expect(supervisor.logs.processesWith(({ err }) => /bytes are more than/.test(JSON.stringify(err) ?? ''))).toEqual([]);
+  expect(await cut()).toBe(cutReports);
+  expect(new Set(load.endings.values())).toEqual(new Set(['completed']));
+  expect(supervisor.callsOf(SLOW)).toBe(JOBS);
+  await expectIntact(supervisor, load);
+});
