@@ -32,6 +32,19 @@ it('times are read alike whatever the database writes them like', async () => {
   expect(read).toEqual(['2026-11-05T10:00:00.000Z', '2026-11-05T10:00:00.000Z']);
 });
 
+it('statements are isolated, and wait for locks, as they were written for, whatever an administrator has set', async () => {
+  for (const setting of ['default_transaction_isolation = serializable', `lock_timeout = '1ms'`])
+    await onServer(`alter database ${nameOf(database.url)} set ${setting}`);
+  const READ = `select current_setting('transaction_isolation') as isolation, current_setting('lock_timeout') as patience`;
+  const pool = createPool(database.url, 1);
+  const alone = await connectAlone(database.url);
+  const read = [await pool.query(READ), await alone.query(READ)].flatMap(({ rows }) => rows as unknown[]);
+  await pool.end();
+  await alone.end();
+  const written = { isolation: 'read committed', patience: '0' };
+  expect(read).toEqual([written, written]);
+});
+
 it('a database that cannot store all of Unicode is refused, and what to do is said', async () => {
   const { url, drop } = await createLatin();
   await expect(migrate(url)).rejects.toThrow(/encoding LATIN1.*UTF8.*create database/);

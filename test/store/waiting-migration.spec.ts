@@ -51,6 +51,18 @@ it('a migration that waits for a table lets requests by, which would stand behin
   expect(await schemaDrift(database.url)).toEqual([]);
 });
 
+it('is not ended by timeouts that an administrator has set for requests', async () => {
+  const { rows } = await customer.query<{ name: string }>('select current_database() as name');
+  for (const timeout of ['statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout'])
+    await customer.query(`alter database ${rows[0]?.name} set ${timeout} = '300ms'`);
+  const told = Promise.withResolvers<string>();
+  const migrating = migrate(database.url, { tell: told.resolve });
+  // It has waited for longer than that by then.
+  await Promise.race([told.promise, migrating]);
+  await holder.query('commit');
+  expect(await migrating).toEqual(AFTER);
+});
+
 it('that does not get its table in its time says who may have it and what to do, and the next one goes on', async () => {
   const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
   await expect(migrate(database.url, { withinMs: 0 })).rejects.toThrow(

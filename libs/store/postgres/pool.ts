@@ -21,14 +21,23 @@ const PLANNER = [
 ];
 
 /**
- * How every connection of this process is made. Its date style is ISO, the only one that the client reads, whatever the database or the
- * role is set to.
+ * Whatever the database or the role is set to: ISO is the only date style that the client reads, statements are written for that isolation, and
+ * how long a lock is waited for is said where it matters. A read that gave up its lock sooner would be an error of ours.
  */
+const SESSION = ['DateStyle=ISO', 'default_transaction_isolation=read\\ committed', 'lock_timeout=0'];
+
+/** An administrator may set these for the requests of a service; long work on the schema would never come to its end. Only newer servers know all. */
+const NO_TIMEOUTS = `select set_config(name, '0', false) from pg_settings
+  where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;
+
+const asOptions = (settings: readonly string[]): string[] => settings.map((setting) => `-c ${setting}`);
+
+/** How every connection of this process is made. */
 function connectionSettings(databaseUrl: string): pg.ClientConfig & { options: string } {
   const settings = connectionOf(databaseUrl);
   return {
     ...settings,
-    options: [...(settings.options ? [settings.options] : []), '-c DateStyle=ISO'].join(' '),
+    options: [...(settings.options ? [settings.options] : []), ...asOptions(SESSION)].join(' '),
     connectionTimeoutMillis: 4_000,
     keepAlive: true,
   };
@@ -48,7 +57,7 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
     ...settings,
     max,
     min,
-    options: [settings.options, ...PLANNER.map((setting) => `-c ${setting}`)].join(' '),
+    options: [settings.options, ...asOptions(PLANNER)].join(' '),
     statement_timeout: statementMs,
     // A server that hangs answers nothing at all. Its connection is given up, and the callers decide again.
     query_timeout: statementMs,
@@ -68,6 +77,12 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
 export async function connectAlone(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client(connectionSettings(databaseUrl));
   client.on('error', () => undefined);
-  await client.connect();
-  return client;
+  try {
+    await client.connect();
+    await client.query(NO_TIMEOUTS);
+    return client;
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    throw error;
+  }
 }

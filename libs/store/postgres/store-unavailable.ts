@@ -41,11 +41,11 @@ export const tookTooLong = (error: unknown): boolean =>
   error instanceof StoreUnavailable && isNativeError(error.cause) && sqlStateOf(error.cause) === STATEMENT_TIMEOUT;
 
 /**
- * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 25P03 (stood still in a transaction), 28xxx
- * and 3D000 (no longer let in), 53xxx (no disk space, memory or connections left), 57014 (took too long), 57P01 to 57P05 (shutting down,
+ * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 25P03 (stood still in a transaction), 25P04
+ * (took too long in one), 28xxx and 3D000 (no longer let in), 53xxx (no disk space, memory or connections left), 57014 (took too long), 57P01 to 57P05 (shutting down,
  * crashed, starting up, dropped, idle for too long), 58030 (a file could not be written).
  */
-const UNAVAILABLE_STATES = /^(08...|25006|25P03|28...|3D000|53...|57014|57P0[1-5]|58030)$/;
+const UNAVAILABLE_STATES = /^(08...|25006|25P0[34]|28...|3D000|53...|57014|57P0[1-5]|58030)$/;
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
