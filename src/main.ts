@@ -4,6 +4,7 @@ import { holdings } from '@lib/memory/holdings';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { createLogger } from './api/logging';
+import { filesAreUnderway } from './hanging-files';
 import { whenReaderGone } from './reader-gone';
 import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';
@@ -11,6 +12,12 @@ import { endAfterFailedStart } from './start-failure';
 import { STOP_SIGNALS } from './stop-signals';
 import { welcome } from './welcome';
 import { boundHeap } from './bounded-heap';
+
+/** Node would wait for a thread that hangs. Everything else has ended by now. */
+function end(): void {
+  if (filesAreUnderway()) process.kill(process.pid, 'SIGKILL');
+  else process.exit(0);
+}
 
 /** `main.js [role]`: all, or some of api, saga, worker, synthesizer and webhooks separated by commas. */
 async function main(): Promise<void> {
@@ -32,7 +39,7 @@ async function main(): Promise<void> {
     starting
       .then((service) => service.stop())
       .then(
-        () => logger.flush(() => process.exit(0)),
+        () => logger.flush(end),
         (error: unknown) => {
           logger.error({ reason: 'stop_failed', err: error });
           logger.flush(() => process.exit(1));

@@ -1,11 +1,14 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { answered } from '../hanging-files';
 
 /** The newest checkpoint, whose name never changes. */
 const NEWEST = 'checkpoint';
 
-/** The signed note that was published there last; null if there is none. @throws Error if the folder cannot be read */
-export async function publishedIn(folder: string): Promise<string | null> {
+/** The signed note that was published there last; null if there is none. @throws Error if the folder cannot be read, or does not answer */
+export const publishedIn = (folder: string): Promise<string | null> => answered(`CHECKPOINT_DIR ${folder}`, () => read(folder));
+
+async function read(folder: string): Promise<string | null> {
   try {
     return await readFile(join(folder, NEWEST), 'utf8');
   } catch (error) {
@@ -18,7 +21,10 @@ export async function publishedIn(folder: string): Promise<string | null> {
 }
 
 /** Writes the note as the last of its day and then as the newest one, each whole or not at all: where the newest one lies, so does the other. */
-export async function publishTo(folder: string, note: string, signedAt: Date): Promise<void> {
+export const publishTo = (folder: string, note: string, signedAt: Date): Promise<void> =>
+  answered(`CHECKPOINT_DIR ${folder}`, () => write(folder, note, signedAt));
+
+async function write(folder: string, note: string, signedAt: Date): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of [`${NEWEST}-${signedAt.toISOString().slice(0, 10)}`, NEWEST]) await replace(join(folder, name), note);
 }

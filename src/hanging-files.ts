@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A folder of another machine answers nothing while that machine is gone, and no call for it can be taken back. */
+const PATIENCE_MS = 10_000;
+const LATE = Symbol('late');
+
+interface Call {
+  folder: string;
+  isLate: boolean;
+}
+
+const underway = new Set<Call>();
+
+/** Whether a thread of this process still waits for a file. Until it no longer does the process does not end by itself. */
+export const filesAreUnderway = (): boolean => underway.size > 0;
+
+/**
+ * What the work on files of that folder answers. While some of it is late no other is begun, since each holds one of the four threads that read
+ * all files and look up all hosts of this process.
+ * @throws Error where the folder does not answer in time; the work goes on
+ */
+export async function answered<Value>(folder: string, work: () => Promise<Value>): Promise<Value> {
+  const silent = `${folder} does not answer within ${PATIENCE_MS / 1000} s: see to the machine that has it, or set another folder`;
+  if ([...underway].some((call) => call.folder === folder && call.isLate)) throw new Error(silent);
+  const call = { folder, isLate: false };
+  const over = new AbortController();
+  underway.add(call);
+  const working = work().finally(() => {
+    underway.delete(call);
+    over.abort();
+  });
+  const late = sleep(PATIENCE_MS, LATE, { signal: over.signal }).catch(() => working);
+  const first = await Promise.race([working, late]);
+  if (first !== LATE) return first;
+  call.isLate = true;
+  throw new Error(silent);
+}
