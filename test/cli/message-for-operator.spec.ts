@@ -14,7 +14,7 @@ it('of a database that is gone in the middle of a command names it, the reason a
 
 it('of a row that somebody else holds says that it may be tried again, and of anything else what it says itself', () => {
   expect(messageForOperator(new RowLocked())).toBe(
-    'The database cannot be reached. a row that is written is locked by somebody else: try again.',
+    'The database cannot do this now. a row that is written is locked by somebody else: try again.',
   );
   expect(messageForOperator(new Error('Nothing is set.'))).toBe('Nothing is set.');
 });

@@ -2,11 +2,11 @@ import { isNativeError } from 'node:util/types';
 import { isTlsCode } from '@lib/domain/tls-codes';
 import { sqlStateOf, STATEMENT_TIMEOUT } from './sql-states';
 
-/** The database cannot be reached or refuses connections: nothing is wrong with the request, and it may be repeated. */
+/** The database cannot be reached, refuses connections or takes too long: nothing is wrong with the request, and it may be repeated. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 
-  constructor(cause: unknown, message = 'The database cannot be reached.') {
+  constructor(cause: unknown, message = 'The database cannot do this now.') {
     super(message, { cause });
   }
 }
