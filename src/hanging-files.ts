@@ -11,8 +11,11 @@ interface Call {
 
 const underway = new Set<Call>();
 
-/** Whether a thread of this process still waits for a file. Until it no longer does the process does not end by itself. */
-export const filesAreUnderway = (): boolean => underway.size > 0;
+/** Ends this process. Node would wait for a thread that hangs in a call for a file, even in `process.exit`: then it is killed, and ends with 137. */
+export function endProcess(code: number): void {
+  if (underway.size > 0) process.kill(process.pid, 'SIGKILL');
+  else process.exit(code);
+}
 
 /**
  * What the work on files of that folder answers. While some of it is late no other is begun, since each holds one of the four threads that read

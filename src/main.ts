@@ -4,7 +4,7 @@ import { holdings } from '@lib/memory/holdings';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { createLogger } from './api/logging';
-import { filesAreUnderway } from './hanging-files';
+import { endProcess } from './hanging-files';
 import { whenReaderGone } from './reader-gone';
 import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';
@@ -12,12 +12,6 @@ import { endAfterFailedStart } from './start-failure';
 import { STOP_SIGNALS } from './stop-signals';
 import { welcome } from './welcome';
 import { boundHeap } from './bounded-heap';
-
-/** Node would wait for a thread that hangs. Everything else has ended by now. */
-function end(): void {
-  if (filesAreUnderway()) process.kill(process.pid, 'SIGKILL');
-  else process.exit(0);
-}
 
 /** `main.js [role]`: all, or some of api, saga, worker, synthesizer and webhooks separated by commas. */
 async function main(): Promise<void> {
@@ -27,7 +21,7 @@ async function main(): Promise<void> {
   const logger = createLogger(env.LOG_LEVEL);
   process.on('unhandledRejection', (error) => {
     logger.fatal({ reason: 'unhandled_rejection', err: error }, 'this process ends: a promise was rejected and nobody looked');
-    logger.flush(() => process.exit(1));
+    logger.flush(() => endProcess(1));
   });
   const starting = startService(env, roles, logger);
   let stopping = false;
@@ -39,10 +33,10 @@ async function main(): Promise<void> {
     starting
       .then((service) => service.stop())
       .then(
-        () => logger.flush(end),
+        () => logger.flush(() => endProcess(0)),
         (error: unknown) => {
           logger.error({ reason: 'stop_failed', err: error });
-          logger.flush(() => process.exit(1));
+          logger.flush(() => endProcess(1));
         },
       );
   };

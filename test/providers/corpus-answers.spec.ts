@@ -137,6 +137,9 @@ Each job has a log, in which rook writes what it does.
   it('keeps a short sentence with the one before it', async () => {
     const { markdown } = await ask(rook, { query: 'How many finished jobs does rook keep by default?' });
     expect(markdown).toContain('the oldest of them. [1] Default: 50. [1]\n');
+    const heron = `How long heron sleeps between two looks at the lake${', and whatever else there is to be said of it'.repeat(8)}.`;
+    const asleep = folderOf({ 'heron.md': `# Heron\n\n## \`sleep\`\n\n${heron} Default: 50.\n\n## Wings\n\nHeron has two wings.\n` });
+    expect((await ask(asleep, { query: 'How long does heron sleep between two looks?' })).markdown).toContain('. [1] Default: 50. [1]\n');
   });
 });
 

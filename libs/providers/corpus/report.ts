@@ -1,4 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
+import { FURTHER_PASSAGES, MAY_HELP } from '@lib/domain/quoting-report';
 
 import { answer, type DocumentAnswer, type Quotation } from './answer';
 import { escapeMarkdown } from './markdown-line';
@@ -9,10 +10,6 @@ import { quotedLines, type Unit } from './unit';
 const MAX_QUESTION_LENGTH = 300;
 const MAX_PART_LENGTH = 120;
 const MAX_SNIPPET_LENGTH = 600;
-
-/** Stand over what fits the question less well than what stands before: as a part of its answer, and beside that. */
-const MAY_HELP = 'May also help';
-const FURTHER = 'Further passages';
 
 interface Answered extends DocumentAnswer {
   facet: RetrievedFacet;
@@ -48,7 +45,7 @@ export function writeReport({ documents, query, byHeadings, known, facets }: Ret
     answers.flatMap(({ mayHelp }) => mayHelp),
   );
   report.below(
-    FURTHER,
+    FURTHER_PASSAGES,
     answers.flatMap(({ further }) => further),
   );
   report.uncovered(answers);

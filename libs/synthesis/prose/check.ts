@@ -2,7 +2,7 @@ import { splitSentences } from '@lib/language/sentences';
 import type { ClaimSheet, SheetClaim } from './claim-sheet';
 import { coverage, foreignNames, foreignNumbers, groundOf, together, type Ground } from './grounding';
 import { readAnswer, type GivenSentence } from './read-answer';
-import { evidenceOf, tellsBothSides, ungroundedIn, type Evidence } from './grounded-statements';
+import { claimPartsOf, tellsBothSides, ungroundedIn, type ClaimParts } from './grounded-statements';
 import type { Unsaid } from '../difference/restatement';
 
 /** A sentence that may stand in a report. */
@@ -66,7 +66,7 @@ class Check {
   readonly problems: Problem[] = [];
   refused = 0;
   private readonly grounds: ReadonlyMap<string, Ground>;
-  private readonly evidence = new Map<string, Evidence>();
+  private readonly parts = new Map<string, ClaimParts>();
   private count = 0;
 
   constructor(
@@ -102,22 +102,22 @@ class Check {
       disputed.length > 0 &&
       tellsBothSides(
         text,
-        disputed.map((claim) => this.evidenceOf(claim)),
+        disputed.map((claim) => this.partsOf(claim)),
         this.question,
       );
     const ungrounded = tellsOfDispute
       ? null
       : ungroundedIn(
           text,
-          claims.map((claim) => this.evidenceOf(claim)),
+          claims.map((claim) => this.partsOf(claim)),
           this.question,
         );
     return ungrounded ? [{ rule: UNGROUNDED[ungrounded.kind], value: ungrounded.word }] : [];
   }
 
-  private evidenceOf({ id, text }: SheetClaim): Evidence {
-    const found = this.evidence.get(id) ?? evidenceOf(text);
-    this.evidence.set(id, found);
+  private partsOf({ id, text }: SheetClaim): ClaimParts {
+    const found = this.parts.get(id) ?? claimPartsOf(text);
+    this.parts.set(id, found);
     return found;
   }
 

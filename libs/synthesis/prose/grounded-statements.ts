@@ -11,7 +11,7 @@ import { SentenceRead } from '../subject/sentences-read';
 import type { Ground } from './grounding';
 
 /** What a sentence may be told from: a claim as a whole, and each of its clauses with its subject. */
-export interface Evidence {
+export interface ClaimParts {
   parts: readonly SentenceRead[];
 }
 
@@ -33,7 +33,7 @@ const MAX_JOINTS = 12;
 const MIN_SAID = 3;
 const POSSESSIVE = /['’]s?$/;
 
-export function evidenceOf(text: string): Evidence {
+export function claimPartsOf(text: string): ClaimParts {
   const whole = new SentenceRead(text);
   const clauses = whole.clausesAfter(whole.opening?.to ?? 0, true);
   if (clauses.length < 2) return { parts: [whole] };
@@ -49,8 +49,8 @@ export function evidenceOf(text: string): Evidence {
  * What a sentence says that none of its claims does; null if each part of it that states something is said by one of them. A part without a
  * subject has that of the sentence.
  */
-export function ungroundedIn(text: string, evidence: readonly Evidence[], question: Ground): Unsaid | null {
-  const grounds = evidence.flatMap(({ parts }) => parts);
+export function ungroundedIn(text: string, claims: readonly ClaimParts[], question: Ground): Unsaid | null {
+  const grounds = claims.flatMap(({ parts }) => parts);
   const sentence = new SentenceRead(text);
   return isGrounded(sentence, grounds, question) ? null : leastFault(sentence, grounds, question);
 }
@@ -75,7 +75,7 @@ function isGrounded(sentence: SentenceRead, grounds: readonly SentenceRead[], qu
  * Whether a sentence tells of a dispute as one: its words are those of the two sides, it takes something of each side or nothing of either, and it
  * says that they differ.
  */
-export function tellsBothSides(text: string, sides: readonly Evidence[], question: Ground): boolean {
+export function tellsBothSides(text: string, sides: readonly ClaimParts[], question: Ground): boolean {
   const { reading } = new SentenceRead(text);
   const theirs = sides.map(({ parts }) => (parts[0] ? contentWordsOf(parts[0].reading) : []));
   const has = (items: readonly ContentWord[], { token }: ContentWord): boolean => items.some((item) => isSame(item.token.word, token.word));

@@ -71,15 +71,15 @@ function weightsOf(parts: readonly AskedPart[], claims: readonly Claim[]): Map<s
 
 /** Null where nothing but the whole question tells. */
 function fitOfPart(part: AskedPart, claim: Claim, above: readonly StatedHeadings[], weights: ReadonlyMap<string, number>): number | null {
-  const ofWords = part.stems.size === 0 ? null : contentWordCount(part, claim, above, weights);
+  const ofWords = part.stems.size === 0 ? null : shareOfWords(part, claim, above, weights);
   const { length } = part.kinds;
   if (length === 0) return ofWords === null ? null : WORDS_ALONE * ofWords;
-  const ofKind = part.kinds.reduce((sum, kind) => sum + statedKindOf(kind, claim, above) / length, 0);
+  const ofKind = part.kinds.reduce((sum, kind) => sum + shareOfKind(kind, claim, above) / length, 0);
   return ofWords === null ? ofKind : WORDS * ofWords + (1 - WORDS) * ofKind;
 }
 
 /** The share of its words that the claim, or what stands above it, has. */
-function contentWordCount(
+function shareOfWords(
   { stems }: AskedPart,
   { reading }: Claim,
   above: readonly StatedHeadings[],
@@ -94,7 +94,7 @@ function contentWordCount(
   return told / all;
 }
 
-function statedKindOf(kind: AskedKind, { reading }: Claim, above: readonly StatedHeadings[]): number {
+function shareOfKind(kind: AskedKind, { reading }: Claim, above: readonly StatedHeadings[]): number {
   const isAbove = above.some(({ tokens }) => isNamedIn(kind, tokens));
   if (answersKind(kind, reading)) return isAbove ? 1 : TOLD_ITSELF;
   return isAbove ? TOLD_ABOVE : 0;

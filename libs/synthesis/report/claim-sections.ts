@@ -1,3 +1,4 @@
+import { MAY_HELP } from '@lib/domain/quoting-report';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import { mayHelp } from './answer';
@@ -22,7 +23,7 @@ export function answerSection(outline: Outline, reports: number, sources: Source
     return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
   const firstOfWeaker = answer.findLastIndex((claim) => !mayHelp(claim)) + 1;
   const lines = answer.flatMap((claim, place) => [
-    ...(place > 0 && place === firstOfWeaker ? ['', 'May also help:', ''] : []),
+    ...(place > 0 && place === firstOfWeaker ? ['', `${MAY_HELP}:`, ''] : []),
     ...claimItem(`${String(place + 1)}. `, claim, outline, sources),
   ]);
   if (answer.length === 0) lines.push('No undisputed answer.');

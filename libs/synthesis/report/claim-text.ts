@@ -17,7 +17,7 @@ export function claimText({ text, supporting: own, confidence }: Claim, sources:
   const supporting = twins.length === 0 ? own : [...own, ...twins.flatMap((twin) => twin.supporting)];
   const { quotation } = supporting.find((statement) => statement.text === text) ?? { quotation: null };
   const words = quotation && shortened(leadIn(quotation.words), MAX_QUOTATION_LENGTH);
-  const table = words === null ? null : quotedTable(words);
+  const table = words === null || quotation?.code ? null : quotedTable(words);
   const said = words === null ? quotedClaim(text, supporting) : shownQuotation(table ? leadIn(table.before) || OF_A_TABLE : words);
   const who = `${providerList(supporting)}${twins.length === 0 ? '' : ', perhaps of different things'}`;
   const line = `${said}${marks(supporting, sources)} (${who}; ${confidence})`;

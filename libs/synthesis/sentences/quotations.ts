@@ -1,4 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
+import { FURTHER_PASSAGES, MAY_HELP } from '@lib/domain/quoting-report';
 import { forbids } from '@lib/language/reading/forbids';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
@@ -34,8 +35,6 @@ interface Span {
 }
 
 const DOCUMENT = 'corpus:';
-const MAY_HELP = /^## May also help$/m;
-const FURTHER = /^## Further passages$/m;
 const CODE = /(?:^|\n)[ \t]*(`{3,})([\w+-]*)\n([\s\S]*?)\n[ \t]*\1\s*\[\d+\]$/;
 /** A sentence that leads to what is not quoted with it: "For example:", "Usage", "It looks as follows." */
 const LEAD_IN =
@@ -67,8 +66,8 @@ export interface Quoted {
 
 /** The quotations of a report in order, each once; none that only leads to what is not quoted. */
 export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[] {
-  const placeOf = (heading: RegExp): number => heading.exec(step.reportMarkdown)?.index ?? Infinity;
-  const [mayHelp, further] = [placeOf(MAY_HELP), placeOf(FURTHER)];
+  const placeOf = (heading: string): number => new RegExp(`^## ${heading}$`, 'm').exec(step.reportMarkdown)?.index ?? Infinity;
+  const [mayHelp, further] = [placeOf(MAY_HELP), placeOf(FURTHER_PASSAGES)];
   const found = quotedSpans(step).flatMap(({ start, end, citation }, place): Quoted[] => {
     const quote = step.reportMarkdown.slice(start, end);
     const code = codeIn(quote);
@@ -129,8 +128,8 @@ function withTitle(text: string, title: string): string {
   // Code that nothing leads to has no other words: "Request › Introduction" says more than "Introduction".
   const named = text === '' || parts.slice(0, -1).some(forbids) ? title : (parts.at(-1) ?? '');
   const shown = named.replace(SQUARE_BRACKETS, '');
+  const isNeeded = shown !== '' && (shown.length <= MAX_NAME || text.length < SAYS_LITTLE || forbids(shown));
+  if (!isNeeded) return text;
   const [first] = splitSentences(text);
-  const isSaidAtOnce = first?.text.toLowerCase().includes(shown.toLowerCase());
-  const mayNameIt = shown.length <= MAX_NAME || text.length < SAYS_LITTLE || forbids(shown);
-  return shown === '' || isSaidAtOnce || !mayNameIt ? text : `[${shown}] ${text}`.trim();
+  return first?.text.toLowerCase().includes(shown.toLowerCase()) ? text : `[${shown}] ${text}`.trim();
 }

@@ -1,9 +1,9 @@
 import { groundOf } from '@lib/synthesis/prose/grounding';
-import { evidenceOf, ungroundedIn } from '@lib/synthesis/prose/grounded-statements';
+import { claimPartsOf, ungroundedIn } from '@lib/synthesis/prose/grounded-statements';
 
 const NO_QUESTION = groundOf('');
 const untold = (sentence: string, claims: readonly string[], question = NO_QUESTION) =>
-  ungroundedIn(sentence, claims.map(evidenceOf), question);
+  ungroundedIn(sentence, claims.map(claimPartsOf), question);
 
 /** Each sentence with the claims that it names. */
 const TRUE: [string, ...string[]][] = [
