@@ -49,15 +49,18 @@ describe('the reference page', () => {
     async (url) => {
       const ask = () => api.app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
       const { rawPayload } = await ask();
+      // The least of several rounds: garbage collection, a timer or code that runs for the first time may fall into any one of them.
       const spentBy = async (work: () => unknown): Promise<number> => {
-        const before = process.cpuUsage();
-        for (let times = 0; times < 40; times += 1) await work();
-        const { user, system } = process.cpuUsage(before);
-        return user + system;
+        const rounds = [];
+        for (let round = 0; round < 10; round += 1) {
+          const before = process.cpuUsage();
+          for (let times = 0; times < 5; times += 1) await work();
+          const { user, system } = process.cpuUsage(before);
+          rounds.push(user + system);
+        }
+        return Math.min(...rounds);
       };
       const text = gunzipSync(rawPayload);
-      // What a process does for the first time takes longer.
-      await spentBy(ask);
       expect(await spentBy(ask)).toBeLessThan((await spentBy(() => gzipSync(text))) * 0.7);
     },
   );

@@ -41,12 +41,14 @@ export const tookTooLong = (error: unknown): boolean =>
   error instanceof StoreUnavailable && isNativeError(error.cause) && sqlStateOf(error.cause) === STATEMENT_TIMEOUT;
 
 /**
- * SQLSTATE 08xxx (connection), 25006 (read-only, as what was the primary before a failover), 25P03 (stood still in a transaction), 25P04
- * (took too long in one), 28xxx and 3D000 (no longer let in), 53xxx (no disk space, memory or connections left), 57014 (took too long), 57P01 to 57P05 (shutting down,
- * crashed, starting up, dropped, idle for too long), 58030 (a file could not be written).
+ * The server answers, but cannot do it: SQLSTATE 25006 (read-only, as what was the primary before a failover), 25P03 (stood still in a
+ * transaction), 25P04 (took too long in one), 28xxx and 3D000 (no longer let in), 53xxx (no disk space, memory or connections left), 57014
+ * (took too long), 58030 (a file could not be written).
  */
-const UNAVAILABLE_STATES = /^(08...|25006|25P0[34]|28...|3D000|53...|57014|57P0[1-5]|58030)$/;
-const UNAVAILABLE_CODES = new Set([
+const INCAPABLE_STATES = /^(25006|25P0[34]|28...|3D000|53...|57014|58030)$/;
+/** SQLSTATE 08xxx (connection), 57P01 to 57P05 (shutting down, crashed, starting up, dropped, idle for too long). */
+const UNREACHABLE_STATES = /^(08...|57P0[1-5])$/;
+const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -57,8 +59,9 @@ const UNAVAILABLE_CODES = new Set([
   'EHOSTUNREACH',
 ]);
 /** Failures of the `pg` client that carry no code. */
-const UNAVAILABLE_MESSAGES =
-  /SSL connection|Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
+const UNREACHABLE_MESSAGES =
+  /SSL connection|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+const TOO_LATE_MESSAGES = /Query read timeout/;
 
 /** The error as `StoreUnavailable` where it means an outage; any other error comes back unchanged. */
 export function asStoreError(error: unknown): unknown {
@@ -66,8 +69,9 @@ export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   for (let cause: unknown = error; isNativeError(cause); cause = cause.cause ?? firstOf(cause)) {
     const code = 'code' in cause ? String(cause.code) : '';
-    if (UNAVAILABLE_CODES.has(code) || isTlsCode(code) || UNAVAILABLE_STATES.test(code) || UNAVAILABLE_MESSAGES.test(cause.message))
-      return new StoreUnavailable(error);
+    if (UNREACHABLE_CODES.has(code) || isTlsCode(code) || UNREACHABLE_STATES.test(code) || UNREACHABLE_MESSAGES.test(cause.message))
+      return new StoreUnavailable(error, 'The database cannot be reached.');
+    if (INCAPABLE_STATES.test(code) || TOO_LATE_MESSAGES.test(cause.message)) return new StoreUnavailable(error);
   }
   return error;
 }
