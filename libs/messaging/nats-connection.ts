@@ -70,8 +70,9 @@ export class NatsLink {
   }
 
   /** Calls back with a subject that the server has not let us publish to. */
-  onRefused(callback: (subject: string) => void): void {
+  onRefused(callback: (subject: string) => void): () => void {
     this.refusedListeners.add(callback);
+    return () => void this.refusedListeners.delete(callback);
   }
 
   mayPublish(subject: string): boolean {

@@ -4,6 +4,7 @@ import { headers, type Msg, type NatsConnection, type NatsError, type Subscripti
 import { LOOK_AGAIN_MS, NatsLink } from './nats-connection';
 import type { NatsAddress } from './nats-options';
 import { NatsConsumer } from './nats-consumer';
+import { NatsReplies } from './nats-replies';
 import { ERROR_HEADER, NatsRequests, PART_HEADER } from './nats-requests';
 import { NatsWorkQueue } from './nats-work-queue';
 import { INBOX, inboxPrefix, SAGA_GROUP, type Work, type WorkQueue } from './subjects';
@@ -54,6 +55,7 @@ class NatsTransport implements Transport {
   private readonly ackWaitMs: number;
   private readonly workQueue: NatsWorkQueue;
   private readonly requests: NatsRequests;
+  private readonly replies: NatsReplies;
   private readonly subscriptions = new Set<Subscription>();
   private readonly consumers = new Set<NatsConsumer>();
 
@@ -63,6 +65,7 @@ class NatsTransport implements Transport {
   ) {
     this.subjectPrefix = options.prefix === '' ? '' : `${options.prefix}.`;
     this.requests = new NatsRequests(link);
+    this.replies = new NatsReplies(link);
     const { ackWaitMs = 10_000, streamReplicas = 1, logger } = options;
     this.ackWaitMs = ackWaitMs;
     this.workQueue = new NatsWorkQueue(link, this.requests, this.subjectPrefix, { ackWaitMs, streamReplicas }, logger);
@@ -102,9 +105,10 @@ class NatsTransport implements Transport {
   }
 
   serve(subject: string, handle: RequestHandler, asked: 'one' | 'every' = 'one'): Promise<Subscription> {
-    return this.listen(subject, asked === 'one' ? SAGA_GROUP : undefined, async (message) => {
+    return this.listen(subject, asked === 'one' ? SAGA_GROUP : undefined, async (message, pause) => {
       // The asker names the subject of the answer. We answer into inboxes only, or we might publish for somebody who may not.
       if (!message.reply?.startsWith(`${INBOX}.`)) throw new Error('the answer is not wanted in an inbox');
+      if (!(await this.replies.mayAnswer(message.reply))) return pause();
       try {
         const payload: unknown = message.json();
         const answer = await handle(payload, (part) => message.respond(this.encode(subject, part), { headers: marked(PART_HEADER, '1') }));
@@ -151,23 +155,33 @@ class NatsTransport implements Transport {
   }
 
   /** Subscribes as soon as there is a connection; the client itself repeats that after a gap. */
-  private async listen(subject: string, queue: string | undefined, handle: (message: Msg) => Promise<void>): Promise<Subscription> {
+  private async listen(
+    subject: string,
+    queue: string | undefined,
+    handle: (message: Msg, pause: () => void) => Promise<void>,
+  ): Promise<Subscription> {
     const running = new Set<Promise<void>>();
     let subscribed: NatsSubscription | null = null;
     let again: NodeJS.Timeout | undefined;
+    let isStopped = false;
     const receive = (error: NatsError | null, message: Msg): void => {
       const failed = (failure: unknown): void =>
         this.options.logger?.warn({ reason: 'listener_failed', subject, error: nameOf(failure) }, 'a message was not handled');
       if (error) {
         // The client has ended the subscription, also for connections to come.
-        subscribed = null;
-        again = setTimeout(resume, LOOK_AGAIN_MS).unref();
+        pause();
         return failed(error);
       }
-      const run = handle(message)
+      const run = handle(message, pause)
         .catch(failed)
         .finally(() => running.delete(run));
       running.add(run);
+    };
+    const pause = (): void => {
+      subscribed?.unsubscribe();
+      subscribed = null;
+      clearTimeout(again);
+      if (!isStopped) again = setTimeout(resume, LOOK_AGAIN_MS).unref();
     };
     const begin = (connection: NatsConnection): void => {
       subscribed ??= connection.subscribe(this.subjectPrefix + subject, { queue, callback: receive });
@@ -184,6 +198,7 @@ class NatsTransport implements Transport {
       await connection.flush().catch(() => undefined);
     }
     return this.remember(async () => {
+      isStopped = true;
       forget();
       clearTimeout(again);
       await this.link.endSubscription(subscribed);
