@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { constants, createGzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 
 /** A layer of the image, as a file named by its digest. */
 export interface Layer {
@@ -27,7 +27,7 @@ export async function packLayer(folder: string, blobs: string, description: stri
   const owner = ['--owner=0', '--group=0', '--numeric-owner'];
   execFileSync('tar', [...order, ...owner, `--mtime=@${seconds}`, '-C', folder, '-cf', tar, '.']);
   const zipped = `${tar}.gz`;
-  await pipeline(createReadStream(tar), createGzip({ level: constants.Z_BEST_COMPRESSION }), createWriteStream(zipped));
+  await pipeline(createReadStream(tar), createGzip(), createWriteStream(zipped));
   const diffId = await sha256(tar);
   const digest = await sha256(zipped);
   const { size } = await stat(zipped);
