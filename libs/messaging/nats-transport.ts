@@ -1,9 +1,10 @@
 import { messageOfError } from '@lib/domain/message-of-error';
 import type { TraceContext } from '@lib/domain/trace-context';
-import { headers, type Msg, type NatsConnection, type NatsError, type Subscription as NatsSubscription } from 'nats';
-import { LOOK_AGAIN_MS, NatsLink } from './nats-connection';
+import { headers } from 'nats';
+import { NatsLink } from './nats-connection';
 import type { NatsAddress } from './nats-options';
 import { NatsConsumer } from './nats-consumer';
+import { listen, type MessageHandler } from './nats-listener';
 import { NatsReplies } from './nats-replies';
 import { ERROR_HEADER, NatsRequests, PART_HEADER } from './nats-requests';
 import { NatsWorkQueue } from './nats-work-queue';
@@ -154,56 +155,10 @@ class NatsTransport implements Transport {
     await this.link.close();
   }
 
-  /** Subscribes as soon as there is a connection; the client itself repeats that after a gap. */
-  private async listen(
-    subject: string,
-    queue: string | undefined,
-    handle: (message: Msg, pause: () => void) => Promise<void>,
-  ): Promise<Subscription> {
-    const running = new Set<Promise<void>>();
-    let subscribed: NatsSubscription | null = null;
-    let again: NodeJS.Timeout | undefined;
-    let isStopped = false;
-    const receive = (error: NatsError | null, message: Msg): void => {
-      const failed = (failure: unknown): void =>
-        this.options.logger?.warn({ reason: 'listener_failed', subject, error: nameOf(failure) }, 'a message was not handled');
-      if (error) {
-        // The client has ended the subscription, also for connections to come.
-        pause();
-        return failed(error);
-      }
-      const run = handle(message, pause)
-        .catch(failed)
-        .finally(() => running.delete(run));
-      running.add(run);
-    };
-    const pause = (): void => {
-      subscribed?.unsubscribe();
-      subscribed = null;
-      clearTimeout(again);
-      if (!isStopped) again = setTimeout(resume, LOOK_AGAIN_MS).unref();
-    };
-    const begin = (connection: NatsConnection): void => {
-      subscribed ??= connection.subscribe(this.subjectPrefix + subject, { queue, callback: receive });
-    };
-    const resume = (): void => {
-      const connection = this.link.current();
-      if (connection) begin(connection);
-    };
-    const forget = this.link.onUp(begin);
-    const connection = this.link.current();
-    if (connection) {
-      begin(connection);
-      // A caller may send as soon as it knows that we listen.
-      await connection.flush().catch(() => undefined);
-    }
-    return this.remember(async () => {
-      isStopped = true;
-      forget();
-      clearTimeout(again);
-      await this.link.endSubscription(subscribed);
-      await Promise.all(running);
-    });
+  private async listen(subject: string, queue: string | undefined, handle: MessageHandler): Promise<Subscription> {
+    const listened = { address: this.subjectPrefix + subject, ...(queue !== undefined && { queue }) };
+    const { stop } = await listen(this.link, listened, handle, this.options.logger);
+    return this.remember(stop);
   }
 
   private remember(stop: () => Promise<void>): Subscription {
