@@ -11,7 +11,7 @@ import { KeptIndex, type IndexPlace } from './keep-index';
 import type { CorpusOptions } from './options';
 import { formatResponse, parseResponse } from './parse';
 
-/** One index per folder in this process, opened by the first question. */
+/** One index per folder and process, opened at the first question. */
 const indexes = new Map<string, KeptIndex>();
 
 /** Research in a folder of documents on this machine: no key, no network, no charge. */
@@ -33,7 +33,7 @@ export class CorpusProvider implements ResearchProvider {
     const searchable = await this.index.open().catch((error: unknown) => {
       throw new ProviderError('unavailable', `The folder of documents cannot be read (${errorCode(error)})`, {}, { cause: error });
     });
-    // Not at the start of the process: what tells verbs from nouns takes a fifth of a second to load.
+    // Imported only now, because the data that tells verbs from nouns takes a fifth of a second to load.
     const { retrieve } = await import('./retrieve.ts');
     request.signal.throwIfAborted();
     return { state: 'finished', raw: formatResponse(retrieve(searchable, request, this.options)) };

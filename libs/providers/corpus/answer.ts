@@ -18,49 +18,52 @@ export interface Quotation {
 
 /** What the documents say to a question. */
 export interface DocumentAnswer {
-  /** Best first; empty if the documents do not answer. */
+  /** Best first; empty if the documents do not answer the question. */
   best: Quotation[];
-  /** What fits the question less well than these, best first. */
+  /** Quotations that fit the question less well than `best`, best first. */
   mayHelp: Quotation[];
-  /** What comes close, in the order of its worth. */
+  /** Passages that only come close to the question, most useful first. */
   further: Quotation[];
-  /** Words of the question that no quotation covers, nor what stands around it. */
+  /** Words of the question that neither a quotation nor its surroundings contain. */
   lacks: string[];
 }
 
-/** Quotations of the answer, and all, of each found section on average. */
+/** Most quotations in the answer. */
 const MAX_BEST = 7;
-/** Answers beside which is read on, and how many lines far. */
+/** How many answers bring their neighbours along, how many lines away these may be, and the average number of quotations per section. */
 const MAX_READ_ON = 2;
 const NEAR_LINES = 30;
 const PER_SECTION = 2;
-/** Units that share more of their terms than this are taken as repetitions. */
+/** Units that share more of their terms than this count as repetitions. */
 const SAME = 0.7;
-/** Share of the best score that belongs to the answer, in the best one's document and in others, and that is worth quoting at all. */
+/**
+ * A unit belongs to the answer from this share of the best score on (in the best unit's document, in others), and is quoted at all from `MIN_SHARE`
+ * on.
+ */
 const BEST_SHARE = { same: 0.2, other: 0.4 };
 const MIN_SHARE = 0.2;
-/** Share of the best score below which fewer than one line in ten has the answer (questions in `bench/questions/tuning`). */
+/** Below this share of the best score, fewer than one line in ten has the answer (questions in `bench/questions/tuning`). */
 const FITS_WELL = 0.6;
-/** Factor for what the reader knows already. */
+/** Factor for a unit that repeats what the reader already knows. */
 const KNOWN_WORTH = 0.4;
-/** Sections that are shown in any case, quotations of each, and the least strength where nothing answers. */
+/** If nothing answers: how many sections are shown anyway, how many quotations of each, and the least strength of a quotation. */
 const CLOSEST_SECTIONS = 6;
 const PER_CLOSEST = 3;
 const CLOSE_STRENGTH = 0.4;
-/** Least share of the question that an answer covers, and least strength of one. */
+/** Least share of the question that a unit covers, and its least strength, for the question to count as answered. */
 const ANSWERS = 0.6;
 const MIN_STRENGTH = 0.46;
-/** The same where what is asked about is taken as given, and the most that a word may weigh that stands nowhere around. */
+/** The lower limits for a question that presupposes its subject, and the most that a word found nowhere near the unit may weigh. */
 const NEAR = { covers: 0.2, strength: 0.25, lacks: 0.5 };
-/** What goes with an answer may cover less. */
+/** Once the question counts as answered, a further unit may cover less of it. */
 const GOES_WITH = 0.35;
-/** A word of at least this share of the question's weight stands nowhere around a unit: then the unit has to cover nearly all the rest. */
+/** If words of at least this share of the question's weight appear nowhere near a unit, the unit must cover nearly all the rest. */
 const WEIGHTY = 0.25;
 const COVERS_REST = 0.65;
-/** Of so few words an answer needs all. */
+/** If a question has no more words than this, an answer needs all of them. */
 const FEW_WORDS = 2;
 
-/** @param known sentences that the reader has already */
+/** @param known sentences that the reader already has */
 export function answer(facet: RetrievedFacet, known: readonly string[]): DocumentAnswer {
   const knownTerms = known.map((sentence) => new Set(termsOf(sentence)));
   const isKnown = ({ terms, quoted }: ScoredUnit): boolean =>
@@ -72,12 +75,12 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   const { answers, sure } = answering(ranked, facet);
   const [best] = answers;
   if (!best || sure.length === 0) {
-    // Of what the question names for sure even little is worth a look.
+    // If it is sure which folder the question means, even a weak unit from the search is worth showing.
     const close = ranked.filter((unit) => (facet.surely || unit.strength >= CLOSE_STRENGTH) && !lacksForSure(unit, facet));
     const further = closest(close, facet, []);
     return { best: [], mayHelp: [], further, lacks: wordsOf(whatIsMissing(first, further, facet)) };
   }
-  // The surest tells that there is an answer at all, so it is shown whatever its worth.
+  // The strongest of the sure units decides that there is an answer, so it is quoted whatever its score.
   const surest = sure.reduce((one, other) => (other.strength > one.strength ? other : one));
   const chosen = distinct(
     ranked.filter((unit) => unit === surest || unit.score >= best.score * MIN_SHARE),
@@ -98,7 +101,7 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   };
 }
 
-/** The units that answer, and those that tell that there is an answer. */
+/** The units that belong to an answer, and those strong enough to show that there is one. */
 function answering(ranked: readonly ScoredUnit[], facet: RetrievedFacet): { answers: readonly ScoredUnit[]; sure: readonly ScoredUnit[] } {
   const answers = ranked.filter((unit) => isToThePoint(unit, facet));
   const sure = answers.filter(({ covers, strength }) => covers >= ANSWERS && strength >= MIN_STRENGTH);
@@ -107,7 +110,7 @@ function answering(ranked: readonly ScoredUnit[], facet: RetrievedFacet): { answ
   return { answers: near, sure: near };
 }
 
-/** Enough in the documents that the question surely names, if it takes as given what it is about: that is not the words that are lacking. */
+/** A lower bar for a question that presupposes its subject and surely names a folder: documents there may answer it in other words than its own. */
 function comesNear({ covers, strength, lacks, passage }: ScoredUnit, facet: RetrievedFacet): boolean {
   if (!isWithin(passage.document.path, facet.folders)) return false;
   const asked = askedOf(facet);
@@ -115,7 +118,7 @@ function comesNear({ covers, strength, lacks, passage }: ScoredUnit, facet: Retr
   return lacks.every((concept) => weightOf(concept) < NEAR.lacks * weightOfAll(asked));
 }
 
-/** The first of some units that repeat neither each other nor what is taken. */
+/** The first units that repeat neither each other nor those already taken. */
 function distinct(units: readonly ScoredUnit[], most: number, taken: readonly ScoredUnit[]): ScoredUnit[] {
   const chosen: ScoredUnit[] = [];
   for (const unit of units) {
@@ -125,7 +128,7 @@ function distinct(units: readonly ScoredUnit[], most: number, taken: readonly Sc
   return chosen;
 }
 
-/** Rows of a table differ in a cell, and each says something else. So do two items alike of which one is allowed and the other forbidden. */
+/** Rows of one table differ in some cell, so none repeats another; nor do two similar items if one is allowed and the other forbidden. */
 function repeats(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.unit.kind === 'row' && one.passage === other.passage) return false;
   const share = similarity(one.terms, other.terms);
@@ -135,13 +138,13 @@ function repeats(one: ScoredUnit, other: ScoredUnit): boolean {
 
 const standsUnderDenial = ({ passage }: ScoredUnit): boolean => passage.headings.some(forbids);
 
-/** Of each of the sections that were found first what answers best, for a reader to judge: the rest may be said in words of its own. */
+/** The best units of each of the first sections, for the reader to judge: a section may answer in words that the question does not use. */
 function closest(ranked: readonly ScoredUnit[], { passages }: RetrievedFacet, taken: readonly ScoredUnit[]): ScoredUnit[] {
   const ofPassage = Map.groupBy(ranked, ({ passage }) => passage);
   return passages.slice(0, CLOSEST_SECTIONS).flatMap((passage) => distinct(ofPassage.get(passage) ?? [], PER_CLOSEST, taken));
 }
 
-/** What an answer says in other words than the question mostly stands beside what has them: the rest of its sections, the nearest first. */
+/** Parts of an answer worded unlike the question mostly stand next to parts worded like it, so this adds the rest of the section, nearest first. */
 function withNeighbours(answers: readonly ScoredUnit[], all: readonly ScoredUnit[]): ScoredUnit[] {
   let filled = [...answers];
   for (const { passage, unit } of answers.slice(0, MAX_READ_ON)) {
@@ -157,7 +160,7 @@ function withNeighbours(answers: readonly ScoredUnit[], all: readonly ScoredUnit
   return filled;
 }
 
-/** No word that is quoted: what nothing covers or, if every word stands somewhere around, what no quotation has itself. */
+/** Question words that are not quoted: those found nowhere or, if all are found somewhere near, those that no quotation itself contains. */
 function whatIsMissing(first: ScoredUnit | undefined, further: readonly ScoredUnit[], facet: RetrievedFacet): readonly Concept[] {
   if (!first) return facet.concepts;
   const missing = first.lacks.filter((concept) => further.every(({ lacks }) => lacks.includes(concept)));
@@ -176,12 +179,12 @@ function isToThePoint({ covers, lacks, unit }: ScoredUnit, facet: RetrievedFacet
   return covers >= (lacksMuch ? COVERS_REST : GOES_WITH);
 }
 
-/** Without a name that is asked for, or one of two words, nothing comes even close. */
+/** A unit that lacks a name from the question, or one of the words of a two-word question, does not even come close. */
 function lacksForSure({ lacks }: Pick<ScoredUnit, 'lacks'>, facet: RetrievedFacet): boolean {
   return lacks.some(({ isName, share }) => isName && share === 1) || (askedOf(facet).length <= FEW_WORDS && lacks.length > 0);
 }
 
-/** Whether one of two units holds the other. */
+/** Whether two units share text of the document. */
 function overlaps(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.passage.document.path !== other.passage.document.path || one.unit.page !== other.unit.page) return false;
   if (isCutIn(one.unit, other.unit) || isCutIn(other.unit, one.unit)) return false;
@@ -192,7 +195,7 @@ function overlaps(one: ScoredUnit, other: ScoredUnit): boolean {
   return one.unit.startLine <= other.unit.endLine && other.unit.startLine <= one.unit.endLine;
 }
 
-/** A long list has only the beginnings of its items. */
+/** A long list quotes only the beginnings of its items, so it does not replace a whole item. */
 function isCutIn(item: Unit, list: Unit): boolean {
   return (
     item.kind === 'item' && list.kind === 'list' && !item.sentences.every((sentence) => list.text.includes(sentence.replace(/^• /, '')))

@@ -1,7 +1,7 @@
 import type { Chunk } from './passages';
 
 const MARK = String.raw`(?:Q|Question|Frage|Pregunta)\s?\d{0,3}\s?[:.)]`;
-/** A line of Markdown that is a question in bold, or marked as one. */
+/** A line of Markdown that is a question in bold, or is marked as a question ("Q:"). */
 const ASKED_LINE = new RegExp(
   String.raw`^\s*(?:(\*\*|__)(?:${MARK})?\s*[^*_\s].{2,200}\?\s*\1|(?:\*\*|__)?${MARK}(?:\*\*|__)?\s*\S.{2,200}\?\s*(?:\*\*|__)?)\s*\\?$`,
   'i',
@@ -9,17 +9,17 @@ const ASKED_LINE = new RegExp(
 const MARKED = new RegExp(String.raw`^\s*${MARK}\s*`, 'i');
 const IS_MARKED = new RegExp(String.raw`^\s*${MARK}\s*\S.{2,200}?\?(?=\s|$)`, 'i');
 
-/** The question that stands over its answer as a heading does. */
+/** A question that stands above its answer like a heading. */
 export interface AskedHeading {
   title: string;
-  /** Nothing follows it in its paragraph. */
+  /** Nothing follows the question in its paragraph. */
   isAll: boolean;
 }
 
 /**
- * The question that a paragraph begins with, in a list of questions and answers without headings.
- * @param line that the paragraph begins in, in Markdown
- * @param text of all of it, without markup
+ * The question that a paragraph begins with, for lists of questions and answers without headings.
+ * @param line the first line of the paragraph, in Markdown
+ * @param text the whole paragraph, without markup
  */
 export function askedHeadingOf(line: string, text: string): AskedHeading | undefined {
   return ASKED_LINE.test(line) ? headingIn(text) : undefined;
@@ -31,7 +31,7 @@ function headingIn(text: string): AskedHeading | undefined {
   return { title: text.slice(0, end).replace(MARKED, '').replace(/\s+/g, ' ').trim(), isAll: text.slice(end).trim() === '' };
 }
 
-/** What is no Markdown, each part below the question that is marked as one before it. */
+/** For formats other than Markdown: puts each chunk under the marked question before it, as under a heading. */
 export function underQuestions(chunks: readonly Chunk[]): Chunk[] {
   let [above, headings]: [readonly string[] | undefined, readonly string[]] = [undefined, []];
   return chunks.flatMap((chunk): Chunk[] => {

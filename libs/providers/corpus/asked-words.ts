@@ -1,15 +1,15 @@
-/** "what's" is "what is", and "giget's" is of giget: what follows the apostrophe is no part of the name. */
+/** "what's" means "what is", and "giget's" means "of giget": the part after the apostrophe does not belong to the name. */
 const CONTRACTED = /(?<=\p{L})['’](?:s|re|ve|ll|d|m)(?!\p{L})/giu;
 const ADDRESS = /(?<![\w.])(?:(?:[\da-f]{0,4}:){2,}[\da-f:.]*|\d{1,3}(?:\.\d{1,3}){3})(?![\w])/gi;
-/** A string that is handed to a call, or a path from where somebody's file lies. */
+/** A string passed to a call, or a path to somebody's own file. */
 const OWN_STRING = /(?<=[\w$]\([^()\n]{0,80})(?<![\p{L}\p{N}])(['"])[^'"\n]{0,80}\1(?![\p{L}\p{N}])|(['"`])[@~.]{0,2}\/[^'"`\n]{1,80}\2/gu;
 
-/** Somewhere in the documents there are a `lib` and a `foo`: that says nothing of somebody's `@/lib/foo`. */
+/** Documents may well mention `lib` and `foo` somewhere; that says nothing about somebody's own `@/lib/foo`. */
 const LONG_PATH = /\/[^/]+\/[^/]/;
 
 export const withoutContractions = (text: string): string => text.replace(CONTRACTED, '');
 
-/** A text without those addresses, paths and strings that no document has: they are examples of who asks. */
+/** Removes addresses, paths and strings that no document contains: they are the asker's own examples. */
 export function withoutExamples(text: string, isKnown: (text: string) => boolean): string {
   const unlessKnown = (found: string): string => (!LONG_PATH.test(found) && isKnown(found) ? found : ' ');
   return withoutContractions(text).replace(ADDRESS, unlessKnown).replace(OWN_STRING, unlessKnown);
@@ -23,10 +23,10 @@ const ASKED_KIND = new RegExp(
   'gi',
 );
 
-/** The words that name the kind of what is asked for: the answer to "which option" is an option, and seldom says so. */
+/** The words that name the kind of thing asked for: the answer to "which option" is an option, but seldom says "option". */
 export function askedKinds(text: string): ReadonlySet<string> {
   return new Set(Array.from(withoutContractions(text).matchAll(ASKED_KIND), ([, asked, named]) => (asked ?? named ?? '').toLowerCase()));
 }
 
-/** Whether a word names a kind of thing that programs have. */
+/** Whether a word names a kind of thing found in programs, such as an option or a method. */
 export const isKind = (word: string): boolean => IS_KIND.test(word);

@@ -6,14 +6,14 @@ export interface Concept {
   terms: string[];
   /** All of these together match it too: the parts of an identifier. */
   parts: string[];
-  /** Stands in a text as it is: what is written like code, where its words alone would say too little. In small letters. */
+  /** Text to be found literally, in lower case: something written like code, whose separate words would say too little. */
   phrase?: string;
   /** A proper name or an identifier: other words cannot stand for it. */
   isName: boolean;
   rarity: number;
-  /** Share of its weight that counts: less than 1 for what was said beside the question. */
+  /** Share of the weight that counts: less than 1 for words that were only said beside the question. */
   share: number;
-  /** From 0 to 1: less for a word that everybody uses, which an answer need not repeat however rare it is in these documents. */
+  /** From 0 to 1: lower for everyday words, which an answer need not repeat however rare they are in these documents. */
   specificity: number;
 }
 
@@ -24,8 +24,8 @@ function mentions(terms: ReadonlySet<string>, { terms: names, parts }: Concept):
 }
 
 /**
- * How much of the question a text covers, from 0 to 1: the mean of the share of its words and of the same share weighted by rarity.
- * By rarity alone, one rare word could pass for a whole short question.
+ * How much of the question a text covers, from 0 to 1: the mean of the plain share of its words and of the share weighted by rarity.
+ * Weighted by rarity alone, one rare word could pass for a whole short question.
  */
 export function coverage(concepts: readonly Concept[], terms: ReadonlySet<string>): number {
   if (concepts.length === 0) return 0;

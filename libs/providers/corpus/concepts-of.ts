@@ -7,29 +7,29 @@ import type { CorpusIndex } from './corpus-index';
 import { formWords } from './form-words';
 import { identifierParts, termsOf } from './terms';
 
-/** Stems of words that form questions and say nothing about the subject. */
+/** Stems of words that form questions but say nothing about the subject. */
 const ASKING = new Set(
   stems(`actually ask answer become big bug call choose come compare comparison compared configure configured create define describe difference differences differ different discuss distinguish do else ever example examples explain
 find get gets getting give given good go goes going happen happens have help instead keep kept kind kinds know knows large later like list long look make makes
 many mean means much name need needs nothing offer offers ones order otherwise outline part please possible put reason rid right say says set show sort sorts start stay step steps still
 summarize summary sure switch take tell told thing things try trying turn unless use used using want wants way ways without work works wrong write written`),
 );
-/** Stems of what people say while they tell what happened: it names no part of what they ask about, whatever that is. */
+/** Stems of small talk: words people use when they tell what happened, whatever the question is about. */
 const SMALL_TALK = new Set(
   stems(`already anybody anyhow anymore anyone anything anyway anyways anywhere apparently certainly elsewhere everybody everyone everything everywhere
 exactly folks guess guys hello hopefully maybe nobody obviously ok okay perhaps probably really seem seems seemed somebody somehow someone something sometimes
 somewhere stuff suddenly suppose supposed supposedly thanks thought till unfortunately weird whatever whenever wherever whichever wonder wondering`),
 );
-/** Of several words that mean none of them. */
+/** Idioms whose single words have nothing to do with their meaning. */
 const IDIOMS = /\bout of the box\b|\btak(?:e|es|en|ing) care of\b/gi;
-/** Most words of a text that are searched for; of a pasted page, the rarest. */
+/** Most words of a text that are searched for; of a long one, such as a pasted page, the rarest. */
 const MAX_WORDS = 40;
-/** Written like code: in back quotes, a key with its value, or a word with a dash, a dot or a stroke inside or before it. */
+/** Written like code: in back quotes, a key with its value, or a word with a dash, a dot or a slash inside or in front. */
 const WRITTEN_LIKE_CODE =
   /`([^`\n]{2,80})`|((?<![\w$])[\w$]+: ?(?:true|false|null|\d+|'[^'\n]{0,40}'))|((?<![\w$./-])(?:--?|\.)?[A-Za-z\d$_]+(?:[-/.][A-Za-z\d$_]+)+)|((?<![\w$./-])(?:--?|\.)[A-Za-z][\w-]*)/g;
 const IS_IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}\d|\d\p{L}|_|\p{Lu}{2}/u;
 
-/** The distinct words of a text that say something about the subject, each with what matches it; the rarest first. */
+/** The distinct words of a text that say something about its subject, each with the terms that match it, rarest first. */
 export function conceptsOf(asked: string, index: CorpusIndex): Concept[] {
   const text = subjectIn(asked, index);
   const parts = new Map(identifierParts(text).map(([identifier, parts]) => [identifier.toLowerCase(), parts]));
@@ -44,7 +44,7 @@ export function conceptsOf(asked: string, index: CorpusIndex): Concept[] {
     .slice(0, MAX_WORDS);
 }
 
-/** A question without its examples, unless nothing but a folder or a kind of thing is left: then they are what it asks about. */
+/** A question without its examples. If nothing but a folder's name or a kind of thing would be left, the examples are the subject and stay. */
 export function subjectIn(asked: string, index: CorpusIndex): string {
   const text = withoutExamples(asked, (example) => index.hasTogether(termsOf(example)));
   const { names } = index.foldersNamedIn(text, () => undefined);
@@ -84,7 +84,7 @@ function phraseConcept(phrase: string, index: CorpusIndex): Concept {
   };
 }
 
-/** Words written like names: identifiers, what is called, and with a capital that no sentence begins with. */
+/** Words written like names: identifiers, called functions, and capitalized words that do not begin a sentence. */
 function namesIn(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}_$]+(?:\.[\p{L}\p{N}_$]+)*/gu)) {

@@ -27,7 +27,7 @@ export class CorpusIndex {
   /** Position of each passage's first token. */
   private readonly tokensAt: Uint32Array;
   private readonly gains: Gains;
-  /** Names of folders that hold documents of their own. */
+  /** Names of the folders that hold documents of their own; computed on first use. */
   private folders: ReadonlySet<string> | undefined;
   private readonly texts: PassageTexts;
 
@@ -55,8 +55,8 @@ export class CorpusIndex {
   }
 
   /**
-   * The best passages for weighted terms, best first; ties in the order of the documents. Scores are scaled by the share of terms found.
-   * @param factors of the scores in each file
+   * The best passages for weighted terms, best first; ties in the order of the documents. Each score is multiplied by the share of terms found.
+   * @param factors a factor for the scores of each file
    */
   find(weights: TermWeights, fields: FieldWeights, limit: number, factors: FileFactors = null): Hit[] {
     const scores = new Float64Array(this.size);
@@ -108,7 +108,7 @@ export class CorpusIndex {
     return number !== undefined && this.postings.of(number).passages.length > 0;
   }
 
-  /** Whether one passage has all of some terms. */
+  /** Whether one passage has all the terms. */
   hasTogether(terms: readonly string[]): boolean {
     const numbers = terms.map((term) => this.numbers.get(term) ?? -1);
     if (numbers.length === 0 || numbers.includes(-1)) return false;
@@ -136,12 +136,12 @@ export class CorpusIndex {
     return foldersNamed(question, this.folders, rankOf);
   }
 
-  /** For each file 1 if it lies within one of some folders, else a share. */
+  /** A factor for each file: 1 if it lies within one of the folders, else `others`. */
   favouring(folders: readonly string[], others: number): Float64Array {
     return Float64Array.from(this.content.files, ({ path }) => (isWithin(path, folders) ? 1 : others));
   }
 
-  /** A passage with its neighbours of the same section, and the numbers of all of them. */
+  /** A passage with its neighbours from the same section, and the numbers of all of them. */
   section(passage: number, reach: number): { section: Passage; numbers: number[] } | undefined {
     const middle = this.passage(passage);
     if (!middle) return undefined;
@@ -157,7 +157,7 @@ export class CorpusIndex {
     return { section: { ...middle, chunks: numbers.flatMap((number) => parts.get(number)?.chunks ?? []) }, numbers };
   }
 
-  /** Whether a term stands anywhere in the document of a passage. */
+  /** Whether the document of a passage contains a term. */
   documentHas(term: string, passage: number): boolean {
     const number = this.numbers.get(term);
     const file = this.fileOf[passage] ?? -1;
@@ -178,7 +178,7 @@ export class CorpusIndex {
     return found && { document: { path: file.path, title: file.title, format: file.format }, ...found };
   }
 
-  /** Whether a passage lies in one of the folders that some factors favour. */
+  /** Whether a passage lies in a folder favoured by the factors. */
   isFavoured(passage: number, factors: FileFactors): boolean {
     return this.factorOf(passage, factors) === 1;
   }

@@ -13,25 +13,25 @@ export interface Facet {
   text: string;
   /** What was said beside the question; empty if nothing was. */
   context: string;
-  /** Those kinds that its words tell, the first of them the surest. */
+  /** The kinds that its wording suggests, the surest first. */
   wanted: Wanted[];
-  /** Whether it takes as given what it is about: then documents of that mostly speak of it, in whatever words. */
+  /** Whether it presupposes its subject: then documents on that subject mostly treat it, in whatever words. */
   isGiven: boolean;
 }
 
 const MAX_FACETS = 6;
-/** In characters. A longer one is one question: looking for where it divides takes time that grows with the square of its length. */
+/** In characters. A longer text counts as one question, because the search for divisions takes time quadratic in its length. */
 const MAX_DIVIDED_LENGTH = 2_000;
 const ASKS = String.raw`(?:how|what|when|where|which|who|whom|whose|why)`;
 /** Separates a further question in the same sentence. */
 const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${ASKS}\b)`, 'gi');
-/** Words for what was asked before. */
+/** Words that refer to what was asked before. */
 const REFERS_BACK = /\b(?:it|its|that|them|this|these|those)\b/i;
 const VERB = '(?:is|are|was|were|does|do|did|can|could|should|will|would)';
 const SUBJECT = '(?:i|we|you|it|they|there|this|that|these|those|the|an?|my|our|your|any|one)';
 const BEGINS = String.raw`^\W*(?:(?:so|and|but|now|then)[,\s]+)?`;
 const FOLLOWS = String.raw`(?:[,;:]\s*|\s[-–—]\s+)(?:(?:so|and|but)\s+)?`;
-/** Many leave the question mark away. But "when it rains", "which is old" or "is ignored here" tell something. */
+/** Many people leave out the question mark. But sentences with "when it rains", "which is old" or "is ignored here" are statements. */
 const ASKS_UNMARKED = [
   String.raw`${BEGINS}(?:how|what(?!\s+(?:an?|i|we|you|they)\b)|where|which|who|whom|whose|why)\b`,
   String.raw`${BEGINS}when\s+${VERB}\b`,
@@ -41,7 +41,7 @@ const ASKS_UNMARKED = [
   String.raw`${FOLLOWS}which\s+(?!${VERB}\b|has\b|have\b)(?:\w+\s+)?(?:options?|settings?|flags?|methods?|functions?|events?|hooks?|commands?|parameters?|arguments?|values?|one|package|plugin|version)\b`,
   String.raw`${FOLLOWS}(?:(?:when|where)\s+)?${VERB}\s+${SUBJECT}\b`,
 ].map((pattern) => new RegExp(pattern, 'i'));
-/** What is asked for in the imperative is the question, whatever is told beside it. */
+/** If something is asked for in the imperative, that is the question, and the other sentences are context. */
 const DEMANDS = new RegExp(
   String.raw`${BEGINS}(?:please\s+)?(?:tell (?:me|us)|explain|show(?: (?:me|us))?|describe)\s+(?:${ASKS}|whether|if|the|an?|all)\b`,
   'i',
@@ -52,7 +52,7 @@ const BOTH = [
   /^\s*(?:how|in what (?:way|respect)s?)\s+(?:does|do|is|are)\s+(?<first>[^?.;]+?)\s+(?:differ(?:ent)?|compared?)\s+(?:from|to|with)\s+(?<second>[^?.;]+)/i,
   /(?<first>[^?.;:,]+?)\s+(?:versus|vs\.?)\s+(?<second>[^?.;:,]+)/i,
 ];
-/** What both sides of a comparison share follows the second one: `in Fastify`, `for small servers`. */
+/** A qualification at the end of the second side that applies to both sides of a comparison: `in Fastify`, `for small servers`. */
 const COMMON = /\s+(?:in|for|on|under|within|when|regarding|with respect to)\s.*$/i;
 const LEADING = /^\s*(?:(?:what|which|is|are|was|were|the|a|an|how|does|do|and|between)\s+)+/i;
 
@@ -65,7 +65,7 @@ export function facetsOf(query: string): Facet[] {
   const facets = asked.flatMap((question) => {
     const sides = sidesOf(question);
     const before = refersBack(question) ? subject : '';
-    // "How do I turn it off?" is not asked of "How do I raise it?" but of what that is asked of.
+    // For a chain of references: "How do I turn it off?" after "How do I raise it?" refers to the subject of the first question, not to the second.
     subject = before || question;
     const context = [before, said].filter(Boolean).join(' ');
     const kind = kindOf(question);
@@ -86,7 +86,7 @@ function sentencesOf(query: string): { questions: string[]; statements: string[]
   return { questions: sentences.filter(isQuestion), statements: sentences.filter((sentence) => !isQuestion(sentence)) };
 }
 
-/** The questions of one sentence. A part without content of its own ("and why?") stays with the one before. */
+/** The questions within one sentence. A part without content of its own ("and why?") stays with the one before it. */
 function questionsIn(sentence: string): string[] {
   if (sentence.length > MAX_DIVIDED_LENGTH) return [sentence];
   const cuts = Array.from(sentence.matchAll(FURTHER_QUESTION)).filter(({ index }) => asksBefore(sentence.slice(0, index)));
@@ -104,7 +104,7 @@ function questionsIn(sentence: string): string[] {
 
 const END = { start: undefined, end: 0 };
 
-/** Splits only after a question: "the port and when it changes" is a single one. */
+/** Only splits after a question: "the port and when it changes" is a single one. */
 function asksBefore(text: string): boolean {
   return new RegExp(String.raw`\b(?:${ASKS}|is|are|does|do|did|can|could|should)\b`, 'i').test(text) && saysSomething(text);
 }
@@ -113,12 +113,12 @@ function saysSomething(text: string): boolean {
   return words(text).some((word) => !isStopWord(word));
 }
 
-/** The words that say something about the subject, not only that an option is called something. */
+/** The words that say something about the subject. "Option" or "called" alone do not. */
 function thingsIn(text: string): string[] {
   return words(text).filter((word) => !isStopWord(word) && !/'|^(?:called|named)$/.test(word) && !isKind(word));
 }
 
-/** "How do I raise it?" asks nothing without the question before. */
+/** "How do I raise it?" makes no sense without the question before it. */
 const refersBack = (text: string): boolean => thingsIn(text).length < 2 && REFERS_BACK.test(text);
 
 function sidesOf(question: string): string[] {

@@ -12,20 +12,20 @@ const DEFINITION = /\b(?:is|are|was|were|means|refers to|stands for)\b/i;
 const ORDERED = /^\(1\) |[─▶→▼↓]|-+>/;
 const DEFAULT = /\bdefaults?\b|\bby default\b|\bif (?:not|omitted|unset)\b/i;
 
-/** Whether a text says a day or year, which a question for one needs. */
+/** Whether a text gives a day or year, as a question for a date requires. */
 export const saysDate = (text: string): boolean => DATE.test(text);
 
-/** Whether a text says a number, which a question for an amount asks for. */
+/** Whether a text contains a number, as a question for an amount asks for. */
 export const saysAmount = (text: string): boolean => AMOUNT.test(text);
 
-/** Prefers units that hold the kinds of things that were asked for. */
+/** A factor that prefers units of the form and content that the question wants. */
 export function fitOf(unit: Unit, wanted: readonly Wanted[]): number {
   const says = Math.max(...wanted.map((kind) => (saysKind(unit, kind) ? SAYS[kind] : 1)));
   const forms = Math.max(...wanted.map((kind) => FORMS[kind][unit.kind]));
   return says * forms;
 }
 
-/** Factors for units that say such a thing. */
+/** Factors for units whose text says the wanted kind of thing. */
 const SAYS: Readonly<Record<Wanted, number>> = {
   default: 1.35,
   amount: 1.2,
@@ -56,7 +56,7 @@ function saysKind({ text, above, kind }: Unit, wanted: Wanted): boolean {
   }
 }
 
-/** Factors for the forms in which such a thing is told. */
+/** Factors for the forms in which the wanted kind of thing is usually told. */
 const TERSE = { code: 0.65, list: 0.65, prose: 1, item: 1, row: 1 };
 const FORMS: Readonly<Record<Wanted, Readonly<Record<Unit['kind'], number>>>> = {
   code: { code: 1.25, list: 0.7, prose: 1, item: 1, row: 0.9 },

@@ -19,7 +19,7 @@ export interface SkippedFile {
   reason: string;
 }
 
-/** A file that may be a document, as its folder lists it. */
+/** A file that may be a document, as listed in its folder. */
 export interface ListedFile {
   /** Relative to the folder, with `/` between its parts. */
   path: string;
@@ -38,7 +38,7 @@ const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 /** Larger than other documents, since most of a PDF is fonts and pictures. */
 const MAX_PDF_BYTES = 64 * 1024 * 1024;
 const MAX_DOCUMENTS = 100_000;
-/** Files that are examined at the same time. */
+/** How many files are examined at the same time. */
 const LOOKS = 32;
 const DOCUMENTS = ['**/*.{md,markdown,txt,html,htm,pdf}'];
 const PACKAGE_DOCUMENTATION = ['**/*.md'];
@@ -48,7 +48,10 @@ const NOT_DOCUMENTATION = [
   '**/{test,tests,__tests__,fixtures,benchmark,benchmarks,bench,.github}/**',
 ];
 
-/** The configured folder, or else the installed packages, whose documentation is always there: those beside a package.json, and not what the build made of them. */
+/**
+ * The configured folder, or else the installed packages, which always have documentation: `node_modules` beside a package.json, not in the build
+ * output.
+ */
 export function documentFolder(configured: string | undefined): DocumentFolder {
   if (configured !== undefined) return { path: configured, packages: false };
   for (let folder = __dirname; dirname(folder) !== folder; folder = dirname(folder)) {
@@ -61,7 +64,7 @@ export function documentFolder(configured: string | undefined): DocumentFolder {
 /** The largest document of a format, in bytes. */
 export const largestOf = (path: string): number => (/\.pdf$/i.test(path) ? MAX_PDF_BYTES : MAX_DOCUMENT_BYTES);
 
-/** The documents below a folder in a fixed order. No link out of it is followed; files too large to be documents are skipped. */
+/** The documents below a folder in a fixed order. Links out of it are not followed; files too large to be documents are skipped. */
 export async function listDocuments({ path: folder, packages }: DocumentFolder): Promise<Listing> {
   const root = await realpath(folder);
   const folders = new WatchedFolders(root, !packages);
@@ -87,7 +90,7 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
 
 const NESTED = '/node_modules/';
 
-/** Without the other versions of packages that packages bring along: who asks about a package means the one that is installed for all. */
+/** Leaves out the nested copies that packages bring along: a question about a package means the version installed at the top. */
 function withoutCopies(paths: readonly string[]): string[] {
   const own = new Set(paths.filter((path) => !path.includes(NESTED)).map(packageOf));
   return paths.filter((path) => {
@@ -103,7 +106,7 @@ const packageOf = (path: string): string =>
     .slice(0, path.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** What the search for files is told of folders. Those that cannot be listed it passes over in silence. */
+/** Notes the folders that cannot be listed, because the search for files passes over them in silence. */
 class WatchedFolders {
   readonly skipped: SkippedFile[] = [];
   /** Why the root itself cannot be listed. */
@@ -117,7 +120,7 @@ class WatchedFolders {
       }),
   } as FileSystemAdapter;
 
-  /** @param followsInner whether links to what the folder hides are followed: in installed packages those are parts of others */
+  /** @param followsInner whether to follow links into hidden folders; in installed packages such links lead to parts of other packages */
   constructor(
     private readonly root: string,
     private readonly followsInner: boolean,
@@ -144,13 +147,13 @@ async function lookAt(root: string, path: string): Promise<ListedFile | SkippedF
   }
 }
 
-/** What a link leads to; null for one that leads out of the folder by now. */
+/** The target of a link; null if it now leads out of the folder. */
 async function behind(root: string, path: string): Promise<Stats | null> {
   const real = await realpath(join(root, path));
   return isBelow(root, real) ? stat(real) : null;
 }
 
-/** Files near the root first, so that of identical documents the one with the shortest path is kept. The same order on every machine. */
+/** Files near the root come first, so that of identical documents the one with the shortest path is kept. The order is the same on every machine. */
 function byPath(left: string, right: string): number {
   const depth = left.split('/').length - right.split('/').length;
   if (depth !== 0) return depth;

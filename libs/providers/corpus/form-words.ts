@@ -3,11 +3,11 @@ import { words } from '@lib/language/tokens';
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** How a question begins in a language, and the words that form it and say nothing about its subject. */
+/** How questions begin in a language, and its function words, which say nothing about the subject. */
 interface Language {
   begins: RegExp;
   forms: ReadonlySet<string>;
-  /** Of these it has at least one, for "Comment" and "Que" begin what is no question of that language. */
+  /** A question must contain at least one of these, because "Comment" and "Que" also begin texts in other languages. */
   surely: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ mi mis no nos o para pero por puede puedo que quién quiénes qué se ser si sin
   },
 ];
 
-/** Chinese words that ask, or form a sentence. */
+/** Chinese question words and particles. */
 const CHINESE = setOf(
   '多少 什么 怎么 怎样 怎么样 如何 为什么 为何 哪 哪里 哪儿 哪个 哪些 哪种 谁 几 吗 呢 吧 的 是 了 在 和 有 我 我们 你 您 可以 需要 应该',
 );
@@ -44,7 +44,7 @@ const BEGINS_WITH_WAS = /^[^\p{L}]*was (?!.*\b(?:the|an?|it|this|that|there|any|
 /** "Wie lange" is "how long". */
 const GERMAN_MEASURE = /\bwie (oft|lange?|viele?|hoch|groß|weit|schnell|teuer|alt)(?!\p{L})/giu;
 
-/** The words of a question in another language than English that say nothing about its subject; none of an English text. */
+/** The function words of a question in a language other than English; empty for an English text. */
 export function formWords(text: string): ReadonlySet<string> {
   const isQuestion = BEGINS_GERMAN.test(text) || BEGINS_WITH_WAS.test(text);
   const german = germanFormWords(text, isQuestion ? 1 : undefined);

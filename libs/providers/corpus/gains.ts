@@ -13,7 +13,7 @@ export interface Hit {
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 
-/** What a term adds to the score of a passage, by how often each of its parts has it and by their lengths. */
+/** How much a term adds to the score of a passage, by its count in each field and the lengths of the fields. */
 export class Gains {
   private readonly averageLengths: readonly number[];
 
@@ -27,7 +27,7 @@ export class Gains {
     this.averageLengths = sums.map((sum) => sum / passages || 1);
   }
 
-  /** @param counts from `at` on how often each part has the term */
+  /** @param counts how often each field has the term, starting at index `at` */
   of(passage: number, counts: Uint8Array, at: number, factors: readonly number[]): number {
     let gain = 0;
     for (const [field, factor] of factors.entries()) {

@@ -1,6 +1,6 @@
 type Numbers = Uint32Array | Int8Array | Uint8Array;
 
-/** A typed array that grows when it is appended to, for millions of numbers without an object for each. */
+/** A typed array that grows when it is appended to, so that millions of numbers need no object each. */
 export class GrowingArray<Kind extends Numbers> {
   length = 0;
 

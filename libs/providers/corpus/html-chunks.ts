@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 
 import { HtmlReader, type HtmlText } from './html-reader';
 
-/** Four times as deep as browsers take them. */
+/** Four times the nesting depth that browsers accept. */
 const MAX_DEPTH = 2_000;
 
 /** The readable text of an HTML page: one chunk per block element or row of a table, without invisible parts. */
@@ -14,9 +14,9 @@ export function htmlText(html: string): HtmlText {
 }
 
 /**
- * Reads until elements stand too deep in each other, and takes them for closed there: the parser needs for each element the time of all that it stands
- * in, and a megabyte of `<li>` took a minute.
- * @returns how much it has read
+ * Reads until elements are nested too deeply, then treats all of them as closed. The parser's time per element grows with its depth: a megabyte of
+ * `<li>` took a minute.
+ * @returns how many characters it has read
  */
 function readPart(reader: HtmlReader, html: string, from: number): number {
   const open: string[] = [];

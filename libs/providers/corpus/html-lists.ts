@@ -3,20 +3,20 @@ import { underParents } from './list-headers';
 import { leadingPart } from './lists';
 import type { Chunk } from './passages';
 
-/** What holds items that stand under what stands before it. */
+/** Elements whose items depend on the text before them. */
 const LISTS = new Set(['ul', 'ol', 'dl', 'dd']);
 
 export const isList = (name: string): boolean => LISTS.has(name);
 
-/** The lists of a page that are open, outermost first. */
+/** The open lists of a page, outermost first. */
 export class HtmlLists {
-  /** What the items of each stand under, outermost first. */
+  /** For each open list, the texts that introduce its items, outermost first. */
   private readonly under: (readonly string[])[] = [];
   private readonly numbered: boolean[] = [];
 
   /**
-   * A list in another stands under the item before it, a definition under its term, and a list of its own under what leads to it.
-   * @param last what stands before it
+   * Opens a list. A nested list belongs under the item before it, a definition under its term, and any other list under the text that leads to it.
+   * @param last the text before the list
    */
   open(name: string, last: string, term: string): void {
     const above = this.under.at(-1);
@@ -31,7 +31,7 @@ export class HtmlLists {
     this.numbered.pop();
   }
 
-  /** What a text of the innermost list is; undefined outside of lists. */
+  /** How a text in the innermost list is classified; undefined outside of lists. */
   itemOf(): Pick<Chunk, 'part' | 'introduction' | 'isStep'> | undefined {
     const introduction = this.under.at(-1);
     return introduction && { part: 'item', introduction, ...(this.numbered.at(-1) === true && { isStep: true }) };

@@ -20,11 +20,11 @@ const INVISIBLE = new Set([
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q s samp small span strong sub sup time tt u var wbr'.split(' '),
 );
-/** Code of more lines is a text without markup, such as an RFC or a mail. */
+/** Longer code is really a text without markup, such as an RFC or a mail. */
 const MAX_CODE_LINES = 40;
-/** Nobody writes these into code: its end was forgotten. */
+/** These elements do not occur in code: if one does, the end tag of the code was forgotten. */
 const ENDS_CODE = /^(?:h[1-6]|p|table|ul|ol|dl|pre)$/;
-/** A question that opens its answer stands over it as a heading, below all others. */
+/** The summary of a `<details>` element acts as a heading above its content, below all other headings. */
 const SUMMARY_DEPTH = 7;
 const HEADING = /^h([1-6])$/;
 const MAX_TITLE_LENGTH = 500;
@@ -42,17 +42,17 @@ export class HtmlReader implements HtmlText {
   private headings: readonly string[] = [];
   private readonly lineStarts: number[];
   private invisible = 0;
-  /** The language of the code that is open; undefined outside of code. */
+  /** The language of the open code element; undefined outside of code. */
   private code: string | undefined;
   private inTitle = false;
-  /** Those that are open, outermost first. */
+  /** The open tables, outermost first. */
   private readonly tables: HtmlTable[] = [];
   private readonly lists = new HtmlLists();
-  /** The text before, where it may lead to what follows. */
+  /** The preceding text, if it may introduce what follows. */
   private last = '';
   private term = '';
   private words = '';
-  /** Whether a line ends where the words end so far. To ask the words themselves would copy them all at each element. */
+  /** Whether the words so far end with a line break. Asking `words` itself would copy the whole string at each element. */
   private endsLine = false;
   private start = 0;
   private end = 0;
@@ -139,7 +139,7 @@ export class HtmlReader implements HtmlText {
     this.headings = this.above.map((heading) => heading.title);
   }
 
-  /** Elements in code are its lines and words. */
+  /** Inside code, elements are only lines and words of it. */
   private isWithinCode(name: string): boolean {
     if (this.code === undefined || ENDS_CODE.test(name)) return false;
     if (this.words !== '' && !this.endsLine) this.words += '\n';
@@ -167,13 +167,13 @@ export class HtmlReader implements HtmlText {
     this.tables.push(newTable());
   }
 
-  /** The row that is open only lays out the page, as those around it do since its table was opened. */
+  /** Marks the open row as one that only lays out the page, because it holds headings or a table. */
   private layOut(): void {
     const row = this.tables.at(-1)?.row;
     if (row) row.isLayout = true;
   }
 
-  /** The texts of a row become one. */
+  /** Merges the texts of a row into one chunk. */
   private row(table: HtmlTable): void {
     const at = table.row?.at ?? this.chunks.length;
     const read = endRow(table);
@@ -194,5 +194,5 @@ export class HtmlReader implements HtmlText {
   }
 }
 
-/** "language-yaml" of the element of code. */
+/** The language in a class such as "language-yaml" of the code element. */
 const languageOf = ({ class: names = '' }: Readonly<Record<string, string>>): string => /\blang(?:uage)?-([\w+-]+)/.exec(names)?.[1] ?? '';

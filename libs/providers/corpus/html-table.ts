@@ -1,22 +1,22 @@
 import { rowText } from './row-text';
 
-/** A cell of a table of a page. */
+/** A cell of a table in a page. */
 interface Cell {
   text: string;
   isHead: boolean;
-  /** How many columns and rows it spans. */
+  /** How many columns and rows the cell spans. */
   columns: number;
   rows: number;
 }
 
-/** A table of a page while it is read. */
+/** A table of a page while it is being read. */
 export interface HtmlTable {
   heads: readonly string[];
-  /** They in one line. */
+  /** The heads in one line. */
   header: string;
-  /** The line that they begin in. */
+  /** The line in which the heads begin. */
   headLine?: number;
-  /** By column what the cells above span. */
+  /** By column, the cells from above that still span the coming rows. */
   spans: { text: string; left: number }[];
   isInHead: boolean;
   row: HtmlRow | undefined;
@@ -24,13 +24,13 @@ export interface HtmlTable {
 
 interface HtmlRow {
   cells: Cell[];
-  /** The place of its first text among the chunks. */
+  /** The index of its first text among the chunks. */
   at: number;
-  /** It holds headings or tables, and only lays out the page. */
+  /** The row holds headings or tables, so it only lays out the page. */
   isLayout: boolean;
 }
 
-/** What a row says, with the heads of its columns if it has any. */
+/** The text of a row, with the heads of its columns if there are any. */
 export interface ReadRow {
   text: string;
   isHeads: boolean;
@@ -39,7 +39,7 @@ export interface ReadRow {
 
 const MAX_COLUMNS = 100;
 const MAX_ROWS = 1_000;
-/** What has longer rows lays out a page. */
+/** A longer row belongs to a table that lays out the page. */
 const MAX_ROW_LENGTH = 2_000;
 
 export const newTable = (): HtmlTable => ({ heads: [], header: '', spans: [], isInHead: false, row: undefined });
@@ -49,13 +49,13 @@ export function addCell({ row, isInHead }: HtmlTable, name: string, attributes: 
   row?.cells.push({ text: '', isHead: isInHead || name === 'th', columns, rows: spanOf(attributes['rowspan'], MAX_ROWS) });
 }
 
-/** More text of the cell that was added last, up to where its row is too long in any case. */
+/** Adds text to the cell that was added last, up to the length at which its row is too long in any case. */
 export function addText({ row }: HtmlTable, text: string): void {
   const cell = row?.cells.at(-1);
   if (cell && cell.text.length <= MAX_ROW_LENGTH) cell.text = `${cell.text} ${text}`.trim().slice(0, MAX_ROW_LENGTH + 1);
 }
 
-/** Ends the row of a table. Null if it is no row of data: then its texts stand by themselves. */
+/** Ends the current row. Null if it holds no data: then its texts stand by themselves. */
 export function endRow(table: HtmlTable): ReadRow | null {
   const { row } = table;
   table.row = undefined;
@@ -69,14 +69,14 @@ export function endRow(table: HtmlTable): ReadRow | null {
   return { text, isHeads, header: table.header };
 }
 
-/** Heads that would be longer than any row stay as they are. */
+/** Adds a row of heads, unless the heads would become longer than any row may be. */
 function addHeads(table: HtmlTable, cells: readonly string[]): void {
   const heads = cells.map((cell, column) => below(table.heads[column] ?? '', cell));
   const header = rowText(heads);
   if (header.length <= MAX_ROW_LENGTH) Object.assign(table, { heads, header });
 }
 
-/** Every cell in its columns, with those that span the rows. */
+/** Puts every cell into its columns, together with the cells above that span this row. */
 function placed(cells: readonly Cell[], spans: HtmlTable['spans']): string[] {
   const row: string[] = [];
   const fill = (): void => {
@@ -96,7 +96,7 @@ function placed(cells: readonly Cell[], spans: HtmlTable['spans']): string[] {
   return row;
 }
 
-/** "2024 summer" for a head below that of several columns. */
+/** Joins a head with the one above that spans several columns: "2024 summer". */
 const below = (head: string, cell: string): string => (head === '' || head === cell ? cell : `${head} ${cell}`);
 
 function spanOf(attribute: string | undefined, most: number): number {

@@ -9,10 +9,10 @@ import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index
 import type { Document, Passage } from './passages';
 import { identifierWords, searchedTexts, termsOf } from './terms';
 
-/** How many words of the text one word of the headings or the path counts for, as it says more about the subject. */
+/** How many body words one word of the headings or the path counts for, since it says more about the subject. */
 const HEADING_WORTH = 3;
 
-/** A document that was read, or the reason why there is none. */
+/** A document that was read, or the reason why the file is none. */
 export type ReadFile = Pick<IndexedFile, 'path' | 'size' | 'modifiedAt' | 'digest'> &
   ({ reason: string } | { document: Document; passages: readonly Passage[] });
 
@@ -26,7 +26,7 @@ export class IndexBuilder {
   private readonly vectors = new GrowingArray(Int8Array);
   private readonly texts = new GrowingArray(Uint8Array);
 
-  /** @param terms of the earlier index that files are copied from */
+  /** @param terms those of the earlier index from which files are copied */
   constructor(
     private readonly wordVectors: WordVectors,
     terms: readonly string[] = [],
@@ -89,7 +89,7 @@ export class IndexBuilder {
   private numberOf(term: string): number {
     const known = this.numbers.get(term);
     if (known !== undefined) return known;
-    // Copied, because a substring keeps the whole text in memory.
+    // Copied, because a substring would keep the whole text in memory.
     const detached = JSON.parse(JSON.stringify(term)) as string;
     const number = this.terms.push(detached) - 1;
     this.numbers.set(detached, number);
@@ -130,7 +130,7 @@ const subjectsOf = (text: string): string[] => [...words(text), ...identifierWor
 
 const sum = (values: Uint32Array): number => values.reduce((total, value) => total + value, 0);
 
-/** For prose the lowest quality compresses nearly as well, many times faster. */
+/** For prose the lowest quality compresses nearly as well and is many times faster. */
 const compressed = (passages: readonly Passage[]): Buffer =>
   brotliCompressSync(JSON.stringify(passages.map(({ headings, chunks }) => ({ headings, chunks }))), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },

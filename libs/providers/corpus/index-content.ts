@@ -26,7 +26,7 @@ export interface IndexedFile {
  */
 export interface IndexContent {
   files: IndexedFile[];
-  /** The terms by number. Unused ones stay until the index is rebuilt. */
+  /** The terms by number. Terms no longer used stay until the index is rebuilt. */
   terms: string[];
   /** Token counts of each passage: three numbers, in the order of `FIELDS`. */
   lengths: Uint32Array;

@@ -5,13 +5,13 @@ import { replaceFile } from '@lib/language/replace-file';
 
 import type { IndexContent, IndexedFile } from './index-content';
 
-/** To be raised whenever the content of an index would change: with document readers, terms or vectors. */
+/** Raise this whenever the content of an index would change: with the document readers, the terms or the vectors. */
 const VERSION = 7;
 const MAGIC = 'RTCORPUS';
 /** Magic number, version, length of the header, checksum of the rest. */
 const PREFIX_BYTES = 24;
 const ALIGNMENT = 8;
-/** It holds the text of documents that others on the machine may not be allowed to read. */
+/** The index holds the text of documents that others on the machine may not be allowed to read. */
 const READ_BY_OWNER = 0o600;
 const SECTIONS = ['lengths', 'tokens', 'vectors', 'texts'] as const;
 
@@ -44,7 +44,7 @@ export async function writeIndex(file: string, content: IndexContent): Promise<v
   await replaceFile(file, [prefix, ...body], READ_BY_OWNER);
 }
 
-/** Null if there is none. Throws `UnusableIndex` if it is damaged or of another version. */
+/** Null if the file does not exist. Throws `UnusableIndex` if it is damaged or of another version. */
 export async function readIndex(file: string): Promise<IndexContent | null> {
   const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -76,7 +76,7 @@ export async function readIndex(file: string): Promise<IndexContent | null> {
   };
 }
 
-/** The checksum does not cover the header's length, so any part of the file may have been taken for it. */
+/** The checksum does not cover the header's length, so a damaged length may select the wrong bytes as the header. */
 function headerIn(bytes: Buffer): Header {
   try {
     return JSON.parse(bytes.toString('utf8').trimEnd()) as Header;

@@ -11,10 +11,10 @@ import type { IndexContent, IndexedFile } from './index-content';
 import { NotADocument } from './passages';
 import { readDocument } from './read-document';
 
-/** Longest time that building an index blocks the event loop, except for one large file. */
+/** Longest time that building an index blocks the event loop, apart from a single large file. */
 const MAX_TURN_MS = 20;
 const PROGRESS_MS = 5000;
-/** Limit of all documents' compressed text: about a quarter of the plain text, and of an index's memory. */
+/** Limit for the compressed text of all documents: about a quarter of the plain text, and of the memory an index takes. */
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
 const UNREADABLE = 'it cannot be read';
 const SAME_CONTENT = 'another document has the same content';
@@ -26,7 +26,7 @@ export class IndexUpdate {
   filesRead = 0;
   private readonly known: ReadonlyMap<string, { file: IndexedFile; stretch: FileStretch }>;
   private readonly builder: IndexBuilder;
-  /** Digests of the documents so far: of identical ones the first is kept. */
+  /** Digests of the documents so far; of identical documents the first is kept. */
   private readonly digests = new Set<string>();
   private turnStarted = performance.now();
   private toldAt = performance.now();
@@ -102,7 +102,7 @@ export class IndexUpdate {
   }
 
   private skip(file: ListedFile, reason: string, digest = ''): void {
-    // A duplicate is no fault that somebody has to fix.
+    // A duplicate is not a fault that somebody has to fix.
     const log = reason === SAME_CONTENT ? this.log.info.bind(this.log) : this.log.warn.bind(this.log);
     if (this.known.get(file.path)?.file.skipped !== reason) log({ path: file.path, reason }, 'a document is skipped');
     this.builder.add({ ...file, digest, reason });
@@ -113,7 +113,7 @@ export class IndexUpdate {
     return file !== undefined && file.size === size && file.modifiedAt === modifiedAt;
   }
 
-  /** What could not be read may be readable since, or for another user: nothing of the file itself tells that. */
+  /** An unreadable file may have become readable, or be so for another user, without any change to the file's own data; so it is opened again. */
   private async opensOtherwise(path: string): Promise<boolean> {
     const skipped = this.known.get(path)?.file.skipped;
     if (!skipped?.startsWith(UNREADABLE)) return false;
@@ -125,7 +125,7 @@ export class IndexUpdate {
     }
   }
 
-  /** A file that was left out because of others is examined again once those are gone. */
+  /** A file that was left out because of other files is examined again once those are gone. */
   private staysAsItWas({ skipped, digest }: IndexedFile): boolean {
     if (skipped === SAME_CONTENT) return this.digests.has(digest);
     return skipped === null ? !this.digests.has(digest) : skipped !== TOO_MUCH && !skipped.startsWith(UNREADABLE);

@@ -3,9 +3,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 /**
- * The entries of a folder. A link counts as what it leads to where that lies within the root below a name that begins with a dot: so a ConfigMap of
- * Kubernetes is mounted, as `guide.md -> ..data/guide.md`. Other links are not followed: what they lead to is found by itself, or does not belong to
- * the folder. Nothing is followed from what a link leads to, so no way ends in a circle.
+ * The entries of a folder. A link to a place within the root below a name that begins with a dot counts as its target: Kubernetes mounts a ConfigMap
+ * that way, as `guide.md -> ..data/guide.md`. Other links are not followed, since their target is found directly or does not belong to the folder.
+ * Within a followed link no further links are followed, so there are no cycles.
  * @param root its real path
  */
 export async function withInnerLinks(root: string, folder: string, entries: readonly Dirent[]): Promise<Dirent[]> {
@@ -32,5 +32,5 @@ async function followed(root: string, folder: string, entry: Dirent): Promise<Di
   }
 }
 
-/** Whether a path is below a root; both are real ones. */
+/** Whether a path is below a root; both must be real paths. */
 export const isBelow = (root: string, path: string): boolean => path.startsWith(root.endsWith(sep) ? root : root + sep);

@@ -3,7 +3,7 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import type { Inspection } from '../adapter';
 import { documentFolder, listDocuments } from './folder';
 
-/** Lists the documents of a folder; whether each can be read is seen only when it is indexed. */
+/** Lists the documents of a folder. Whether each of them can be read only shows when it is indexed. */
 export async function inspectFolder(configured: string | undefined): Promise<Inspection> {
   const remedy = 'Set CORPUS_DIR to a folder that holds Markdown, text, HTML or PDF documents.';
   try {

@@ -1,17 +1,17 @@
 import type { ScoredUnit } from './scoring';
 import { areIntroducedAlike, type Unit } from './unit';
 
-/** Neighbours are joined up to this length, that of a snippet. */
+/** Neighbours are joined up to this length, which is that of a snippet. */
 const MAX_LENGTH = 600;
-/** A list is whole, and code has a lead-in of its own. */
+/** Not joined: a list is complete already, and code has a lead-in of its own. */
 const JOINED: ReadonlySet<Unit['kind']> = new Set(['row', 'item', 'prose']);
 /**
- * Neighbours of these kinds are joined where each has at least this share of the better one's strength, so that what answers is not buried among
- * what does not. Steps are joined in any case, since their order counts.
+ * Neighbours of these kinds are joined only if the weaker one has at least this share of the stronger one's strength, so that an answer is not buried
+ * in other text. Steps are always joined, since their order matters.
  */
 const NEAR = { row: 0.8, item: 0.6, prose: 0, list: 0, code: 0 } satisfies Record<Unit['kind'], number>;
 
-/** Neighbouring rows, items or paragraphs are one quotation, in the order of their document, at the place of the best of them. */
+/** Joins neighbouring rows, items or paragraphs into one quotation, in document order, at the rank of the best of them. */
 export function withJoined(units: readonly ScoredUnit[]): ScoredUnit[] {
   const joined: ScoredUnit[] = [];
   for (const unit of units) {
@@ -20,7 +20,7 @@ export function withJoined(units: readonly ScoredUnit[]): ScoredUnit[] {
     if (other) joined[at] = together(other, unit);
     else joined.push(unit);
   }
-  // One between two others joins them in the next round.
+  // A unit between two others is joined with the second in the next round.
   return joined.length < units.length ? withJoined(joined) : joined;
 }
 
@@ -33,7 +33,7 @@ function isBeside(one: ScoredUnit, other: ScoredUnit): boolean {
   return follows(one.unit, other.unit) || follows(other.unit, one.unit);
 }
 
-/** Between paragraphs, and often between items, is a blank line. */
+/** Paragraphs, and often items, are separated by a blank line. */
 function follows(one: Unit, other: Unit): boolean {
   const lines = other.startLine - one.endLine;
   return lines === 1 || (lines === 2 && one.kind !== 'row');
@@ -52,7 +52,7 @@ function together(better: ScoredUnit, worse: ScoredUnit): ScoredUnit {
   return { ...better, unit, terms: first.terms.union(second.terms), quoted: first.quoted.union(second.quoted) };
 }
 
-/** The cells of a row are no sentences, which each have a mark of their own. */
+/** The cells of a row are joined into one line, because each separate sentence would get a citation mark of its own. */
 function sentencesOf(first: Unit, second: Unit): string[] {
   if (first.kind === 'row') return [[...first.sentences, ...second.sentences].join(' • ')];
   const [beginning = '', ...rest] = second.sentences;

@@ -16,7 +16,7 @@ export interface IndexPlace {
   log: AdapterLog;
 }
 
-/** What a question is searched in. */
+/** The index and the word vectors that a question is searched with. */
 export interface SearchableCorpus {
   index: CorpusIndex;
   vectors: WordVectors;
@@ -84,13 +84,13 @@ export class KeptIndex {
   }
 }
 
-/** Most of its documents could not be read, or are others': an index of the rest would be kept, and answered from. */
+/** The folder was replaced while it was read. Its index would lack documents or hold another folder's, and would be kept and used for answers. */
 class ReplacedFolder extends Error {
   override readonly name = 'ReplacedFolder';
   readonly code = 'it was replaced while it was read';
 }
 
-/** What changes when another folder takes the place of this one. */
+/** Identifies the folder: it changes when another folder takes the place of this one. */
 async function placeOf({ path }: DocumentFolder): Promise<string> {
   const { dev, ino } = await stat(path);
   return [await realpath(path), dev, ino].join(' ');

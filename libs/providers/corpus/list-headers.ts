@@ -2,17 +2,17 @@ import type { Block } from '@lib/language/markdown/block';
 
 import { indentOf } from './lists';
 
-/** The innermost items that one stands under which are kept with it. */
+/** How many of the innermost parent items are kept with an item. */
 const MAX_PARENTS = 4;
 const MAX_LENGTH = 2_000;
 
-/** What leads to a list and the innermost items that one stands under, outermost first: a hostile document has thousands of them. */
+/** The lead-in of a list and the innermost parents of an item, outermost first. Limited because a hostile document may nest thousands of items. */
 export const underParents = <Line>([leadIn, ...parents]: readonly Line[]): Line[] =>
   leadIn === undefined ? [] : [leadIn, ...parents.slice(-MAX_PARENTS)];
 
 /**
- * What leads to an item of a list, as it stands in the document, by the line in which the item begins. A list may go on where a passage begins;
- * without what leads to it that could say the opposite.
+ * By the line in which an item begins, the text that leads to it as it stands in the document. If a passage begins in the middle of a list, the items
+ * without their lead-in could say the opposite.
  */
 export function listHeaders(blocks: readonly Block[], lines: readonly string[]): ReadonlyMap<number, () => string> {
   const headers = new Map<number, () => string>();
@@ -38,7 +38,7 @@ export function listHeaders(blocks: readonly Block[], lines: readonly string[]):
   return headers;
 }
 
-/** With a blank line behind it. */
+/** Ends with a blank line. */
 const sourceOf = ({ startLine, endLine }: Block, lines: readonly string[]): string =>
   `${lines
     .slice(startLine - 1, endLine)

@@ -4,14 +4,14 @@ import { splitSentences } from '@lib/language/sentences';
 import { leadsOn } from './lead-in';
 import { markdownOf } from './markdown-line';
 
-/** An item of a list with what belongs to it, in one line. */
+/** An item of a list with its further paragraphs, in one line. */
 export interface Item {
   /** In Markdown. */
   markdown: string;
   isNumbered: boolean;
-  /** Columns before its marker. */
+  /** How many columns stand before its marker. */
   indent: number;
-  /** The item that it stands under. */
+  /** The item that it is nested under. */
   parent: Item | undefined;
   startLine: number;
   endLine: number;
@@ -20,10 +20,10 @@ export interface Item {
 const MARKER = /^([\s>]*)(?:[-*+]|(\d{1,9})[.)])(?:\s|$)/;
 const MAX_ITEM_LENGTH = 260;
 
-/** How many columns stand before the marker of an item; undefined for a line that begins none. */
+/** How many columns stand before the marker of an item; undefined for a line that does not begin an item. */
 export const indentOf = (line: string): number | undefined => MARKER.exec(line)?.[1]?.length;
 
-/** The items so far and a block of the same list: a further item, or one more paragraph of the last. */
+/** Adds a block to the items of a list: as a further item, or as one more paragraph of the last. */
 export function itemsOf(items: readonly Item[], block: Block, lines: readonly string[]): Item[] {
   const { startLine, endLine } = block;
   const [marker, before = '', number] = MARKER.exec(lines[startLine - 1] ?? '') ?? [];
@@ -35,19 +35,19 @@ export function itemsOf(items: readonly Item[], block: Block, lines: readonly st
   return [...items, { markdown, isNumbered: number !== undefined, indent, parent, startLine, endLine }];
 }
 
-/** What an item is never quoted without: what leads to its list, and the items that it stands under. */
+/** The lines an item is never quoted without: the lead-in of its list, and the items that it is nested under. */
 export function introductionOf({ parent }: Pick<Item, 'parent'>, leadIn: string): string[] {
   const parents: string[] = [];
   for (let above = parent; above; above = above.parent) parents.unshift(leadingPart(above.markdown));
   return leadsOn(leadIn) ? [leadIn, ...parents] : parents;
 }
 
-/** The item of the uppermost level that one stands under; itself if it stands under none. */
+/** The top-level item that contains this one; the item itself if it is at the top. */
 export function outermost(item: Item): Item {
   return item.parent ? outermost(item.parent) : item;
 }
 
-/** Of a long item the sentence that leads to those below it, or its first. */
+/** Shortens a long item to the sentence that leads to the items below it, or to its first sentence. */
 export function leadingPart(markdown: string): string {
   if (markdown.length <= MAX_ITEM_LENGTH) return markdown;
   const last = splitSentences(markdown).at(-1)?.text ?? '';
@@ -57,15 +57,15 @@ export function leadingPart(markdown: string): string {
 /** A list of items of one level, in one line. */
 export interface WholeList {
   markdown: string;
-  /** What introduces it; empty if nothing does. */
+  /** The text that introduces it; empty if there is none. */
   leadIn: string;
-  /** What that in turn is never quoted without. */
+  /** The lines without which the lead-in is never quoted. */
   introduction: readonly string[];
   startLine: number;
   endLine: number;
 }
 
-/** The lists that some items make, of two items or more; what is too long even when each item is cut to its first sentence is left out. */
+/** The lists of two or more items at one level. A list that is too long even with each item cut to its first sentence is left out. */
 export function listsOf(items: readonly Item[], leadIn: string, longest: number): WholeList[] {
   const levels = Map.groupBy(items, ({ parent }) => parent?.startLine ?? 0);
   return [...levels.values()].flatMap((level): WholeList[] => {
@@ -84,7 +84,7 @@ export function listsOf(items: readonly Item[], leadIn: string, longest: number)
   });
 }
 
-/** "Dogs, except:" says the opposite without the items below it. */
+/** Includes the nested items, because "Dogs, except:" says the opposite without them. */
 function withThoseBelow(item: Item, items: readonly Item[], textOf: (item: Item) => string): string {
   const text = textOf(item);
   if (!item.markdown.endsWith(':')) return text;
@@ -97,7 +97,7 @@ function firstSentence(markdown: string): string {
   return first && first.text.length <= MAX_ITEM_LENGTH ? first.text : markdown.slice(0, MAX_ITEM_LENGTH).replace(/\S*$/, '…');
 }
 
-/** In the order of the list. */
+/** Items in their order, with numbers or bullets. */
 function joined(items: readonly string[], isNumbered: boolean): string {
   return items.map((item, at) => `${isNumbered ? `(${String(at + 1)})` : '•'} ${item}`).join(' ');
 }

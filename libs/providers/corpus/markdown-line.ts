@@ -1,7 +1,7 @@
 import type { Block } from '@lib/language/markdown/block';
 import type { Piece } from '@lib/language/markdown/inline';
 
-/** A block in one line of Markdown that reads like the source: code stays code, links become their text, other markup goes. */
+/** A block as one line of Markdown that reads like the source: code stays code, links become their text, other markup is removed. */
 export function markdownOf(block: Block): string {
   return block.pieces.map(rendered).join('').replace(/\s+/g, ' ').trim();
 }

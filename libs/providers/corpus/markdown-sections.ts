@@ -10,7 +10,7 @@ import { chunkOfLines, PASSAGE_LENGTH, splitAtBlankLines, type Chunk } from './p
 /** Many documents begin with a heading in HTML, often inside of other tags. */
 const HTML_HEADING = /<h([1-6])[^<>]{0,500}>([\s\S]{0,500}?)<\/h\1>/gi;
 
-/** What stands before a document, and the title in it, which its pages are shown under. */
+/** Metadata before a document. Sites show the document under the title given in it. */
 const FRONT_MATTER = /^---[ \t]*\r?\n([^]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const TITLE = /^title:[ \t]*(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([^\s|>[{&*!"'][^\r\n]{0,300}))[ \t]*\r?$/m;
 
@@ -19,7 +19,7 @@ interface Heading {
   depth: number;
 }
 
-/** Below every other heading. */
+/** The depth of a heading below every other heading. */
 const BELOW_ALL = 7;
 
 interface Section {
@@ -38,7 +38,7 @@ function titleOf(markdown: string): string | undefined {
   return (double ?? single ?? plain)?.trim();
 }
 
-/** @param title of the document, where no heading of its own says it */
+/** @param title of the document, for use if it has no top-level heading of its own */
 function sectionsOf(blocks: readonly Block[], lines: readonly string[], title: string | undefined): Section[] {
   const hasOwn = blocks.some(({ kind, depth }) => kind === 'heading' && depth === 1);
   const above: Heading[] = title === undefined || hasOwn ? [] : [{ title, depth: 1 }];
@@ -71,7 +71,7 @@ function headingsIn({ kind, text, depth, startLine, endLine }: Block, lines: rea
   })).filter(({ title }) => title !== '');
 }
 
-/** Blank lines inside code do not separate anything, a table is cut between its rows, and what goes on with a list carries what leads to it. */
+/** Cuts at blank lines, but not inside code; cuts tables between their rows; and gives the rest of a divided list the lead-in of that list. */
 function chunksOf({ headings, blocks }: Section, lines: readonly string[]): Chunk[] {
   const chunks: Chunk[] = [];
   let from = blocks[0]?.startLine ?? 1;
@@ -91,17 +91,17 @@ function chunksOf({ headings, blocks }: Section, lines: readonly string[]): Chun
   });
 }
 
-/** The line on which a table ends whose header is at `at`. */
+/** The line on which the table with its header at index `at` ends. */
 function lastRow(blocks: readonly Block[], at: number): number {
   let last = at;
   while (blocks[last + 1]?.kind === 'tableRow') last += 1;
   return Math.max(blocks[last]?.endLine ?? 0, (blocks[at]?.startLine ?? 0) + 1);
 }
 
-/** Header and line below it. */
+/** The header, and the line below it. */
 const HEADER_LINES = 2;
 
-/** Pieces of about a passage's length; the later ones carry the header of the table. */
+/** Pieces of about a passage's length; each one after the first carries the header of the table. */
 function piecesOfTable(rows: readonly string[], startLine: number, headings: readonly string[]): Chunk[] {
   const header = rows.slice(0, HEADER_LINES).join('\n');
   const pieces: Chunk[] = [];

@@ -2,15 +2,15 @@ import type { Concept } from './concept';
 import type { RetrievedFacet } from './retrieve';
 import { termsOf } from './terms';
 
-/** Share of a word for another that means about the same. */
+/** Factor for matching a word by another one of about the same meaning. */
 const CLOSE_SHARE = 0.7;
-/** Share of an identifier for its parts. */
+/** Factor for matching an identifier by its parts. */
 const PARTS_SHARE = 0.5;
 
-/** A text as words of a question are looked for in it. */
+/** A text prepared for looking up the words of a question. */
 export interface Texts {
   terms: ReadonlySet<string>;
-  /** In small letters. */
+  /** In lower case. */
   text: string;
 }
 
@@ -23,7 +23,7 @@ export function togetherOf(texts: readonly Texts[]): Texts {
 }
 
 /**
- * How well a text has a word of the question, from 0 to 1.
+ * How well a text matches a word of the question, from 0 to 1.
  * @param close words that mean about the same
  */
 export function matched(

@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { wholeNumber } from '@lib/validation/whole-number';
 
 const STRATEGIES = ['lexical', 'dense', 'structural', 'feedback', 'fused'] as const;
-/** How passages are found; `strategies.ts` has a function of each name. */
+/** How passages are found; `strategies.ts` has a function for each name. */
 export type CorpusStrategy = (typeof STRATEGIES)[number];
 
 export class CorpusOptions {

@@ -13,10 +13,10 @@ interface ReadPassages {
 }
 
 const READ_BYTES = 16 * 1024 * 1024;
-/** What is parsed takes at most so many times the bytes of its JSON. */
+/** Parsed passages take at most this many times the bytes of their JSON. */
 const PARSED_SHARE = 3;
 
-/** The texts of an index, unpacked when they are needed. */
+/** The texts of an index, decompressed when they are needed. */
 export class PassageTexts {
   /** The passages that were read most recently, by the number of their file. */
   private readonly read = boundedCache<ReadPassages>({ name: 'corpus passages', maxBytes: READ_BYTES, bytesOf: ({ bytes }) => bytes });

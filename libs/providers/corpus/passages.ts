@@ -8,17 +8,17 @@ export interface Chunk {
   endLine: number;
   /** Page number from 1, for a document with pages. */
   page?: number;
-  /** The header of the table that the lines go on with, or what leads to their list. */
+  /** The table header or list lead-in that the lines belong to, if these stand in an earlier chunk. */
   header?: string;
-  /** The line that the heads of the table of a page begin in. */
+  /** The line in which the heads of an HTML table begin. */
   headerLine?: number;
-  /** What it is in a page: a row of a table, the heads of its columns, an item of a list, or code. */
+  /** The kind of element in HTML or PDF: a row of a table, the heads of its columns, an item of a list, or code. */
   part?: 'row' | 'heads' | 'item' | 'code';
-  /** That of code; empty where the page does not tell. */
+  /** The language of code; empty if the page does not name one. */
   language?: string;
   /** It is an item of a numbered list. */
   isStep?: true;
-  /** What an item of a page stands under, outermost first: see `Unit`. */
+  /** The texts that introduce an item of a page, outermost first: see `Unit`. */
   introduction?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Document {
   format: 'markdown' | 'plain';
 }
 
-/** A file that is no document; the message says why and never quotes its content. */
+/** A file that is not a document. The message says why and never quotes its content. */
 export class NotADocument extends Error {
   override readonly name = 'NotADocument';
 }
@@ -42,7 +42,7 @@ export interface Passage {
 }
 
 export const PASSAGE_LENGTH = 1200;
-/** Also limits the input of the regular expressions and the parser. */
+/** Also limits the input of the regular expressions and of the parser. */
 const MAX_CHUNK_LENGTH = 8000;
 
 /** Joins neighbouring chunks of a section up to the length of a passage. */
@@ -62,7 +62,7 @@ export function gatherPassages(document: Document, chunks: readonly Chunk[]): Pa
   return groups.map((group) => ({ document, headings: group[0]?.headings ?? [], chunks: group }));
 }
 
-/** The paragraphs of a text, which blank lines separate. */
+/** The paragraphs of a text, separated by blank lines. */
 export function paragraphs(text: string): Chunk[] {
   return splitAtBlankLines(text.split(/\r?\n/), 1, []);
 }
@@ -85,7 +85,7 @@ export function splitAtBlankLines(lines: readonly string[], firstLine: number, h
   return chunks.filter((chunk) => chunk.text.trim() !== '');
 }
 
-/** One chunk; what exceeds the greatest length, as in an endless line, is ignored. */
+/** One chunk. Text beyond the maximum length, as in an endless line, is dropped. */
 export function chunkOfLines(lines: readonly string[], startLine: number, headings: readonly string[]): Chunk {
   const text = shortChunk(lines.join('\n'));
   return { headings, text, startLine, endLine: startLine + text.split('\n').length - 1 };

@@ -4,18 +4,18 @@ import { isAligned, type Line } from './pdf-lines';
 export type PdfBlock = { kind: 'paragraph'; lines: Line[] } | { kind: 'table'; rows: Row[] };
 
 export interface Row {
-  /** By column; empty where the row has nothing. */
+  /** One text per column; empty where the row has no cell. */
   cells: string[];
   lines: Line[];
 }
 
 /** A gap between lines begins a paragraph if it exceeds this multiple of the usual distance. */
 const PARAGRAPH_GAP = 1.4;
-/** The same between the lines of one row and the next, by the size of the font. */
+/** Largest gaps, as multiples of the font size: between a row and the next, and between the lines of one row. */
 const ROW_GAP = 3;
 const WITHIN_ROW_GAP = 1.4;
 
-/** @param usual size of the font */
+/** @param usual the document's usual font size */
 export function blocksOf(lines: readonly Line[], usual: number): PdfBlock[] {
   const distance = median(lines.slice(1).map(({ y }, at) => (lines[at]?.y ?? y) - y)) || usual;
   const blocks: PdfBlock[] = [];
@@ -38,7 +38,7 @@ export function blocksOf(lines: readonly Line[], usual: number): PdfBlock[] {
   return blocks;
 }
 
-/** The rows of a table from a line on: lines whose cells stand below those of the first. */
+/** The rows of a table that begins at a line: following lines whose cells are aligned with those of the first. */
 function rowsFrom(lines: readonly Line[], from: number): Row[] {
   const first = lines[from];
   if (!first || first.cells.length < 2) return [];
@@ -52,14 +52,14 @@ function rowsFrom(lines: readonly Line[], from: number): Row[] {
     if (columns === undefined || gap < 0 || gap > ROW_GAP * line.fontSize) break;
     const texts = first.cells.map((_, column) => line.cells[columns.indexOf(column)]?.text.trim() ?? '');
     if (columns.length > 1) rows.push({ cells: texts, lines: [line] });
-    // One cell in a later column goes on with the cell above it; one in the first begins something else.
+    // A single cell in a later column continues the cell above it; one in the first column begins something else.
     else if (columns[0] === 0 || gap > WITHIN_ROW_GAP * line.fontSize) break;
     else Object.assign(last, { cells: last.cells.map((cell, at) => `${cell} ${texts[at] ?? ''}`.trim()), lines: [...last.lines, line] });
   }
   return rows;
 }
 
-/** The column of each cell; undefined if one of them stands in none, or two in the same. */
+/** The column of each cell; undefined if a cell is aligned with no column, or two with the same. */
 function columnsOf(line: Line, first: Line): number[] | undefined {
   const columns = line.cells.map((cell) => first.cells.findIndex((other) => isAligned(cell, other, line)));
   return columns.includes(-1) || new Set(columns).size < columns.length ? undefined : columns;

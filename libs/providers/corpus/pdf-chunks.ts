@@ -18,7 +18,7 @@ const MAX_TITLE_LENGTH = 500;
 /** Text is a heading if it is larger than the usual text by this factor. */
 const HEADING_SIZE = 1.15;
 const MAX_HEADING_LENGTH = 120;
-/** Farthest that the lines of a sentence stand from each other, by the size of the font. */
+/** Largest distance between lines of one sentence, as a multiple of the font size. */
 const MAX_GAP = 2;
 
 /** The text of a PDF: paragraphs by page, under headings recognized by their size. Throws `NotADocument`. */
@@ -65,7 +65,9 @@ async function chunksOf(pages: readonly (readonly Line[])[]): Promise<Chunk[]> {
   return reader.chunks;
 }
 
-/** Of the character in the middle by size: in a document of tables most lines are short cells, often in smaller letters than its text. */
+/**
+ * The font size of the median character, not of the median line: in a document full of tables most lines are short cells, often in smaller letters.
+ */
 function usualSize(lines: readonly Line[]): number {
   const sorted = lines.toSorted((one, other) => one.fontSize - other.fontSize);
   let left = sorted.reduce((sum, { text }) => sum + text.length, 0) / 2;
@@ -75,9 +77,9 @@ function usualSize(lines: readonly Line[]): number {
 class PdfReader {
   readonly chunks: Chunk[] = [];
   private headings: readonly string[] = [];
-  /** The heads of the table that was read last, by column. */
+  /** The column heads of the table that was read last. */
   private heads: readonly string[] = [];
-  /** The last paragraph, unless something else follows it. */
+  /** The last paragraph, unless something else has followed it. */
   private last: { chunk: Chunk; end: Line } | undefined;
 
   constructor(private readonly usual: number) {}
@@ -106,7 +108,7 @@ class PdfReader {
     }
   }
 
-  /** @param goesOn whether it begins the page, below the heads of the page before */
+  /** @param goesOn whether the table begins the page, so that it may continue the one on the page before */
   private table(rows: readonly Row[], page: number, lines: readonly Line[], goesOn: boolean): void {
     this.last = undefined;
     const [first] = rows;
@@ -130,20 +132,20 @@ class PdfReader {
   }
 }
 
-/** Heads have no figures. What looks like those of two columns may as well be a name with its value, unless there are figures below. */
+/** Heads contain no digits. With two columns a first row may also be a name and its value, so then every row below must contain digits. */
 function beginsWithHeads([first, ...others]: readonly Row[]): boolean {
   const isHeads = first?.cells.every((cell) => cell !== '' && !/\p{N}/u.test(cell)) ?? false;
   return isHeads && (first?.cells.length !== 2 || others.every(({ cells }) => cells.some((cell) => /\p{N}/u.test(cell))));
 }
 
-/** Whether a paragraph, as at the top of a column or page, goes on with the sentence that the one before breaks off. */
+/** Whether a paragraph, for example at the top of a column or page, continues a sentence that the last paragraph leaves unfinished. */
 function continues({ chunk, end }: { chunk: Chunk; end: Line }, first: Line, page: number, text: string): boolean {
   const gap = end.y - first.y;
   const isNext = chunk.page === page ? gap < MAX_GAP * end.fontSize : chunk.page === page - 1;
   return isNext && Math.abs(first.fontSize - end.fontSize) < 1 && /[\p{L}\p{N},;-]$/u.test(chunk.text) && /^\p{Ll}/u.test(text);
 }
 
-/** One line of text for each item of a list, or one for all; words hyphenated at line ends are rejoined. */
+/** The text in one line, or one line per list item; words hyphenated at line ends are rejoined. */
 const joined = (paragraph: readonly Line[]): string => joinedLines(paragraph.map(({ text }) => text));
 
 function joinedLines(lines: readonly string[]): string {

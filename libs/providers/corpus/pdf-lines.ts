@@ -2,7 +2,7 @@ import type { StructuredTextItem } from 'unpdf';
 
 export interface Line {
   text: string;
-  /** Its parts between wide gaps: one of running text, several of a row of a table or of neighbouring columns. */
+  /** Its parts between wide gaps: one for running text, several for a table row or for neighbouring columns. */
   cells: readonly Cell[];
   /** Distance from the bottom of the page, in points. */
   y: number;
@@ -16,24 +16,24 @@ export interface Cell {
   to: number;
 }
 
-/** A gap within a line parts cells if it exceeds this multiple of the font's size; gaps between justified words are smaller. */
+/** A gap wider than this multiple of the font size separates cells; gaps between justified words are smaller. */
 const CELL_GAP = 1.5;
-/** The mark of an item stands far from its text. */
+/** The marker of a list item, which often stands far from its text. */
 const IS_MARK = /^\s*(?:[-*+•–▪◦‣·]|\d{1,3}[.)]|\p{L}[.)])\s*$/u;
-/** What stands behind so many cells is part of the last: no table is as wide, and each cell is compared with each of the lines around it. */
+/** Anything after this many cells belongs to the last one. No table is that wide, and each cell is compared with the surrounding lines. */
 const MAX_CELLS = 100;
 /**
- * So many lines of neighbouring text make columns. In those of prose a line has at least so many characters on average, unlike a cell of most tables.
- * More columns or lines than a page has are not looked for: each line is compared with all below it.
+ * Columns need at least this many lines of neighbouring text. In prose columns the lines have at least this many characters on average, unlike most
+ * table cells. The search stops at more columns or lines than a page has, since each line is compared with all below it.
  */
 const COLUMNS = { lines: 4, characters: 22, most: 8, mostLines: 300 };
-/** Lines at the top and at the bottom of a page among which headers and footers are. */
+/** How many lines at the top and at the bottom of a page may be headers or footers. */
 const EDGE_LINES = 2;
-/** Farthest that the same header lies from itself on two pages, in points. */
+/** Largest difference in height between the same header on two pages, in points. */
 const SAME_PLACE = 2;
 const MAX_FURNITURE_LENGTH = 200;
 
-/** Joins items at one height of the page to a line. */
+/** Joins items at the same height of the page into a line. */
 export function linesOf(items: readonly StructuredTextItem[]): Line[] {
   const lines: (Line & { cells: Cell[] })[] = [];
   for (const { str, x, y, width, fontSize } of items) {
@@ -54,12 +54,12 @@ export function linesOf(items: readonly StructuredTextItem[]): Line[] {
   return inColumns(lines);
 }
 
-/** Whether two cells stand in one column: their beginnings or their ends below each other. */
+/** Whether two cells belong to one column: their left or their right edges are aligned. */
 export function isAligned(one: Cell, other: Cell, { fontSize }: Line): boolean {
   return Math.abs(one.from - other.from) <= fontSize || Math.abs(one.to - other.to) <= fontSize / 2;
 }
 
-/** Neighbouring columns of prose whose lines the file has row by row, one column after the other. */
+/** Reorders columns of prose that the file holds row by row, so that each column is read to its end. */
 function inColumns(lines: readonly Line[]): Line[] {
   const ordered: Line[] = [];
   for (let at = 0; at < lines.length;) {
@@ -72,7 +72,7 @@ function inColumns(lines: readonly Line[]): Line[] {
   return ordered;
 }
 
-/** The lines from one of several cells on that begin nowhere but where its cells do. */
+/** The lines, starting with one of several cells, whose cells all begin where that line's cells begin. */
 function runOfColumns(lines: readonly Line[], from: number): Line[] {
   const first = lines[from];
   if (!first || first.cells.length < 2 || first.cells.length > COLUMNS.most) return [];
@@ -97,7 +97,7 @@ function isProseColumn(lines: readonly Line[]): boolean {
   return lines.length >= COLUMNS.lines && characters / lines.length >= COLUMNS.characters;
 }
 
-/** The pages without their headers and footers: what stands at one edge of several pages, at the same height, stays where it stands first. */
+/** The pages without headers and footers. A line repeated at the same height at the edge of several pages is kept only where it occurs first. */
 export function withoutFurniture(pages: readonly (readonly Line[])[]): Line[][] {
   const seen = new Map<string, { y: number; pages: number[] }[]>();
   for (const [at, lines] of pages.entries())
@@ -112,7 +112,7 @@ export function withoutFurniture(pages: readonly (readonly Line[])[]): Line[][] 
   const isFurniture = (line: Line, at: number): boolean =>
     keysOf(line, at).some((key, number) => {
       const place = seen.get(key)?.find(({ y }) => Math.abs(y - line.y) <= SAME_PLACE);
-      // Two pages may have the same line by chance. A number that counts the pages says nothing even where it stands first.
+      // Two pages may share a line by chance. A page number says nothing, so it goes even where it occurs first.
       return place !== undefined && place.pages.length >= leastPages(pages.length, number > 0) && (number > 0 || place.pages[0] !== at);
     });
   return pages.map((lines, at) => {
@@ -121,10 +121,10 @@ export function withoutFurniture(pages: readonly (readonly Line[])[]): Line[][] 
   });
 }
 
-/** On left and right pages headers may differ, and those that count the pages from chapter to chapter. */
+/** Headers may differ between left and right pages, and page numbers may start again in each chapter. */
 const leastPages = (pages: number, isCounted: boolean): number => Math.max(2, isCounted ? Math.min(3, pages) : Math.floor(pages / 3));
 
-/** The topmost and the lowest lines, but for the head of a table that goes on. */
+/** The top and bottom lines of a page, except for the head of a table that continues there. */
 function atEdges(lines: readonly Line[]): Line[] {
   const sorted = lines.toSorted((one, other) => other.y - one.y);
   const edges = [...sorted.slice(0, EDGE_LINES), ...sorted.slice(-EDGE_LINES)];
@@ -139,7 +139,9 @@ function atEdges(lines: readonly Line[]): Line[] {
   return Array.from(new Set(edges)).filter((line) => line.text.length <= MAX_FURNITURE_LENGTH && !isHead(line));
 }
 
-/** What a line is known by on other pages: its text, and for each number in it the text around, if the number grows with the pages. */
+/**
+ * The keys that identify a line on other pages: its text and, for each number in it, the text around together with the number minus the page index.
+ */
 function keysOf({ text }: Line, page: number): string[] {
   const numbered = Array.from(text.matchAll(/\d{1,4}/g), ({ 0: number, index }) => {
     const around = `${text.slice(0, index)}#${text.slice(index + number.length)}`;

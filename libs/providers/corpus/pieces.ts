@@ -6,16 +6,16 @@ import type { Place, Unit } from './unit';
 
 /** Paragraphs and items up to this length are quoted whole. */
 const WHOLE = 420;
-/** What refers back or is as short as "Default: 50." stays with the sentence before, up to this length. */
+/** A sentence that refers back, or is as short as "Default: 50.", stays with the sentence before, up to this length. */
 const MAX_LENGTH = 700;
-/** Words that say nothing by themselves, if there are no more. */
+/** Pieces with no more words than this say nothing by themselves. */
 const FEW_WORDS = { prose: 3, item: 1 };
 const POINTS_ELSEWHERE =
   /^\W*(?:(?:example|source) files?:|(?:see|examples?|for (?:more|further|examples?|details|information))\b(?![^.]*:\s*\S))/i;
 
 type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep'>;
 
-/** A paragraph or item, whole or where it is long in pieces of a few sentences. */
+/** A paragraph or item as one piece or, if it is long, as pieces of a few sentences. */
 export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place, hangsOn: HangsOn): Unit[] {
   const sentences = splitSentences(markdown)
     .map(({ text }) => text)
@@ -42,7 +42,7 @@ export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place,
   }));
 }
 
-/** Excludes questions, references to what follows or is elsewhere, and texts whose brackets would look like a citation mark. */
+/** Excludes questions, references to other places, and texts with brackets that would look like a citation mark. */
 function isQuotable(sentence: string): boolean {
   return !/[?:]$/.test(sentence) && !POINTS_ELSEWHERE.test(sentence) && !/\[\^?\d+\]/.test(sentence);
 }

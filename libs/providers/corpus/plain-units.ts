@@ -6,13 +6,13 @@ import type { Chunk } from './passages';
 import { piecesOf } from './pieces';
 import { NEAR_LINES, type Place, type Unit } from './unit';
 
-/** Begins an item of a list in a text. */
+/** The beginning of a list item in plain text. */
 export const ITEM = /^\s*(?:[-*+•–▪◦‣]|\d{1,3}[.)])\s+/u;
 const STEP = /^\s*\d/;
 
-/** The quotable parts of what is no Markdown: paragraphs, items and rows. */
+/** The quotable parts of documents that are not Markdown: paragraphs, items and rows. */
 export function plainUnits(chunks: readonly Chunk[]): Unit[] {
-  /** The end of what stands before, and whether that leads to each of several items. */
+  /** The end of the preceding text, and whether that introduces each of several items. */
   let [leadIn, isInList] = ['', false];
   return chunks.flatMap((chunk): Unit[] => {
     if (chunk.part === 'heads') return [];
@@ -28,7 +28,7 @@ export function plainUnits(chunks: readonly Chunk[]): Unit[] {
       const under = (chunk.introduction ?? []).map(plainLine);
       const introduction = !leadIn.endsWith(':') || under.includes(leadIn) ? under : [...under, leadIn];
       const own = leadInOf(line);
-      // What leads to a list of text stands above each of its items, and else above one paragraph.
+      // The lead-in of a list in plain text applies to each of its items; any other lead-in only to one paragraph.
       if (!isMarked || own.endsWith(':')) leadIn = own;
       isInList = isMarked;
       const kind = isMarked || chunk.part === 'item' ? 'item' : 'prose';
@@ -45,7 +45,7 @@ interface Part {
   endLine: number;
 }
 
-/** A paragraph, cut before each line that begins like an item. */
+/** A paragraph, divided before each line that looks like a list item. */
 function partsOf({ text, startLine, endLine }: Chunk): Part[] {
   const lines = text.split('\n');
   const starts = [0, ...lines.keys().filter((at) => at > 0 && ITEM.test(lines[at] ?? ''))];
@@ -73,7 +73,7 @@ function rowOf(chunk: Chunk, leadIn: string): Unit[] {
   ];
 }
 
-/** A citation names also the lines of the heads, where they stand near. */
+/** The citation of a row includes the lines of its heads, if they are near. */
 function placeOfHeads({ startLine, headerLine }: Chunk): Pick<Place, 'introducedFrom'> {
   return headerLine !== undefined && startLine - headerLine <= NEAR_LINES ? { introducedFrom: headerLine } : {};
 }

@@ -1,6 +1,6 @@
 import { FIELDS, type IndexContent } from './index-content';
 
-/** In which passages a term occurs, and how often in each field. */
+/** The passages in which a term occurs, and how often in each field. */
 export interface Postings {
   passages: Uint32Array;
   /** For each passage, one count per field, at most 255. */
@@ -9,9 +9,9 @@ export interface Postings {
 
 const MAX_COUNTED = 255;
 
-/** The postings of all terms, counted from the passages' tokens in two passes: a tenth of a second for ten million. */
+/** The postings of all terms, counted from the passages' tokens in two passes, which takes a tenth of a second for ten million tokens. */
 export class PostingLists {
-  /** Where each term's postings begin, and at the end where the last ones end. */
+  /** Where each term's postings begin, followed by the end of the last ones. */
   private readonly starts: Uint32Array;
   private readonly passages: Uint32Array;
   private readonly counts: Uint8Array;
@@ -29,7 +29,7 @@ export class PostingLists {
     return { passages: this.passages.subarray(from, to), counts: this.counts.subarray(from * FIELDS.length, to * FIELDS.length) };
   }
 
-  /** Whether a term occurs in one of the passages from one to before another. */
+  /** Whether a term occurs in a passage with a number from `from` up to but not including `to`. */
   isWithin(term: number, from: number, to: number): boolean {
     const { passages } = this.of(term);
     let [low, high] = [0, passages.length];

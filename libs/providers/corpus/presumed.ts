@@ -1,22 +1,22 @@
-/** A way or a setting that is asked for is asked for, whatever is wrong without it; so is what is expected of something. */
+/** The question asks for a way, a setting or an intended behaviour. Then it presupposes none, even if it describes what goes wrong. */
 const A_WAY = [
   /\b(?:how|where) (?:do|can|could|would|should) (?:I|you|we|one)\b|\b(?:possible|able to)\b/i,
   /\b(?:any|an?|which|what|some) (?:\w+ )?(?:way|option|setting|flag|switch|parameter|plugin)\b/i,
   /\b(?:expected|intended|supposed|meant|going) to\b/i,
 ];
-/** "Is the pool going to retry?" may be or not, unlike "Is this a bug?" and "Should it be so?" after a tale. */
+/** "Is the pool going to retry?" presupposes nothing, unlike "Is this a bug?" or "Should it be so?" after a description. */
 const YES_OR_NO = /^\W*(?:[^\s:]{1,80}: )?(?:is|are|will|would|has|have|should|shall|may|any)\b/i;
 const IS_JUDGED = /\bwhy\b|\b(?:bug|expected|intended|intentional|deliberate|normal)\W*$|^\W*(?:is|are) (?:it|this|that)\b/i;
-/** What was seen to happen, or to differ. */
+/** The question describes something that was observed, such as a behaviour or a difference. */
 const GIVEN = [
   /\bwhy\b|\bhow come\b|\bdifferent(?:ly)?\b|\b(?:bug|expected|intended|intentional|deliberate|normal)\b/i,
   /\bwhat(?:'s| is| are| has| was)? (?:happen(?:s|ed|ing)?|going on|wrong|chang(?:ed|es)|caus(?:es|ed|ing)|the (?:reason|cause|difference))\b/i,
-  // What is to be done about what was seen, and whether anything is: not with a setting, nor for a purpose.
+  // Asks what to do about an observation, or whether anything is needed; but not which setting to use, nor how to reach a goal.
   /\bwhat (?:else )?(?:must|should|shall|can) (?:I|we|he|she|they|it|you|the \w+)\b(?! (?:set|use|pass|configure|call|write|install|put|send|give|enable|add)\b)(?!.*\bso that\b)/is,
   /\bdo (?:I|we) (?:really |still )?(?:need|have) (?:an?|the|to (?!enable|install|configure|use|set|add)\w+)\b(?!.*\bso that\b)/is,
   /\b(?:what|how) (?:do|does|did|will|would)\b.{1,200}\b(?:do|differ)\b|\bis (?:that|this) (?:the|why|because|a)\b/i,
 ];
-/** Something that there may be or not: a way to do it, an option for it, a number. */
+/** Asks for something that may or may not exist: a way to do it, an option for it, a number. */
 const SOUGHT = [
   /\bhow (?:do|does|can|could|would|should|to|might|many|much|long|often|large|big|deep|fast)\b/i,
   /\b(?:can|could|is there|are there|supports?|defaults?|maximum|minimum)\b|^\W{0,9}(?:[^\s:]{1,80}: )?(?:does|do)\b/i,
@@ -24,7 +24,9 @@ const SOUGHT = [
   /\b(?:any|looking for|need|want|would like)\b/i,
 ];
 
-/** Whether a question takes as given what it is about: who asks why or what happens has seen it, who asks for a way or an option has not. */
+/**
+ * Whether a question presupposes what it is about. A question why, or what happens, comes from an observation; one for a way or an option does not.
+ */
 export function takesAsGiven(question: string): boolean {
   if (A_WAY.some((pattern) => pattern.test(question))) return false;
   if (YES_OR_NO.test(question) && !IS_JUDGED.test(question)) return false;

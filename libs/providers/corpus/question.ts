@@ -17,30 +17,30 @@ import { identifierWords, termsOf } from './terms';
 /** A question, or one of the things it asks, prepared for search. */
 export interface Question extends Facet {
   concepts: Concept[];
-  /** Folders of the corpus that the question names, such as packages: what it asks is told there, if anywhere. */
+  /** Folders of the corpus that the question names, such as packages: the answer is there, if anywhere. */
   folders: string[];
-  /** Their documents come first; null where it is not sure that they are meant. */
+  /** Factors that rank the documents of these folders first; null if it is not sure that they are meant. */
   favour: FileFactors;
-  /** Search terms: those of the question, and with less weight those of the whole request, the brief and the earlier job. */
+  /** Search terms: those of the question and, with less weight, those of the whole request, the brief and the earlier job. */
   weights: TermWeights;
-  /** Its vector; null where no word is known. */
+  /** The vector of the question; null if no word is known. */
   direction: Float32Array | null;
 }
 
 const PART_WEIGHT = 0.5;
-/** What words are worth by how many are more frequent: nothing less than this up to the first bound, everything from the second one. */
+/** Weight of a word by its frequency rank: this minimum up to rank `FREQUENT`, the full weight from rank `SPECIFIC` on. */
 const OF_THE_MOST_FREQUENT = 0.3;
 const [FREQUENT, SPECIFIC] = [100, 6_000];
 const OF_NUMBERS = 0.4;
-/** Of a word that describes or says what is done: a text says it with others. A thing mostly keeps its name. */
+/** For a word that describes, or names an action: texts often use another word for it, while things mostly keep their names. */
 const OF_DESCRIPTIONS = 0.3;
-/** Factor for passages outside of the folders that a question surely names. */
+/** Factor for passages outside of the folders that the question surely names. */
 const OTHER_FOLDERS = 0.4;
-/** Weights of the texts that accompany a question. */
+/** Weight of the words said beside a question. */
 const CONTEXT_SHARE = 0.25;
-/** For a question that says nothing itself, or one word. Below 1, as an answer need not have the names of its story. */
+/** The same for a question with none or only one telling word of its own. Below 1, since an answer need not repeat the names in the story. */
 const CONTEXT_SHARES = [0.95, 0.5];
-/** What a question of so few words asks about, if they all are of `KINDS_OF_ANSWERS`, is told before it. */
+/** A question of at most this many words, all of them in `KINDS_OF_ANSWERS`, takes its subject from the text before it. */
 const SAYS_NO_SUBJECT = 3;
 /** Words that say what kind of answer is wanted: "Bug or expected?", "Snippet?". */
 const KINDS_OF_ANSWERS = new Set(
@@ -54,7 +54,7 @@ const RECORDED_WEIGHT = 0.15;
 
 type Asked = Pick<ResearchRequest, 'query' | 'brief' | 'context'>;
 
-/** The things that a request asks, each with its context. */
+/** The questions that a request asks, each with its context. */
 export function understand(request: Asked, corpus: SearchableCorpus): Question[] {
   const { index, vectors } = corpus;
   const { context } = request;
@@ -86,7 +86,7 @@ export function understand(request: Asked, corpus: SearchableCorpus): Question[]
   });
 }
 
-/** Those of what was said beside the question count less, but for a question that says hardly anything itself: "What did I do wrong?" */
+/** Words said beside the question count less, unless the question itself says hardly anything: "What did I do wrong?" */
 function conceptsOfFacet({ text, context }: Facet, folders: readonly string[], kinds: ReadonlySet<string>, index: CorpusIndex): Concept[] {
   const said = conceptsOf(text, index);
   const isShort = context !== '' && words(text).length <= SAYS_NO_SUBJECT;
@@ -96,7 +96,7 @@ function conceptsOfFacet({ text, context }: Facet, folders: readonly string[], k
   const isKnown = ({ terms, parts }: Concept): boolean => [...terms, ...parts].some((term) => index.has(term));
   const others = conceptsOf(context, index)
     .filter((concept, at, all) => ![...own, ...all.slice(0, at)].some((before) => isOneWord(before, concept)))
-    // Who uploads photographs where no document speaks of any tells a story.
+    // Context words that no document contains, such as "photographs", only belong to the asker's story.
     .filter((concept) => share === CONTEXT_SHARES[0] || isKnown(concept));
   return [...own, ...others.map((concept) => ({ ...concept, share }))];
 }
@@ -105,7 +105,7 @@ function conceptsOfFacet({ text, context }: Facet, folders: readonly string[], k
 const isOneWord = ({ word, terms: [term] }: Concept, other: Concept): boolean =>
   word === other.word || (term !== undefined && term === other.terms[0]);
 
-/** A name is as specific as can be, a bare number, in words too, is mostly an example, and other words are the more specific the less frequent they are. */
+/** Names are fully specific, bare numbers (also in words) are mostly examples, and other words are more specific the less frequent they are. */
 function specificityOf({ word, isName, phrase }: Concept, vectors: WordVectors): number {
   if (isName || phrase !== undefined) return 1;
   if (/^\d+$/.test(word) || NUMBERS.has(word)) return OF_NUMBERS;

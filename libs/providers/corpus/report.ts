@@ -16,20 +16,20 @@ interface Answered extends DocumentAnswer {
 }
 
 /**
- * The report: quotations under their sections' titles, best first, each with the mark of its source. Several questions get a part each, and
- * those that the documents do not answer are named.
+ * The report: quotations under the titles of their sections, best first, each with its citation mark. Of several questions each gets a part, and
+ * unanswered ones are named.
  */
 export function writeReport({ documents, query, byHeadings, known, facets }: Retrieved): { markdown: string; citations: Citation[] } {
   const quoted = new Set<string>();
   const isNew = (quotation: Quotation): boolean => quoted.size < quoted.add(keyOf(quotation)).size;
   const found = facets.map((facet): Answered => ({ facet, ...answer(facet, known) }));
-  // What answers one question is not taken away by what only comes close to another.
+  // A quotation that answers one question is not given up because it also comes close to another.
   const answered = found.map((each) => ({ ...each, best: each.best.filter(isNew) }));
   const helping = answered.map((each) => ({ ...each, mayHelp: each.mayHelp.filter(isNew) }));
   const answers = helping.map((each) => ({ ...each, further: each.further.filter(isNew) }));
   const report = new Report(byHeadings);
   report.add(`Answering from ${documents} local ${documents === 1 ? 'document' : 'documents'}.\n\n`);
-  // As a heading, since what somebody tells beside a question would else be read as what the documents say.
+  // As a heading, because otherwise statements in the question could be mistaken for statements of the documents.
   report.add(`# The question was: ${escapeMarkdown(shortened(query, MAX_QUESTION_LENGTH))}\n`);
   if (query.length > MAX_SEARCHED)
     report.add(
@@ -38,7 +38,7 @@ export function writeReport({ documents, query, byHeadings, known, facets }: Ret
   const [only, ...others] = answers;
   if (answers.every(({ best }) => best.length === 0)) report.unanswered(documents, answers);
   else if (only && others.length === 0) report.answered(only.best, 2);
-  // What answers one question may answer the next one too: that is not said to be unanswered.
+  // A quotation of an earlier part may also answer this one; then the part is not reported as unanswered.
   else for (const [at, each] of answers.entries()) report.facet(each, found[at]?.best.length === 0);
   report.below(
     MAY_HELP,
@@ -69,13 +69,13 @@ class Report {
     this.add(`\n## ${escapeMarkdown(shortened(facet.text, MAX_QUESTION_LENGTH))}\n`);
     if (best.length > 0) return this.answered(best, 3);
     if (!isUnanswered) return this.add('\nThe answer to this part is among what is quoted above.\n');
-    // The part is named where it is said: the sentence is repeated elsewhere without its heading.
+    // Names the part within the sentence, because the sentence is repeated elsewhere without its heading.
     const part = escapeMarkdown(shortened(facet.text, MAX_PART_LENGTH));
     this.add(`\nThe documents do not answer this part of the question, “${part}”${this.whatIsMissing(lacks)}\n`);
     this.unknown([facet]);
   }
 
-  /** @param depth of the headings of the sections */
+  /** @param depth the level of the section headings */
   answered(quotations: readonly Quotation[], depth: number): void {
     let section = '';
     for (const quotation of quotations) {
@@ -93,7 +93,7 @@ class Report {
     this.answered(quotations, 3);
   }
 
-  /** What of the questions that are answered stands in no quotation. */
+  /** Words of the answered questions that no quotation covers. */
   uncovered(answers: readonly Answered[]): void {
     const lacks = new Set(answers.flatMap((answered) => (answered.best.length > 0 ? answered.lacks : [])));
     if (lacks.size > 0) this.add(`\nThe quoted passages do not cover ${quotedWords([...lacks])}.\n`);
@@ -110,7 +110,7 @@ class Report {
     if (documents > 0) this.unknown(answers.map(({ facet }) => facet));
   }
 
-  /** The words may well stand in a text that was not looked at. */
+  /** If only headings were searched, the text says so: the words may well occur in the unread texts. */
   private whatIsMissing(lacks: readonly string[]): string {
     const [judged, found] = this.byHeadings
       ? [', as far as their headings and file names tell', 'no section whose heading or file name comes close to it']
@@ -140,7 +140,7 @@ class Report {
   }
 }
 
-/** Code inside of a list item. */
+/** A code block inside a list item. */
 function fenced({ language, text }: NonNullable<Unit['code']>): string {
   const fence = '`'.repeat(Math.max(3, 1 + Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))));
   return [`${fence}${language}`, ...text.split('\n'), fence].join('\n  ');
@@ -170,7 +170,7 @@ function shortened(text: string, longest: number): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
 }
 
-/** Characters that would begin a heading, a list or a quotation. */
+/** Escapes characters that would begin a heading, a list or a quotation. */
 function escapeLineStart(line: string): string {
   return line.replace(/^([#>+-])/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s)/, '$1\\$2');
 }

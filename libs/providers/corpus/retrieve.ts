@@ -19,11 +19,11 @@ export interface Retrieved {
   /** How many documents were searched. */
   documents: number;
   query: string;
-  /** Whether only headings and the names of files were searched, so that nothing is known of what the texts say. */
+  /** Whether only headings and file names were searched, so that nothing is known about the texts. */
   byHeadings: boolean;
-  /** Claims of the job that this one pursues, which the reader knows already. */
+  /** Claims of the job that this one follows up, which the reader already knows. */
   known: readonly string[];
-  /** At least one, in the order of the questions. */
+  /** At least one, in the order in which the questions were asked. */
   facets: RetrievedFacet[];
 }
 
@@ -31,37 +31,37 @@ export interface Retrieved {
 export interface RetrievedFacet {
   text: string;
   wanted: Wanted[];
-  /** Whether the question takes as given what it is about. */
+  /** Whether the question presupposes what it is about. */
   isGiven: boolean;
   concepts: Concept[];
-  /** Folders that the question names, and whether it is sure that they are meant. */
+  /** Folders that the question names, and whether these are surely meant. */
   folders: string[];
   surely: boolean;
-  /** Words of the question that no document has. */
+  /** Words of the question that no document contains. */
   unknown: string[];
-  /** Value of each term in an answer that is none of the question's own: those of the brief, of the earlier job. */
+  /** Value of each further term in an answer: those of the brief and of the earlier job, but none of the question's own. */
   values: [term: string, value: number][];
   /** Words that mean about the same as one of the question. */
   close: [term: string, concept: string, closeness: number][];
-  /** For each document of the passages those words of the question that it says somewhere. */
+  /** For each document of the passages, the question's words that occur anywhere in it. */
   said: [path: string, words: string[]][];
-  /** Whole sections as far as they are near what was found, best first. */
+  /** The sections around what was found, as far as they are near, best first. */
   passages: Passage[];
 }
 
-/** See `Selection.relevant`. Lower for searches by meaning, which are meant to find other wordings. */
+/** See `Selection.relevant`. Lower for searches by meaning, because these are meant to find other wordings. */
 const RELEVANT: Record<CorpusStrategy, number> = { lexical: 0.6, structural: 0.6, feedback: 0.6, fused: 0.5, dense: 0.35 };
 /** A methodical answer uses this many times the passages of a fast one. */
 const METHODICAL_DEPTH = 2;
-/** Fewest passages for each of several questions. */
+/** Fewest passages for each question, if there are several. */
 const MIN_PASSAGES = 3;
-/** Passages examined for each one that is needed. */
+/** How many candidates are examined for each passage needed. */
 const CANDIDATES = 4;
-/** Words at least this similar to one of the question have value in an answer found by meaning. */
+/** Words at least this similar to a word of the question have value in an answer found by meaning. */
 const CLOSE = 0.62;
-/** Passages before and after a found one that are read with it. */
+/** How many passages before and after a found one are read with it. */
 const REACH = 4;
-/** How close a word is that who asks and who documents use for one another. */
+/** Closeness of two words that askers and authors of documentation use for each other. */
 const SYNONYM = 0.75;
 
 export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, options: CorpusOptions): Retrieved {
@@ -120,14 +120,14 @@ function saidIn(passages: readonly number[], concepts: readonly Concept[], index
   });
 }
 
-/** What the question may have meant by its words. */
+/** Other words that the question may mean by its own. */
 function synonyms(concepts: readonly Concept[]): RetrievedFacet['close'] {
   return concepts.flatMap(({ word, terms, isName }) =>
     isName ? [] : terms.flatMap(synonymsOf).map((term): RetrievedFacet['close'][number] => [term, word, SYNONYM]),
   );
 }
 
-/** What the sections say in words that mean about the same as one of the question. */
+/** Words in the sections that mean about the same as a word of the question. */
 function closeWords(passages: readonly Passage[], { concepts }: Question, { index, vectors }: SearchableCorpus): RetrievedFacet['close'] {
   const known = new Set(concepts.flatMap(({ terms }) => terms));
   const asked = concepts.flatMap(({ word, isName }) => {
@@ -141,7 +141,7 @@ function closeWords(passages: readonly Passage[], { concepts }: Question, { inde
     if (term === undefined || !vector) return [];
     return asked.flatMap((concept): RetrievedFacet['close'] => {
       const closeness = cosine(concept.vector, vector);
-      // What is used alike may mean the reverse: the minimum is no maximum.
+      // Words used in similar contexts may be opposites: minimum and maximum.
       return closeness < CLOSE || areOpposite(stemOf(concept.word), term) ? [] : [[term, concept.word, closeness]];
     });
   });

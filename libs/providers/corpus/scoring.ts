@@ -8,28 +8,28 @@ import type { Unit } from './unit';
 import { unitsOf } from './units';
 import { worthOf } from './worth';
 
-/** A unit with how well it answers. */
+/** A unit and how well it answers. */
 export interface ScoredUnit {
   passage: Passage;
   unit: Unit;
   terms: ReadonlySet<string>;
-  /** With those of what it is never quoted without. */
+  /** The terms including those of the introduction that it is always quoted with. */
   quoted: ReadonlySet<string>;
-  /** For choosing among the units of a question. */
+  /** For choosing among the units of one question. */
   score: number;
-  /** How well it fits the question by itself, whichever others there are. */
+  /** How well it fits the question by itself, independent of other units. */
   strength: number;
-  /** Share of the question that the unit and what stands around it cover, from 0 to 1. */
+  /** Share of the question that the unit and its surroundings cover, from 0 to 1. */
   covers: number;
-  /** Words of the question that nothing around it covers. */
+  /** Words of the question found neither in the unit nor in its surroundings. */
   lacks: readonly Concept[];
 }
 
-/** What a word of the question is worth by where it stands: in the unit, in what it hangs on, in headings, in the name of the document, beside it. */
+/** What a word of the question is worth by its place: in the unit, in its lead-in, in headings, in the document's name, elsewhere in the section. */
 const LEVELS = { own: 1, above: 0.8, heading: 0.8, upper: 0.6, document: 0.6, beside: 0.25 };
-/** Whether a document answers is told by all of it: what stands near an answer, or elsewhere in its document, counts for more than in the choice of a unit. */
+/** For deciding whether a document answers at all, words near the unit or elsewhere in its document count more than for choosing a unit. */
 const NEAR = { beside: 0.4, elsewhere: 0.3 };
-/** Share of what was said beside the question that no answer has to cover. */
+/** How much of the weight of words that were said beside the question, and are not found, an answer need not cover. */
 const TELLS_A_STORY = 0.85;
 const EXTRA_WEIGHT = 0.15;
 /** How much each lower rank reduces a score. */
@@ -37,19 +37,19 @@ const RANK_COST = 0.02;
 /** Factor for documents outside of the folders that the question names. */
 const OUTSIDE = { surely: 0.5, perhaps: 0.6 };
 
-/** A unit of a found section, and what stands around it. */
+/** A unit of a found section, with its surroundings. */
 interface PlacedUnit {
   passage: Passage;
   unit: Unit;
-  /** What it says itself. */
+  /** Its own text. */
   own: Texts;
-  /** Its place in the section, from 0. */
+  /** Its position in the section, from 0. */
   at: number;
-  /** With their factors, the heading of the section first. */
+  /** The surrounding texts with their factors, the section's own heading first. */
   around: readonly [Texts, number][];
-  /** Factor of the document. */
+  /** Factor for the folder of its document. */
   standing: number;
-  /** Place of the section among those found, from 0. */
+  /** Rank of the section among those found, from 0. */
   rank: number;
 }
 
@@ -116,7 +116,7 @@ class Scorer {
     return { passage, unit, terms: own.terms, quoted, score, strength, covers: covers * standing, lacks };
   }
 
-  /** What of the question's concepts is found in the unit, and around it. */
+  /** Which concepts of the question are found in the unit, and around it. */
   private found({ passage, unit, own, around }: PlacedUnit) {
     const levels: [Texts, number][] = [[own, LEVELS.own], [this.textsFor(unit.above), LEVELS.above], ...around];
     let [ranked, covered, owned, told, says] = [0, 0, 0, 0, 0];
@@ -144,7 +144,7 @@ class Scorer {
     return { ranked, covered, owned, told, says, gains, lacks };
   }
 
-  /** What stands above one item stands above the others of its list. */
+  /** Cached, because all items of a list share the text above them. */
   private textsFor(above: string): Texts {
     const known = this.above.get(above) ?? textsOf(above);
     this.above.set(above, known);
@@ -159,7 +159,7 @@ class Scorer {
     );
   }
 
-  /** Share of what was said beside the question. */
+  /** Share, by value, of the terms from the brief and the earlier job that a text contains. */
   private extraOf({ terms }: Texts): number {
     let [all, had] = [0, 0];
     for (const [term, value] of this.extra) {
@@ -170,7 +170,7 @@ class Scorer {
   }
 }
 
-/** What an answer should cover: the names of folders say where to look, and need not be repeated there. */
+/** The words an answer should cover. Names of folders only say where to look, so an answer need not repeat them. */
 export function askedOf({ concepts, folders, surely }: RetrievedFacet): readonly Concept[] {
   if (!surely) return concepts;
   const asked = concepts.filter(
@@ -183,7 +183,7 @@ export function askedOf({ concepts, folders, surely }: RetrievedFacet): readonly
   return asked.length > 0 ? asked : concepts;
 }
 
-/** What a unit says itself: of a row its cells, for their heads stand above it. */
+/** The unit's own text: for a row only its cells, because the heads belong to the text above. */
 function saidBy({ kind, sentences, code, text }: Unit): string {
   return kind === 'row' ? text : `${sentences.join('\n')}\n${code?.text ?? ''}`;
 }

@@ -3,17 +3,17 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 
 import type { Chunk } from './passages';
 
-/** Some chunks of a Markdown document as they stand in it. */
+/** Consecutive chunks of a Markdown document as they stand in it. */
 export interface SectionSource {
   lines: readonly string[];
-  /** How many lines of the document stand before. */
+  /** How many lines of the document precede it. */
   linesBefore: number;
-  /** Lines at its beginning that stand elsewhere in the document. */
+  /** Lines at its beginning that were copied from elsewhere in the document. */
   borrowedLines: number;
   blocks: readonly Block[];
 }
 
-/** Neighbouring chunks of a section as one source, below the header of a table or what leads to a list that they begin in. */
+/** Neighbouring chunks of a section as one source. If they begin inside a table or list, its header or lead-in is put in front. */
 export function sectionSource(chunks: readonly Chunk[]): SectionSource {
   const [first] = chunks;
   const header = first?.header === undefined ? '' : `${first.header}\n`;
@@ -23,7 +23,7 @@ export function sectionSource(chunks: readonly Chunk[]): SectionSource {
   return { lines: source.split('\n'), linesBefore, borrowedLines, blocks: blocksOf(source) };
 }
 
-/** Links whose address stands elsewhere are read as links; not where the last block has no end, for then that would hold the stand-ins. */
+/** Stand-in definitions let links defined elsewhere be read as links; not if the last block is unclosed, since it would swallow the stand-ins. */
 function blocksOf(source: string): Block[] {
   const blocks = parseBlocks(source + definitionsFor(source)).filter(({ start }) => start < source.length);
   return blocks.every(({ end }) => end <= source.length) ? blocks : parseBlocks(source);
@@ -36,7 +36,7 @@ function sourceOf(chunks: readonly Chunk[]): string {
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
 
-/** Code that was cut off for its length ends before the next chunk. */
+/** If a code block was cut off for its length, closes it before the next chunk. */
 function gapBefore({ startLine }: Chunk, before: Chunk | undefined): string {
   if (!before) return '';
   const lines = startLine - before.endLine;
@@ -48,7 +48,7 @@ function gapBefore({ startLine }: Chunk, before: Chunk | undefined): string {
 /** The label of a link that is defined elsewhere. */
 const REFERENCE = /\](\[[^\][\s]{1,200}\])/g;
 
-/** Stand-ins for the definitions that are in other parts of the document, so that their links are read as links. */
+/** Stand-ins for link definitions in other parts of the document, so that links that use them are read as links. */
 function definitionsFor(source: string): string {
   const labels = new Set(Array.from(source.matchAll(REFERENCE), ([, label = '']) => label));
   return Array.from(labels, (label) => `\n\n${label}: elsewhere`).join('');

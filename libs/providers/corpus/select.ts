@@ -10,17 +10,17 @@ export interface Selection {
   limit: number;
   /** Passages must cover the question at least this well, relative to the best one. */
   relevant: number;
-  /** The files that the question is about for sure: the answer may be there in other words. Null if it is not sure. */
+  /** Factors for the files that the question is surely about: these may answer it in other words. Null if no files are sure. */
   favour: FileFactors;
 }
 
 /** Passages must score at least this share of the first one. */
 const RANKED = 0.3;
-/** Passages that share more of their terms than this are taken as versions of one text. */
+/** Passages that share more of their terms than this count as versions of one text. */
 const SAME = 0.8;
-/** Up to this share of the passages, those that are trusted (see `trustedIn`) are read although they share little with the question. */
+/** Trusted passages (see `trustedIn`) are added, even if they share little with the question, until this share of the limit is reached. */
 const FILLED = 0.67;
-/** Least score of those that are found first, by that of the best. */
+/** Least score, as a share of the best, of the passages that count as found first. */
 const FOUND_FIRST = 0.6;
 /** Weight of relevance against novelty (maximal marginal relevance, Carbonell and Goldstein 1998). */
 const RELEVANCE = 0.75;
@@ -63,8 +63,8 @@ function candidatesOf(index: CorpusIndex, found: readonly Hit[], concepts: reado
 }
 
 /**
- * The found passages that are read whatever they share with the question: of the folders that it surely names or, if it names none for sure, those found
- * first. A rare word of a story makes one passage cover much of the question, and what answers may stand in the next.
+ * The passages that are read however little they share with the question: those in the folders that it surely names or, if there are none, those
+ * found first. A rare word of a story can make one passage cover much of the question, while the answer stands in the next.
  */
 function trustedIn(index: CorpusIndex, found: readonly Hit[], favour: FileFactors): Candidate[] {
   const least = FOUND_FIRST * (found[0]?.score ?? 0);

@@ -29,7 +29,7 @@ function otherSpellings(word: string, { index, vectors }: SearchableCorpus): str
   const spellings = vectors.words.filter((other) => {
     if (!other.startsWith(word.slice(0, SAME_BEGINNING))) return false;
     const edits = editsBetween(word, other);
-    // Without a vector one cannot tell how a word is used.
+    // Without a vector nothing tells how the word is used.
     return vector ? edits <= MAX_EDITS && cosine(vector, vectors.vectorOf(other) ?? []) >= CLOSE : edits <= MAX_EDITS_UNKNOWN;
   });
   return [...new Set(spellings.flatMap((other) => termsOf(other).slice(0, 1)))].filter((term) => index.has(term));

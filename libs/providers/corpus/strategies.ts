@@ -12,10 +12,10 @@ type Strategy = (index: CorpusIndex, sought: Sought, limit: number) => Hit[];
 const lexical: Strategy = (index, { weights, favour }, limit) =>
   index.find(weights, { body: 1, headings: 1.2, document: 0.8 }, limit, favour);
 
-/** Passages of similar meaning, whatever their words. */
+/** Passages of similar meaning, in whatever words. */
 const dense: Strategy = (index, { direction, favour }, limit) => (direction ? index.nearest(direction, limit, favour) : []);
 
-/** Sections whose headings, title and path match the question; their text decides between close ones. */
+/** Sections whose headings, title and path match the question; their text decides between similar scores. */
 const structural: Strategy = (index, { weights, favour }, limit) => {
   const saying = new Map(
     index.find(weights, { body: 1, headings: 0, document: 0 }, limit * 20, favour).map(({ passage, score }) => [passage, score]),

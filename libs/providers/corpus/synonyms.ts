@@ -1,8 +1,8 @@
 import { stemOf } from '@lib/language/tokens';
 
 /**
- * Words that who asks about software and who documents it use for one another, a line for each meaning; all their forms count. In an agreement
- * of reports one may not stand for the other: they only say where to look.
+ * Words that askers and authors of documentation use for each other, one line per meaning; all their inflections count. They only say where to look:
+ * when reports are compared, one does not stand for another.
  */
 const GROUPS = `
 abort cancel stop interrupt halt terminate kill end quit exit
@@ -202,7 +202,7 @@ for (const line of GROUPS.trim().split('\n')) {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The terms that mean about the same as one, without it. */
+/** The terms that mean about the same as a term, without the term itself. */
 export function synonymsOf(term: string): readonly string[] {
   return [...(synonyms.get(term) ?? NONE)].filter((other) => other !== term);
 }

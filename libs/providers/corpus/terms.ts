@@ -7,7 +7,7 @@ const IDENTIFIER = /(?<![\p{L}\d$])[\p{L}\d$]*(?:[\p{Ll}\d][\p{Lu}_./-]|[_./-][\
 const VARIABLE = /(?<![\p{L}\d$_])\$([\p{L}_][\p{L}\d_]*)/gu;
 const PARTS = /[_$./-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u;
 
-/** "1,000" is "1000". */
+/** Digits grouped by commas: "1,000" is read as "1000". */
 const GROUPED = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g;
 const ungrouped = (text: string): string => text.replace(GROUPED, (number) => number.replaceAll(',', ''));
 
@@ -20,7 +20,7 @@ export function termsOf(said: string): string[] {
   return [...stems(text), ...identifiersOf(text).flatMap(([, parts]) => stems(parts)), ...stems(variablesIn(text).join(' '))];
 }
 
-/** The names of variables without their dollar: `$EDITOR` is found by "editor". */
+/** The names of variables without the dollar sign: `$EDITOR` is found by "editor". */
 const variablesIn = (text: string): string[] => Array.from(text.matchAll(VARIABLE), ([, name = '']) => name);
 
 /** The distinct identifiers of a text, each with the stems of its parts. */
@@ -48,7 +48,7 @@ export function searchedTexts({ document, headings, chunks }: Passage): Record<F
   };
 }
 
-/** Removes link targets, tags and links within the page, which form its table of contents. */
+/** Removes link targets, tags, and links within the page, which are its table of contents. */
 function withoutTargets(markdown: string): string {
   return markdown
     .replace(/\[[^\]]*\]\(#[^)]*\)/g, ' ')

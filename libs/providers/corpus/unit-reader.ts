@@ -24,7 +24,7 @@ class UnitReader {
   /** The line in which its paragraph begins. */
   private leadInLine = 0;
   private header: Block | undefined;
-  /** Code whose result, or another way of it, comes next. */
+  /** The code before, if the next code shows its result or an alternative to it. */
   private codeBefore: Unit | undefined;
 
   constructor(private readonly source: SectionSource) {}
@@ -38,7 +38,7 @@ class UnitReader {
 
   private block(block: Block): void {
     const { kind } = block;
-    // Comments and the addresses of links are not seen.
+    // Comments and link definitions are invisible to readers.
     if (kind === 'definition' || (kind === 'html' && block.text === '')) return;
     if (kind === 'listItem') {
       this.items = itemsOf(this.items, block, this.source.lines);
@@ -54,7 +54,7 @@ class UnitReader {
     else if (kind === 'code') this.code(block, this.leadIn, []);
     else if (kind === 'tableHeader') this.header = block;
     else if (kind === 'tableRow') this.row(block);
-    // Headings lead to nothing.
+    // Other blocks, such as headings, do not introduce anything.
     else this.lead(kind === 'html' ? plainLine(block.text) : '', block);
   }
 
@@ -79,7 +79,7 @@ class UnitReader {
     this.codeBefore = undefined;
     if (text.trim() === '') return;
     const sentences = leadIn === '' ? [] : [leadIn];
-    // The fences are two lines more.
+    // The two fences are lines too.
     const endLine = Math.min(block.endLine, block.startLine + lines.length + 1);
     const unit: Unit = {
       kind: 'code',
@@ -128,7 +128,7 @@ class UnitReader {
     this.leadIn = '';
   }
 
-  /** The place of what is introduced further up; of what is far below that only its own. */
+  /** The place of a unit with an introduction further up: includes the introduction if it is near. */
   private placeBehind(from: number | undefined, { startLine, endLine }: Pick<Place, 'startLine' | 'endLine'>): Place {
     const place = this.shifted(startLine, endLine);
     const isNear = from !== undefined && from > this.source.borrowedLines && startLine - from <= NEAR_LINES;
@@ -149,7 +149,7 @@ class UnitReader {
   }
 }
 
-/** Code with that which it goes on with, and what stands between: "This will output:". Null if that is too long to be quoted. */
+/** Merges code with the code that continues it and the text between: "This will output:". Null if the result is too long to be quoted. */
 function together(before: Unit, after: Unit): Unit | null {
   const [first, second] = [before.code, after.code];
   if (!first || !second) return null;

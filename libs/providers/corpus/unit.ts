@@ -1,26 +1,26 @@
 /** A stretch of a document that can be quoted and understood as it stands. */
 export interface Unit {
   kind: 'prose' | 'item' | 'list' | 'row' | 'code';
-  /** In Markdown, each in one line; of code the sentence that leads to it, if there is one. */
+  /** In Markdown, each in one line; for code, the sentence that leads to it, if there is one. */
   sentences: string[];
-  /** The lines of code with the language that its fence names. */
+  /** The lines of code, and the language that its fence names. */
   code?: { language: string; text: string };
-  /** What it says, without markup. */
+  /** Its text without markup. */
   text: string;
-  /** What it hangs on: the sentence before a list or code, the item above, the header of a table. */
+  /** The text that gives it its context: the sentence before a list or code, the item above, the header of a table. */
   above: string;
   /**
-   * What it is never quoted without, in Markdown, outermost first: what leads to its list, and the items that it stands under, or the header of
-   * its table. Without these it might say the opposite: "Passengers must not:".
+   * The lines that it is never quoted without, in Markdown, outermost first: the lead-in of its list and the items that it is nested under, or the
+   * header of its table. Without these it might say the opposite: "Passengers must not:".
    */
   introduction: readonly string[];
-  /** The line in which that begins, where it stands near. */
+  /** The line in which the introduction begins, if it is near. */
   introducedFrom?: number;
-  /** A paragraph or several with the list behind them. */
+  /** Set if it merges several paragraphs and items of a section. */
   isWhole?: true;
-  /** An item of a numbered list: what is done one after the other. */
+  /** An item of a numbered list, so one step of a sequence. */
   isStep?: true;
-  /** Of an item the line that its list begins in. */
+  /** For an item, the line in which its list begins. */
   list?: number;
   /** Lines of the document, both inclusive, from 1. */
   startLine: number;
@@ -29,15 +29,15 @@ export interface Unit {
   page?: number;
 }
 
-/** A citation names also the lines of what introduces it, up to this distance. */
+/** A citation includes the lines of the unit's introduction up to this distance. */
 export const NEAR_LINES = 30;
 
 export type Place = Pick<Unit, 'startLine' | 'endLine' | 'introducedFrom' | 'page'>;
 
-/** Behind what introduces them these begin with a mark; a list has its own. */
+/** Kinds that get a bullet after their introduction; a list has bullets of its own. */
 const MARKED: ReadonlySet<Unit['kind']> = new Set(['item', 'row']);
 
-/** What a unit is quoted as, each in one line of Markdown: its sentences behind what introduces them. */
+/** The quotation of a unit, each line in Markdown: its introduction, then its sentences. */
 export function quotedLines({ kind, introduction, sentences }: Pick<Unit, 'kind' | 'introduction' | 'sentences'>): readonly string[] {
   const [first, ...others] = sentences;
   if (introduction.length === 0 || !MARKED.has(kind) || first === undefined) return [...introduction, ...sentences];

@@ -4,7 +4,7 @@ import type { Unit } from './unit';
 
 const MAX_SECTION_LENGTH = 1_000;
 
-/** A short section without code is a unit as a whole too: its first lines often make sense only together. */
+/** Adds a short section without code or tables as one whole unit, because its first lines often make sense only together. */
 export function withWhole(units: Unit[]): Unit[] {
   const parts = units.filter(({ kind }) => kind !== 'list');
   const isShort = parts.reduce((sum, { text }) => sum + text.length, 0) <= MAX_SECTION_LENGTH;
@@ -12,7 +12,7 @@ export function withWhole(units: Unit[]): Unit[] {
   return [...stretchesOf(parts).flatMap(wholeOf), ...units];
 }
 
-/** Cut behind each list, for in one line nobody sees where it ends: of two lists one may say what is allowed and the other what is not. */
+/** Divides after each list. In one line its end is invisible, and of two lists one may say what is allowed and the other what is not. */
 function stretchesOf(parts: readonly Unit[]): Unit[][] {
   const stretches: Unit[][] = [];
   for (const [at, part] of parts.entries()) {
@@ -35,7 +35,7 @@ function wholeOf(parts: readonly Unit[]): Unit[] {
   return [{ ...place, kind: 'prose', isWhole: true, sentences, text: sentences.join(' '), above: '', introduction: [], endLine }];
 }
 
-/** The sentences of a part: of an item behind those that introduce it, unless they are said already. */
+/** The sentences of a part; for an item, after the lines that introduce it unless these were said already. */
 function goingOn({ kind, sentences, introduction, startLine }: Unit, before: Unit | undefined, said: string, top: number): string[] {
   if (kind !== 'item' || (before?.kind === 'item' && before.startLine === startLine)) return sentences;
   const [beginning = '', ...rest] = sentences;
@@ -45,7 +45,7 @@ function goingOn({ kind, sentences, introduction, startLine }: Unit, before: Uni
   return [...lines.map(({ line, depth }) => marked(line, depth)), marked(beginning, introduction.length + 1 - top), ...rest];
 }
 
-/** What leads to a list may begin with the sentence before it. */
+/** The lead-in of a list may repeat the sentence before it. */
 const notYetSaid = (line: string, said: string): string =>
   splitSentences(line)
     .map(({ text }) => text)
@@ -54,5 +54,5 @@ const notYetSaid = (line: string, said: string): string =>
 
 const MARKS = ['', '• '];
 
-/** An item of a list, or of one below another's item; what leads to the list has no mark. */
+/** Adds the bullet of an item or of a nested item; the lead-in of a list has none. */
 const marked = (line: string, depth: number): string => `${MARKS[depth] ?? '◦ '}${line}`;
