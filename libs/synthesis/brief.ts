@@ -6,7 +6,7 @@ import type { SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';
 import { isDisputed, providersOf } from './claims/who-says';
 
-/** More would not be read: the brief names the best of them. */
+/** Nobody would read more; the brief names the best of them. */
 const MAX_CLAIMS = 30;
 const MAX_LINES = 8;
 const MAX_LINE_LENGTH = 300;

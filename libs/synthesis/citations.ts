@@ -13,8 +13,8 @@ export interface NumberedSource {
 }
 
 /**
- * What makes two sources one witness: the same site, or for local documents the same document wherever it is quoted. Behind a redirect the
- * citation's domain is another one than its URL's, and tells the site.
+ * The key of the witness that a source counts as: its site or, for a local document, the document, whichever part is quoted. For a redirect the
+ * citation's domain differs from the URL's and names the actual site.
  */
 export function witnessKey({ url, domain }: Citation): string {
   const parsed = URL.parse(url);
@@ -22,14 +22,14 @@ export function witnessKey({ url, domain }: Citation): string {
   return domain?.toLowerCase().replace(/^www\./, '') ?? url.replace(/#.*$/, '');
 }
 
-/** Numbers the sources of all providers in the order in which a text names them, so that a number means one source throughout. */
+/** Numbers the sources of all providers in the order in which the text mentions them, so that a number means the same source throughout. */
 export class SourceNumbering {
   private readonly sources = new Map<string, Omit<NumberedSource, 'number'>>();
   /** Keys in the order of their numbers, which count from 1. */
   private readonly numbers = new Map<string, number>();
   private readonly keysOfSteps = new Map<string, Map<number, string>>();
 
-  /** Give the steps in a fixed order: of several titles for one source the first is taken. */
+  /** Pass the steps in a fixed order: if a source has several titles, the first one is used. */
   constructor(steps: readonly Pick<SynthesisStep, 'stepId' | 'provider' | 'citations'>[]) {
     for (const { stepId, provider, citations } of steps) {
       const keys = new Map<number, string>();
@@ -42,7 +42,7 @@ export class SourceNumbering {
     }
   }
 
-  /** The numbers of the sources behind some evidence, ascending, each once and at most so many. */
+  /** The numbers of the sources behind some evidence, ascending and distinct, at most `most` of them. */
   numbersOf(evidence: readonly Pick<RecordedEvidence, 'stepId' | 'citationIndexes'>[], most: number): number[] {
     const numbers: number[] = [];
     for (const { stepId, citationIndexes } of evidence) {
@@ -56,7 +56,7 @@ export class SourceNumbering {
     return numbers.sort((a, b) => a - b);
   }
 
-  /** The sources numbered so far, by number. */
+  /** The sources that have a number so far, in order. */
   numbered(): NumberedSource[] {
     return [...this.numbers].flatMap(([key, number]) => {
       const source = this.sources.get(key);

@@ -5,16 +5,16 @@ import { partStars } from './part-stars';
 import { addSupport, providerCountOf, SHARED_BEGINNING_OF_LONG, type Star } from './star';
 import { isRepeatedBy } from './support';
 
-/** Around the parts of at most so many statements stars are looked for. */
+/** Stars around parts of statements are looked for in at most this many stars. */
 const MAX_SHORTENED = 500;
 
-/** What one statement says with all those of other steps that say it too; the first stands for all. */
+/** A statement together with the statements of other steps that say the same; the first represents the group. */
 export type Group = readonly [Statement, ...Statement[]];
 
 /**
- * For every statement those of other steps that say at least as much: a star around it, so that a chain of small changes never joins what
- * differs. Where statements share no more than a beginning, that makes a group besides theirs. What the middle of a larger star repeats
- * makes none of its own. Statements that contradict each other never support each other.
+ * Builds a star around every statement: the statements of other steps that say at least as much. Stars keep a chain of small changes from joining
+ * statements that differ. Where statements share only a beginning, that beginning gets a group of its own. A statement that a larger star already
+ * repeats gets no group. Statements that contradict each other never support each other.
  */
 export function groupAgreeing(comparison: Comparison, contradictions: readonly Contradiction[]): Group[] {
   const stars = starsOf(comparison, contradictions);
@@ -68,7 +68,10 @@ function starsOf(comparison: Comparison, contradictions: readonly Contradiction[
 
 const NOBODY: ReadonlySet<Statement> = new Set();
 
-/** "Refused to fly the flag, but joined the parade" has all words of "refused to join the parade", which a part of it contradicts. */
+/**
+ * For each contradicted statement, the whole sentences with the opposing part. "Refused to fly the flag, but joined the parade" has all the words of
+ * "refused to join the parade", although one of its parts contradicts it.
+ */
 function opposedSentences(
   { joined, places }: Comparison,
   contradictions: readonly Contradiction[],
@@ -85,7 +88,7 @@ function opposedSentences(
   return found;
 }
 
-/** The stars that say something new, those of the most providers first. */
+/** The stars that say something new, those with the most providers first. */
 function withoutRepeated(comparison: Comparison, stars: readonly Star[]): Star[] {
   const { statements } = comparison;
   const ranked = stars
@@ -109,7 +112,7 @@ function withoutRepeated(comparison: Comparison, stars: readonly Star[]): Star[]
   return [...kept.values()].flat();
 }
 
-/** A star that is kept around one of the statements says what the beginning in the middle of this one does. */
+/** Whether a star already kept around one of the statements says what this star's middle, a beginning, says. */
 function hasRival(
   comparison: Comparison,
   { middle }: Star,

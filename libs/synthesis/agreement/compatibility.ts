@@ -4,7 +4,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
 
-/** A word of the one has its opposite in the other, where both hold no more than one of the two. By hand, as the functions of sets.ts. */
+/** Whether a word has its opposite in the other statement and neither statement holds both. Uses loops, not sets, like the functions of sets.ts. */
 export const haveOpposites = ({ directions: mine }: Reading, { directions: yours }: Reading): boolean =>
   mine.length > 0 && yours.length > 0 && areOpposed(mine, yours);
 
@@ -16,7 +16,7 @@ const areOpposed = (mine: readonly Token[], yours: readonly Token[]): boolean =>
 
 const hasStem = (tokens: readonly Token[], stem: string): boolean => tokens.some(({ word }) => word.stem === stem);
 
-/** False where two sentences cannot say the same, however alike their words are: by their numbers, names, negations and words of direction. */
+/** False if numbers, names, negations or words of direction rule out that two sentences say the same, however similar their words are. */
 export function mayAgree(mine: Reading, yours: Reading): boolean {
   if (!oneHoldsTheOther(mine.numbers, yours.numbers) || !oneHoldsTheOther(mine.properWords, yours.properWords)) return false;
   return areNegatedAlikeInAll(mine, yours) && !haveOpposites(mine, yours);

@@ -8,8 +8,8 @@ import { isFormOfVerb, isVerbAt } from './sides-of-verb';
 const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);
 /**
- * Whether what stands behind a verb in one statement stands behind another verb in a statement that has both: an amount or a time, what is to be
- * done, or what a joined verb has. Also whether the other leaves open which of two is done.
+ * Whether the complement of a verb in one statement belongs to a different verb in the other statement, which has both verbs: an amount or time, an
+ * infinitive, or the object of a coordinated verb. Also whether the other statement leaves open which of two things is done.
  */
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some(
@@ -32,13 +32,15 @@ function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly 
   });
 }
 
-/** The last verb before it is none of those of the other statement, nor does one of those stand for it: not all synonyms go both ways. */
+/**
+ * The last verb before it does not occur in the first statement, nor is it a synonym of one there; checked both ways, as not all synonyms are mutual.
+ */
 function isBehindOther(mine: readonly Token[], theirs: readonly Token[], place: number): boolean {
   const verb = theirs.findLast((token, at) => at < place && isStatingVerb(theirs, at) && !mayBePlural(token));
   return verb !== undefined && !isAmong(verb, mine) && !mine.some((token) => isAmong(token, [verb]));
 }
 
-/** "Films". */
+/** Words such as "films" may be plural nouns as well as verbs. */
 const mayBePlural = ({ word }: Token): boolean => word.verb.endsInS && verbCertaintyInS(word.text) !== 'verb';
 
 /** "Lowers it in men and women" is not said by "lowers it in men and raises it in women". */
@@ -52,17 +54,17 @@ function isOfJoinedVerb(mine: readonly Token[], verb: number, theirs: readonly T
     .some((token) => (isContentWord(token) || token.word.isAmount) && isAmong(token, behind) && !isAmong(token, theirs.slice(0, joined)));
 }
 
-/** A verb as that of "and raises" with no other verb right before the "and": what follows "wrote and directed" is of both. */
+/** A verb as in "and raises", if no other verb stands right before the "and": the object of "wrote and directed" belongs to both verbs. */
 const isJoinedVerb = (tokens: readonly Token[], at: number): boolean =>
   JOINING_VERBS.has(tokens[at - 1]?.word.text ?? '') && (isStatingVerb(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
 
-/** "Raises": beside another verb no plural. */
+/** "Raises" is a verb if it is coordinated with another verb, not a plural. */
 const isInS = (token: Token | undefined): boolean =>
   token?.isCapitalised === false && token.word.verb.endsInS && verbCertaintyInS(token.word.text) !== undefined;
 
 const isJoining = (tokens: readonly Token[], at: number): boolean => isFormOfVerb(tokens[at]) || tokens[at]?.word.text === 'born';
 
-/** "Seal it" is not said by "seal or replace it", but "members may vote" by "may vote or abstain". */
+/** "Seal it" is not said by "seal or replace it", but "members may vote" is said by "may vote or abstain". */
 function isOneOfTwo(verb: Token, mine: readonly Token[], theirs: readonly Token[]): boolean {
   const places = placesOfItselfElseAlike(verb, theirs);
   return (
@@ -90,7 +92,7 @@ function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Toke
   return others.length > 0 && others.every((other) => other !== null && !isAmong(said, [other]));
 }
 
-/** "Join" of "refused to pay or join" and "refused to pay and to join". */
+/** A coordinated infinitive: "join" in "refused to pay or join" and "refused to pay and to join". */
 function isListed(tokens: readonly Token[], infinitive: number): boolean {
   const before = tokens[infinitive - 1]?.word.text === 'to' ? infinitive - 2 : infinitive - 1;
   return JOINING.has(tokens[before]?.word.text ?? '') || ((tokens[before + 1]?.before ?? 0) & COMMA) !== 0;
@@ -101,7 +103,7 @@ function infinitiveAfter(tokens: readonly Token[], verb: number): Token | null {
   return tokens[verb + 1]?.word.text === 'to' && infinitive && verbCertainty(infinitive.word.text) !== undefined ? infinitive : null;
 }
 
-/** A verb that tells something, "had" of what something has among them, and not "estimated" of "an estimated 22 people". */
+/** A verb that states something, including "had" for possession, but not "estimated" in "an estimated 22 people". */
 function isStatingVerb(tokens: readonly Token[], at: number): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!token || before?.word.verb.isDeterminer) return false;

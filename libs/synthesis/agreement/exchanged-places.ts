@@ -2,13 +2,13 @@ import { isContentWord, type Token } from '@lib/language/reading/token';
 import { areAlike } from '../alignment/same-word';
 import { endOfPhrase, isPassive, isVerbAt, prepositionOf } from './sides-of-verb';
 
-/** What stands in its place tells which of two it is: the preposition before it, or none for the object. */
+/** A word with its role: the preposition before it, or null for an object. */
 interface Place {
   token: Token;
   preposition: string | null;
 }
 
-/** "From bats to pigs" and "from pigs to bats", "turns starch into sugar" and "sugar into starch": each of two stands where the other does. */
+/** Whether two words have exchanged their roles: "from bats to pigs" and "from pigs to bats", "turns starch into sugar" and "sugar into starch". */
 export function exchangesPlaces(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const own = placesIn(mine);
   const others = placesIn(theirs);
@@ -27,7 +27,7 @@ function placesIn(tokens: readonly Token[]): Place[] {
   return tokens.flatMap((token, at): Place[] => {
     if (!isContentWord(token) && !token.word.isAmount) return [];
     const preposition = prepositionOf(tokens, at);
-    // What is mixed with water is what water is mixed with.
+    // "With" is symmetric: if a thing is mixed with water, water is mixed with it.
     if (preposition === 'with') return [];
     const isObject = at > verb && at < object;
     return preposition !== null || isObject ? [{ token, preposition }] : [];

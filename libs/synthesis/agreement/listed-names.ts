@@ -4,7 +4,9 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { meanTheSame } from '../alignment/same-word';
 
-/** Whether the other names each thing that the one lists by a name: "Secret and The Closer" are not among "Secret Love and The Closer". */
+/**
+ * Whether the outer statement names each thing that the inner one lists by name: "Secret and The Closer" are not among "Secret Love and The Closer".
+ */
 export function namesItemsOf(inner: Reading, { tokens: outer }: Reading): boolean {
   const { enumerations, tokens } = inner;
   if (!enumerations.every(({ items }) => items.every((item) => isNamedIn(tokens, item, outer)))) return false;

@@ -6,31 +6,31 @@ import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token'
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 
 const THINGS = new Set(['which', 'that']);
-/** Who is named by somebody else: "her brother", "the son of Ivo Brand". */
+/** Persons described by their relation to somebody else: "her brother", "the son of Ivo Brand". */
 const KIN = new Set(
   `brother brothers sister sisters son sons daughter daughters father mother parents wife husband widow widower uncle aunt nephew niece cousin cousins
 grandfather grandmother grandson granddaughter partner friend colleague`.split(/\s+/),
 );
 const PERSONAL = new Set('he she him her they them it'.split(' '));
-/** Between what somebody does and who does it. */
+/** Words that may stand between a verb and its subject. */
 const BETWEEN = FORMS_OF_HAVE.union(new Set(['also', 'later', 'then', 'once', 'first']));
 
 /**
- * Whether what one says of a name another says only of what is that name's, or by it: "Ada's rival was elected", "raised by Ada, Ivo became a
- * doctor".
+ * Whether what `mine` says of a name, `theirs` says only of something that belongs to that name, or names it as the agent: "Ada's rival was elected",
+ * "raised by Ada, Ivo became a doctor".
  */
 export function isSaidOfItsOwn(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
   const subject = mine.slice(0, subjectEnd);
   const head = subject.at(-1);
   if (!head || !subject.every(isNameWord) || isPossessive(head) || mine[subjectEnd + 1]?.word.text === 'by') return false;
-  // "Ada's books sold well, making her famous".
+  // A pronoun may refer to the owner: "Ada's books sold well, making her famous".
   if (theirs.some(({ word }) => PERSONAL.has(word.text))) return false;
   const places = placesOf(head, theirs);
   const isPassive = FORMS_OF_BE.has(mine[subjectEnd]?.word.text ?? '');
   return places.length > 0 && places.every((place) => isOwner(theirs, place) || (isPassive && isAgent(theirs, place)));
 }
 
-/** "Insulin raises weight" and not "metformin lowers it, but insulin raises weight": a subject behind such a word that has nothing of one's own. */
+/** Whether the verb belongs to a later clause with another subject: "metformin lowers it, but insulin raises weight" says it of insulin only. */
 export function isOfNextSubject(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
   const verb = mine[subjectEnd];
   if (!verb || verb.word.isStopWord) return false;
@@ -49,7 +49,9 @@ function hasSubjectWithout(tokens: readonly Token[], verb: number, subject: read
   return false;
 }
 
-/** "The state bought the bank although it was insolvent": nobody knows which of them was, so it says it of neither. */
+/**
+ * Whether `theirs` says it only of a pronoun that may mean several things: "The state bought the bank although it was insolvent" says it of neither.
+ */
 export function isSaidOfSomething(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[], theirEnd: number): boolean {
   const said = mine.find(({ word }, at) => at >= subjectEnd && !word.isStopWord && !word.verb.isAdverb);
   const places = said ? placesOf(said, theirs) : [];
@@ -61,7 +63,7 @@ function isBehindPronoun(tokens: readonly Token[], subjectEnd: number, said: num
   while (at > 1 && (tokens[at]?.word.isStopWord || tokens[at]?.word.verb.isAdverb) && !THINGS_SPOKEN_OF.has(tokens[at]?.word.text ?? ''))
     at -= 1;
   if (at < 2 || !THINGS_SPOKEN_OF.has(tokens[at]?.word.text ?? '') || !SUBORDINATING.has(tokens[at - 1]?.word.text ?? '')) return false;
-  // "Kelm is popular because it is fast" speaks of one thing alone.
+  // "Kelm is popular because it is fast" mentions only one thing, so the pronoun is clear.
   return tokens.slice(subjectEnd, at).some((token, place, all) => isNameWord(token) || all[place - 1]?.word.verb.isDeterminer);
 }
 
@@ -70,20 +72,20 @@ const SUBORDINATING = new Set('although though because that since as if when whi
 
 const MAX_SUBJECT_WORDS = 5;
 
-/** Of a common noun: "Ada’s rival, Ivo, was", and not "Ada’s". */
+/** Whether a name is the owner of a common noun: "Ada’s" in "Ada’s rival, Ivo, was". */
 function isOwner(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   return token !== undefined && next?.isCapitalised === false && !next.word.isStopWord && isPossessive(token);
 }
 
-/** "Raised by Ada Lund": between "by" and the end of the name stands nothing else. */
+/** Whether a name follows "by": "raised by Ada Lund", with only the rest of the name between. */
 function isAgent(tokens: readonly Token[], at: number): boolean {
   let begin = at;
   while (isNameWord(tokens[begin - 1]) && tokens[begin]?.before === SPACE) begin -= 1;
   return tokens[begin - 1]?.word.text === 'by';
 }
 
-/** Whether another statement says what one says somebody does, or was, of somebody else: "her brother founded it", "the play, which Bea directed". */
+/** Whether `theirs` says of somebody else what `mine` says somebody did or was: "her brother founded it", "the play, which Bea directed". */
 export const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
     if (at === 0 || !isPastVerb(verb) || FORMS_OF_BE.has(mine[at - 1]?.word.text ?? '')) return false;
@@ -98,16 +100,16 @@ function isOther(mine: readonly Token[], verb: number, theirs: readonly Token[],
   const kin = kinAt(theirs, doer);
   const own = kinAt(mine, doerBefore(mine, verb));
   if (name && (kin || own)) return kin ? !isAmong(kin, mine.slice(0, verb)) : isNameWord(name);
-  // "Ada joined the Sund, which disbanded": what the relative is told of is not who does it.
+  // "Ada joined the Sund, which disbanded": the antecedent of "which", not the subject before it, is what disbanded.
   return isNameWord(name) && !isAmong(name, THINGS.has(theirs[doer + 1]?.word.text ?? '') ? mine.slice(0, verb) : mine);
 }
 
-/** "Ivo became her teacher, and she won": a pronoun behind such a word that nobody put a name in the place of. */
+/** A pronoun in a later clause that was not resolved to a name: "Ivo became her teacher, and she won". */
 const isUnknown = (tokens: readonly Token[], at: number): boolean =>
   SUBJECT_PRONOUNS.has(tokens[at]?.word.text ?? '') &&
   (CLAUSE_CONJUNCTIONS_AND_SO.has(tokens[at - 1]?.word.text ?? '') || ((tokens[at]?.before ?? 0) & SEMICOLON) !== 0);
 
-/** Place of the last word that names who does what the verb says, or of whom a noun says what he was; -1 if it is not told before it. */
+/** Index of the last word of the subject of a verb, or of a noun that says what somebody was; -1 if it does not stand before it. */
 function doerBefore(tokens: readonly Token[], verb: number): number {
   let at = verb;
   while (ARTICLES.has(tokens[at - 1]?.word.text ?? '')) at -= 1;
@@ -118,7 +120,10 @@ function doerBefore(tokens: readonly Token[], verb: number): number {
   return THINGS.has(tokens[at - 1]?.word.text ?? '') ? at - 2 : at - 1;
 }
 
-/** "Brother" of "her brother", "Roth’s brother Karl" and "the brother of Ada Roth", that end at the place; not that of "Ada and her brother Karl". */
+/**
+ * The kinship word of a phrase that ends at `end`: "brother" in "her brother", "Roth’s brother Karl" and "the brother of Ada Roth", but not in "Ada
+ * and her brother Karl".
+ */
 function kinAt(tokens: readonly Token[], end: number): Token | undefined {
   let at = end;
   while (isNameWord(tokens[at]) && !hasComma(tokens[at])) at -= 1;
@@ -130,7 +135,10 @@ function kinAt(tokens: readonly Token[], end: number): Token | undefined {
 const isKin = (token: Token | undefined): boolean => token !== undefined && KIN.has(token.word.text);
 const hasComma = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0;
 
-/** "Ivo’s uncle was Ada" is not "Ivo was the uncle of Ada", nor "Kelm acquired Weil" "the acquisition of Kelm by Weil": each has what the other is of. */
+/**
+ * Whether two names exchange their roles in an of-relation: "Ivo’s uncle was Ada" and "Ivo was the uncle of Ada", "Kelm acquired Weil" and "the
+ * acquisition of Kelm by Weil".
+ */
 export const exchangesOwners = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((token, at) => {
     const own = ownerOf(mine, at);
@@ -139,7 +147,7 @@ export const exchangesOwners = (mine: readonly Token[], theirs: readonly Token[]
     return owners.length > 0 && owners.every((owner) => owner && !areAlike(owner, own) && isAmong(owner, mine) && isAmong(own, theirs));
   });
 
-/** The last word of the name of whom or what something is, or of what is done to: "the uncle of Ada Roth", "Roth’s uncle", "acquired Roth". */
+/** The last word of the name that a noun belongs to, or of the object of a verb: "the uncle of Ada Roth", "Roth’s uncle", "acquired Roth". */
 function ownerOf(tokens: readonly Token[], at: number): Token | null {
   const token = tokens[at];
   if (!token || token.isCapitalised || token.word.isStopWord) return null;
@@ -149,10 +157,10 @@ function ownerOf(tokens: readonly Token[], at: number): Token | null {
   return isPastVerb(token) && !FORMS_OF_BE.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
 }
 
-/** The ending of "Roth’s" is no part of its word. */
+/** Whether a possessive ending ("Roth’s") follows; the ending is not part of the word. */
 const isPossessive = ({ start, end, word, after }: Token): boolean => end - start > word.text.length || (after & APOSTROPHE) !== 0;
 
-/** Null where there is none, or one of several: "Kelm and Sund". */
+/** Null if there is no name, or if it is the first of several: "Kelm and Sund". */
 function endOfName(tokens: readonly Token[], from: number): Token | null {
   if (!isNameWord(tokens[from])) return null;
   let end = from + 1;
@@ -161,7 +169,7 @@ function endOfName(tokens: readonly Token[], from: number): Token | null {
   return isFirstListed ? null : (tokens[end - 1] ?? null);
 }
 
-/** "Sund" of "Kelm and Sund’s founder". */
+/** Whether a name is the last of several: "Sund" in "Kelm and Sund’s founder". */
 function isLastListed(tokens: readonly Token[], end: number): boolean {
   let at = end;
   while (isNameWord(tokens[at])) at -= 1;
@@ -182,9 +190,9 @@ export function isDoneByWhoIsSetOff(mine: readonly Token[], subjectEnd: number, 
     })
   );
 }
-/** "Owner" of "owned". */
+/** Whether a noun names the doer of a verb: "owner" for "owned". */
 const isDoerOf = ({ word: { verb, text } }: Token, { word: noun }: Token): boolean =>
   verb.isPastForm && text.length > 4 && DOER.test(noun.text) && noun.text.startsWith(text.replace(/e?d$/, ''));
 const DOER = /[eo]rs?$/;
-/** Words from the comma up to it: "the rig's owner". */
+/** Most words between the comma and the doer: "the rig's owner". */
 const MAX_SET_OFF_WORDS = 4;

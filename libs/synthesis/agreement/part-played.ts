@@ -13,7 +13,7 @@ import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides,
 
 const MODAL = new Set('can could may might would should'.split(' '));
 
-/** Whether a word of one statement, which another one has too, has another part there: who beats whom, what a name is called, what was and what is. */
+/** Whether a word shared by both statements plays another part in each: who beats whom, what a name refers to, past or present. */
 export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[], question: Terms): boolean =>
   isOfOtherTime(mine, theirs) ||
   isOnlyPossible(mine, theirs) ||
@@ -38,7 +38,7 @@ function contrastsOther(mine: readonly Token[], theirs: readonly Token[]): boole
   return mine.some((token, at) => own.has(at) && isContentWord(token) && !isAmong(token, areContrasted));
 }
 
-/** "It is not yet required" is not said by "they will require it although it is not yet ready": what the one denies the other does not. */
+/** Whether the statements deny different things: "It is not yet required" is not said by "they will require it although it is not yet ready". */
 function deniesOther(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const own = deniedIn(mine, MAX_DENIED);
   if (own.length === 0 || !theirs.some((_, at) => isNegationAt(theirs, at))) return false;
@@ -48,12 +48,12 @@ function deniesOther(mine: readonly Token[], theirs: readonly Token[]): boolean 
 
 const MAX_DENIED = 3;
 
-/** "Smith sued Jones, who paid" is not said by "Smith sued Jones and paid": somebody else did it. */
+/** "Smith sued Jones, who paid" is not said by "Smith sued Jones and paid": a different person paid. */
 const tellsOfAntecedent = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((token, at) => at > 0 && (token.before & COMMA) !== 0 && RELATIVES.has(token.word.text) && isVerbAt(mine, at + 1)) &&
   !theirs.some(({ word }) => RELATIVES.has(word.text));
 
-/** Who was head of a house may no longer be it; what somebody is by profession is told in both tenses. */
+/** A former head of a house may no longer be its head, so the tense matters for offices; for professions it does not. */
 const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((copula, at) => {
     const office = officeAfter(mine, at);
@@ -65,13 +65,16 @@ const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolea
     return forms.length > 0 && forms.every(({ word }) => PRESENT_FORMS_OF_BE.has(word.text) !== PRESENT_FORMS_OF_BE.has(copula.word.text));
   });
 
-/** "The author was Ada Roth" and "the author is Ada Roth": who made something once is its maker still. A director may be one of an institute. */
+/**
+ * "The author was Ada Roth" and "the author is Ada Roth": the maker of something remains its maker. Directors are left out, since a director may be
+ * one of an institute.
+ */
 const isMaker = (tokens: readonly Token[], copula: number, named: Token): boolean =>
   isNameWord(named) && MAKERS.has(tokens.slice(0, copula).find(({ word }) => !word.isStopWord)?.word.text ?? '');
 
 const MAKERS = new Set('author writer screenwriter architect creator founder inventor discoverer painter sculptor'.split(' '));
 
-/** What stands after "is" or "was", without an article that leaves open which. */
+/** The noun after "is" or "was", unless an indefinite article leaves open which. */
 function officeAfter(tokens: readonly Token[], at: number): Token | null {
   const [copula, next] = [tokens[at], tokens[at + 1]];
   if (!copula || !next || !FINITE_FORMS_OF_BE.has(copula.word.text)) return null;
@@ -79,7 +82,7 @@ function officeAfter(tokens: readonly Token[], at: number): Token | null {
   return !office || office.word.isStopWord || office.word.verb.isPastForm || office.word.text === 'born' ? null : office;
 }
 
-/** What can kill trees need not kill them. */
+/** Whether `theirs` only says that something is possible: what can kill trees does not necessarily kill them. */
 function isOnlyPossible(mine: readonly Token[], theirs: readonly Token[]): boolean {
   if (mine.some((token) => isOneOf(MODAL, token))) return false;
   return theirs.some((token, at) => {
@@ -94,7 +97,10 @@ function isOnlyPossible(mine: readonly Token[], theirs: readonly Token[]): boole
   });
 }
 
-/** "Ada Maria Kelm" and "Maria Ada Kelm"; "Executive Chairman" and "Chairman and Executive Director". */
+/**
+ * Whether the parts of a name stand in a different order or in different names: "Ada Maria Kelm" and "Maria Ada Kelm"; "Executive Chairman" and
+ * "Chairman and Executive Director".
+ */
 const turnsName = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((first, at) => {
     const second = mine[at + 1];
@@ -112,7 +118,7 @@ const isNextTo = (one: Token | undefined, next: Token | undefined): boolean =>
 
 const isOfOneName = (one: Token, next: Token): boolean => isNameWord(one) && isNameWord(next) && next.before === SPACE;
 
-/** Another name goes on behind the word than the one that is looked for, unless that is of the word: "the Law School of Yale University". */
+/** Whether the word begins a longer name without the wanted word; after "of" it does not count: "the Law School of Yale University". */
 function belongsToOther(tokens: readonly Token[], at: number, wanted: Token): boolean {
   if (tokens[at - 1]?.word.text === 'of') return false;
   let end = at;
@@ -120,7 +126,7 @@ function belongsToOther(tokens: readonly Token[], at: number, wanted: Token): bo
   return end > at && !tokens.slice(at, end + 1).some(({ word }) => meanTheSame(word, wanted.word));
 }
 
-/** "The champions United" are not "the champions Rovers". */
+/** Whether a description goes with a different name: "the champions United" are not "the champions Rovers". */
 function exchangesEpithets(mine: readonly Token[], theirs: readonly Token[], question: Terms): boolean {
   const others = epithetsIn(theirs, question);
   return epithetsIn(mine, question).some(([epithet, name]) => {
@@ -132,7 +138,7 @@ function exchangesEpithets(mine: readonly Token[], theirs: readonly Token[], que
   });
 }
 
-/** Each noun right before a name, with the name. */
+/** Each noun directly before a name, together with the name. */
 const epithetsIn = (tokens: readonly Token[], question: Terms): [Token, Token][] =>
   tokens.flatMap((name, at): [Token, Token][] => {
     const before = tokens[at - 1];

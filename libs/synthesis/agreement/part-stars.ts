@@ -6,10 +6,10 @@ import type { Statement } from '../statement/statement';
 import { nameTheSame, saidInOtherWords } from './support';
 import { addSupport, distinct, providerCountOf, SHARED_BEGINNING, type Star } from './star';
 
-/** Share of the weight of what stands before a list that another statement must have to list the same things of its subject. */
+/** To list the same things of its subject, another statement must share this part of the weight of the words before the list. */
 const SHARED_LEAD = 0.7;
 
-/** Stars around parts of a statement that more providers say than the whole. */
+/** Stars around parts of a statement that have more providers than the whole statement. */
 export function partStars(comparison: Comparison, whole: Star): Star[] {
   if (whole.middle.parts === null || mostProviders(comparison, whole, whole.partners) <= providerCountOf(whole)) return [];
   const partners = whole.partners.filter((partner) => mayShareBeginning(whole, comparison.statements[partner]));
@@ -30,7 +30,8 @@ function beginningStars(comparison: Comparison, whole: Star, partners: readonly 
     const place = similarity.add(stems);
     const alike = partners.filter((partner) => similarity.containment(place, partner) >= SHARED_BEGINNING);
     const middle = alike.length > 0 ? read() : null;
-    // "No cases were found in women" of whom both say which: less is denied than the beginning says.
+    // "No cases were found in women", from statements that both go on to say which women: the full statements deny less than their shared beginning
+    // does.
     if (!middle || (middle.reading.polarity.negations.length > 0 && !isClosed)) continue;
     const end = middle.reading.tokens.length;
     const sharing = alike.filter((partner) => {
@@ -47,7 +48,7 @@ function beginningStars(comparison: Comparison, whole: Star, partners: readonly 
   return found;
 }
 
-/** Stars around lists of what several statements list. */
+/** Stars around the list items that several statements share. */
 function commonItemStars(comparison: Comparison, whole: Star): Star[] {
   const { statements, similarity } = comparison;
   const found = new Map<string, Star>();
@@ -55,7 +56,7 @@ function commonItemStars(comparison: Comparison, whole: Star): Star[] {
     const other = statements[partner];
     if (!other || whole.others.some(({ statement }) => statement.stepId === other.stepId)) continue;
     for (const { lead, read } of whole.middle.parts?.withCommonItems(other.reading) ?? []) {
-      // Who is named in full and in short is one.
+      // A name in full and its short form count as the same.
       const own = nameTheSame(whole.middle, other, comparison.question) ? lead.difference(whole.middle.head) : lead;
       const said = own.difference(saidInOtherWords(whole.middle, comparison.joined[partner] ?? other));
       const isShared = said.size === 0 || similarity.containment(similarity.add(said), partner) >= SHARED_LEAD;
@@ -67,7 +68,7 @@ function commonItemStars(comparison: Comparison, whole: Star): Star[] {
   return [...found.values()].filter((star) => providerCountOf(star) > providerCountOf(whole));
 }
 
-/** Stars around what several statements say without what stands in the middle of one. */
+/** Stars around what several statements say after leaving out words in the middle of one. */
 function commonPartStars(comparison: Comparison, whole: Star, partners: readonly number[]): Star[] {
   const { statements } = comparison;
   const found = new Map<string, Star>();
@@ -80,7 +81,7 @@ function commonPartStars(comparison: Comparison, whole: Star, partners: readonly
   return [...found.values()].filter((star) => providerCountOf(star) > providerCountOf(whole));
 }
 
-/** A star around a part of a statement, with those who say the whole and those of the partners who say the part. */
+/** A star around a part of a statement, supported by those who say the whole and by the partners that say the part. */
 function starAround(comparison: Comparison, middle: Statement, whole: Star, partners: readonly number[]): Star {
   const { similarity } = comparison;
   const star: Star = { middle, position: whole.position, others: [...whole.others], partners: [], opposed: whole.opposed };
@@ -89,13 +90,13 @@ function starAround(comparison: Comparison, middle: Statement, whole: Star, part
   return star;
 }
 
-/** Two statements with other numbers each are about different things, however alike they begin. */
+/** Statements with different numbers are about different things, however similar their beginnings are. */
 function mayShareBeginning({ middle, others }: Star, partner: Statement | undefined): boolean {
   if (partner === undefined || !oneHoldsTheOther(middle.reading.numbers, partner.reading.numbers)) return false;
   return !others.some(({ statement }) => statement.stepId === partner.stepId);
 }
 
-/** How many providers a part of a star's middle can have at most, if all partners say it. */
+/** The most providers that a part of a star's middle can have, if all partners say it. */
 function mostProviders({ statements }: Comparison, { others }: Star, partners: readonly number[]): number {
   const providers = others.map(({ statement }) => statement.provider);
   for (const partner of partners) {

@@ -4,7 +4,7 @@ import { isAmong } from '../alignment/same-word';
 
 export const RELATIVES = new Set('who which whose'.split(' '));
 
-/** Without ", who says that he is shy,". */
+/** The words outside of relative clauses between commas, such as ", who says that he is shy,". */
 export function outsideRelatives(tokens: readonly Token[]): Token[] {
   let isWithin = false;
   return tokens.filter((token, at) => {
@@ -14,7 +14,10 @@ export function outsideRelatives(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** "Walter Grimes coached the team from 2011" is not said by "they were coached by Walter Grimes, who had joined in 2011": the year is of another verb. */
+/**
+ * Whether a number belongs to a relative clause instead of the verb: "Walter Grimes coached the team from 2011" is not said by "they were coached by
+ * Walter Grimes, who had joined in 2011".
+ */
 export function isNumberOfRelative(mine: readonly Token[], theirs: readonly Token[]): boolean {
   if (!mine.some(({ word }) => word.hasDigit) || !theirs.some(({ word }) => RELATIVES.has(word.text))) return false;
   const outside = outsideRelatives(theirs);

@@ -9,7 +9,10 @@ import { outsideRelatives, RELATIVES } from './relative-clauses';
 import { isQuantity } from './said-otherwise';
 import { isAfterthought, isAttributed } from '../difference/attribution';
 
-/** What follows with "to" did not happen yet, if ever. Somebody who "went on to win" or "managed to win" won. */
+/**
+ * After these, an infinitive tells of something that has not happened yet, if it ever will. But somebody who "went on to win" or "managed to win" did
+ * win.
+ */
 const INTENDING = new Set(
   `is are was were be been plan plans planned planning expect expects expected agree agrees agreed offer offers offered apply applies applied hope hopes
 hoped want wants wanted intend intends intended try tries tried attempt attempts attempted ask asks asked seek seeks sought design designed schedule
@@ -19,21 +22,21 @@ supposed proposal pledged pledge obligation`.split(/\s+/),
 );
 const CONDITIONS = new Set('if unless'.split(' '));
 const SUBJECTS = new Set('the a an it he she they there'.split(' '));
-/** What holds of some of these need not hold of all. */
+/** A finding about some of these does not necessarily hold for all. */
 const POPULATIONS = new Set(
   `mice rats rodents animals dogs cats monkeys cells vitro women men children adults infants babies patients smokers boys girls teenagers adolescents
 theory principle paper night winter summer`.split(/\s+/),
 );
-/** What is written "on mice" is about them. */
+/** After these, "on mice" names the topic, not the group studied. */
 const WRITINGS = new Set('paper papers book books article articles essay treatise thesis lecture'.split(' '));
 const OF_SOME = new Set(['in', 'among', 'amongst', 'on', 'at', 'for']);
 const PARTITIVE = new Set('part parts half third quarter most majority minority some few portion fraction section many much'.split(' '));
-/** At the beginning they limit what follows: "Only members may vote". */
+/** At the beginning of a sentence these limit what follows: "Only members may vote". */
 const LIMITING = new Set('only almost nearly except hardly scarcely barely not outside unlike mostly partly'.split(' '));
 const EXCEPTING = new Set('except outside'.split(' '));
-/** "In the novel": what is told of there need not be so. */
+/** After "In the novel", the events told may be fictional. */
 const STORIES = new Set('novel book play film movie story series game opera poem sketch episode fable myth legend'.split(' '));
-/** What stands in these need not be invented, where somebody describes it there. */
+/** Not necessarily fiction, if the sentence says that somebody describes something in it. */
 const WRITTEN = new Set('book play series game'.split(' '));
 const DESCRIBING = new Set(
   'describe describes described write writes wrote argue argues argued explain explains explained discuss discusses discussed'.split(' '),
@@ -43,8 +46,8 @@ const PLAYING = new Set(
 );
 
 /**
- * Whether another sentence says what one says with a reservation that the one does not make: on somebody's word, as a plan, under a condition, or of
- * a part or a kind of what the one speaks of. English.
+ * Whether the outer sentence says the same as the inner one, but with a reservation that the inner one lacks: as somebody's claim, as a plan, under a
+ * condition, or only for a part or a kind of the subject. English.
  */
 export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
   if (isLimited(inner.tokens, outer.tokens) || ranksFewer(inner.tokens, outer.tokens) || ranksFewer(outer.tokens, inner.tokens))
@@ -59,7 +62,7 @@ export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
   );
 }
 
-/** Where a word stands in other words; of several places those that go on the longest as it does. */
+/** The places of a word in the other sentence; if several, those with the longest run of equal words after it. */
 function placesInContext(mine: readonly Token[], own: number, theirs: readonly Token[]): number[] {
   const goesOn = (place: number, offset: number): boolean => {
     const [one, other] = [mine[own + offset], theirs[place + offset]];
@@ -74,7 +77,7 @@ function placesInContext(mine: readonly Token[], own: number, theirs: readonly T
   return runs.flatMap((length, place) => (length === longest ? [place] : []));
 }
 
-/** By the word that the other begins with, or by a story that it tells of. */
+/** Whether the first word of the other sentence limits it, or the sentence tells of a story. */
 function isLimited(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const [first, second, third, ...others] = theirs;
   if (!first) return false;
@@ -86,7 +89,10 @@ function isLimited(mine: readonly Token[], theirs: readonly Token[]): boolean {
   return !isDescribed && !others.some(({ word }) => PLAYING.has(word.text));
 }
 
-/** "Partly funded by Norland, the canal": what limits the introduction says nothing of the canal, but "except for two" and "outside Norland" do. */
+/**
+ * Whether the limit only applies to an introduction before the subject: "Partly funded by Norland, the canal". "Except for two" and "outside Norland"
+ * also limit the subject.
+ */
 function endsIntroduction([subject]: readonly Token[], theirs: readonly Token[]): boolean {
   const [first, second, third] = theirs;
   const named = second?.word.text === 'of' ? third : second;
@@ -94,7 +100,7 @@ function endsIntroduction([subject]: readonly Token[], theirs: readonly Token[])
   return theirs.some((token, at) => at > 0 && (token.before & COMMA) !== 0 && token.word.text === subject?.word.text);
 }
 
-/** "The first Norlandic woman to climb it" need not be the first woman. */
+/** "The first Norlandic woman to climb it" was not necessarily the first woman. */
 function ranksFewer(mine: readonly Token[], theirs: readonly Token[]): boolean {
   return mine.some((rank, at) => {
     const next = mine[at + 1];
@@ -106,7 +112,7 @@ function ranksFewer(mine: readonly Token[], theirs: readonly Token[]): boolean {
   });
 }
 
-/** With these the highest is still the highest of all. */
+/** These do not narrow a superlative: the highest known is still the highest. */
 const WIDE = new Set('known single ever overall recorded'.split(' '));
 
 function isReservedAt(inner: Reading, tokens: readonly Token[], verb: number): boolean {
@@ -128,13 +134,16 @@ function isReservedAt(inner: Reading, tokens: readonly Token[], verb: number): b
   });
 }
 
-/** "After many of its ships sank, the line moved" speaks of the whole line. */
+/** "After many of its ships sank, the line moved" is about the whole line. */
 function isPartOfSubject(before: readonly Token[], at: number): boolean {
   const comma = before.findLastIndex((token) => (token.before & COMMA) !== 0);
   return before[at + 1]?.word.text === 'of' && !before.some((_, place) => place > at + 1 && place < comma && isFiniteVerbAt(before, place));
 }
 
-/** "Provided that it rains", "provided the council agrees", not "provided with engines" or "they provided the engines". */
+/**
+ * Whether a word introduces a condition: "provided that it rains", "provided the council agrees", but not "provided with engines" or "they provided
+ * the engines".
+ */
 function isCondition(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!token || token.word.text !== 'provided') return token !== undefined && CONDITIONS.has(token.word.text);
@@ -147,7 +156,7 @@ function isPopulation(tokens: readonly Token[], at: number): boolean {
   return POPULATIONS.has(tokens[at]?.word.text ?? '') && OF_SOME.has(place) && !(place === 'on' && WRITINGS.has(about));
 }
 
-/** "Was to open", "is expected to open". */
+/** Whether a verb tells of a plan: "was to open", "is expected to open". */
 function isIntended(tokens: readonly Token[], verb: number): boolean {
   let at = verb - 1;
   while (tokens[at]?.word.verb.isAdverb || tokens[at]?.word.text === 'be' || tokens[at]?.word.text === 'have') at -= 1;
@@ -167,7 +176,7 @@ function clauseEnd(tokens: readonly Token[], verb: number): number {
   return end < 0 ? tokens.length : end;
 }
 
-/** From the relative on where it holds the last word: "he argued the case, which the court decided". */
+/** The clause of the last word: the relative clause if it contains that word, as in "he argued the case, which the court decided". */
 function ownClause(tokens: readonly Token[]): readonly Token[] {
   const others = outsideRelatives(tokens);
   if (others.at(-1) === tokens.at(-1)) return others;

@@ -8,19 +8,19 @@ import { withRelations } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { exchangesOwners, hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 
-/** With such a word a name is that of another of its kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
+/** With such a word a name means another thing of the same kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
   `north south east west northern southern eastern western upper lower new old little great greater lesser junior senior youth women men girls boys ladies
 supporting executive associate vice deputy assistant evening morning sunday daily weekly second third fourth ii iii iv indoor outdoor half reserve reserves`.split(
     /\s+/,
   ),
 );
-/** Between a number and what is counted: "two young sons". */
+/** Most words between a number and the thing counted: "two young sons". */
 const NEAR = 3;
 
 /**
- * Whether another statement has the words of one and says them of something else. What the one does or counts then stands in the other under another
- * verb, with a doer of its own, behind another word than in the one, or in a longer name. English.
+ * Whether `theirs` contains the words of `mine` but says them of something else. Then the action or number belongs to another verb, to another
+ * subject, to another word before it, or to a longer name. English.
  */
 export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens: theirs, subjectEnd: theirEnd }: Reading): boolean {
   return (
@@ -50,7 +50,7 @@ function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readon
   return places.length > 0 && places.every((place) => isBehindOf(theirs, place));
 }
 
-/** "Of a country doctor". */
+/** Whether a noun follows "of": "of a country doctor". */
 function isBehindOf(tokens: readonly Token[], noun: number): boolean {
   let at = noun - 1;
   while (at > noun - NEAR && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
@@ -76,7 +76,7 @@ function isUnderAnotherVerb(mine: readonly Token[], subjectEnd: number, theirs: 
   });
 }
 
-/** By a verb that an "and" joins to the one, unless the two share what follows: "wrote and directed it". */
+/** Whether the item belongs to a second verb after "and"; not if both verbs share their object: "wrote and directed it". */
 function isGovernedByOther(tokens: readonly Token[], item: number, verb: Token): boolean {
   const at = tokens.findLastIndex((token, place) => place < item && isPastVerb(token));
   const [earlier, joint, governor] = [tokens[at - 2], tokens[at - 1], tokens[at]];
@@ -93,11 +93,11 @@ const isInLongerName = (mine: readonly Token[], theirs: readonly Token[]): boole
     return places.length > 0 && places.every(isPartOfLonger);
   });
 
-/** @param later of the word and the name beside it, the one that stands behind the other */
+/** @param later the one of the two words that stands second */
 const distinguishes = (neighbour: Token | undefined, later: Token | undefined, mine: readonly Token[]): boolean =>
   later?.before === SPACE && isNameWord(neighbour) && DISTINGUISHING.has(neighbour?.word.text ?? '') && !isAmong(neighbour, mine);
 
-/** "Gold in Ulm and silver in Graz" is not "silver in Ulm and gold in Graz": each stands behind what the other stood behind. */
+/** Whether two words have exchanged the words before them: "Gold in Ulm and silver in Graz" is not "silver in Ulm and gold in Graz". */
 function exchangesFellows(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const [own, others] = [fellowsIn(mine), fellowsIn(theirs)];
   return own.some(([one, before]) => {
@@ -110,7 +110,7 @@ function exchangesFellows(mine: readonly Token[], theirs: readonly Token[]): boo
   });
 }
 
-/** "Gold in Ulm" is not "silver in Ulm and gold in Graz": each has another fellow there, behind the same preposition. */
+/** Whether a word and its complement are paired differently: "Gold in Ulm" is not "silver in Ulm and gold in Graz". */
 function hasOtherFellow(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const theirAdjuncts = adjunctsIn(theirs);
   return adjunctsIn(mine).some(({ head, joint, name }) => {
@@ -126,7 +126,7 @@ function hasOtherFellow(mine: readonly Token[], theirs: readonly Token[]): boole
 const isBetween = (place: number, one: Token | undefined, other: Token | undefined): boolean =>
   one !== undefined && other !== undefined && place > Math.min(one.start, other.start) && place < Math.max(one.start, other.start);
 
-/** "Gold in Ulm", "Kelm from 1990": a word, a preposition, and a name or a number. */
+/** A word, a preposition, and a name or number: "Gold in Ulm", "Kelm from 1990". */
 const adjunctsIn = (tokens: readonly Token[]): { head: Token; joint: string; name: Token }[] =>
   tokens.flatMap((name, at) => {
     const article = tokens[at - 1]?.word.text === 'the' ? 1 : 0;
@@ -137,7 +137,7 @@ const adjunctsIn = (tokens: readonly Token[]): { head: Token; joint: string; nam
 
 const JOINTS = COMMON_PREPOSITIONS.union(new Set(['against']));
 
-/** Each word that tells something, with the one before it. */
+/** Each content word or amount, with the one before it. */
 function fellowsIn(tokens: readonly Token[]): [Token, Token][] {
   const telling = tokens.filter(({ word }) => !word.isStopWord || word.isAmount);
   return telling.slice(1).map((token, at) => [token, telling[at] ?? token]);
@@ -160,7 +160,10 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
     );
   });
 
-/** "The club sued the bank" is not "the bank sued the club", nor "Ada was succeeded by Bea" that Ada succeeded Bea. */
+/**
+ * Whether subject and object are exchanged: "The club sued the bank" is not "the bank sued the club", and "Ada was succeeded by Bea" is not "Ada
+ * succeeded Bea".
+ */
 function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly Token[], theirEnd: number): boolean {
   const [mySubject, theirSubject] = [mine.slice(0, mineEnd).filter(isTelling), theirs.slice(0, theirEnd).filter(isTelling)];
   if (mySubject.length === 0 || theirSubject.length === 0) return false;
@@ -180,7 +183,7 @@ function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly
   return own.every((token) => isAmong(token, theirRest)) && theirOwn.every((token) => isAmong(token, rest));
 }
 
-/** "Killed 40 men", unlike "opened in Kelm": who is killed does not do it. */
+/** Whether a verb takes an object, as in "killed 40 men" but not in "opened in Kelm". Then passive and active have opposite meanings. */
 const beginsObject = (token: Token | undefined): boolean =>
   token?.before === SPACE && (isNameWord(token) || token.word.verb.isDeterminer || token.word.isAmount);
 
@@ -189,7 +192,7 @@ const firstContentWord = (tokens: readonly Token[], from: number): number =>
 
 const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => FORMS_OF_BE.has(tokens[verb - 1]?.word.text ?? '');
 
-/** What the one says is done, the other says somebody does. */
+/** Whether one statement is in the passive, or names its agent with "by", and the other does not. */
 const isOtherVoice = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   namesDoer(mine) !== namesDoer(theirs) || hasPassive(mine) !== hasPassive(theirs);
 
@@ -197,7 +200,7 @@ const hasPassive = (tokens: readonly Token[]): boolean => tokens.some((token, at
 
 const namesDoer = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => word.text === 'by');
 
-/** Whom the one names behind "by", the other names right behind a verb. */
+/** Whether a name after "by" in `mine` is the object of a verb in `theirs`. */
 const doesWhatIsDone = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   withRelations(mine).some(({ at, relation }) => {
     const doer = mine[at];

@@ -6,19 +6,19 @@ import { differInPeriod } from '../difference/figures-stated-otherwise';
 import { meanTheSame } from '../alignment/same-word';
 import { isSuperlative } from '../difference/superlatives';
 
-/** What is called so may not be one: "a suspected spy". */
+/** Words that cast doubt on the noun after them: "a suspected spy". */
 const DOUBTED = new Set('suspected alleged accused supposed purported putative presumed aspiring fake mock wannabe pretended'.split(' '));
-/** What is called so was one once: "a former spy". */
+/** Words for a role held in the past: "a former spy". */
 const FORMER = new Set('former erstwhile onetime'.split(' '));
-/** What stands before it is only imitated: "a Queen tribute band". */
+/** The name before such a word is only imitated: "a Queen tribute band". */
 const IMITATING = new Set('tribute lookalike impersonator imitator parody'.split(' '));
-/** They say that nothing else is so. */
+/** Words that exclude everything else. */
 const RESTRICTING = new Set('only just solely exclusively merely'.split(' '));
 const JOINING = new Set(['and', 'but']);
 
 /**
- * Whether another statement has the words of one and does not say it: it doubts or imitates what that names, puts other things in its parentheses,
- * names a longer title, does to another what is done there, or restricts what is said.
+ * Whether the outer statement has the inner one's words without saying the same: it doubts or imitates the thing named, has other content in its
+ * parentheses, names a longer title, tells of an action on somebody else, or lacks a restriction of the inner one.
  */
 export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
   const mine = marksOf(inner);
@@ -38,7 +38,10 @@ export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
   );
 }
 
-/** What a statement has by which it may say another otherwise, as bits. Most have none of it, and each is held against many others. */
+/**
+ * Features by which one statement may differ in meaning from another, as bits. Computed once, because most statements have none and each is compared
+ * with many others.
+ */
 const DOUBTS = 1;
 const RESTRICTS = 1 << 1;
 const MAY_HAVE_TITLE = 1 << 2;
@@ -69,16 +72,18 @@ function readMarks({ text, tokens }: Reading): number {
   return marks;
 }
 
-/** "Only about 2 %" is about 2 %, but "the only two" are two of no more. */
+/** In "only about 2 %" the word qualifies a quantity; in "the only two" it restricts. */
 const isOfQuantity = (tokens: readonly Token[], at: number): boolean =>
   isQuantity(tokens[at + 1]) && !tokens[at - 1]?.word.verb.isDeterminer;
 
-/** What begins an amount: a number, or "about". */
+/** Whether a token begins an amount: a number, or a word such as "about". */
 export const isQuantity = (token: Token | undefined): boolean =>
   token !== undefined && (token.word.hasDigit || token.word.isAmount || ABOUT.has(token.word.text));
 const ABOUT = new Set('about around approximately roughly some'.split(' '));
 
-/** "Nausea and constipation were the most common side effects" leaves out the third of three. */
+/**
+ * Whether the inner statement leaves out items of a ranking: "Nausea and constipation were the most common side effects" omits the third of three.
+ */
 const ranksMore = (inner: Reading, { enumerations, tokens }: Reading): boolean =>
   PLURAL.some((copula) => inner.tokens.some(({ word }) => word.text === copula)) &&
   enumerations.some(({ items }) => {
@@ -100,14 +105,17 @@ function isDoubted(inner: Reading, outer: Reading): boolean {
   });
 }
 
-/** Who is married to a sprinter need not be married to a former one; who was a sprinter is a former one. */
+/** Whether `outer` calls somebody a former holder of a role that `inner` gives without "former". */
 const isFormer = (inner: Reading, { tokens }: Reading): boolean =>
   tokens.some((token, at) => {
     const named = FORMER.has(token.word.text) && !has(inner, token) ? roleAfter(tokens, at) : undefined;
     return named !== undefined && has(inner, named);
   });
 
-/** "Sprinter" of "former sprinter Koen Visser", "captain" of "former England captain Karl Weil"; of "former President Roth" nothing: it may be the name. */
+/**
+ * The role after "former": "sprinter" in "former sprinter Koen Visser", "captain" in "former England captain Karl Weil". None in "former President
+ * Roth", where the noun may be part of the name.
+ */
 function roleAfter(tokens: readonly Token[], at: number): Token | undefined {
   const role = tokens.findIndex(({ isCapitalised }, place) => place > at && !isCapitalised);
   const token = tokens[role];
@@ -115,13 +123,13 @@ function roleAfter(tokens: readonly Token[], at: number): Token | undefined {
   return role === at + 1 || tokens[role + 1]?.isCapitalised ? token : undefined;
 }
 
-/** "Spy" of "suspected Russian spy". */
+/** The noun after a doubting word: "spy" in "suspected Russian spy". */
 function nounAfter({ tokens }: Reading, at: number): Token | undefined {
   const end = tokens.findIndex(({ word, before }, place) => place > at && (word.isStopWord || (before & COMMA) !== 0));
   return tokens.slice(at + 1, end < 0 ? tokens.length : end).at(-1);
 }
 
-/** "‘Death in Kelm’" is not "‘Death in Kelm and Ulm’". */
+/** Whether a title is longer in the outer statement: "‘Death in Kelm’" is not "‘Death in Kelm and Ulm’". */
 function hasLongerTitle(inner: Reading, outer: Reading): boolean {
   const mine = titlesIn(inner.text);
   const theirs = titlesIn(outer.text);
@@ -147,7 +155,7 @@ const statedInParentheses = (text: string): Map<string, string> =>
 
 const SAME_AGAIN = new Set('it him her them both'.split(' '));
 
-/** "Convicted Ada" is not said by "acquitted Ada and convicted Bea", but by "arrested Ada and convicted her". */
+/** "Convicted Ada" is not said by "acquitted Ada and convicted Bea", but it is said by "arrested Ada and convicted her". */
 function isDoneToAnother(inner: Reading, { tokens: theirs }: Reading): boolean {
   const { tokens: mine, subjectEnd } = inner;
   const verb = mine[subjectEnd];
@@ -162,7 +170,7 @@ function isDoneToAnother(inner: Reading, { tokens: theirs }: Reading): boolean {
   });
 }
 
-/** "Kick" is not "Kick 2", but May is the May of "May 2". */
+/** Whether a name has a part number in the outer statement only: "Kick" is not "Kick 2". Dates do not count: "May 2" is in May. */
 function isSequel({ tokens: mine }: Reading, { tokens: theirs, dates }: Reading): boolean {
   return mine.some(({ word, isCapitalised }, at) => {
     if (!isCapitalised || word.isStopWord || mine[at + 1]?.word.hasDigit) return false;
@@ -171,7 +179,7 @@ function isSequel({ tokens: mine }: Reading, { tokens: theirs, dates }: Reading)
   });
 }
 
-/** Not the number of a score ("Kelm 3-1", "21 to 10") nor of what is counted ("Rome 20 people died"). */
+/** Whether a number is that of a part, not of a score ("Kelm 3-1", "21 to 10") or a count ("Rome 20 people died"). */
 function isPartNumber(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (token?.before !== SPACE || !/^\d{1,2}$/.test(token.word.text) || (token.after & DASH) !== 0) return false;
@@ -180,7 +188,7 @@ function isPartNumber(tokens: readonly Token[], at: number): boolean {
 
 const ORDINAL = /^(?:next|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))$/;
 
-/** "One of the largest" may be the second. */
+/** Before a superlative these weaken it: "one of the largest" may be the second. */
 const AMONG = new Set(['of', 'among']);
 
 /** "The largest" is not said by "the second-largest". */

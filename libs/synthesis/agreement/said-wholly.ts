@@ -9,30 +9,31 @@ import { playsAnotherPart } from './part-played';
 import { tellsRank } from '../difference/superlatives';
 import { NONE, type Statement } from '../statement/statement';
 
-/** Of how many something is said; a number or a list of so many says it too. */
+/** Words for an unspecific plural; a number or a list of enough items says the same. */
 const SEVERAL = new Set('several multiple numerous various many'.split(' '));
 const MIN_SEVERAL = 3;
-/** It says no more than the words around it: "four different wines". */
+/** A word that adds nothing to its context: "four different wines". */
 const EMPTY = 'different';
 const QUANTIFIERS = new Set('all every each most some few both'.split(' '));
-/** They tell a rank too, though `tellsRank` does not know them. */
+/** Superlatives that `tellsRank` does not know. */
 const RANKS = new Set('best worst top leading'.split(' '));
-/** Any of these can stand for another. */
+/** These quantifiers are interchangeable. */
 const WHOLE = new Set('all every each'.split(' '));
-/** What comes before a noun in one word with it makes another noun of it. */
+/** Prefixes that change the meaning of the noun after them. */
 const PREFIXES = new Set('co ex vice non semi sub pre post anti pro pseudo quasi half'.split(' '));
 
 /**
- * Whether a sentence says every word of a statement, and of the same. Elsewhere most of the weight is enough to find who may say as much; this
- * decides whether what is shown in that provider's name is its own: "best known for" is not said by who only knows somebody for it.
- * @param question what words of the question stand for is known to all
- * @param named stems of a name that the sentence has in another form
+ * Whether a sentence says every word of a statement, and of the same subject. Elsewhere most of the weight suffices, to find candidates; this decides
+ * what is shown in a provider's name. "Best known for" is not said by a sentence with only "known for".
+ * @param question words that need not be repeated, because the question already names them
+ * @param named stems of a name that the sentence gives in another form
  */
 export function isSaidWholly(inner: Statement, sentence: Statement, question: Terms, named: Terms): boolean {
   const [mine, theirs] = [inner.reading, sentence.reading];
   if (mine.wording === theirs.wording) return true;
   if (!listsWhatIsSaid(mine, theirs, named)) return false;
-  // Of "electric or diesel cars?" the one may tell of the electric ones and the other of those with diesel.
+  // For a question such as "electric or diesel cars?" one statement may be about electric cars and the other about diesel, so these words must be
+  // repeated.
   const asksForBoth = namesOther(inner, sentence, question);
   const [free, head] = asksForBoth ? [NONE, inner.head.difference(question)] : [question, inner.head];
   const isSaid = (token: Token, at: number): boolean =>
@@ -50,7 +51,10 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
   );
 }
 
-/** That a margin fell because of a price cut is not said by "prices" and "shrinking": one word stands for "fell" or for "cut", and not for both. */
+/**
+ * One word cannot stand for two: "prices" and "shrinking" do not say that a margin fell because of a price cut, as one word would stand for both
+ * "fell" and "cut".
+ */
 function isEachSaid(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const standsFor = new Map<number, string>();
   return mine.every((token) => {
@@ -69,7 +73,7 @@ function namesOther(inner: Statement, sentence: Statement, question: Terms): boo
 const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
   word.isStopWord || word.isAmount || word.text === EMPTY || named.has(word.stem) || (question.has(word.stem) && !ranks(word.text));
 
-/** Who asks for the largest lake does not make the largest one of a lake. */
+/** Superlatives must be repeated even if the question has them: asking for the largest lake does not make a lake the largest. */
 const ranks = (word: string): boolean => tellsRank(word) || RANKS.has(word);
 
 function isStatedIn(token: Token, theirs: Reading, head: Terms): boolean {
@@ -78,7 +82,7 @@ function isStatedIn(token: Token, theirs: Reading, head: Terms): boolean {
   return SEVERAL.has(token.word.text) && countsSeveral(theirs);
 }
 
-/** What somebody represented is not said by "representative", nor "Dominican" by "Dominican-American". */
+/** "Represented" is not said by "representative", nor "Dominican" by "Dominican-American". */
 function isStatedAt(token: Token, theirs: readonly Token[], at: number): boolean {
   const other = theirs[at];
   if (!other || !areAlike(token, other)) return false;
@@ -86,13 +90,16 @@ function isStatedAt(token: Token, theirs: readonly Token[], at: number): boolean
   return !(token.isCapitalised && (token.after & DASH) === 0 && beginsCompoundName(theirs, at));
 }
 
-/** "Dominican" of "Dominican-American": with what follows it is another name. */
+/** Whether a word continues into a compound name: "Dominican" in "Dominican-American". */
 const beginsCompoundName = (tokens: readonly Token[], at: number): boolean => {
   const after = tokens[at]?.after ?? 0;
   return (after & DASH) !== 0 && (after & SPACE) === 0 && tokens[at + 1]?.isCapitalised === true;
 };
 
-/** "A Dominican singer" is not said by "a singer from the Dominican Republic", but "a Stanford professor" by "a Stanford University professor". */
+/**
+ * "A Dominican singer" is not said by "a singer from the Dominican Republic", but "a Stanford professor" is said by "a Stanford University
+ * professor".
+ */
 function isOnlyInLongerName(mine: readonly Token[], at: number, theirs: readonly Token[]): boolean {
   const [token, next] = [mine[at], mine[at + 1]];
   if (!token?.isCapitalised || at === 0 || mine[at - 1]?.isCapitalised || !next || next.isCapitalised || next.word.isStopWord) return false;
@@ -103,7 +110,10 @@ function isOnlyInLongerName(mine: readonly Token[], at: number, theirs: readonly
 const goesOnAsName = (next: Token | undefined, mine: readonly Token[]): boolean =>
   next?.isCapitalised === true && next.before === SPACE && !isAmong(next, mine);
 
-/** "University" between "Stanford" and the professor, "Grammy-winning" between "American" and the singer. */
+/**
+ * Whether the words after a name describe the noun too: "University" between "Stanford" and the professor, "Grammy-winning" between "American" and
+ * the singer.
+ */
 function describes(tokens: readonly Token[], at: number, noun: Token): boolean {
   let end = at + 1;
   while (tokens[end]?.isCapitalised || ((tokens[end]?.before ?? 0) & DASH) !== 0) end += 1;
@@ -116,7 +126,10 @@ const countsSeveral = ({ tokens, enumerations, dates }: Reading): boolean =>
 
 const isWithinDate = (dates: Reading['dates'], at: number): boolean => dates.some(({ from, to }) => at >= from && at < to);
 
-/** Who is asked about as "the inventor" is not said to be an inventor and a painter by who calls him a painter. */
+/**
+ * Whether the other statement says each listed item, even those named in the question: "an inventor and a painter" is not said by "a painter" if "the
+ * inventor" was asked about.
+ */
 const listsWhatIsSaid = ({ tokens, enumerations }: Reading, theirs: Reading, named: Terms): boolean =>
   enumerations.every(({ items }) =>
     items.every(({ from, to }) =>
@@ -140,12 +153,12 @@ const isOnlyInRange = (amount: Token, tokens: readonly Token[]): boolean => {
   return places.length > 0 && places.every((at) => isEndOfRange(tokens, at));
 };
 
-/** "45,000" of "45,000 to 65,000". */
+/** Whether an amount is the end of a range: "45,000" in "45,000 to 65,000". */
 const isEndOfRange = (tokens: readonly Token[], at: number): boolean =>
   (tokens[at + 1]?.word.text === 'to' && tokens[at + 2]?.word.isAmount === true) ||
   (tokens[at - 1]?.word.text === 'to' && tokens[at - 2]?.word.isAmount === true);
 
-/** Or "a little", and not "few" or "little"; null where there is neither. */
+/** True for "a few" or "a little", false for "few" or "little" alone, null if neither occurs. */
 function saysAFew(tokens: readonly Token[]): boolean | null {
   const at = tokens.findIndex(({ word }) => word.text === 'few' || word.text === 'little');
   return at < 0 ? null : tokens[at - 1]?.word.text === 'a';
@@ -158,7 +171,7 @@ const quantifiesAlike = (mine: readonly Token[], theirs: readonly Token[]): bool
       !QUANTIFIERS.has(text) || theirs.some(({ word }) => word.text === text || (WHOLE.has(text) && WHOLE.has(word.text))),
   );
 
-/** Who founded a company is not its co-founder. */
+/** Whether a prefix changes a noun: a company's founder is not its co-founder. */
 const hasOtherPrefix = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   theirs.some((prefix, at) => {
     const noun = theirs[at + 1];

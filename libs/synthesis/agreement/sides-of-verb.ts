@@ -10,14 +10,14 @@ const PREPOSITIONS = new Set(
   'in at on for with from to by of as against since until during after before under over between among into through'.split(' '),
 );
 
-/** Behind "with" stands who takes part no less than the subject: "Kelm trades with Ulm". */
+/** After these, the second participant is on a par with the subject: "Kelm trades with Ulm". */
 const MUTUAL = new Set('with against'.split(' '));
-/** Before a verb that has no ending: "foxes can eat hens". */
+/** Words that precede a base form: "foxes can eat hens". */
 const BEFORE_BASE_FORM = MODALS_AND_DO.union(new Set(['to']));
 
 /**
- * "Wages outpaced prices" and "prices outpaced wages": what stands before the verb of the one stands after that of the other, and the other way.
- * So are the two exchanged in "Kelm exports timber to Ulm" and "Ulm exports timber to Kelm".
+ * Whether subject and object are exchanged: "Wages outpaced prices" and "prices outpaced wages", "Kelm exports timber to Ulm" and "Ulm exports timber
+ * to Kelm".
  */
 export const exchangesSides = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
@@ -27,7 +27,8 @@ export const exchangesSides = (mine: readonly Token[], theirs: readonly Token[])
     return mine.slice(0, at).some((subject, own) => {
       const places = placesOfItselfElseAlike(subject, theirs);
       if (!stateSomething(subject, places, (other) => other > place) || prepositionOf(mine, own) !== null) return false;
-      // "Whales are related to hippos" may be turned round, and "oil leaks from the tank" says what "the tank leaks oil" does.
+      // In the passive the sides may be exchanged ("whales are related to hippos"), and "oil leaks from the tank" says the same as "the tank leaks
+      // oil".
       const mayExchange = isPassive(mine, at) ? [] : places.map((other) => prepositionOf(theirs, other));
       if (mine.some((_, behind) => behind > at && isSubjectOf(mine, behind, theirs, place, mayExchange))) return true;
       return (
@@ -38,10 +39,10 @@ export const exchangesSides = (mine: readonly Token[], theirs: readonly Token[])
     });
   });
 
-/** "Graz may sell engines" says something else than "Norland may sell engines to Graz". */
+/** A preposition that marks a different role from the subject's: "Graz may sell engines" differs from "Norland may sell engines to Graz". */
 const isOneSided = (preposition: string | null): boolean => preposition !== null && !MUTUAL.has(preposition);
 
-/** Whether what stands behind the verb here, with one of these prepositions or none, stands there before the verb alone. */
+/** Whether a word after the verb in `mine`, with one of the given prepositions or none, only stands before the verb in `theirs`. */
 function isSubjectOf(
   mine: readonly Token[],
   at: number,
@@ -61,7 +62,7 @@ function isSubjectOf(
 const stateSomething = (token: Token, places: readonly number[], isThere: (place: number) => boolean): boolean =>
   isContentWord(token) && places.length > 0 && places.every(isThere);
 
-/** The preposition before it, with nothing but its own words between. */
+/** The preposition of a word, if only words of the same phrase stand between. */
 export function prepositionOf(tokens: readonly Token[], at: number): string | null {
   for (let place = at; place > 0; place -= 1) {
     const [token, before] = [tokens[place], tokens[place - 1]];
@@ -73,13 +74,15 @@ export function prepositionOf(tokens: readonly Token[], at: number): string | nu
   return null;
 }
 
-/** "To pay" takes no object of "to". */
+/** A base form after "to" makes it an infinitive, not a preposition with an object: "to pay". */
 const isBase = ({ word, isCapitalised }: Token): boolean => !isCapitalised && verbCertainty(word.text) !== undefined;
 
 export const isPassive = (tokens: readonly Token[], verb: number): boolean =>
   tokens.slice(Math.max(0, verb - 2), verb).some(({ word }) => FORMS_OF_BE.has(word.text));
 
-/** "Deno runs TypeScript and Node runs JavaScript" with the two languages exchanged: of one verb, what had the one subject has the other. */
+/**
+ * Whether two subjects of the same verb have exchanged their objects: "Deno runs TypeScript and Node runs JavaScript" with the languages exchanged.
+ */
 export function exchangesObjects(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const others = statedIn(theirs);
   return statedIn(mine).some(({ subject, verb, object }) => {
@@ -90,7 +93,7 @@ export function exchangesObjects(mine: readonly Token[], theirs: readonly Token[
   });
 }
 
-/** Each verb with the last word before it and the first behind it that tell something. */
+/** Each verb with the last content word before it and the first after it. */
 const statedIn = (tokens: readonly Token[]): { subject: Token; verb: Token; object: Token }[] =>
   tokens.flatMap((verb, at) => {
     if (!isVerbAt(tokens, at)) return [];
@@ -99,7 +102,7 @@ const statedIn = (tokens: readonly Token[]): { subject: Token; verb: Token; obje
     return subject && object ? [{ subject, verb, object }] : [];
   });
 
-/** "Imports oil and exports timber" with the two goods exchanged: each verb has what the other one had. */
+/** Whether two verbs have exchanged their objects: "imports oil and exports timber" with the goods exchanged. */
 export function exchangesBetweenVerbs(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const others = doneIn(theirs);
   const own = doneIn(mine);
@@ -116,7 +119,7 @@ export function exchangesBetweenVerbs(mine: readonly Token[], theirs: readonly T
   );
 }
 
-/** Each verb, also one that is joined to another by "and", with the first word behind it that tells something. */
+/** Each verb, including one coordinated by "and", with the first content word of its object. */
 const doneIn = (tokens: readonly Token[]): { verb: Token; object: Token }[] =>
   tokens.flatMap((verb, at) => {
     const [object] = objectAfter(tokens, at).words;
@@ -124,7 +127,7 @@ const doneIn = (tokens: readonly Token[]): { verb: Token; object: Token }[] =>
     return object && (isVerbAt(tokens, at) || isJoined) ? [{ verb, object }] : [];
   });
 
-/** "Wrote and directed Sund" is not "wrote Kelm and directed Sund": what the verbs share, one of them does not have there. */
+/** Whether verbs that share an object in `mine` have different ones in `theirs`: "Wrote and directed Sund" is not "wrote Kelm and directed Sund". */
 export const dividesObject = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((token, at) => {
     if (token.word.text !== 'and' || !isFormOfVerb(mine[at - 1]) || !isFormOfVerb(mine[at + 1])) return false;
@@ -136,13 +139,16 @@ export const dividesObject = (mine: readonly Token[], theirs: readonly Token[]):
   });
 
 interface VerbObject {
-  /** "in" of "starred in Sund". */
+  /** The preposition before the object, such as "in" in "starred in Sund". */
   preposition: string | null;
-  /** The words of the object that tell something. */
+  /** The content words of the object. */
   words: readonly Token[];
 }
 
-/** Behind another preposition stands no other object: "worked in Paris for years" and "worked for years in Paris". */
+/**
+ * Whether a verb has a different object. A phrase with another preposition does not count: "worked in Paris for years" and "worked for years in
+ * Paris".
+ */
 function hasOtherObject(verb: Token, object: VerbObject, theirs: readonly Token[]): boolean {
   const places = placesOfItselfElseAlike(verb, theirs).filter((place) => isFormOfVerb(theirs[place]));
   return (
@@ -155,7 +161,7 @@ function hasOtherObject(verb: Token, object: VerbObject, theirs: readonly Token[
   );
 }
 
-/** What stands up to the next comma, preposition or "and", behind a verb, those that are joined to it and a preposition of the last. */
+/** The object of a verb and of the verbs coordinated with it: the words up to the next comma, preposition or "and", after an optional preposition. */
 function objectAfter(tokens: readonly Token[], verb: number): VerbObject {
   let from = verb + 1;
   while (isFormOfVerb(tokens[from]) || (tokens[from]?.word.text === 'and' && isFormOfVerb(tokens[from + 1]))) from += 1;
@@ -165,7 +171,7 @@ function objectAfter(tokens: readonly Token[], verb: number): VerbObject {
   return { preposition, words: tokens.slice(from, endOfPhrase(tokens, from)).filter(isContentWord) };
 }
 
-/** The place of the first comma, preposition or "and" from a place on, or the end. */
+/** The index of the first comma, preposition or "and" from an index on, or the end. */
 export function endOfPhrase(tokens: readonly Token[], from: number): number {
   const end = tokens.findIndex(
     ({ before, word }, at) => at >= from && ((before & COMMA) !== 0 || (word.isStopWord && !word.verb.isDeterminer)),
@@ -176,7 +182,7 @@ export function endOfPhrase(tokens: readonly Token[], from: number): number {
 export const isFormOfVerb = (token: Token | undefined): boolean =>
   token !== undefined && !token.isCapitalised && (token.word.verb.isPastForm || token.word.verb.endsInIng || BASES.has(token.word.text));
 
-/** Also in the present: "exports" between two words that tell something, or "export" behind a plural or an auxiliary. */
+/** Whether a token is a verb, also in the present: "exports" between two content words, or "export" after a plural or an auxiliary. */
 export const isVerbAt = (tokens: readonly Token[], at: number): boolean => {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (isPastVerb(token)) return true;

@@ -21,27 +21,30 @@ import { haveOpposites } from './compatibility';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
 
 /**
- * Share of a statement's weight that a clause must have to say as much, and the larger one that its sentence must have: in a sentence words
- * of several clauses meet by chance. Chosen on one half of the data of `make bench-claims`; from 0.8 to 0.9 the figures hardly move.
+ * Share of a statement's weight that a clause must have to say as much, and the larger share for a whole sentence, in which words of several clauses
+ * may match by chance. Chosen on one half of the data of `make bench-claims`; from 0.8 to 0.9 the figures hardly move.
  */
 const SAID_BY_CLAUSE = 0.85;
 const SAID_BY_SENTENCE = 0.95;
-/** Below this share of the clause, the sentence is not asked. */
+/** Below this share in the clause, the whole sentence is not examined. */
 const WORTH_ASKING = 0.5;
-/** A statement of fewer terms, those of the question left out, says too little to be recognised. */
+/** A statement with fewer terms, apart from the question's, says too little to be recognised. */
 const MIN_TERMS = 1;
-/** Above any share, so that of several supporting sentences of a report its verbatim copy is kept: `withoutCopies` has to see it. */
+/** Higher than any share, so that of several supporting sentences of a report the verbatim copy is kept, which `withoutCopies` must see. */
 const COPIED = 2;
-/** Share of a statement's weight that another must have to make it superfluous. */
+/** Share of a statement's weight that another must have to make it redundant. */
 const REPEATED = 0.6;
 
-/** A clause or sentence that says what another statement says, and how far. */
+/** A clause or sentence that says the same as another statement, and how completely. */
 export interface Support {
   statement: Statement;
   degree: number;
 }
 
-/** Whether the statement at `outer` or its sentence says what `inner` says, of whose weight the former has the share `shared`; null if not. */
+/**
+ * The support that the statement at `outer`, or its sentence, gives to `inner`; null if none. `shared` is the share of the weight of `inner` that
+ * `outer` has.
+ */
 export function supportFor(comparison: Comparison, inner: Statement, outer: number, shared: number): Support | null {
   if (shared < WORTH_ASKING || inner.reading.isDependent || isAnswerInPart(inner)) return null;
   const { similarity, places, question } = comparison;
@@ -50,7 +53,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const sentence = comparison.joined[outer];
   if (!clause || !sentence || similarity.contentTermCount(place) < MIN_TERMS) return null;
   if (similarity.contentTermCount(place) === MIN_TERMS && saysOnlyThatItHas(inner)) return null;
-  // Asked first: it is cheap, and most statements of one thing differ in a number.
+  // Checked first: it is cheap, and most statements about the same thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
   if (followOthers(inner, sentence) || tellsOfNewOne(inner, sentence)) return null;
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && (nameTheSame(inner, sentence, question) || callByHeading(inner, sentence));
@@ -61,7 +64,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
     (exempt.size > 0 ? similarity.shareOf(place, exempt, places.get(sentence) ?? outer) : 0) +
     similarity.shareOf(place, saidInOtherWords(inner, sentence), places.get(sentence) ?? outer);
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
-  // A cell of a table has nothing but its head to tell of what it speaks.
+  // A table cell names its subject only by its head, so words of the question must be repeated too.
   const known = inner.isOfTable ? NONE : question;
   if (shared + named >= SAID_BY_CLAUSE && isSaidIn(inner, clause, exempt) && isSaidOfOne(inner, sentence, known, exempt))
     return { statement: clause, degree: inner.wording === clause.wording ? COPIED : shared };
@@ -71,35 +74,41 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   return isSaidOfOne(inner, sentence, known, exempt) ? { statement: sentence, degree: inSentence } : null;
 }
 
-/** "The trial was small" speaks of a trial that was told of before; "in a small trial of patients" tells of another. */
+/** "The trial was small" refers to a trial mentioned before; "in a small trial of patients" introduces another one. */
 const tellsOfNewOne = ({ namesNothing, head }: Statement, { reading: { tokens } }: Statement): boolean =>
   namesNothing &&
   tokens.some(
     ({ word }, at) =>
       head.has(word.stem) && tokens.slice(Math.max(0, at - NEAR), at).some((before) => INDEFINITE_ARTICLES.has(before.word.text)),
   );
-/** "A small trial": words from the article to what it introduces. */
+/** Most words from the article to the noun it introduces: "a small trial". */
 const NEAR = 2;
 
-/** "Wind has troubles of its own" says nothing that another could say, unless with a figure or a name. */
+/** "Wind has troubles of its own" is too vague to be supported, unless it contains a figure or several names. */
 const saysOnlyThatItHas = ({ reading: { tokens, numbers, names } }: Statement): boolean =>
   numbers.size === 0 &&
   names.length <= 1 &&
   tokens.some(({ word }) => FORMS_OF_HAVE.has(word.text)) &&
   !tokens.some((token) => isFiniteOrPast(token) && !FORMS_OF_HAVE.has(token.word.text));
 
-/** "In vessels for offshore wind", below a question: without that it says nothing that another could say. */
+/** A fragment that answers a question above it, such as "In vessels for offshore wind"; without the question it cannot be supported. */
 const isAnswerInPart = ({ isOfTable, reading: { tokens } }: Statement): boolean =>
   !isOfTable && PREPOSITIONS.has(tokens[0]?.word.text ?? '') && !tokens.some(isFiniteOrPast);
 
 const isSaidOfOne = (inner: Statement, sentence: Statement, known: Terms, exempt: Terms): boolean =>
   isSaidWholly(inner, sentence, known, exempt) && maySpeakOfOne(inner, sentence);
 
-/** All clauses of a sentence say something of its subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was trained. */
+/**
+ * Whether the sentence has a different subject. Its clauses belong to its own subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was
+ * trained.
+ */
 const speaksOfAnother = (inner: Statement, sentence: Statement): boolean =>
   inner.head.size > 0 && sentence.head.size > 0 && !haveCommon(inner.head, sentence.head) && isAboutName(inner) && isAboutName(sentence);
 
-/** "The bank was fined" behind a sentence of Kelm and behind one of Ulm: what stands before the two tells that they speak of different banks. */
+/**
+ * Whether preceding sentences with different names show that the subjects differ: "The bank was fined" after a sentence about Kelm and after one
+ * about Ulm.
+ */
 function followOthers(inner: Statement, sentence: Statement): boolean {
   if (inner.before === null || sentence.before === null || inner.before === sentence.before) return false;
   const named = namedBefore(inner, inner);
@@ -107,7 +116,7 @@ function followOthers(inner: Statement, sentence: Statement): boolean {
   return named.size > 0 && others.size > 0 && !haveCommon(named, others);
 }
 
-/** What stands before a statement names, and the statement does not. */
+/** Names from the sentence before a statement, without those in the other statement. */
 function namedBefore(statement: Statement, { stems }: Statement): Terms {
   let names = known.get(statement);
   if (!names) {
@@ -117,10 +126,13 @@ function namedBefore(statement: Statement, { stems }: Statement): Terms {
   return new Set(names.filter((stem) => !stems.has(stem)));
 }
 
-/** Stems of the names before a statement, which is held against many others. */
+/** Stems of the names before each statement, cached because a statement is compared with many others. */
 const known = new WeakMap<Statement, readonly string[]>();
 
-/** "Boseman" and "Chadwick Aaron Boseman": the one name has all words of the other, and of the question's no fewer than another of that name would. */
+/**
+ * Whether two subjects name the same, such as "Boseman" and "Chadwick Aaron Boseman": one has all words of the other. A single word only counts if it
+ * is in the question and the longer name shares more with the question.
+ */
 export function nameTheSame(one: Statement, other: Statement, question: Terms): boolean {
   const [shorter, longer] = one.head.size <= other.head.size ? [one, other] : [other, one];
   if (shorter.head.size === 0 || !isWithin(shorter.head, longer.head) || !isAboutName(one) || !isAboutName(other)) return false;
@@ -128,24 +140,24 @@ export function nameTheSame(one: Statement, other: Statement, question: Terms): 
   return haveCommon(shorter.head, question) && longer.head.intersection(question).size > 1;
 }
 
-/** All words of its subject have capitals. */
+/** Whether all words of the subject are capitalised. */
 function isAboutName({ head, reading }: Statement): boolean {
   return reading.tokens.every(({ word, isCapitalised }) => isCapitalised || !head.has(word.stem));
 }
 
-/** A sentence that lacks the subject of another speaks of it only if both name what the question is about. */
+/** A sentence without the subject of `inner` is about the same only if both subjects name what the question is about. */
 function isAboutSame({ question }: Comparison, inner: Statement, sentence: Statement): boolean {
   if (inner.head.size === 0 || haveCommon(inner.head, sentence.stems)) return true;
   return haveCommon(inner.head, question) && haveCommon(sentence.head, question);
 }
 
-/** True if `inner` adds nothing to `outer` that is worth a claim of its own. */
+/** Whether `inner` adds nothing to `outer` that deserves a claim of its own. */
 export function isRepeatedBy({ similarity, places }: Comparison, inner: Statement, outer: Statement): boolean {
   if (!oneHoldsTheOther(inner.reading.numbers, outer.reading.numbers) || !isSaidIn(inner, outer)) return false;
   return similarity.containment(places.get(inner) ?? -1, places.get(outer) ?? -1) >= REPEATED;
 }
 
-/** True if `outer` has every number and name of `inner` and says nothing to the contrary. */
+/** Whether `outer` has every number and name of `inner` and does not say the opposite. */
 function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean {
   const [inner, outer] = [said.reading, by.reading];
   if (!hasNumbersOf(said, by) || !areNegatedAlikeInAll(inner, outer)) return false;
@@ -167,10 +179,10 @@ function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean 
 
 const hasNumbersOf = ({ reading: inner }: Statement, { reading: outer }: Statement): boolean => isWithin(inner.numbers, outer.numbers);
 
-/** So many things that both list by name tell that they speak of one list. */
+/** Two statements that share at least this many listed names are about the same list. */
 const MIN_LISTED = 2;
 
-/** Stems that the other one says with a synonym, where both list the same things: "appeared in A and B", "starred in A, B and C". */
+/** Stems that the other statement gives as a synonym, if both list the same things: "appeared in A and B", "starred in A, B and C". */
 export function saidInOtherWords(
   { reading: { tokens, enumerations }, stems }: Statement,
   { stems: theirs }: Statement,

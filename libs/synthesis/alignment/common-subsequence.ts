@@ -6,13 +6,13 @@ import { HAS_SYNONYMS, WordRow } from './word-row';
 const ALL = -1;
 const NOTHING = new WordRow(new Reading('', []));
 
-/** Kept from one comparison to the next, and made larger when sentences are longer. */
+/** Reused from one comparison to the next, and enlarged for longer sentences. */
 let common = new Int32Array(256);
 let kept = new Int32Array(256);
 
 /**
- * A longest common subsequence of the words of two statements, step by step. What both begin and end with is not searched. The lengths for
- * what is left are found for 32 words at a time (Hyyrö 2004): statements of a long report are compared tens of thousands of times.
+ * A longest common subsequence of the words of two statements, step by step. The common beginning and end are not searched. The lengths for the rest
+ * are found for 32 words at a time (Hyyrö 2004), since statements of a long report are compared tens of thousands of times.
  */
 export class CommonSubsequence {
   private left = NOTHING;
@@ -20,12 +20,12 @@ export class CommonSubsequence {
   private from = 0;
   private leftEnd = 0;
   private rightEnd = 0;
-  /** Numbers of 32 bits in a row, of which there is one for each word of the left one; the last word of the right one has the lowest bit. */
+  /** How many 32-bit numbers a row has. There is a row for each left word; the last right word is the lowest bit. */
   private width = 0;
 
   private readonly places = new WordPlaces();
 
-  /** What is asked next is asked of these two. */
+  /** Sets the two statements that later calls refer to. */
   compare(left: WordRow, right: WordRow): void {
     this.left = left;
     if (this.right !== right) this.places.fill(right);
@@ -46,7 +46,7 @@ export class CommonSubsequence {
     this.search();
   }
 
-  /** Whether the words at `l` and `r` are common, or the left or the right one stands alone. */
+  /** Whether the words at `l` and `r` are common, or which of them stands alone. */
   at(l: number, r: number): 'both' | 'left' | 'right' {
     const isSearched = l >= this.from && r >= this.from && l < this.leftEnd && r < this.rightEnd;
     if (isSearched) {
@@ -75,7 +75,7 @@ export class CommonSubsequence {
     return (((common[this.rowOf(l) + (bit >>> 5)] ?? 0) >>> (bit & 31)) & 1) === 1;
   }
 
-  /** Marks which words are the same. */
+  /** Sets the bits of all pairs of words that are the same. */
   private markCommon(): void {
     const { from, leftEnd, rightEnd, width } = this;
     const size = (leftEnd - from + 1) * width;
@@ -96,7 +96,7 @@ export class CommonSubsequence {
     common[at] = (common[at] ?? 0) | (1 << (bit & 31));
   }
 
-  /** A bit of `kept` is gone where one word more on the right makes what is common longer, from the left word of its row on. */
+  /** In the row of a left word, a bit of `kept` is cleared where including one more right word makes the common subsequence from there on longer. */
   private search(): void {
     const { from, leftEnd, width } = this;
     const last = this.rowOf(leftEnd);
@@ -114,7 +114,7 @@ export class CommonSubsequence {
     }
   }
 
-  /** How many words are common from those at `l` and `r` on. */
+  /** Length of the common subsequence from the words at `l` and `r` on. */
   private lengthFrom(l: number, r: number): number {
     const row = this.rowOf(l);
     let bits = this.rightEnd - r;

@@ -6,10 +6,10 @@ import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import type { Edit, EditKind } from './edit';
 
-/** So many words on a side may stand around a quantifier or an opposite. */
+/** Most words on either side of an exchanged quantifier or opposite. */
 const SHORT = 3;
 
-/** Of how many something is said: bits, since "few" is both less than many and more than none. */
+/** Kinds of quantity as bits, since a word may have several: "few" is both less than many and more than none. */
 const MANY = 1;
 const ONE = 1 << 1;
 const NONE = 1 << 2;
@@ -31,7 +31,7 @@ const COMPARATORS = new Set(
     ' ',
   ),
 );
-/** One more such word, and the statement holds of less, of something else or not yet. */
+/** Adding one of these words may make a statement hold for less, for something else, or not yet. */
 export const NARROWING = new Set(
   `than only just solely exclusively merely off outside beyond far away near almost nearly partly partially half former formerly future planned proposed
 would could may might should must will allegedly supposedly reportedly considered potential potentially attempted attempt try tried tries plan plans
@@ -44,12 +44,12 @@ export function kindOf(edit: Edit): EditKind {
   return (edit.kind ??= edit.left.length === 0 || edit.right.length === 0 ? kindOfAdded(edit) : kindOfExchange(edit));
 }
 
-/** One side says what the other does not. */
+/** The kind of an edit with words on one side only. */
 function kindOfAdded(edit: Edit): EditKind {
   const words = edit.left.length === 0 ? edit.right : edit.left;
   const denials = words.length - affirmingIn(words);
   if (denials === 0) return changesSense(edit, words) ? 'other' : 'addition';
-  // Before or after all that both say, a negation alone denies it: "one block north of" does not block it.
+  // At the beginning or end, only a real negation denies the shared part: "one block north of" does not mean that something blocks it.
   if ((!edit.isWithin || isSetOff(words)) && !words.some(isNegating)) return 'addition';
   if (deniesWhatItAdds(words) && (isAtEnd(edit) || endsAtComma(words) || !words.some(isNegating))) return 'addition';
   return denials % 2 === 0 ? 'other' : 'denial';
@@ -57,21 +57,21 @@ function kindOfAdded(edit: Edit): EditKind {
 
 const isAtEnd = ({ isWithin, leftFrom, rightFrom }: Edit): boolean => !isWithin && leftFrom > 0 && rightFrom > 0;
 
-/** "Closed in 2010 without notice", "lowers pressure, but does not cure": what is denied is not what both say. */
+/** Whether a negation only concerns the added words: "closed in 2010 without notice", "lowers pressure, but does not cure". */
 const deniesWhatItAdds = (words: readonly Token[]): boolean =>
   weightBehindDenial(words) > 0 && !words.some(({ word }) => OF_ALL.has(word.text));
 
-/** Denied, these deny all that stands before them: "which is not true", "though no record proves it", "at no time". */
+/** With a negation these words deny everything before them: "which is not true", "though no record proves it", "at no time". */
 const OF_ALL = new Set(
   `true right correct fact case happened happen happens occurred occur took place confirmed confirm proved proven prove proves proof evidence record records
 verified substantiated shown known time times circumstances circumstance way ways account means condition conditions`.split(/\s+/),
 );
 
-/** How many words that tell something stand behind the last denial. */
+/** How many content words follow the last denial. */
 const weightBehindDenial = (words: readonly Token[]): number =>
   weightOf(words.slice(words.findLastIndex((token) => !isAffirming(token)) + 1));
 
-/** "The mill, against which many had fought, was closed": what stands between commas does not turn round what stands around them. */
+/** Whether words stand between commas, so that they do not reverse the rest: "The mill, against which many had fought, was closed". */
 const isSetOff = (words: readonly Token[]): boolean => ((words[0]?.before ?? 0) & COMMA) !== 0 && endsAtComma(words);
 const endsAtComma = (words: readonly Token[]): boolean => ((words.at(-1)?.after ?? 0) & COMMA) !== 0;
 
@@ -80,7 +80,7 @@ function kindOfExchange(edit: Edit): EditKind {
   if (isShort(edit)) {
     const [mine, yours] = [quantifiersIn(left), quantifiersIn(right)];
     if (quantifiersConflict(mine, yours)) return 'quantifier';
-    // "Nearly all" are most of them, and "some 40" may be all: they neither agree nor contradict each other.
+    // "Nearly all" means most, and "some 40" may be all, so the two neither agree nor contradict each other.
     if (isAllOrPart(mine, yours) || isAllOrPart(yours, mine)) return 'other';
   }
   const opposites = oppositesIn(edit);
@@ -94,7 +94,7 @@ function kindOfExchange(edit: Edit): EditKind {
   return denials % 2 === 0 ? 'other' : denialKindOf(edit, mine, yours);
 }
 
-/** How many of the words say more than how or when. */
+/** How many of the words are content words other than adverbs. */
 const weightOf = (tokens: readonly Token[]): number => tokens.filter(({ word }) => !word.isStopWord && !word.verb.isAdverb).length;
 
 function denialKindOf(edit: Edit, mine: number, yours: number): EditKind {
@@ -102,7 +102,7 @@ function denialKindOf(edit: Edit, mine: number, yours: number): EditKind {
   return isShort(edit) && (mine === edit.left.length || yours === edit.right.length) ? 'exchanged for a denial' : 'other';
 }
 
-/** How many of the words affirm. Counted by hand, as below: edits are asked for their kinds tens of thousands of times. */
+/** How many of the words affirm. A loop, like those below, since the kinds of edits are needed tens of thousands of times. */
 function affirmingIn(tokens: readonly Token[]): number {
   let count = 0;
   for (const token of tokens) if (isAffirming(token)) count += 1;
@@ -115,7 +115,7 @@ function valueKindOf({ left, right }: Edit): EditKind {
   return left.every(isCapitalised) && right.every(isCapitalised) ? 'name' : 'other';
 }
 
-/** Null where there are none, as mostly. */
+/** Null if there are none, which is usual. */
 function oppositesIn({ left, right }: Edit): [string, string][] | null {
   let opposites: [string, string][] | null = null;
   for (const { word: mine } of left) {
@@ -126,33 +126,33 @@ function oppositesIn({ left, right }: Edit): [string, string][] | null {
   return opposites;
 }
 
-/** A number in digits is no opposite of anything. */
+/** A number in digits is not the opposite of anything. */
 const isFigure = ({ hasDigit, numeral }: Word): boolean => hasDigit && numeral !== null;
 
-/** The words that one side adds have a verb of their own within what is shared, or limit what holds. */
+/** Whether added words change the statement instead of only adding to it: they contain a verb within the shared part, or a restriction. */
 function changesSense({ isWithin, addsHead }: Edit, words: readonly Token[]): boolean {
   return addsHead || words.some(isNarrowing) || (isWithin && words.some(tellsMore));
 }
 
-/** Where one statement adds the word, it may do more than say more of the same. */
+/** Whether a word that only one statement has may change the statement instead of only adding to it. */
 export const tellsByItself = (token: Token): boolean => !isAffirming(token) || isNarrowing(token) || tellsMore(token);
 
 const isNarrowing = ({ word, isCapitalised }: Token): boolean => !isCapitalised && NARROWING.has(word.text);
 const tellsMore = (token: Token): boolean => isFiniteOrPast(token) && !SUPPORTING.has(token.word.text);
 
-/** Verbs that only carry the noun that says what happens: "a fine was imposed", "received a sentence". */
+/** Verbs that add no content to their noun: "a fine was imposed", "received a sentence". */
 const SUPPORTING = new Set(
   'imposed received became appointed made given conducted carried reported came accounted undertook took'.split(' '),
 );
 const isNumber = ({ word }: Token): boolean => word.isAmount;
-/** "July" of "31 July 2027". */
+/** A month in a date: "July" in "31 July 2027". */
 const isNameOfMonth = (token: Token): boolean => token.isCapitalised && isMonth(token.word.text);
-/** A number, or a word that stands with one. */
+/** A number, or a word that belongs to one. */
 const isOfNumber = ({ word }: Token): boolean => word.isAmount || COMPARATORS.has(word.text) || isMonth(word.text);
 const isCapitalised = (token: Token): boolean => token.isCapitalised;
 const isShort = ({ left, right }: Edit): boolean => left.length <= SHORT && right.length <= SHORT;
 const isNegating = ({ word }: Token): boolean => word.isNegated || word.isNegation || word.isNegationBeforeTo;
-/** "No. 3" denies nothing, and neither does a name. */
+/** "No." as in "No. 3" does not negate, and neither does a name. */
 export const isAffirming = (token: Token): boolean => {
   const { word, after, isCapitalised } = token;
   if (word.isNegation && (after & STOP) !== 0 && word.text === 'no') return true;
@@ -180,7 +180,7 @@ function quantifiersOf(lists: readonly (readonly [number, string])[]): ReadonlyM
   return quantifiers;
 }
 
-/** Stems of what people, teams and publishers do again and again. */
+/** Stems of verbs for what people, teams and publishers do repeatedly. */
 export const REPEATED = stemsOf(
   'win appear play perform release publish host score visit tour star record compete nominate award elect race hold celebrate',
 );

@@ -4,7 +4,7 @@ import type { Edit } from './edit';
 import { Partings, type Lone } from './partings';
 import { WordRow } from './word-row';
 
-/** Two statements word by word. */
+/** Two statements aligned word by word. */
 export interface WordAlignment {
   edits: readonly Edit[];
   /** How many meaningful words they share in the same order. */
@@ -14,11 +14,13 @@ export interface WordAlignment {
 }
 
 const partings = new Partings();
-/** The words of the last pair, which are kept: a statement is mostly aligned with several others in a row. */
+/** The words of the last pair, kept because a statement is usually aligned with several others in a row. */
 let lastLeft = new WordRow(new Reading('', []));
 let lastRight = lastLeft;
 
-/** Aligns the words of two statements by their longest common subsequence. What only stands elsewhere in the other one is no difference. */
+/**
+ * Aligns the words of two statements by their longest common subsequence. Words that only stand elsewhere in the other statement are not differences.
+ */
 export function alignWords(left: Reading, right: Reading): WordAlignment {
   if (lastLeft.reading !== left) lastLeft = new WordRow(left);
   if (lastRight.reading !== right) lastRight = new WordRow(right);
@@ -26,7 +28,7 @@ export function alignWords(left: Reading, right: Reading): WordAlignment {
   return alignmentAt(partings, lastLeft, lastRight);
 }
 
-/** What two statements part in, without what says nothing and what the other side says elsewhere. */
+/** The differences between two statements, without meaningless words and without words that the other side has elsewhere. */
 export function alignmentAt(partings: Partings, left: WordRow, right: WordRow): WordAlignment {
   const edits: Edit[] = [];
   for (let parting = 0; parting < partings.count; parting += 1)
@@ -50,7 +52,7 @@ function editAt(partings: Partings, parting: number, left: WordRow, right: WordR
 
 const NO_TOKENS: readonly Token[] = [];
 
-/** Mostly none or one, for which an array that can grow would take several times the memory. */
+/** Usually none or one token, for which a growing array would take several times the memory. */
 function keptIn(lone: Lone, parting: number, { tokens }: WordRow): readonly Token[] {
   const count = lone.keptIn(parting);
   if (count === 0) return NO_TOKENS;
@@ -65,7 +67,7 @@ function keptIn(lone: Lone, parting: number, { tokens }: WordRow): readonly Toke
   return kept;
 }
 
-/** What is told of a place, kind or number of something, or of who leads or made it, is often told of it in fewer words: "the city of Rome". */
+/** These nouns before "of" add little: "the city of Rome" is often just "Rome". The same holds for words for a leader or a maker. */
 const NAMING = new Set(
   `city town village state province county district region island area field role position post rank title office game subject sport art language
 number group type kind sort form use process act month year day member members one some most many all part parts series variety range set lot both each

@@ -2,16 +2,16 @@ import { CommonSubsequence } from './common-subsequence';
 import { meanTheSame } from './same-word';
 import { COMES_AND_GOES, HAS_SYNONYMS, IDLE, STOP_WORD, type WordRow } from './word-row';
 
-/** The words of one of two statements that the other does not have there. */
+/** The words of one statement that the other lacks at that place. */
 export class Lone {
   count = 0;
-  /** Where each stands among all words. */
+  /** The index of each among all words. */
   readonly places: number[] = [];
-  /** Whether it says something, and the other statement does not say it elsewhere. */
+  /** Whether it has meaning, and the other statement does not say it elsewhere. */
   readonly isKept: boolean[] = [];
-  /** By parting which of them is its first, and one more. */
+  /** For each difference the index of its first word here; followed by the end. */
   readonly from: number[] = [];
-  /** Those of the last parting say something. */
+  /** Whether the words of the last difference have meaning. */
   saysSomething = false;
 
   clear(): void {
@@ -38,7 +38,7 @@ export class Lone {
     return kept;
   }
 
-  /** Without those that the other statement says elsewhere: how many. */
+  /** Drops the words that the other statement has elsewhere, and returns how many these are. */
   dropMoved(row: WordRow, others: Lone, otherRow: WordRow): number {
     let moved = 0;
     for (let at = 0; at < this.count; at += 1) {
@@ -63,26 +63,26 @@ export class Lone {
 }
 
 /**
- * Where two statements part, by their longest common subsequence. One such object serves all pairs, and its arrays are filled anew for each: a long
- * report has tens of thousands of pairs, and most of them are seen here not to be worth objects of their own.
+ * The places where two statements differ, by their longest common subsequence. A single object serves all pairs and refills its arrays, because a
+ * long report has tens of thousands of pairs and most turn out here not to need objects of their own.
  */
 export class Partings {
   count = 0;
   /** How many meaningful words both share in the same order. */
   shared = 0;
-  /** How many more they share in another order. */
+  /** How many more they share in a different order. */
   moved = 0;
   readonly mine = new Lone();
   readonly yours = new Lone();
-  /** By parting where it begins among all words of each, and where its left side ends, exclusive. */
+  /** For each difference its begin index in each statement, and its exclusive end index on the left. */
   readonly leftFrom: number[] = [];
   readonly leftTo: number[] = [];
   readonly rightFrom: number[] = [];
-  /** By parting how many of the meaningful words that both share stand before it. */
+  /** For each difference how many shared meaningful words precede it. */
   readonly sharedBefore: number[] = [];
   private readonly steps = new CommonSubsequence();
 
-  /** @param sharedBefore how much both share before their first words */
+  /** @param sharedBefore how many meaningful words both share before these */
   read(left: WordRow, right: WordRow, sharedBefore = 0): void {
     this.count = 0;
     this.shared = sharedBefore;
@@ -94,7 +94,7 @@ export class Partings {
     this.moved = (this.mine.dropMoved(left, this.yours, right) + this.yours.dropMoved(right, this.mine, left)) / 2;
   }
 
-  /** Something that both say stands before it, and something after it. */
+  /** Whether both statements share something before it and something after it. */
   isWithin(parting: number): boolean {
     const before = this.sharedBefore[parting] ?? 0;
     return before > 0 && before < this.shared;

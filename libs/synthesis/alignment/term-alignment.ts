@@ -1,22 +1,22 @@
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 
-/** The terms and names of a statement, or those that are left of it without what fills a slot. */
+/** The terms and names of a statement, possibly without those that fill a slot. */
 export type Said = Pick<Reading, 'terms' | 'names'>;
 
-/** How far two statements speak of the same: their terms, with names that are short for others taken as equal. */
+/** How much two statements have in common: their terms, with a name and its short form taken as equal. */
 export interface TermAlignment {
   shared: number;
   onlyLeft: readonly string[];
   onlyRight: readonly string[];
 }
 
-/** So many terms must be shared before one more on one side is taken for detail. */
+/** At least this many terms must be shared for an extra one to count as a detail. */
 const SHARED_FOR_DETAIL = 3;
-/** As many as two names, or two lists of authors, can be made of. */
+/** As many as two names, or two lists of authors, can contain. */
 const MAX_MISSING = 6;
 
-/** Null where both say much that the other does not. */
+/** Null if both contain many terms that the other lacks. */
 export function alignTerms(left: Said, right: Said): TermAlignment | null {
   const onlyLeft = missingIn(left, right);
   const onlyRight = missingIn(right, left);
@@ -25,12 +25,12 @@ export function alignTerms(left: Said, right: Said): TermAlignment | null {
   return { shared, onlyLeft: inOtherWords(onlyLeft, left, right), onlyRight: inOtherWords(onlyRight, right, left) };
 }
 
-/** Each says something that the other does not. */
+/** Whether each statement says something that the other does not. */
 export function differsInBoth({ onlyLeft, onlyRight }: TermAlignment): boolean {
   return onlyLeft.length > 0 && onlyRight.length > 0;
 }
 
-/** Whether two statements are the same but for what a cue looks at: one side may say a little more, but never both something else. */
+/** Whether two statements are the same apart from what a cue examines: one side may add a little, but not both. */
 export function saysTheSame(alignment: TermAlignment, mostDetail = 1): boolean {
   const { shared, onlyLeft, onlyRight } = alignment;
   if (shared === 0 || differsInBoth(alignment)) return false;
@@ -46,20 +46,20 @@ function missingIn(mine: Said, yours: Said): readonly string[] {
   return missing ?? NOTHING;
 }
 
-/** The terms without those of names that `yours` gives in a shorter or longer form. */
+/** The terms without those of names that `yours` has in a shorter or longer form. */
 function inOtherWords(terms: readonly string[], mine: Said, yours: Said): readonly string[] {
   if (terms.length === 0 || mine.names.length === 0 || yours.names.length === 0) return terms;
   const known = abbreviated(mine, yours);
   return known.size === 0 ? terms : terms.filter((term) => !known.has(term));
 }
 
-/** Stems of names of `mine` that `yours` gives in a shorter or longer form. */
+/** Stems of the names in `mine` that `yours` has in a shorter or longer form. */
 function abbreviated(mine: Said, yours: Said): Set<string> {
   const known = (run: NameRun): boolean => yours.names.some((other) => sameName(run.parts, other.parts));
   return new Set(mine.names.filter(known).flatMap(({ tokens }) => tokens.map(({ word }) => word.stem)));
 }
 
-/** The statement without some of its words: what is left to compare when they fill the slot in question. */
+/** The statement without the words that fill the slot in question, to compare the rest. */
 export function without({ terms, names }: Said, stems: ReadonlySet<string>): Said {
   return {
     names: names.filter(({ tokens }) => !tokens.every(({ word }) => stems.has(word.stem))),

@@ -4,11 +4,11 @@ export const NO_PLACE = -1;
 const BUCKETS = 256;
 
 /**
- * Where the words of one statement stand, by their numbers: what is in one bucket is chained. A statement is mostly compared with many others
- * in a row, which then are not compared with each of its words.
+ * A hash table of the places of a statement's words, with chained buckets. A statement is usually compared with many others in a row, which then need
+ * not be compared with each of its words.
  */
 export class WordPlaces {
-  /** Places of those that can stand for other words. */
+  /** Places of words that have synonyms. */
   readonly withSynonyms: number[] = [];
   private readonly firsts = new Int32Array(BUCKETS).fill(NO_PLACE);
   private readonly nexts: number[] = [];
@@ -24,7 +24,7 @@ export class WordPlaces {
     }
   }
 
-  /** The first of the places where a word of this number may stand. */
+  /** The first place where a word with this hash may stand. */
   first(hash: number): number {
     return this.firsts[bucketOf(hash)] ?? NO_PLACE;
   }

@@ -3,20 +3,20 @@ import type { Token } from '@lib/language/reading/token';
 import { tellsByItself } from './edit-kinds';
 import { comesAndGoes, isIdle } from './idle';
 
-/** What a word is where two statements are aligned, as bits. */
+/** Properties of a word that matter for aligning statements, as bits. */
 export const STOP_WORD = 1;
-/** It may come and go without changing what is said, by its text alone. */
+/** By its text alone, the word's presence or absence does not change the meaning. */
 export const COMES_AND_GOES = 1 << 1;
-/** It may come and go, or it is a filler. */
+/** Its presence or absence does not change the meaning, or it is a filler. */
 export const IDLE = 1 << 2;
 export const HAS_SYNONYMS = 1 << 3;
-/** Added to a statement, it may do more than say more. */
+/** Added to a statement, the word may change the statement instead of only adding to it. */
 export const TELLS = 1 << 4;
 export const IS_OF = 1 << 5;
 
 /**
- * The words of a statement as numbers, for a statement that is aligned with many others: to go through two rows of numbers takes a fraction of
- * the time that it takes to ask each word.
+ * The words of a statement as numbers. When a statement is aligned with many others, comparing rows of numbers takes a fraction of the time of
+ * comparing words.
  */
 export class WordRow {
   readonly hashes: number[] = [];

@@ -18,35 +18,35 @@ import { byModelAlone, NOTHING_PROPOSED, withAgreements, withSides } from '../pr
 import { providersOf } from './who-says';
 import { byProviderAndStep } from '../step-order';
 
-/** A claim with the statements behind it, which know more than the evidence that is recorded. */
+/** A claim with the statements behind it, which hold more than the recorded evidence. */
 export interface Claim {
   text: string;
-  /** Of its text. */
+  /** The reading of its text. */
   reading: Reading;
-  /** By who says it and contradicts it. What others tell on its point may raise it: `confidenceShown`. */
+  /** Derived from who supports and contradicts it. What others say on the same point may raise it: `confidenceShown`. */
   confidence: Confidence;
-  /** Sorted by provider, step and place, as `contradicting` is: a report that says both stands on both sides. */
+  /** Sorted by provider, step and place, like `contradicting`; a report that says both stands on both sides. */
   supporting: readonly Statement[];
   contradicting: readonly Statement[];
-  /** What shows that each of `contradicting` cannot hold together with the claim. */
+  /** For each of `contradicting`, the cue that shows that it and the claim cannot both hold. */
   cues: ReadonlyMap<Statement, ContradictionCue>;
 }
 
 export interface ClaimTable {
   claims: readonly Claim[];
-  /** The reports state more than these. */
+  /** Whether the reports contain more claims than these. */
   isCut: boolean;
 }
 
-/** For each claim that is wanted so many are looked at. */
+/** How many groups are considered for each claim wanted. */
 const CONSIDERED = 2;
 const RELEVANCE_WEIGHT = 4;
-/** What a model takes for worth stating stands before its equals. */
+/** Ranks a statement that a model selected as important before its equals. */
 const CHOSEN_WEIGHT = 1;
 
 /**
- * The claims of a job, at most so many, best first: by confidence, disputed ones before those that one provider alone says, then by how
- * much they have to do with the question. Give the sentences sorted by provider, step and place: that order breaks ties.
+ * The claims of a job, best first, at most `most`: by confidence, then disputed ones before those of a single provider, then by relevance to the
+ * question. Pass the sentences sorted by provider, step and place, because that order breaks ties.
  */
 export function claimTable(
   sentences: readonly Statement[],
@@ -82,7 +82,10 @@ export function claimTable(
   return { claims, isCut: told.length > most };
 }
 
-/** What nobody understands without the sentence before it, and nobody contradicts: it stands behind that sentence, so that it is not lost. */
+/**
+ * Sentences that cannot be understood without the sentence before them and that nobody contradicts. They are shown after that sentence, so that they
+ * are not lost.
+ */
 function leaningAlone(sentences: readonly Statement[], groups: readonly Group[]): Group[] {
   if (sentences.every(({ leansOn }) => leansOn === null)) return [];
   const told = new Set(groups.flat());
@@ -93,7 +96,10 @@ function leaningAlone(sentences: readonly Statement[], groups: readonly Group[])
   return [...alike.values()].flatMap(([first, ...others]): Group[] => (first ? [[first, ...others]] : []));
 }
 
-/** Without sentences that nobody understands alone and that no other report has in the same place: nobody can say the same or contradict them. */
+/**
+ * Leaves out sentences that cannot be understood alone and have no counterpart at the same place of another report: nothing can support or contradict
+ * them.
+ */
 function withoutLonely(statements: readonly Statement[]): readonly Statement[] {
   if (statements.every(({ leansOn }) => leansOn === null)) return statements;
   const steps = Map.groupBy(statements, ({ leansOn }) => leansOn);
@@ -107,8 +113,8 @@ function withDisputes(found: readonly Contradiction[], proposed: readonly Contra
 }
 
 /**
- * Quotations of documents that are sentences are compared with what others report, but not with each other: engines that read the same line do not
- * confirm it, and two options of one name do not contradict each other.
+ * Separates the quotations that are not compared. Quoted sentences are compared with other reports but not with each other: several engines that
+ * quote the same line do not confirm it, and two options with the same name do not contradict each other.
  */
 function byComparison(statements: readonly Statement[]): { compared: readonly Statement[]; listed: readonly Statement[] } {
   if (!statements.some(({ quotation }) => quotation)) return { compared: statements, listed: [] };
@@ -117,7 +123,7 @@ function byComparison(statements: readonly Statement[]): { compared: readonly St
   return { compared: statements.filter((statement) => !isListed(statement)), listed: statements.filter(isListed) };
 }
 
-/** Quotations of one document of which one holds the other are one claim, in the longer form, as are equal ones of several documents. */
+/** If one quotation of a document contains another, the two are one claim in the longer form; so are equal quotations of several documents. */
 function sameQuotations(statements: readonly Statement[]): Group[] {
   const groups: [Statement, ...Statement[]][] = [];
   for (const statement of statements.toSorted((one, other) => other.wording.length - one.wording.length)) {
@@ -133,7 +139,7 @@ function holds({ wording: longer, quotation: one }: Statement, { wording: shorte
   return one?.path === other?.path && (one?.code === null) === (other?.code === null) && longer.includes(shorter);
 }
 
-/** A sentence is taken apart only where its clauses have other witnesses or opponents. */
+/** A sentence is only split into clauses if these have different supporters or opponents. */
 function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknown>, { sentences, places }: Comparison): Group[] {
   const bySentence = Map.groupBy(groups, ([first]) => sentences[places.get(first) ?? -1]);
   return [...bySentence].flatMap(([sentence, parts]) => {
@@ -151,7 +157,7 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
   });
 }
 
-/** All cells of a row of a table are quoted by the row. */
+/** The cells of a table row all quote the whole row, so each place is kept once. */
 const oncePerPlace = (statements: readonly Statement[]): Statement[] => [
   ...new Map(statements.map((statement) => [placeOf(statement), statement])).values(),
 ];
@@ -161,7 +167,7 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   const [said] = group;
   const contradicting = cues.size === 0 ? [] : firstPerStep(inOrder([...cues.keys()]));
   const isAlike = standsAlike(said, supporting, contradicting);
-  // What each report may say of something else is not to be trusted, and nobody understands it without what stands before it.
+  // Reports may mean different things by a sentence that names no subject; it cannot be trusted, nor understood without the sentence before it.
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
   const leansAlone = said.leansOn !== null && contradicting.length === 0;
   const isBehind = isAlike || isNameless || leansAlone;
@@ -174,7 +180,7 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
 
-/** A row of a table, a quotation and "Revenue: $46.3B" stand as they are. */
+/** A row of a table, a quotation, and a label such as "Revenue: $46.3B" are not completed as sentences. */
 const isSentence = ({ isOfTable, quotation, reading }: Statement): boolean => !isOfTable && !quotation && !isLabelled(reading);
 
 function standingOf({ confidence, contradicting }: Claim): number {
@@ -191,7 +197,7 @@ function rankOf(group: Group, question: ReadonlySet<string>): number {
   return RELEVANCE_WEIGHT * relevance + worth + (group.length === 1 ? 1 : providersOf(group).length);
 }
 
-/** One sentence of a report is enough to show that it disagrees. Give them in order: those of a step stand together. */
+/** The first statement of each step: one sentence is enough to show that a report disagrees. The statements of a step must be adjacent. */
 function firstPerStep(statements: readonly Statement[]): readonly Statement[] {
   return statements.filter(({ stepId }, at) => statements[at - 1]?.stepId !== stepId);
 }

@@ -4,26 +4,25 @@ import type { Statement } from '../statement/statement';
 import { isQuoted } from './who-says';
 
 /**
- * How far a claim can be trusted, from who says it and on whose authority alone:
+ * How far a claim can be trusted, judged only by who says it and with which sources:
  *
- * - `high`: two or more providers say it, with at least two witnesses, one of them a source or the word of a report that names sources
- *   elsewhere, or with three witnesses; nobody contradicts.
+ * - `high`: two or more providers say it, with at least two witnesses, one of them a source or the word of a report that names sources elsewhere, or
+ * with three witnesses; nobody contradicts.
  * - `medium`: two or more providers say it with fewer witnesses, or one provider with two; nobody contradicts.
- * - `low`: everything else, and whatever a provider contradicts.
+ * - `low`: everything else, and everything that a provider contradicts.
  *
- * What engines quote from local documents is `medium`: it stands there word for word, and that several engines read it confirms nothing.
+ * Quotations from local documents are `medium`: the text is there word for word, and several engines reading it confirm nothing more.
  *
- * A witness is a source, or the word of a provider that names none. Sources are one witness when they lie on the same site or, for local
- * documents, in the same document (`witnessKey`): two providers that cite one source are one witness. A provider that repeats the sentence of
- * another and names no source of its own is no witness at all. So a report without sources makes claims, of low confidence until others
- * say the same, and what two such reports say is `medium` only if it names a number: two models that do not search make up the same
- * professions and awards. What is said to be so "currently", without a date, is one level lower. Measured on labelled facts:
- * `make bench-claims`, docs/confidence.md.
+ * A witness is a source, or the word of a provider that names no source. Sources on the same site, or in the same local document, are one witness
+ * (`witnessKey`), so two providers that cite one source are one witness. A provider that repeats another's sentence without a source of its own is no
+ * witness. A report without sources therefore makes claims of low confidence until others say the same. What two such reports say is `medium` only if
+ * it contains a number, because two models that do not search invent the same professions and awards. A statement about "currently" without a date is
+ * one level lower. Measured on labelled facts: `make bench-claims`, docs/confidence.md.
  *
- * Support that rests on a model's word alone never makes a claim `high`. What others tell in other words on the same point counts later, where
- * points are known: `confirmedByFigures`.
+ * Support that only a model asserts never makes a claim `high`. What others say in other words on the same point is added later, once points are
+ * known: `confirmedByFigures`.
  *
- * @param claim the statement whose words it is given in
+ * @param claim the statement whose wording the claim uses
  */
 export function confidenceOf(
   claim: Statement,
@@ -45,17 +44,18 @@ export function confidenceOf(
   return confidence === 'high' ? 'medium' : 'low';
 }
 
-/** On what a claim's confidence depends besides who says it and contradicts it. */
+/** What a claim's confidence depends on besides its supporters and opponents. */
 export interface Trust {
-  /** The steps that `stepsWithSources` finds. */
+  /** The steps found by `stepsWithSources`. */
   sourced: ReadonlySet<string>;
-  /** The supporting statements that say the same by the word of a model alone. */
+  /** Supporting statements that only a model judged to say the same. */
   inOtherWords: ReadonlySet<Statement>;
 }
 
 /**
- * The steps whose reports name a source for at least half of their sentences: whoever wrote them searched, and did not only remember. With one
- * source alone they do not count: it may be the one that another provider read, so a sentence without its mark would be worth more than with it.
+ * The steps whose reports name a source for at least half of their sentences, so their authors searched instead of only remembering. A report with a
+ * single source does not count: that source may be the one another provider read, and a sentence without its mark would then be worth more than with
+ * it.
  */
 export function stepsWithSources(sentences: readonly Statement[]): ReadonlySet<string> {
   const byStep = Map.groupBy(sentences, ({ stepId }) => stepId);
@@ -68,7 +68,7 @@ export function stepsWithSources(sentences: readonly Statement[]): ReadonlySet<s
 
 function confidenceByWitnesses(claim: Statement, supporting: readonly Statement[], sourced: ReadonlySet<string>): Confidence {
   const [first] = supporting;
-  // Most claims rest on one statement, which needs no counting.
+  // Most claims rest on one statement, so there is nothing to count.
   if (first && supporting.length === 1) return first.witnesses.size >= 2 ? 'medium' : 'low';
   const counted = withoutCopies(supporting);
   const providers = new Set(counted.map(({ provider }) => provider));
@@ -84,10 +84,10 @@ function confidenceByWitnesses(claim: Statement, supporting: readonly Statement[
 
 const NOW = new Set(['currently', 'presently', 'current']);
 
-/** It may have changed since the report's sources were written. */
+/** Such a statement may be outdated: things may have changed since the report's sources were written. */
 export const isSaidToBeSoNow = ({ tokens, dates }: Reading): boolean => dates.length === 0 && tokens.some(({ word }) => NOW.has(word.text));
 
-/** Of several providers that write the same sentence only those count that name a source which those before them do not. */
+/** If several providers write the same sentence, only those count that name a new source. */
 function withoutCopies(statements: readonly Statement[]): Statement[] {
   const kept: Statement[] = [];
   for (const statement of statements.toSorted((a, b) => b.witnesses.size - a.witnesses.size)) {

@@ -12,7 +12,7 @@ interface Supported {
   contradicting: readonly Statement[];
 }
 
-/** Without the claims of several reports that another one says too and more: for each of their reports, and with as much confidence. */
+/** Drops shared claims that are contained in another one, which has at least the same reports and as much confidence. */
 export function withoutContained<Claim extends Supported>(claims: readonly Claim[]): Claim[] {
   const shared = claims.flatMap((claim) => (claim.supporting.length > 1 && claim.contradicting.length === 0 ? [comparedOf(claim)] : []));
   const contained = new Set<Supported>();
@@ -21,18 +21,18 @@ export function withoutContained<Claim extends Supported>(claims: readonly Claim
   return contained.size === 0 ? [...claims] : claims.filter((claim) => !contained.has(claim));
 }
 
-/** A claim with what every other one asks of it. */
+/** A claim, with the properties that every comparison needs. */
 interface Compared {
   claim: Supported;
-  /** Its place among the confidences, the highest first. */
+  /** Rank of its confidence, the highest first. */
   doubt: number;
-  /** In an array, as its stems are: going through one takes a fraction of what a set takes. */
+  /** An array, because iterating over one takes a fraction of the time of a set; the same for the stems. */
   steps: readonly string[];
-  /** Of its reading. */
+  /** Stems of its reading. */
   stems: readonly string[];
-  /** Stems of what it speaks of, by all names that its reports have for it. */
+  /** Stems of its subject, under all the names that its reports use. */
   head: ReadonlySet<string>;
-  /** What the headings say of what it speaks of. */
+  /** The part of its subject that only the headings name. */
   above: string;
 }
 
@@ -53,7 +53,7 @@ function isContainedIn({ claim: { reading: inner }, doubt, steps, stems, head, a
   return unsaidIn(isFuller ? withoutFullName(inner, outer, head) : inner, outer, () => false) === null;
 }
 
-/** "Ada Maria Roth" says no more than "Ada Roth" of what is said of her. */
+/** Removes the extra parts of a subject's full name: about its subject "Ada Maria Roth" says no more than "Ada Roth". */
 const withoutFullName = ({ text, tokens }: Reading, { stems }: Reading, head: ReadonlySet<string>): Reading =>
   new Reading(
     text,

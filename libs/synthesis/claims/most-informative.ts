@@ -4,18 +4,18 @@ import type { Comparison } from '../comparison/comparison';
 import type { Statement } from '../statement/statement';
 import { isShared } from './who-says';
 
-/** Share of the heavier statement's weight that both have, at least, where two speak of one point; read on reports that rules are tuned on. */
+/** Two statements are on the same point if they share at least this part of the heavier one's weight. Chosen on the tuning reports. */
 const ONE_POINT = 0.2;
 
 interface Ranked {
   group: Group;
-  /** 0 for what has little to show for it and nobody disputes. */
+  /** 0 if it has little support and nobody disputes it. */
   standing: number;
 }
 
 /**
- * At most so many of some ranked claims, in their order. Left out first is what one provider alone says with little to show for it, and no other
- * speaks of. What may not fit to another claim stays: a reader who sees one side alone cannot know that there is another.
+ * The most informative of some ranked claims, at most `most`, in their order. Claims of a single provider with little support, on a point nobody else
+ * mentions, are dropped first. Claims that may conflict with another one stay, because a reader who sees only one side cannot know about the other.
  */
 export function mostInformative<Claim extends Ranked>(ranked: readonly Claim[], comparison: Comparison, most: number): readonly Claim[] {
   if (ranked.length <= most) return ranked;
@@ -26,7 +26,7 @@ export function mostInformative<Claim extends Ranked>(ranked: readonly Claim[], 
   return ranked.filter((claim) => kept.has(claim));
 }
 
-/** Of each step the first line of what its report itself calls its answer. */
+/** For each step, the first line that its report itself calls its answer. */
 function verdictsOf(ranked: readonly Ranked[]): ReadonlySet<Statement> {
   const firsts = new Map<string, Statement>();
   for (const one of ranked.flatMap(({ group }) => group)) {
@@ -36,7 +36,7 @@ function verdictsOf(ranked: readonly Ranked[]): ReadonlySet<Statement> {
   return new Set(firsts.values());
 }
 
-/** The statements and sentences on whose point another provider tells something too, in whatever words. */
+/** The statements and sentences on a point that another provider also mentions, in whatever words. */
 function onPointsOfOthers({ statements, sentences, similarity, pairs }: Comparison): ReadonlySet<Statement> {
   const isFound = new Uint8Array(statements.length);
   for (let right = 0; right < statements.length; right += 1) {

@@ -3,15 +3,15 @@ import type { Group } from '../agreement/agreement';
 import type { Contradiction } from '../contradiction/contradiction';
 import type { Statement } from '../statement/statement';
 
-/** Statements that contradict one, or say the same as one that does, with what shows it. */
+/** Statements that contradict a claim, or say the same as one that does, each with the cue. */
 export type Opponents = ReadonlyMap<Statement, ContradictionCue>;
 
 export const NO_OPPONENTS: Opponents = new Map();
 
-/** For each group the statements of all groups that contradict it in some sentence. */
+/** For each group the statements of all groups that contradict it. */
 export function opponentsOf(groups: readonly Group[], contradictions: readonly Contradiction[]): ReadonlyMap<Group, Opponents> {
   if (contradictions.length === 0) return new Map();
-  // Of a statement that supports others and leads a group of its own, the own group alone is contradicted.
+  // If a statement supports other groups and leads one of its own, only its own is contradicted.
   const groupOf = new Map<Statement, Group>();
   for (const group of groups.toReversed()) for (const statement of group) groupOf.set(statement, group);
   for (const group of groups) groupOf.set(group[0], group);

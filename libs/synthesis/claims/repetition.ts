@@ -9,10 +9,10 @@ import { maySpeakOfOne } from '../comparison/headings';
 import { saysNothingElse } from '../difference/leftover';
 import { NONE, type Statement } from '../statement/statement';
 
-/** A claim this like one that is listed already says nothing new. */
+/** A claim with at least this similarity to a listed one says nothing new. */
 const REPEATED_COSINE = 0.75;
 
-/** The first of the ranked claims, at most so many, without those that repeat an earlier one and that nobody contradicts. */
+/** The first ranked claims, at most `most`, without uncontradicted ones that repeat an earlier one. */
 export function withoutRepetition<Ranked extends { group: Group; claim: { contradicting: readonly Statement[] } }>(
   ranked: readonly Ranked[],
   { similarity, places, question }: Comparison,
@@ -43,6 +43,6 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
   return kept;
 }
 
-/** Two that differ in something that matters are shown side by side: "all farmers", "most farmers". */
+/** Claims with a difference that matters are both shown: "all farmers", "most farmers". */
 const saysNoMore = (one: Reading, other: Reading): boolean =>
   one.wording === other.wording || ((saysNothingElse(one, other) || saysNothingElse(other, one)) && !isSaidOtherwise(one, other));

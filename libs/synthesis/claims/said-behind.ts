@@ -7,8 +7,8 @@ import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 
 /**
- * Splits each group that `isKept` refuses: statements that can be placed stay together, each of the others becomes a group of its own, and no
- * quote appears twice. Nobody can tell whether reports speak of the same where they do not say of what.
+ * Splits each group that `isKept` rejects: statements with a known subject stay together, the others get a group each, and no quote appears twice. If
+ * reports do not name their subject, it is unknown whether they mean the same.
  */
 export function withUnknownApart(groups: readonly Group[], isKept: (group: Group) => boolean): Group[] {
   const apart = new Set<string>();
@@ -22,10 +22,10 @@ export function withUnknownApart(groups: readonly Group[], isKept: (group: Group
   });
 }
 
-/** The place of its quote: two statements with one place quote the same. */
+/** Identifies the place of its quote: statements with the same place have the same quote. */
 export const placeOf = ({ stepId, start, end }: Statement): string => `${stepId} ${String(start)} ${String(end)}`;
 
-/** Whether the same stands before it in each of the reports, where it cannot be told without that what it speaks of. */
+/** Whether all reports have the same sentence before this one, if its subject cannot be told without that. */
 export function standsAlike(
   { before, leansOn }: Statement,
   supporting: readonly Statement[],
@@ -35,21 +35,21 @@ export function standsAlike(
   return before !== null && all.length > 1 && all.every((other) => other.before === before);
 }
 
-/** In brackets what stands before it, if that is needed, and what the headings say of all who say it. */
+/** The statement, with needed context in brackets: the sentence before it, and the headings that all its supporters share. */
 export function placed(said: Statement, supporting: readonly Statement[], isBehind: boolean): string {
   const { headings } = said;
   const above = shownAbove(
     said,
     (level) => headings === null || supporting.every((other) => other === said || isSaidBy(other, level, headings)),
   );
-  // What stands before the first sentence of a section is its heading.
+  // Before the first sentence of a section stands its heading, which must not appear twice.
   const before = isBehind && said.before?.replace(/:$/, '') !== above.replace(/:$/, '') ? said.before : null;
   return behind(above === '' ? before : `${above}:${before === null ? '' : ` ${before}`}`, said.text);
 }
 
 /**
- * In brackets what one of the reports speaks of, where the claim tells what happened once and of nothing that it names or that was asked about.
- * Where another report names what it speaks of in the same sentence, or spoke of something else before it, the two may not speak of all of it alike.
+ * Puts one report's context in brackets before a claim about a past event that names nothing and has nothing from the question. Not if another report
+ * names its subject in the sentence or has a different context, since then the two may not be about the same.
  */
 export function inContext(claim: Statement, supporting: readonly Statement[], question: ReadonlySet<string>): string {
   if (!namesNothingAsked(claim, question) || supporting.some((other) => other !== claim && other.reading.properWords.size > 0))
@@ -64,13 +64,13 @@ export function inContext(claim: Statement, supporting: readonly Statement[], qu
   return claim.text;
 }
 
-/** It spoke of the same before, or of nothing that anybody could tell. */
+/** Whether its context names the same, or there is no context to tell. */
 const maySpeakOf = (names: ReadonlySet<string>, { context, headings }: Statement): boolean =>
   context === null ? headings === null : !namesIn(context).isDisjointFrom(names);
 
 const namesIn = (text: string): ReadonlySet<string> => new Set(stemsOfNames(readingOf(text).names));
 
-/** "Systolic pressure was lower": a single word at the beginning may be a name or none. */
+/** A single capitalised word at the beginning may or may not be a name: "Systolic pressure was lower". */
 function namesNothingAsked({ reading, head, text }: Statement, question: ReadonlySet<string>): boolean {
   if (text.startsWith('[') || reading.tense !== 'past' || hasIdentifier(reading)) return false;
   if (reading.tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised)) return false;

@@ -5,16 +5,16 @@ interface SaidBy {
   supporting: readonly Statement[];
 }
 
-/** Whether several providers say it; what they only quote from documents they do not. */
+/** Whether several providers say it; only quoting it from documents does not count. */
 export const isShared = ({ supporting }: SaidBy): boolean =>
   !isQuoted({ supporting }) && supporting.some(({ provider }) => provider !== supporting[0]?.provider);
 
-/** Whether it is quoted from documents, and nobody says it in words of his own. */
+/** Whether it is only quoted from documents, and nobody says it in their own words. */
 export const isQuoted = ({ supporting }: SaidBy): boolean => supporting.every(({ quotation }) => quotation);
 
 export const isDisputed = ({ contradicting }: { contradicting: readonly Statement[] }): boolean => contradicting.length > 0;
 
-/** Each once, in the order in which they come first. */
+/** Distinct providers, in order of first appearance. */
 export const providersOf = (saying: readonly { provider: ProviderId }[]): ProviderId[] => [
   ...new Set(saying.map(({ provider }) => provider)),
 ];

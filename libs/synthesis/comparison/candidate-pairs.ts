@@ -2,24 +2,24 @@ import type { NumberedTerms } from './numbered-terms';
 import { NONE, Postings } from './postings';
 import type { Similarity } from './similarity';
 
-/** By how many of its rarest terms a text is looked for. */
+/** How many of its rarest terms a text is looked up by. */
 export interface Rarest {
   ofShort: number;
   ofLong: number;
 }
 
-/** Pairs of texts by their positions, those with the same higher one together: its lower ones are `lefts` from `begins[higher]` to `begins[higher + 1]`. */
+/** Pairs of text positions, grouped by the higher one: its partners are `lefts` from `begins[higher]` to `begins[higher + 1]`. */
 export interface Pairs {
   lefts: readonly number[];
   begins: Int32Array;
-  /** By pair the weight of the terms that both have. */
+  /** For each pair the weight of the terms that both texts have. */
   shared: readonly number[];
 }
 
 /**
- * Pairs of the first texts, one for each of `origins`, that are of different origins and share one of the `rarest` rarest terms of each,
- * lower position first. Texts of one origin stand together. A term pairs a text with at most `most` texts of each other origin, so that a
- * term that all have does not make all pairs.
+ * Pairs of texts that have different origins and share one of the `rarest` rarest terms of each, lower position first. There is one text for each of
+ * `origins`, and texts of the same origin are adjacent. A term pairs a text with at most `most` texts of each other origin, so that a common term
+ * does not make all pairs.
  */
 export function candidatePairs(similarity: Similarity, origins: readonly string[], rarest: Rarest, most: number): Pairs {
   const { numbered } = similarity;
@@ -28,9 +28,9 @@ export function candidatePairs(similarity: Similarity, origins: readonly string[
   const begins = new Int32Array(origins.length + 1);
   const postings = new Postings(numbered.size, rarest.ofLong * origins.length);
   const terms = new Int32Array(rarest.ofLong);
-  /** By term how many of the texts that have it are of the last one's origin. */
+  /** For each term, how many texts in its list have the same origin as the last one. */
   const ownCounts = new Uint32Array(numbered.size);
-  /** For each text the last one that it was paired with. */
+  /** For each text the last one it was paired with. */
   const pairedWith = new Int32Array(origins.length).fill(NONE);
   const pairing = termsOfSeveral(numbered, origins);
   let begin = 0;
@@ -57,10 +57,10 @@ export function candidatePairs(similarity: Similarity, origins: readonly string[
   return { lefts, begins, shared };
 }
 
-/** By term number 1 for those that texts of several origins have: the others pair nothing. */
+/** 1 for each term that occurs in texts of several origins; other terms pair nothing. */
 function termsOfSeveral(numbered: NumberedTerms, origins: readonly string[]): Uint8Array {
   const several = new Uint8Array(numbered.size);
-  /** By term number the first text of the first origin that has it, counted from 1. */
+  /** For each term the first text of the first origin that has it, counted from 1. */
   const firsts = new Int32Array(numbered.size);
   const { terms, begins, ends } = numbered;
   let begin = 0;
@@ -76,7 +76,7 @@ function termsOfSeveral(numbered: NumberedTerms, origins: readonly string[]): Ui
   return several;
 }
 
-/** Writes the rarest of those terms of a text that pair it, of equals the lower number, and the rarest first where it has more; returns how many. */
+/** Writes the rarest pairing terms of a text, rarest first and lower number first among equals, and returns how many there are. */
 function findRarest(numbered: NumberedTerms, text: number, rarest: Int32Array, pairing: Uint8Array, most: number): number {
   const { terms, begins, ends } = numbered;
   const begin = begins[text] ?? 0;

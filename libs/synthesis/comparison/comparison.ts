@@ -4,35 +4,35 @@ import type { Terms } from './numbered-terms';
 import { candidatePairs, type Pairs } from './candidate-pairs';
 import { Similarity } from './similarity';
 
-/** Bounds of the search for pairs: for each of a statement's rarest terms so many statements of each other step, fewer in a large job. */
+/** Limits of the pair search: for each of a statement's rarest terms at most this many statements of each other step, fewer in a large job. */
 const RAREST_TERMS = { ofShort: 8, ofLong: 12 };
 const MAX_PER_TERM_AND_STEP = 8;
 const MAX_PER_TERM = 16_000;
 
-/** Of how many or how much something is said, they hardly tell. */
+/** Vague quantities, which hardly distinguish statements. */
 const VAGUE = stemsOf('several numerous various many multiple different other');
 
-/** The statements of a job with what is known about their likeness. */
+/** The statements of a job and how similar they are. */
 export interface Comparison {
-  /** The clauses of the sentences that have some, and the other sentences. */
+  /** The clauses of sentences that are divided, and the undivided sentences. */
   statements: readonly Statement[];
-  /** By the position of a statement: the whole sentence that it stands in. */
+  /** By the position of a statement: its whole sentence. */
   sentences: readonly Statement[];
-  /** The same, but of a sentence that joins several only the one that the statement belongs to. */
+  /** The same, but for a coordinated sentence only the part that the statement belongs to. */
   joined: readonly Statement[];
-  /** Of the statements by their positions, then of the sentences that have clauses. */
+  /** Indexed by the positions of the statements, followed by the divided sentences. */
   similarity: Similarity;
-  /** Where each statement, sentence and part that was taken in stands in the similarity; what is compared with nothing has none. */
+  /** The position in `similarity` of each statement, sentence and added part. Statements that are never compared have none. */
   places: ReadonlyMap<Statement, number>;
-  /** Gives a part of a statement a place in the similarity, and returns that. */
+  /** Adds a part of a statement to `similarity` and returns its position. */
   takeIn: (part: Statement) => number;
-  /** Positions of statements of different steps that are worth comparing, lower first. */
+  /** Pairs of statements of different steps that are worth comparing, lower position first. */
   pairs: Pairs;
   /** Stems of the question. */
   question: Terms;
 }
 
-/** Give the sentences in a fixed order: positions break ties. The terms of the question tell hardly anything apart. */
+/** Pass the sentences in a fixed order, because positions break ties. Terms of the question hardly distinguish statements, so they weigh little. */
 export function compare(sentences: readonly Statement[], question: Terms = new Set()): Comparison {
   const statements: Statement[] = [];
   const sentenceOf: Statement[] = [];

@@ -3,13 +3,12 @@ import { frequentWordVectors, type WordVectors } from '@lib/language/word-vector
 import type { Terms } from './numbered-terms';
 
 /**
- * How alike texts are in what their words mean, from 0 to 1, by their positions: "won a second term" is close to "lost the election", though they
- * share no word. What all of the texts have in common, their topic, counts as nothing (Mu and Viswanath 2018), and a word counts the more the
- * fewer of them have it.
- * @param texts the words of each, in small letters
+ * How similar texts are in the meaning of their words, from 0 to 1, by their positions: "won a second term" is close to "lost the election", though
+ * they share no word. The mean of all texts, their topic, is subtracted (Mu and Viswanath 2018), and a word counts more the fewer texts have it.
+ * @param texts the words of each, in lower case
  */
 export function meaningsOf(texts: readonly Terms[]): (left: number, right: number) => number {
-  // One array for all of them, for there are many: a typed one is allocated outside of the heap.
+  // A single array for all texts, as there are many: typed arrays are allocated outside the heap.
   const meanings = new Float64Array(texts.length * DIMENSIONS);
   const adding = addingWords(texts);
   for (const [text, words] of texts.entries()) {
@@ -21,7 +20,7 @@ export function meaningsOf(texts: readonly Terms[]): (left: number, right: numbe
   return (left, right) => Math.max(0, product(meanings, left * DIMENSIONS, right * DIMENSIONS));
 }
 
-/** By word what adds its vector, by its inverse frequency. */
+/** For each word, a function that adds its vector weighted by inverse frequency. */
 function addingWords(texts: readonly Terms[]): ReadonlyMap<string, ReturnType<WordVectors['adding']>> {
   const counts = new Map<string, number>();
   for (const words of texts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -38,7 +37,7 @@ function takeAwayTheMean(all: Float64Array): void {
   }
 }
 
-/** What has no words stays 0. */
+/** A text without words stays 0. */
 function toLength1(all: Float64Array, start: number): void {
   const length = Math.sqrt(product(all, start, start)) || 1;
   for (let at = start; at < start + DIMENSIONS; at += 1) all[at] = (all[at] ?? 0) / length;

@@ -1,17 +1,17 @@
-/** A text as the terms it has, each once. */
+/** The distinct terms of a text. */
 export type Terms = ReadonlySet<string>;
 
-/** Room for so many terms of a text to begin with. */
+/** Initial capacity, in terms per text. */
 const TERMS_OF_TEXT = 16;
 
-/** The terms of many texts as numbers, in one array for all texts: walking through those of two texts is most of what comparing them costs. */
+/** The terms of many texts as numbers in a single array, since most of the cost of comparing texts is iterating over their terms. */
 export class NumberedTerms {
   private readonly numbers = new Map<string, number>();
-  /** By term number how many texts have it, the parts that were added left out. */
+  /** For each term number how many texts have it, not counting added parts. */
   readonly frequencies: number[] = [];
-  /** Those of a text stand together, ascending. */
+  /** The terms of each text are adjacent and ascending. */
   terms: Int32Array;
-  /** By text where its terms begin and end. */
+  /** For each text where its terms begin and end. */
   readonly begins: number[] = [];
   readonly ends: number[] = [];
   private used = 0;
@@ -36,7 +36,7 @@ export class NumberedTerms {
     return this.numbers.get(term);
   }
 
-  /** Takes in a part of one of the texts, and counts nothing; returns its position. */
+  /** Adds a part of one of the texts without counting it; returns its position. */
   add(part: Terms): number {
     const begin = this.used;
     for (const term of part) {
@@ -46,7 +46,7 @@ export class NumberedTerms {
     return this.end(begin);
   }
 
-  /** Numbers the terms of a text and counts them. Texts with the very same terms share their numbers. */
+  /** Numbers and counts the terms of a text. Texts with the same set of terms share their numbers. */
   private count(terms: Terms, known: Map<Terms, number>): void {
     const same = known.get(terms);
     if (same !== undefined) {
@@ -72,7 +72,7 @@ export class NumberedTerms {
     known.set(terms, this.end(begin));
   }
 
-  /** Into its place among the terms from `begin` on. They come nearly in order, since most are new. */
+  /** Inserts a number in order among the terms from `begin` on. Numbers come nearly in order, since most are new. */
   private insert(number: number, begin: number): void {
     if (this.used === this.terms.length) {
       const larger = new Int32Array(2 * this.used + TERMS_OF_TEXT);
@@ -86,7 +86,7 @@ export class NumberedTerms {
     this.used += 1;
   }
 
-  /** The terms from `begin` on are those of a text, whose position it returns. */
+  /** Ends the text whose terms start at `begin`, and returns its position. */
   private end(begin: number): number {
     this.ends.push(this.used);
     return this.begins.push(begin) - 1;

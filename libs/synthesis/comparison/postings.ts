@@ -1,7 +1,7 @@
 /** No entry, or no text. */
 export const NONE = -1;
 
-/** By term the texts that have it, in order: chains of entries in two arrays for all terms. */
+/** For each term the texts that have it, in order: linked lists in two arrays for all terms. */
 export class Postings {
   private readonly firsts: Int32Array;
   private readonly lasts: Int32Array;

@@ -2,12 +2,12 @@ import { NumberedTerms, type Terms } from './numbered-terms';
 
 const FAINT = 0.1;
 const NOTHING_FAINT = new Uint8Array();
-/** In a text of so many terms what it shares with another stands among more of them. */
+/** A text with this many terms is long: the terms it shares with another stand among many others. */
 const LONG_TEXT = 9;
 
 /**
- * Compares texts by their terms, the rarer the heavier (inverse document frequency over the texts given). Texts go by their position. What is
- * known of each is kept in one array for all: a job has many texts, and an object for each would be most of what it allocates.
+ * Compares texts by their terms, where rarer terms weigh more (inverse document frequency over the given texts). Texts are referred to by position.
+ * The data of all texts is in shared arrays, because a job has many texts and an object for each would be most of what it allocates.
  */
 export class Similarity {
   readonly numbered: NumberedTerms;
@@ -15,16 +15,16 @@ export class Similarity {
   private readonly weights: Float64Array;
   private readonly squares: Float64Array;
   private readonly isFaint: Uint8Array;
-  /** By text how many of its terms are not faint. */
+  /** For each text how many of its terms are not faint. */
   private readonly tellingCounts: number[] = [];
-  /** By text: the sum of its weights, and the square root of the sum of their squares. */
+  /** For each text the sum of its weights, and the square root of the sum of their squares. */
   private readonly masses: number[] = [];
   private readonly norms: number[] = [];
-  /** By term number the text, counted from 1, that was compared last and has it; and that text. */
+  /** For each term number the last compared text that has it, counted from 1; and the position of that text. */
   private readonly marks: Int32Array;
   private marked = -1;
 
-  /** Terms that are `faint` weigh a tenth: what all texts speak of tells none from another. */
+  /** Terms in `faint` weigh a tenth, because a topic common to all texts does not distinguish them. */
   constructor(texts: readonly Terms[], faint?: Terms) {
     this.numbered = new NumberedTerms(texts);
     const size = this.numbered.size;
@@ -42,7 +42,7 @@ export class Similarity {
     for (let text = 0; text < texts.length; text += 1) this.weigh(text);
   }
 
-  /** Takes in a part of one of the texts, which changes no weight; returns its position. */
+  /** Adds a part of one of the texts without changing any weight; returns its position. */
   add(part: Terms): number {
     return this.weigh(this.numbered.add(part));
   }
@@ -52,7 +52,7 @@ export class Similarity {
     return this.cosineBy(left, right, this.squares, this.norms);
   }
 
-  /** Cosine of two of the texts given, without the terms that are left out; the others weigh what they weigh with them. */
+  /** Cosine of two given texts without some terms; the weights of the others do not change. */
   cosineWithout(isLeftOut: (term: string) => boolean): (left: number, right: number) => number {
     const squares = this.squares.slice();
     for (const [term, number] of this.numbered.entries()) if (isLeftOut(term)) squares[number] = 0;
@@ -60,7 +60,7 @@ export class Similarity {
     return (left, right) => this.cosineBy(left, right, squares, norms);
   }
 
-  /** The share of `inner`'s weight that `outer` has too, 0 to 1. */
+  /** The share of `inner`'s weight that `outer` also has, 0 to 1. */
   containment(inner: number, outer: number): number {
     const mass = this.mass(inner);
     return mass === 0 ? 0 : this.sharedMass(inner, outer) / mass;
@@ -70,7 +70,7 @@ export class Similarity {
     return (this.numbered.ends[text] ?? 0) - (this.numbered.begins[text] ?? 0) >= LONG_TEXT;
   }
 
-  /** How many terms it has that are not faint. */
+  /** How many terms of a text are not faint. */
   contentTermCount(text: number): number {
     return this.tellingCounts[text] ?? 0;
   }
@@ -80,7 +80,7 @@ export class Similarity {
     return this.sumOfShared(left, right, this.weights);
   }
 
-  /** The share of `inner`'s weight that those of some of its terms have which `outer` lacks. */
+  /** The share of `inner`'s weight in those of `some` of its terms that `outer` lacks. */
   shareOf(inner: number, some: Terms, outer: number): number {
     const mass = this.mass(inner);
     let sum = 0;
@@ -126,7 +126,7 @@ export class Similarity {
     return norms === 0 ? 0 : this.sumOfShared(left, right, squares) / norms;
   }
 
-  /** Pairs mostly come with the same right text many times in a row, whose terms are marked once. */
+  /** Many pairs in a row usually have the same right text, so its terms are marked only once. */
   private sumOfShared(left: number, right: number, weights: Float64Array): number {
     const mark = right + 1;
     const { terms, begins, ends } = this.numbered;
@@ -145,7 +145,7 @@ export class Similarity {
     return sum;
   }
 
-  /** How many of the texts have it. */
+  /** How many of the texts have the term. */
   frequencyOf(term: string): number {
     return this.frequency(this.numbered.numberOf(term) ?? this.numbered.size);
   }

@@ -20,23 +20,23 @@ import { conflictBetween } from '../difference/conflict-between';
 import { Partings } from '../alignment/partings';
 import { Similarity } from '../comparison/similarity';
 
-/** Two statements of different providers that cannot both hold, with the cue that says so. */
+/** Two statements of different providers that cannot both hold, with the cue that shows it. */
 export interface Contradiction {
   left: Statement;
   right: Statement;
   cue: ContradictionCue;
 }
 
-/** Share of each statement's weight that the other must have before the two are read closely. */
+/** Share of each statement's weight that the other must have for the pair to be examined. */
 const WORTH_READING = 0.2;
-/** Share of the heavier statement's weight from which two are compared word by word. */
+/** Two statements are compared word by word from this share of the heavier one's weight on. */
 const MOSTLY_SAME = 0.3;
-/** So many words may stand in one of them alone: with more, several things differ, which spares long reports most comparisons. */
+/** Most words that only one of the two may have. With more, several things differ; this limit spares long reports most comparisons. */
 const MAX_APART = 6;
 
 /**
- * Contradictions between statements, only by a typed cue between two that say the same otherwise, each pair once and in the order of the
- * statements. What one report leaves out never contradicts another report, and neither do different numbers of different years.
+ * Contradictions between statements, each pair once and in the order of the statements. Only a typed cue between two otherwise equal statements
+ * counts. An omission never contradicts, and neither do different numbers for different years.
  */
 export function findContradictions(comparison: Comparison): Contradiction[] {
   const { statements, pairs } = comparison;
@@ -61,46 +61,46 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
   return found;
 }
 
-/** Cells of tables that are of other things or times, or of what nobody can tell. */
+/** Whether table cells are about different or unknown things, or about different times. */
 const areOfOtherCells = (left: Statement, right: Statement): boolean =>
   isFormer(left) !== isFormer(right) ||
   (left.isOfTable && right.isOfTable && (left.isUnknown || right.isUnknown || headOfCell(left) !== headOfCell(right)));
 
-/** "Notice \| Before: one month" tells what held, beside "… \| After: two months". */
+/** Whether a cell describes the past: "Notice \| Before: one month" beside "… \| After: two months". */
 const isFormer = (statement: Statement): boolean => statement.isOfTable && FORMER.test(headOfCell(statement));
 const FORMER = /(?:^|\| )(?:before|old|previous(?:ly)?|former(?:ly)?|until now|so far|earlier|prior|past)\b[^|]*$/;
 
-/** "Data types: strings, hashes and sets": what one list leaves out, another may name. */
+/** Whether a cell is a list, such as "Data types: strings, hashes and sets"; another list may name further items. */
 const isListCell = ({ isOfTable, text }: Statement): boolean =>
   isOfTable && text.slice(text.lastIndexOf(': ') + 1).split(/[,;] | and /).length >= MIN_LISTED;
 const MIN_LISTED = 3;
 
-/** "Weight: 211 g" in one report and "Weight: 174 g" in another, which nobody tells to be of one thing. */
+/** Whether labelled lines belong to lists that may be about different things: "Weight: 211 g" in one report and "Weight: 174 g" in another. */
 const areOfOtherLists = (left: Statement, right: Statement): boolean =>
   (isInList(left) || isInList(right)) && (left.headings === null || left.headings.key !== right.headings?.key);
 
 const isInList = (statement: Statement): boolean => !statement.isOfTable && isLabelled(statement.reading) && !namesItself(statement);
 
-/** Why two statements are read closely. */
+/** The reasons why two statements are examined. */
 interface LikePair {
   mayBeCopies: boolean;
-  /** They differ in one thing, or in a name or value, if in anything. */
+  /** If they differ at all, they differ in one thing, or in a name or value. */
   isAlike: boolean;
   isSaidOfOne: boolean;
-  /** Each has a figure that the other has otherwise. */
+  /** Each may have a different value for the same figure. */
   mayDifferInValue: boolean;
 }
 
-/** What shows that two statements, given by their positions, cannot both hold. */
+/** Finds the cue that two statements, given by their positions, cannot both hold. */
 class Cues {
   private readonly similarity: Similarity;
   private readonly subjects: Similarity;
   private readonly terms: SharedTerms;
   private readonly sides: readonly Side[];
   private readonly partings = new Partings();
-  /** Two sentences of which several reports have each word for word are compared once in each order. */
+  /** Sentences that several reports have word for word are compared only once per order. */
   private readonly known = new Map<number, ContradictionCue | null>();
-  /** Which of the statements have a word of the question. */
+  /** For each statement whether it has a word of the question. */
   private readonly ofQuestion: readonly boolean[];
 
   constructor({ statements, similarity, question }: Comparison) {
@@ -121,10 +121,11 @@ class Cues {
     const areAsked = this.sharesWithQuestion(first) && this.sharesWithQuestion(second);
     const apart = terms.apart(first, second, isMostlySame || areAsked ? MAX_APART : 0);
     const apartCount = apart === null ? Infinity : apart.onlyLeft + apart.onlyRight;
-    // Words of the question weigh next to nothing, and what it asks for is disputed in hardly any others: "The first reports are due on …".
+    // Words of the question weigh almost nothing, and a dispute about the thing asked for may have hardly any other words: "The first reports are due
+    // on …".
     const mayBeCopies =
       apartCount <= MAX_APART && (isMostlySame || (areAsked && terms.count(first) + terms.count(second) > 2 * apartCount));
-    // Whatever names are short for others: seen at once, which spares most pairs the alignment.
+    // True regardless of short forms of names; checked first, because it spares most pairs the alignment.
     const isAlike = (apart !== null && Math.min(apart.onlyLeft, apart.onlyRight) === 0) || (one.holds & other.holds) !== 0;
     const mayDifferInValue = isMostlySame && mayDifferInOneValue(one.reading, other.reading);
     if (!mayBeCopies && !isAlike && !mayDifferInValue) return null;
@@ -153,10 +154,10 @@ class Cues {
   }
 }
 
-/** "Part of the fee is 300 euros": another part may be of another sum. */
+/** "Part of the fee is 300 euros": another part may have a different amount. */
 const tellsOfPart = ({ reading: { tokens } }: Side): boolean => tokens[0]?.word.text === 'part' || tokens[0]?.word.text === 'parts';
 
-/** Symmetric; null where nothing typed says that the two cannot both hold. Exactly one thing may differ. */
+/** Symmetric; null if no typed cue shows that the two cannot both hold. Exactly one thing may differ. */
 function cueBetween(one: Side, other: Side): ContradictionCue | null {
   const left = one.reading;
   const right = other.reading;
