@@ -8,37 +8,37 @@ import type { SynthesisInput, SynthesisStep } from './synthesis';
 import { byText, reportsByStep } from './step-order';
 import { providersOf } from './claims/who-says';
 
-/** Something that reports mention without going into it. */
+/** Something that reports mention without covering it. */
 export interface TopicToExplore {
-  /** As the reports name it; who is asked about it is told the job's question too. */
+  /** As the reports name it; the provider asked about it also gets the job's question. */
   text: string;
   rationale: string;
   /** Steps whose reports mention it. */
   stepIds: string[];
 }
 
-/** A report that says this many sentences about something covers it. */
+/** A report with this many sentences about a topic covers it. */
 const COVERED_BY_SENTENCES = 4;
 const MAX_PHRASE_WORDS = 3;
-/** A sentence that has so many of the question's words speaks of what it asks; one alone stands in many others. */
+/** A sentence with this many words of the question is about it; a single one occurs in many other sentences. */
 const RELEVANT_WORDS = 2;
 const LOWER_CASE_WORD = /(?<![\p{L}\p{N}])\p{Ll}+/gu;
-/** Of each report, so that the work is bounded. */
+/** Limit per report. */
 const MAX_STATEMENTS = 200;
 
 interface Mention {
   phrase: string;
   stems: readonly string[];
   providers: Set<ProviderId>;
-  /** Sentences by step. */
+  /** Number of sentences for each step. */
   sentences: Map<string, number>;
-  /** Sentences that also speak of the question. */
+  /** Number of sentences that also speak of the question. */
   relevant: number;
 }
 
 /**
- * Topics worth steps of their own: mentioned by several reports and covered by few; where there is one report alone, what it mentions more
- * than once. Best first, and nothing that the question or an explored topic asks already. Pure and deterministic.
+ * Topics worth steps of their own: mentioned by several reports and covered by few or, with a single report, mentioned there more than once. Best
+ * first, without topics of the question or already explored ones. Pure and deterministic.
  */
 export function topicsToExplore(
   { query, steps }: Pick<SynthesisInput, 'query' | 'steps'>,
@@ -95,8 +95,8 @@ function mentionsIn(steps: readonly SynthesisStep[], query: string): Map<string,
 }
 
 /**
- * The things of several words, names and identifiers of a sentence that the question does not speak of; other single words name no topic.
- * @param common words that the reports write in lower case: capitalised, they are no names
+ * The phrases of several words, names and identifiers of a sentence that the question lacks; other single words are not topics.
+ * @param common words that the reports also write in lower case, so they are not names when capitalised
  */
 function phrasesOf(
   { text }: Statement,
@@ -126,7 +126,7 @@ function isMentionedAndNotCovered(
   return covering * 2 < sentences.size && !headings.some((heading) => stems.every((stem) => heading.has(stem)));
 }
 
-/** What most reports mention, and beside what the question asks about. */
+/** Prefers topics that most reports mention, and close to what the question asks. */
 const scoreOf = ({ sentences, relevant }: Mention): number => sentences.size + relevant / countOf(sentences);
 
 const countOf = (sentences: ReadonlyMap<string, number>): number => [...sentences.values()].reduce((sum, count) => sum + count, 0);

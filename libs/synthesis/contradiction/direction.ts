@@ -4,7 +4,7 @@ import { haveSameTerms } from '../difference/same-terms';
 import type { Reading } from '@lib/language/reading/reading';
 import { contradicts, type Stance } from './stance';
 
-/** Both say something of the same object at the same time that excludes the other: it rose and it fell, A beat B and B beat A. */
+/** Both make mutually exclusive statements about the same thing at the same time: it rose and it fell, A beat B and B beat A. */
 export function differInDirection(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): boolean {
   if (stance.isNegation || !contradicts(stance) || !haveSameTerms(left, right)) return false;
   return saysTheSame(alignment) && compareAmounts(left.amounts, right.amounts).kind === 'same';

@@ -5,7 +5,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { nationalitiesConflict, nationalityOf } from './nationality';
 import { placesConflict } from '../difference/places';
 
-/** What one sentence says of a named subject that has but one value: when and where a life began and ended, and of what nation it is. */
+/** Facts in a sentence that have only one value for the person named: place and date of birth and death, and nationality. */
 export interface LifeFacts {
   /** Lower-cased parts of the name. */
   subject: ReadonlySet<string>;
@@ -24,23 +24,23 @@ const KIN =
   /\b(?:mother|father|parents?|brother|sister|siblings?|son|daughter|wife|husband|child|children|twins?|uncle|aunt|cousin|grandson|nephew|niece|family|widow)\b|['’]s?\s+\p{L}/iu;
 const BORN = /\bborn\b(?![- ](?:to|into|again|and\s))/i;
 const DIED = /\b(?:died|passed away|dies)\b/i;
-/** The event ends where another begins. */
+/** The text about the event ends at one of these. */
 const END_OF_EVENT = /[;()]|\b(?:and|who|which|where|when|to|as|is|was|has|had|began|made|after|before|from|aged|at the age)\b/;
 const LIFESPAN = /^[^()]*\([^()]*?\s*(?:–|—|-|to)\s*[^()]*?\)/u;
 const MIN_LIFE_YEARS = 15;
-/** Between a name and the dates in brackets. */
+/** Most characters between a name and the dates in brackets. */
 const MAX_TITLE_LENGTH = 40;
 const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv']);
 
 const PLACE = String.raw`(\p{Lu}[\p{L}.'’-]*(?:,?\s(?:(?:of|de|da|do|del|la|el|the)\s)?\p{Lu}[\p{L}.'’-]*)*)`;
 const IN_PLACE = new RegExp(String.raw`\bin\s+(?:the\s+)?(?:(?:village|town|city|district|state|province)\s+of\s+)?${PLACE}`, 'u');
-/** A house in a town is no other place than the town. */
+/** Institutions are left out, since a house in a town is not a different place from the town. */
 const AT_PLACE = new RegExp(
   String.raw`\b(?:at|near)\s+(?!(?:the\s+)?[^,]*(?:Hospital|Clinic|Centre|Center|House|Home|University))(?:the\s+)?${PLACE}`,
   'u',
 );
 
-/** Null for a sentence that says nothing of the kind. */
+/** Null for a sentence without such facts. */
 export function lifeFactsOf(reading: Reading): LifeFacts | null {
   const { text, polarity, roles } = reading;
   const subject = subjectOf(reading);
@@ -55,7 +55,7 @@ export function lifeFactsOf(reading: Reading): LifeFacts | null {
   return facts.birth === NOTHING && facts.death === NOTHING && facts.nationalities.length === 0 ? null : facts;
 }
 
-/** One subject with two values: each compared alone, a value that only says less than the other is none. */
+/** Whether two sentences give one person different values. Each fact is compared alone, and a less precise value is not a different one. */
 export function lifeFactsConflict(one: LifeFacts, other: LifeFacts): boolean {
   if (!isSamePerson(one.subject, other.subject)) return false;
   if (eventsConflict(one.birth, other.birth) || eventsConflict(one.death, other.death)) return true;
@@ -72,7 +72,7 @@ function eventsConflict(one: LifeEvent, other: LifeEvent): boolean {
   return one.place !== null && other.place !== null && placesConflict(one.place, other.place);
 }
 
-/** The name that the sentence begins with, unless it goes on with a relative of it. */
+/** The name at the beginning of the sentence, unless the sentence is about a relative of that person. */
 function subjectOf({ text, names }: Reading): { parts: ReadonlySet<string>; end: number } | null {
   const [first] = names;
   const [start, end] = [first?.tokens[0]?.start ?? -1, first?.tokens.at(-1)?.end ?? 0];
@@ -80,7 +80,7 @@ function subjectOf({ text, names }: Reading): { parts: ReadonlySet<string>; end:
   return { parts: first.parts, end };
 }
 
-/** "(July 7, 1899 – January 24, 1983)" right after the name. */
+/** Dates such as "(July 7, 1899 – January 24, 1983)" right after the name. */
 function lifespanOf(reading: Reading, end: number): { birth: LifeEvent; death: LifeEvent } | null {
   const after = reading.text.slice(end);
   const span = LIFESPAN.exec(after);
@@ -103,7 +103,7 @@ function eventAt(reading: Reading, event: RegExp, from: number): LifeEvent {
   return date || place ? { date, place: place?.replace(/[.]$/, '') ?? null } : NOTHING;
 }
 
-/** The dates between two places of the text, with where each begins and ends. */
+/** The dates between two offsets of the text, with the offsets of each. */
 function datesWithin({ tokens, dates }: Reading, from: number, to: number): { date: PartialDate; start: number; end: number }[] {
   return dates
     .map((date) => ({ date, start: tokens[date.from]?.start ?? 0, end: tokens[date.to - 1]?.end ?? 0 }))

@@ -1,7 +1,7 @@
 import type { Statement } from '../statement/statement';
 import { lifeFactsConflict, lifeFactsOf, type LifeFacts } from './life';
 
-/** Of one provider, statements that may be about a life beyond these are left out: they bound the work. */
+/** Further statements of a provider that may be about a life are ignored, to limit the work. */
 const MAX_LIVES = 100;
 
 const ABOUT_A_LIFE = /\bborn\b|\b(?:died|dies|passed away)\b|\([^()]*\d{4}|\b(?:is|was) (?:an?|the) (?:\p{Ll}+ ){0,2}\p{Lu}/u;
@@ -12,8 +12,8 @@ interface Life {
 }
 
 /**
- * Statements of different providers that give one person two births, deaths or nations, in the order of the statements. A provider that
- * contradicts itself speaks of several persons of one name: what it says of them is left out.
+ * Pairs of statements of different providers that give one person two births, deaths or nationalities, in the order of the statements. A provider
+ * that contradicts itself means several persons of the same name, so what it says of them is left out.
  */
 export function conflictingLives(statements: readonly Statement[]): [Statement, Statement][] {
   const lives = [...Map.groupBy(statements, ({ provider }) => provider).values()].flatMap((own) => livesOf(own));
@@ -45,7 +45,7 @@ function livesOf(statements: readonly Statement[]): Life[] {
   );
 }
 
-/** Places of the lives by each part of their names. */
+/** For each part of a name, the indexes of the lives with that part. */
 function namesakesIn(lives: readonly Life[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [place, { facts }] of lives.entries())
@@ -53,12 +53,12 @@ function namesakesIn(lives: readonly Life[]): ReadonlyMap<string, readonly numbe
   return places;
 }
 
-/** Places of the lives that may be of the same person, ascending: two names of one have a part in common. */
+/** Indexes of the lives that may be of the same person, ascending: two names of one person share a part. */
 function namesakesOf({ facts }: Life, byName: ReadonlyMap<string, readonly number[]>): number[] {
   return [...new Set([...facts.subject].flatMap((part) => byName.get(part) ?? []))].sort((a, b) => a - b);
 }
 
-/** A surname alone is the person of that name that the report spoke of before. */
+/** A surname alone means the person of that name mentioned earlier in the report. */
 function inFull(subject: ReadonlySet<string>, before: readonly Life[]): ReadonlySet<string> {
   if (subject.size > 1) return subject;
   return before.find(({ facts }) => subject.isSubsetOf(facts.subject))?.facts.subject ?? subject;

@@ -8,35 +8,35 @@ import { mayReserve } from '../difference/scope';
 import { contentWordsOf, type ContentWord } from '../difference/content-words';
 import { whichOf } from '../difference/which-measure';
 
-/** What follows a comma with one of these first tells something besides: "…, which is the largest", "…, with a clear drop". */
+/** After a comma these begin additional information: "…, which is the largest", "…, with a clear drop". */
 const TAILS = new Set('which who with as after because since thanks driven compared while although though so and but whichever'.split(' '));
-/** These begin something of its own, which restricts nothing. */
+/** These begin an independent part, which does not restrict the rest. */
 const COORDINATING = new Set('and so but whichever'.split(' '));
-/** Around an amount they tell what its bounds tell already. */
+/** Around an amount these repeat what its bounds say. */
 const BOUNDING = AROUND_FIGURES.union(new Set(['exactly', 'record']));
 
 /** In words. */
 const MAX_LABEL_WORDS = 6;
 
-/** A statement without what it tells besides. */
+/** A statement without its additional information. */
 export interface MainPart {
   reading: Reading;
-  /** What it tells but for its amounts and dates. */
+  /** Its content words other than amounts and dates. */
   telling: readonly ContentWord[];
-  /** What it tells besides that may restrict it: "…, which held for men". */
+  /** Additional information that may restrict the statement: "…, which held for men". */
   restriction: string;
-  /** What tells which measure is meant, or when it was taken. */
+  /** Words that tell which measure is meant, or when it was taken. */
   which: ReadonlySet<string>;
 }
 
-/** Null for one without an amount or a verb, and where what it tells besides may say that it holds of less. */
+/** Null without an amount or a verb, or if the additional information may limit the statement. */
 export function mainPartOf(whole: Reading): MainPart | null {
   const { tokens } = whole;
   if (isLabelled(whole)) return null;
   const end = tokens.findIndex((_, at) => at > 2 && beginsTail(tokens, at));
   const tail = end < 0 ? [] : tokens.slice(end);
   const kept = withoutAppositions(end < 0 ? tokens : tokens.slice(0, end));
-  // Most statements tell nothing besides, and what is known of them need not be found again.
+  // Most statements have no additional information, so the existing reading is reused.
   const reading = kept.length === tokens.length ? whole : new Reading('', kept);
   if (!reading.amounts.some(({ unit }) => !unit.startsWith(NAMED)) || mayReserve(tail)) return null;
   const restricts = tail[0] !== undefined && !COORDINATING.has(tail[0].word.text);
@@ -48,7 +48,7 @@ export function mainPartOf(whole: Reading): MainPart | null {
   };
 }
 
-/** "Weight: 211 g": of what, is told elsewhere. */
+/** A label with a value, whose subject is named elsewhere: "Weight: 211 g". */
 export const isLabelled = ({ tokens }: Pick<Reading, 'tokens'>): boolean =>
   tokens.slice(1, MAX_LABEL_WORDS + 1).some(({ before }) => (before & COLON) !== 0 && (before & SPACE) !== 0) &&
   !tokens.some(({ word }) => word.verb.isFinite || word.verb.isPastForm);
@@ -61,7 +61,7 @@ function beginsTail(tokens: readonly Token[], at: number): boolean {
   return text === 'and' && !next.isCapitalised && (next.word.verb.isFinite || next.word.verb.isPastForm || next.word.verb.endsInS);
 }
 
-/** "Skylign, a maker of software, …"; what names something in it tells which: "a maker in Norway". */
+/** Removes appositions: "Skylign, a maker of software, …". Those with a name stay, since they tell which one is meant: "a maker in Norway". */
 function withoutAppositions(tokens: readonly Token[]): Token[] {
   const isComma = (at: number): boolean => ((tokens[at]?.before ?? 0) & COMMA) !== 0;
   const kept: Token[] = [];

@@ -1,4 +1,4 @@
-/** Nations by the word for their people, those that include each other in one line. */
+/** Nationalities; those that include each other stand together. */
 const NATIONS = `American;British English Scottish Welsh;Irish;Canadian;Australian;Dutch;German;Austrian;Swiss;French;Belgian;Italian;Spanish;Portuguese;
 Swedish;Norwegian;Danish;Finnish;Icelandic;Polish;Czech;Slovak;Hungarian;Romanian;Bulgarian;Greek;Turkish;Russian Soviet;Ukrainian;Serbian;Croatian;
 Israeli;Egyptian;Moroccan;Algerian;Tunisian;Nigerian;Ghanaian;Kenyan;Ethiopian;Indian;Pakistani;Bangladeshi;Chinese;Japanese;Korean;Vietnamese;Thai;
@@ -15,10 +15,10 @@ const IS_OF = new RegExp(
   String.raw`^[^.;]{0,60}?\b(?:is|was)\s+(?:an?|the)\s+((?:(?!born\b)[\p{Ll}-]+\s+){0,2}?)(${PEOPLE})\b([-\s/]*)((?:(?:${PEOPLE})\b)?)([^.;,]{0,40})`,
   'u',
 );
-/** They tell of a second nation, or of something other than the subject's own. */
+/** These suggest a second nationality, or one that is not the subject's. */
 const MORE = /\b(?:born|based|descent|origin|heritage|raised|naturali[sz]ed|national|citizen)\b/;
 
-/** The nations that the words after a name count it to: "is a Dutch rock band". */
+/** The nationality that the words after a name give it: "is a Dutch rock band". */
 export function nationalityOf(predicate: string): string[] {
   const [, , first = '', , second = '', rest = ''] = IS_OF.exec(predicate) ?? [];
   if (

@@ -12,30 +12,30 @@ import { isSame } from '../alignment/same-word';
 import { boundOf, mayBeRounded, meet } from '../difference/values';
 import type { MainPart } from './main-part';
 
-/** They only say that a value is there. */
+/** Verbs that only introduce a value. */
 const MEASURING = new Set(
   `reached reaches stood stands totalled totaled totals amounted amounts came comes hit hits cost costs measured measures weighed weighs kept keeps held holds
 retained retains lasted lasts took takes paid pays reported reports posted posts recorded records priced launched provides imposes gives`.split(
     /\s+/,
   ),
 );
-/** What has to be: who must keep it for two years need not for five. */
+/** Words for an obligation, which make lower bounds comparable: a duty to keep something for two years is not one for five. */
 const OBLIGING = new Set('must shall should required requires require mandatory minimum obliged'.split(' '));
-/** So many words may stand in one of the two alone. */
+/** Most words that one of the two may have alone. */
 const MAX_APART = 2;
 const MIN_SHARED = 2;
-/** By what share two figures differ at least: of what is only told about, and of what nobody measures. */
+/** The least relative difference between two figures: for approximate figures, and for exact ones. */
 const MIN_ABOUT = 0.1;
-/** What floating-point numbers lose: a third and 30 % are a tenth apart. */
+/** Tolerance for floating-point errors: a third and 30 % differ by exactly a tenth, which must not count as more. */
 const ROUNDED_OFF = 1e-9;
 const MIN_EXACT = 0.005;
-/** Money and shares. */
+/** Units of money and shares, which are known exactly. */
 const EXACT = new Set('dollars euros pounds yen share'.split(' '));
 
 /**
- * The cue by which two statements cannot both hold that are the same but for one figure, whatever one of them tells behind it: "The reports are kept
- * for at least ten years" and "… for at least five, which is the rule". Null where a place, a time, a group, a condition or another measure may
- * explain the difference.
+ * The cue by which two statements cannot both hold that are the same except for one figure and for additional information: "The reports are kept for
+ * at least ten years" and "… for at least five, which is the rule". Null if a place, a time, a group, a condition or another measure may explain the
+ * difference.
  */
 export function differInOneValue(one: MainPart | null, other: MainPart | null): ContradictionCue | null {
   if (one === null || other === null) return null;
@@ -51,7 +51,7 @@ export function differInOneValue(one: MainPart | null, other: MainPart | null): 
     return null;
   const onlyMine = mine.filter((item) => !isAmong(item, theirs));
   const onlyTheirs = theirs.filter((item) => !isAmong(item, mine));
-  // "The admin server" is not "the server".
+  // An extra word in the subject means a different thing: "the admin server" is not "the server".
   if (onlyMine.some(({ at }) => at < left.subjectEnd) || onlyTheirs.some(({ at }) => at < right.subjectEnd)) return null;
   const shared = mine.length - onlyMine.length;
   const apart = onlyMine.length + onlyTheirs.length;
@@ -60,17 +60,17 @@ export function differInOneValue(one: MainPart | null, other: MainPart | null): 
   return explainsNothing(onlyMine, onlyTheirs) ? cue : null;
 }
 
-/** False for most pairs, at little cost: of one unit each has a figure that the other does not have. */
+/** A cheap check that is false for most pairs: whether they have different figures of the same unit. */
 export const mayDifferInOneValue = ({ amounts: mine }: Reading, { amounts: theirs }: Reading): boolean =>
   mine.some((amount) => theirs.some((other) => other.unit === amount.unit && (other.low !== amount.low || other.high !== amount.high)));
 
-/** Each tells besides what may restrict it, and not the same: "…, which held for men" and "…, which held for women". */
+/** Whether the two have different restrictions, such as "…, which held for men" and "…, which held for women", or are about different measures. */
 function mayRestrict(one: MainPart, other: MainPart): boolean {
   if (one.restriction !== '' && other.restriction !== '' && one.restriction !== other.restriction) return true;
   return !areTheSame(one.which, other.which);
 }
 
-/** In what the only two amounts differ that are not in both; null where there are none or several, or both can hold. */
+/** The kind of the difference if each statement has exactly one amount that the other lacks; null otherwise, or if both can hold. */
 function cueOfAmounts(left: Reading, right: Reading): ContradictionCue | null {
   const onlyLeft = left.amounts.filter((amount) => !right.amounts.some((other) => isOneAmount(amount, other)));
   const onlyRight = right.amounts.filter((amount) => !left.amounts.some((other) => isOneAmount(amount, other)));
@@ -80,7 +80,10 @@ function cueOfAmounts(left: Reading, right: Reading): ContradictionCue | null {
   return mine.unit === '' ? 'value' : 'quantity';
 }
 
-/** A figure, "up to" one, or at least what has to be: more than five are at least two, and less than five are less than twenty. */
+/**
+ * Whether an amount is definite enough: a figure, "up to" one, or a required minimum. Other bounds do not exclude each other: more than five can be
+ * at least two, and less than five is less than twenty.
+ */
 function isStated({ low, high, from }: Amount, { tokens }: Reading): boolean {
   if (low === -Infinity) return tokens[from]?.word.text === 'up';
   return high !== Infinity || tokens.some(({ word }) => OBLIGING.has(word.text));
@@ -91,7 +94,7 @@ function isOneAmount(one: Amount, other: Amount): boolean {
   return mayBeRounded(boundOf(one), boundOf(other)) || (boundsOf(one) === 'as many' && meet(one, other));
 }
 
-/** Two of one unit, of which each is a figure or both are bounds to the same side, too far apart for what is told about or rounded. */
+/** Whether two amounts can be compared: they have the same unit, both are figures or bounds on the same side, and differ by more than rounding. */
 function areComparable(one: Amount, other: Amount): boolean {
   if (one.unit !== other.unit || one.relation !== other.relation || one.unit.startsWith(NAMED) || boundsOf(one) !== boundsOf(other))
     return false;
@@ -107,14 +110,17 @@ const boundsOf = ({ low, high }: Amount): string => (low === -Infinity ? 'at mos
 const isAmong = ({ token }: ContentWord, items: readonly ContentWord[]): boolean =>
   items.some((item) => isSame(item.token.word, token.word));
 
-/** "Rose" stands in the place of "fell", and nothing else is in one of the two alone. */
+/** Whether one word of rising stands in place of one of falling, and nothing else differs. */
 function tellOppositeDirections([mine, ...more]: readonly ContentWord[], [theirs, ...others]: readonly ContentWord[]): boolean {
   if (!mine || !theirs || more.length + others.length > 0) return false;
   const [one, other] = [mine.token.word.stem, theirs.token.word.stem];
   return (RISING.has(one) && FALLING.has(other)) || (FALLING.has(one) && RISING.has(other));
 }
 
-/** Whether what stands in one of the two alone is no name, place, time or group, no other verb, and not what is measured: "a revenue" and "an income". */
+/**
+ * Whether the words that only one of them has explain no difference: they are no name, place, time, group or other verb, and only one statement has
+ * such words. "A revenue" and "an income" are different measures.
+ */
 function explainsNothing(mine: readonly ContentWord[], theirs: readonly ContentWord[]): boolean {
   if ([mine, theirs].every((items) => items.some(({ token }) => !MEASURING.has(token.word.text)))) return false;
   return [...mine, ...theirs].every(({ token, relation }) => {

@@ -9,10 +9,10 @@ import type { Token } from '@lib/language/reading/token';
 import { contradicts, type Stance } from './stance';
 import { haveSameTerms } from '../difference/same-terms';
 
-/** Details that the side may have that affirms: a general denial denies the special case, but not the other way round. */
+/** Most details that only the affirming side may have: a general denial denies a special case, but not the other way round. */
 const MAX_DETAIL = 2;
 
-/** One sentence says that something is, and the other that it is not: the same predicate, tense, time and conditions. */
+/** One sentence affirms what the other denies: the same predicate, tense, time and conditions. */
 export function differInPolarity(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): boolean {
   if (!stance.isNegation || !contradicts(stance)) return false;
   const [denied, affirmed] = left.polarity.isNegated ? [left, right] : [right, left];
@@ -20,16 +20,16 @@ export function differInPolarity(left: Reading, right: Reading, alignment: TermA
     ? [alignment.onlyLeft, alignment.onlyRight]
     : [alignment.onlyRight, alignment.onlyLeft];
   if (alignment.shared < 2 || onlyDenied.length > 0 || onlyAffirmed.length > MAX_DETAIL) return false;
-  // Who is exempt does not pay.
+  // "Exempt" is itself a denial: a person who is exempt does not pay.
   if (affirmed.words.some((token, at) => onlyAffirmed.includes(token.word.stem) && (mayBeInName(token, at) || isDeniedOf(affirmed, token))))
     return false;
-  // What is hard to exclude may as well be said not to be excluded.
+  // "Hard to exclude" means nearly the same as "not excluded".
   if (affirmed.tokens.some(({ word }) => HARDLY_DONE.has(word.text))) return false;
   if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
   return haveSameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }
 
-/** "Students are exempt", and not "the untreated water". */
+/** Whether a word denies its subject: "Students are exempt", but not "the untreated water". */
 function isDeniedOf({ tokens }: Reading, token: Token): boolean {
   const before = tokens[tokens.indexOf(token) - 1]?.word;
   return denies(token) && (!/^(?:un|non)/.test(token.word.text) || FORMS_OF_BE.has(before?.text ?? ''));

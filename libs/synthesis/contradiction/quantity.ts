@@ -5,7 +5,10 @@ import { haveSameConditions } from '../difference/same-terms';
 import type { Reading } from '@lib/language/reading/reading';
 import { contradicts, type Stance } from './stance';
 
-/** Both give the same thing in the same unit at the same time, further apart than their rounding. A number without a unit is a value. */
+/**
+ * Both give an amount of the same thing, in the same unit and for the same time, with a difference beyond rounding. A number without a unit is a
+ * value.
+ */
 export function differInQuantity(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): 'quantity' | 'value' | null {
   if (contradicts(stance) || stance.isOpposite || !saysTheSame(alignment, 0)) return null;
   if (left.roles.hedge !== right.roles.hedge || !haveSameConditions(left, right) || !sameDates(left.dates, right.dates)) return null;

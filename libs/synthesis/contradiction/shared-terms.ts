@@ -5,18 +5,18 @@ interface Apart {
   onlyRight: number;
 }
 
-/** The answer is one object, written anew each time. */
+/** A single result object, overwritten by each call. */
 const found: Apart = { onlyLeft: 0, onlyRight: 0 };
 
 /**
- * Tells which statements of a job say something that another does not. Their terms are numbered, so that a pair of statements costs a short
- * walk over numbers: a large job asks for a hundred thousand pairs. Statements go by their position.
+ * Counts the terms that one statement has and another lacks. Terms are numbered, so that a pair costs only a short loop over numbers: a large job has
+ * a hundred thousand pairs. Statements are referred to by position.
  */
 export class SharedTerms {
   private readonly numbers = new Map<string, number>();
   private readonly known: (readonly number[] | undefined)[];
   private readonly byReading = new Map<Reading, readonly number[]>();
-  /** By term number the statement, counted from 1, that was compared last and has it; and that statement. */
+  /** For each term number the last compared statement that has it, counted from 1; and the position of that statement. */
   private readonly marks: number[] = [];
   private marked = -1;
 
@@ -25,8 +25,8 @@ export class SharedTerms {
   }
 
   /**
-   * How many terms only the one of the two has, and how many only the other; null where both have some that are more than `most` together,
-   * which is seen of most pairs before all terms are counted. Pairs mostly come with the same right one many times in a row.
+   * How many terms only the left statement has, and how many only the right one. Null if both have some and together more than `most`, which for most
+   * pairs is known before all terms are counted. Many pairs in a row usually have the same right statement.
    */
   apart(left: number, right: number, most: number): Readonly<Apart> | null {
     const mine = this.termsOf(left);

@@ -3,11 +3,11 @@ import { WordRow } from '../alignment/word-row';
 import { mainPartOf, type MainPart } from './main-part';
 import { fillersOf, type Filler } from '../difference/fillers';
 
-/** What two statements can differ in though they say the same otherwise, as bits: a name may be short for another, and some things have but one value. */
+/** In what two otherwise equal statements can differ, as bits: a name, or something that has only one value. */
 const NAMES = 1;
 const FILLER = 1 << 1;
 
-/** What some statements say, held against many others: what only some of those ask for is found once. */
+/** The text of one or more statements, compared with many others. Values needed only by some comparisons are computed once, on demand. */
 export class Side {
   readonly isDependent: boolean;
   private found: readonly Filler[] | undefined = undefined;
@@ -15,12 +15,12 @@ export class Side {
   private rowFound: WordRow | undefined = undefined;
   private mainFound: MainPart | null | undefined = undefined;
 
-  /** How many statements have it. */
+  /** How many statements have this text. */
   statements = 0;
 
   constructor(
     readonly reading: Reading,
-    /** Of the first statement that has it. */
+    /** The position of the first statement with this text. */
     readonly position: number,
   ) {
     this.isDependent = reading.isDependent;
@@ -30,12 +30,12 @@ export class Side {
     return (this.found ??= fillersOf(this.reading));
   }
 
-  /** Something in it has but one value, and is named. */
+  /** Whether it names something that has only one value. */
   get hasFiller(): boolean {
     return this.fillers.length > 0;
   }
 
-  /** Two sides that have a bit in common can differ in it. */
+  /** Two sides can differ in the kinds for which both have the bit. */
   get holds(): number {
     return (this.held ??= (this.reading.names.length > 0 ? NAMES : 0) | (this.hasFiller ? FILLER : 0));
   }
@@ -49,7 +49,7 @@ export class Side {
   }
 }
 
-/** The side of each statement, by their positions; those of one reading share theirs. */
+/** The side of each statement, by position; statements with the same reading share it. */
 export function sidesOf(statements: readonly { reading: Reading }[]): Side[] {
   const known = new Map<Reading, Side>();
   return statements.map(({ reading }, position) => {

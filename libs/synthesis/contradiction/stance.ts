@@ -3,24 +3,24 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { areNegatedAlike } from '../difference/same-terms';
 
-/** How two statements of the same terms stand to each other; an even number of turns cancel out. */
+/** How two statements with the same terms relate; an even number of reversals cancel out. */
 export interface Stance {
-  /** One is negated, and the other not. */
+  /** Exactly one of them is negated. */
   isNegation: boolean;
-  /** The pair of antonyms that they differ in. */
+  /** They differ in one pair of antonyms. */
   isOpposite: boolean;
-  /** What one says of A and B, the other says of B and A. */
+  /** One says of A and B what the other says of B and A. */
   isReversal: boolean;
 }
 
-/** That of most statements. */
+/** The usual case. */
 const SIDE_BY_SIDE: Stance = { isNegation: false, isOpposite: false, isReversal: false };
 
-/** Verbs whose two sides are not the same. */
+/** Verbs with different roles on their two sides. */
 const ONE_SIDED = new Set(['exceed', 'defeat', 'beat', 'outnumb', 'outperform', 'surpass', 'win', 'lose']);
 const PASSIVE = /\b(?:is|are|was|were|been|being)\s+(?:\p{L}+\s+)?(?:\p{L}+(?:ed|en|n)\s+(?:[^\s,]+\s+){0,2}by|lost|won)\b/u;
 
-/** Null where they differ in more than one pair of antonyms, or in words that are opposed though both can hold. */
+/** Null if they differ in more than one pair of antonyms, or in opposites that can both hold. */
 export function stanceBetween(left: Reading, right: Reading): Stance | null {
   const onlyLeft = missingIn(left.directions, right.directions);
   const onlyRight = missingIn(right.directions, left.directions);
@@ -35,7 +35,7 @@ export function stanceBetween(left: Reading, right: Reading): Stance | null {
   return isNegation || isOpposite || isReversal ? { isNegation, isOpposite, isReversal } : SIDE_BY_SIDE;
 }
 
-/** Something other than the stance would have to explain the difference. */
+/** Whether the statements contradict each other, as far as the stance shows. */
 export function contradicts({ isNegation, isOpposite, isReversal }: Stance): boolean {
   return (isNegation !== isOpposite) !== isReversal;
 }
@@ -44,7 +44,7 @@ function reversedAt(left: Reading, mine: Token, right: Reading, yours: Token): b
   return isComparison(left, mine) && isComparison(right, yours) && isReversed(left, mine, right, yours);
 }
 
-/** The same comparison or the same one-sided verb, with its sides exchanged. */
+/** Whether a shared comparison or one-sided verb has its sides exchanged. */
 function reversedAtShared(left: Reading, right: Reading): boolean {
   let pivot: Token | undefined;
   let other: Token | undefined;
@@ -56,7 +56,7 @@ function reversedAtShared(left: Reading, right: Reading): boolean {
   return isReversed(left, pivot, right, other);
 }
 
-/** What stands before one word in the left sentence stands after the other word in the right one, and the other way round. */
+/** Whether the words around the pivot have changed sides between the two sentences. */
 function isReversed(left: Reading, leftPivot: Token, right: Reading, rightPivot: Token): boolean {
   let [kept, keptBefore, crossed, crossedNames] = [0, 0, 0, 0];
   for (const { word, start, isCapitalised } of left.words) {

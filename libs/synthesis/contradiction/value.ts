@@ -9,7 +9,7 @@ import { haveSameConditions } from '../difference/same-terms';
 import type { Side } from './side';
 import { contradicts, type Stance } from './stance';
 
-/** The two sentences are the same but for what fills a slot that holds one value: the year of a founding, an author, a capital. */
+/** The two sentences are the same except for what fills a slot that has one value: the year of a founding, an author, a capital. */
 export function differInValue(one: Side, other: Side, alignment: TermAlignment, stance: Stance): boolean {
   const [left, right] = [one.reading, other.reading];
   if (contradicts(stance) || stance.isOpposite || !haveSameConditions(left, right) || left.roles.hedge !== right.roles.hedge) return false;
@@ -40,14 +40,14 @@ function isNegated(left: Reading, right: Reading): boolean {
   return left.polarity.isNegated || right.polarity.isNegated;
 }
 
-/** Whether two values of one kind cannot both hold. */
+/** Whether two values of a kind exclude each other. */
 const EXCLUDES: Readonly<Record<Filler['kind'], (mine: Filler, yours: Filler) => boolean>> = {
   maker: (mine, yours) => !mine.values.some((one) => yours.values.some((other) => sharesPart(one, other))),
   place: (mine, yours) => placesConflict(mine.text, yours.text),
   attribute: (mine, yours) => mine.stems.isDisjointFrom(yours.stems),
 };
 
-/** They stand before the names of many. */
+/** Titles before names, which do not identify a person. */
 const TITLES = new Set(
   'judge justice president professor doctor dr sir coach minister king queen captain general colonel senator governor'.split(' '),
 );
@@ -56,7 +56,7 @@ function sharesPart(one: ReadonlySet<string>, other: ReadonlySet<string>): boole
   return sameName(one, other) || !one.difference(TITLES).isDisjointFrom(other) || isInitial(one, other) || isInitial(other, one);
 }
 
-/** A sentence can be cut after "by B." */
+/** Whether a name was cut to an initial, as sentences may be cut after "by B." */
 function isInitial(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return [...one].every((part) => part.length === 1 && [...other].some((full) => full.startsWith(part)));
 }

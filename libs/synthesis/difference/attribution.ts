@@ -4,7 +4,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, type Token } from '@lib/language/reading/token';
 import { meanTheSame } from '../alignment/same-word';
 
-/** Before a verb they say that somebody says so, or that nobody knows. */
+/** Words that, before a verb, attribute the statement to somebody or call it unknown. */
 const REPORTING = new Set(
   `claim claims claimed claiming say says said argue argues argued believe believes believed think thinks thought suspect suspects suspected
 allege alleges alleged suggest suggests suggested assert asserts asserted insist insists insisted deny denies denied doubt doubts doubted fear fears feared
@@ -12,28 +12,28 @@ assume assumes assumed speculate speculates speculated rumoured rumored accuse a
     /\s+/,
   ),
 );
-/** These say it wherever they stand. */
+/** Words that cast doubt wherever they stand. */
 const DOUBTING = new Set(
   'supposedly allegedly reportedly purportedly perhaps possibly probably maybe arguably apparently whether nobody'.split(' '),
 );
 const AFTERTHOUGHTS = new Set('reportedly allegedly supposedly'.split(' '));
-/** Only with "that" do these say it: "a rumour that", "legend has it that". */
+/** Nouns that attribute only together with "that": "a rumour that", "legend has it that". */
 const NOUNS = new Set(
   `rumour rumours rumor rumors legend myth tradition argument argues theory hypothesis allegation allegations accusation accusations suspicion
 belief`.split(/\s+/),
 );
-/** Behind these stands a noun: "a claims adjuster", "for fear of war". */
+/** The next word is a noun, not a verb: "a claims adjuster", "for fear of war". */
 const BEFORE_NOUN = new Set('a an the his her its their any no for of in with without despite'.split(' '));
-/** They know of what they say. */
+/** Sources with first-hand knowledge of what they report. */
 const SOURCES = new Set(
   `census survey surveys study studies data report reports statistics figures law officials authorities committee commission government ministry
 agency court`.split(/\s+/),
 );
-/** What is said so may turn out otherwise. */
+/** Words for information that may prove wrong. */
 const PRELIMINARY = new Set('early initial first preliminary unconfirmed some false conflicting disputed'.split(' '));
 const BESIDE_VERB = FORMS_OF_HAVE.union(new Set(['also', 'later', 'once']));
 
-/** Whether what stands before a verb says that what follows is somebody's word, of one who does not know it best. */
+/** Whether the words before a verb attribute the statement to somebody without first-hand knowledge. */
 export function isAttributed(before: readonly Token[], inner: Reading, isAdded: (token: Token) => boolean): boolean {
   return before.some((token, at) => {
     if (!isAdded(token)) return false;
@@ -52,7 +52,7 @@ export function isAttributed(before: readonly Token[], inner: Reading, isAdded: 
   });
 }
 
-/** Behind what is stated: ", according to its maker", "allegedly". */
+/** Whether an attribution follows the statement: ", according to its maker", "allegedly". */
 export const isAfterthought = (tokens: readonly Token[], at: number): boolean => {
   const text = tokens[at]?.word.text ?? '';
   return AFTERTHOUGHTS.has(text) || (text === 'according' && !namesSource(tokens, at));
@@ -63,7 +63,7 @@ function isNounAt(tokens: readonly Token[], at: number): boolean {
   return BEFORE_NOUN.has(tokens[at - 1]?.word.text ?? '') || tokens[at + 1]?.word.text === 'of';
 }
 
-/** "According to the 2020 census" tells where a figure comes from. */
+/** "According to the 2020 census" only names the source of a figure. */
 function namesSource(tokens: readonly Token[], at: number): boolean {
   const end = tokens.findIndex(({ before }, place) => place > at && (before & COMMA) !== 0);
   const named = tokens.slice(at + 1, end < 0 ? tokens.length : end);
@@ -72,7 +72,7 @@ function namesSource(tokens: readonly Token[], at: number): boolean {
 
 const isSource = ({ word }: Token): boolean => SOURCES.has(word.text);
 
-/** "Reports say", "the committee said", and what somebody says of himself. */
+/** Whether the sayer has first-hand knowledge: "reports say", "the committee said", or a person speaking of themselves. */
 function isKnownToSayer(before: readonly Token[], at: number): boolean {
   const place = before.findLastIndex(({ word }, other) => other < at && !BESIDE_VERB.has(word.text));
   const sayer = before[place];
@@ -82,7 +82,7 @@ function isKnownToSayer(before: readonly Token[], at: number): boolean {
   return isNameWord(sayer) && isOfSayer(before, at);
 }
 
-/** "Ada said in an interview that she left" tells of Ada. */
+/** Whether the sayer speaks of themselves: "Ada said in an interview that she left". */
 export function isOfSayer(tokens: readonly Token[], at: number): boolean {
   const told = tokens.findIndex(({ word }, place) => place > at && word.text === 'that');
   return (

@@ -3,7 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Edit } from '../alignment/edit';
 import { kindOf } from '../alignment/edit-kinds';
 
-/** Two statements with what they differ in, and what one of them only adds. */
+/** Two statements with the edits that matter, and those where one of them only adds something. */
 export interface Compared {
   left: Reading;
   right: Reading;
@@ -12,10 +12,10 @@ export interface Compared {
   shared: number;
 }
 
-/** Where so many words are shared, a difference in other words hardly ever explains why one of two opposites holds. */
+/** With this many shared words, other differences hardly ever explain a pair of opposites. */
 export const LONG_COPY = 5;
 
-/** It does not make the two statements those of another thing, time or case. */
+/** Whether an edit leaves both statements about the same thing, time and case. */
 export function isBesideThePoint(compared: Compared, edit: Edit): boolean {
   if (compared.shared < LONG_COPY || isOfSubject(compared, edit)) return false;
   if ([...edit.left, ...edit.right].some(({ word }) => word.role !== null && word.role !== 'filler')) return false;
@@ -23,7 +23,7 @@ export function isBesideThePoint(compared: Compared, edit: Edit): boolean {
   return kind === 'other' || kind === 'quantifier' || (kind === 'number' && sameDates(compared.left.dates, compared.right.dates));
 }
 
-/** What one says more of the subject, or otherwise, makes it another: "the mother of", "Jr." */
+/** Whether an edit changes the subject, such as "the mother of" or "Jr." */
 export function isOfSubject({ left, right }: Compared, { leftFrom, rightFrom }: Edit): boolean {
   return leftFrom <= left.subjectEnd && rightFrom <= right.subjectEnd;
 }

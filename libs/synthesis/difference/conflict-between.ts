@@ -5,8 +5,8 @@ import type { Lone, Partings } from '../alignment/partings';
 import { IS_OF, TELLS, type WordRow } from '../alignment/word-row';
 
 /**
- * Why two statements cannot both hold, by `differenceBetween`; null if nothing says so, which is seen early of most pairs.
- * @param isSaidOfOne whether the same sentences stand before both and say what they speak of: as good as a word that both have
+ * Why two statements cannot both hold, as `differenceBetween` finds it; null if no reason is found, which for most pairs shows early.
+ * @param isSaidOfOne whether both follow the same sentences, which name their subject: that counts like a shared word
  */
 export function conflictBetween(left: WordRow, right: WordRow, partings: Partings, isSaidOfOne: boolean): ContradictionCue | null {
   partings.read(left, right, isSaidOfOne ? 1 : 0);
@@ -15,7 +15,7 @@ export function conflictBetween(left: WordRow, right: WordRow, partings: Parting
   return difference === 'none' || difference === 'unclear' ? null : difference;
 }
 
-/** False where the two are sure to differ in nothing that matters or in more than can be told, as far as the marks of their words show it. */
+/** A cheap check by the marks of the words. False if the statements surely differ in nothing that matters, or in too many things. */
 function mayConflict(partings: Partings, left: WordRow, right: WordRow): boolean {
   const { mine, yours, shared, moved } = partings;
   if (shared < MIN_SHARED || moved > 0) return false;
@@ -36,7 +36,7 @@ function mayConflict(partings: Partings, left: WordRow, right: WordRow): boolean
   return exchanged < 2 || isCopy({ left: left.reading, right: right.reading, shared });
 }
 
-/** What one side adds there may do more than say more. */
+/** Whether words added on one side may change the statement. */
 function mayTell({ places, from }: Lone, parting: number, { marks }: WordRow): boolean {
   const end = from[parting + 1] ?? 0;
   for (let at = from[parting] ?? 0; at < end; at += 1) if (((marks[places[at] ?? 0] ?? 0) & (TELLS | IS_OF)) !== 0) return true;

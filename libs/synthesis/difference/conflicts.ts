@@ -15,7 +15,7 @@ import { numberConflict } from './number-conflict';
 import { namesExclude } from './single-values';
 import { areNegatedAlike, areNegatedAlikeInAll } from './same-terms';
 
-/** Why two statements of the same conditions cannot both hold, as far as this edit shows; null if it does not. What else differs must not explain it. */
+/** Why two statements under the same conditions cannot both hold because of this edit; null if they can, or if another difference may explain it. */
 export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | null {
   const { left, right, telling, besides, shared } = compared;
   const kind = kindOf(edit);
@@ -32,19 +32,19 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
   return kind === 'name' && besides.length === 0 && namesExclude(left, right, edit) ? 'value' : null;
 }
 
-/** "Not many" are few. */
+/** Whether a quantity is negated: "not many" means few. */
 const hasNot = ({ left, right }: Edit): boolean =>
   [left, right].some((words) =>
     words.some(({ word }, at) => word.text === 'not' && /^(?:many|much)$/.test(words[at + 1]?.word.text ?? '')),
   );
 
-/** "a monthly fee of 1 percent" and "an annual fee of 2 percent" are two fees. */
+/** Whether the edit exchanges words for different things of a kind: "a monthly fee of 1 percent" and "an annual fee of 2 percent" are two fees. */
 export const exchangesSiblings = ({ left, right }: Edit): boolean =>
   left.some(({ word: mine }) => right.some(({ word: yours }) => areSiblings(mine.stem, yours.stem)));
 
 const MIN_SHARED_AROUND_DENIAL = 4;
 
-/** "…; the government declined": a clause of its own, with a subject of its own, denies nothing of what stands before it. */
+/** Whether the added words are a clause with its own subject, which denies nothing before it: "…; the government declined". */
 function tellsOfAnother(edit: Edit, left: Reading, right: Reading): boolean {
   if (edit.left.length > 0 && edit.right.length > 0) return false;
   const [words, { tokens }] = edit.left.length > 0 ? [edit.left, left] : [edit.right, right];
@@ -57,8 +57,8 @@ function tellsOfAnother(edit: Edit, left: Reading, right: Reading): boolean {
 }
 
 /**
- * A negation counts for the whole statement, and a verb such as "refuse" for what is left when no negation does. What is denied in general is
- * denied in each case, but not the other way round: the side that denies may say no more than the other.
+ * Whether the edit denies what the other side affirms. A negation applies to the whole statement; a verb such as "refuse" only if there is no
+ * negation. A general denial covers each case, but not the other way round, so the denying side may not say more than the other.
  */
 function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly Edit[]): boolean {
   if (LEAVES_OPEN.test(hedgesBeside(left, edit.left, edit.right)) || !mayBeOfOneTime(left, right) || tellsOfAnother(edit, left, right))
@@ -79,10 +79,10 @@ function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly E
   return !areNegatedAlike(left, right) && Math.min(left.polarity.negations.length, right.polarity.negations.length) === 0;
 }
 
-/** "Hard to exclude" is hardly excluded. */
+/** Words that come close to a negation: "hard to exclude" means hardly excluded. */
 export const HARDLY_DONE = new Set('hard difficult tough tricky unlikely rarely seldom'.split(' '));
 
-/** "It had 31 open findings when it failed": what is denied tells when. */
+/** Whether the edited words are in a clause of time: "It had 31 open findings when it failed". */
 function tellsWhen({ tokens }: Reading, edited: readonly Token[]): boolean {
   return edited.some((token) => {
     const at = tokens.indexOf(token);
@@ -93,7 +93,7 @@ function tellsWhen({ tokens }: Reading, edited: readonly Token[]): boolean {
 }
 const TELLING_WHEN = new Set('when before after until while'.split(' '));
 
-/** "Called for the repeal of the law", and "calls the law harmful": what is wished for is not so. */
+/** Whether the denial is only a wish, and thus not a fact: "called for the repeal of the law". */
 const isWished = ({ tokens }: Reading, edited: readonly Token[]): boolean =>
   edited.some((token) => {
     const before = isAffirming(token) ? [] : tokens.slice(0, tokens.indexOf(token));
@@ -103,7 +103,10 @@ const isWished = ({ tokens }: Reading, edited: readonly Token[]): boolean =>
 const WISHING = stemsOf('call ask push campaign plead lobby');
 const MAX_WORDS_OF_WISH = 4;
 
-/** "as a defensive end", "as an offensive end": what somebody is holds once, in two copies of so much. What there is of something may be both. */
+/**
+ * Whether a quality is exchanged in otherwise equal statements: "as a defensive end", "as an offensive end". A thing has only one such role, while a
+ * phrase such as "there is" could apply to both.
+ */
 function isQualityOfCopy({ left: { tokens }, telling, besides, shared }: Compared, { left, right }: Edit): boolean {
   if (telling.length > 1 || besides.length > 0 || shared < MIN_SHARED_AROUND_QUALITY || left.length + right.length > 2) return false;
   const at = left[0] ? tokens.indexOf(left[0]) - 1 : -1;
@@ -117,7 +120,7 @@ const BEFORE_QUALITY = new Set('as is are was were be been being become becomes 
 
 const DENYING_ALWAYS = new Set('never cannot unable none nonexistent impossible'.split(' '));
 
-/** Without those in whose place the other one denies it for all cases: "may be used" and "can never be used". */
+/** The hedges of a statement, except those in whose place the other statement denies always: "may be used" and "can never be used". */
 function hedgesBeside({ roles: { hedge } }: Reading, mine: readonly Token[], yours: readonly Token[]): string {
   if (hedge === '' || !yours.some(({ word }) => DENYING_ALWAYS.has(word.text))) return hedge;
   const denied = mine.filter(({ word }) => word.role === 'hedge').map(({ word }) => word.text);
@@ -127,13 +130,13 @@ function hedgesBeside({ roles: { hedge } }: Reading, mine: readonly Token[], you
     .join(' ');
 }
 
-/** "Does not" says nothing of the time, a date says when, and what has been was. */
+/** Different tenses may mean the same time if there is a date, after "does not", or in the perfect. */
 function mayBeOfOneTime(left: Reading, right: Reading): boolean {
   if (left.tense === right.tense || left.dates.length > 0) return true;
   return [left, right].some(({ tokens, tense }) => tense === 'present' && tokens.some((_, at) => isSupportedOrPerfect(tokens, at)));
 }
 
-/** "do not prevent", "has been", "have never seen". */
+/** Whether a token is such an auxiliary: "do not prevent", "has been", "have never seen". */
 function isSupportedOrPerfect(tokens: readonly Token[], at: number): boolean {
   const [auxiliary, next, after] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word, tokens[at + 2]?.word];
   if (auxiliary === 'do' || auxiliary === 'does') return next?.isNegation === true;
@@ -141,12 +144,12 @@ function isSupportedOrPerfect(tokens: readonly Token[], at: number): boolean {
   return [next, after].some((word) => word !== undefined && (word.text === 'been' || word.verb.isPastForm));
 }
 
-/** Beside a denial they only make it stronger: "no books or papers of any sort". */
+/** These only strengthen a denial: "no books or papers of any sort". */
 const EMPTY = new Set('or any sort kind ever'.split(' '));
 
 const isNegated = (word: Word): boolean => word.isNegation || word.isNegated;
 
-/** Nothing else turns it back: neither a negation nor another pair of opposites. */
+/** Whether nothing else reverses the edit again, neither a negation nor another pair of opposites. */
 function isTurnedRound(edit: Edit, left: Reading, right: Reading): boolean {
   if (!areNegatedAlikeInAll(left, right)) return false;
   const others = ({ directions }: Reading, edited: readonly Token[]): string =>

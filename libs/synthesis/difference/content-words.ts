@@ -7,31 +7,31 @@ import { isAffirming, NARROWING } from '../alignment/edit-kinds';
 import { isIdle } from '../alignment/idle';
 import { isSuperlative, ORDINALS } from './superlatives';
 
-/** A word of a statement that bears on what is said. */
+/** A word that matters for the meaning of a statement. */
 export interface ContentWord {
   token: Token;
-  /** Its place among all words. */
+  /** Its index among all words. */
   at: number;
-  /** What it is to the words around it, by the preposition before it; empty where there is none. */
+  /** Its role, given by the preposition before it; empty if there is none. */
   relation: string;
 }
 
-/** Stop words that turn, limit or count what is said. */
+/** Stop words that reverse, limit or quantify a statement. */
 const TELLING = new Set(
   `all some most every each no none nobody both neither either few only just may might could can cannot must shall should will would until unless if
 not never nor without against more less than before after above below under over whether`.split(/\s+/),
 );
-/** Prepositions by what they make of a word; those of place and time say much the same. */
+/** Prepositions by the role they mark; those of place and time are treated as nearly the same. */
 const RELATIONS: ReadonlyMap<string, string> = new Map(
   `in in;at in;on in;within in;during in;from from;to to;into to;by by;via by;with with;for for;of of;about of;against against;between between;before before;
 after after;since since;until until;till until;under under;over over;above over;below under;out from;without without;unlike unlike;through through;as as`
     .split(/[;\n]+/)
     .map((pair) => pair.split(' ') as [string, string]),
 );
-/** Between "was" and its participle, and between that and "by". */
+/** Most words between "was" and its participle, and between the participle and "by". */
 const NEAR = 3;
 
-/** The words that bear on what is said, in order; a passive with its doer is put into the order of the active. */
+/** The words that matter, in order; a passive with its agent is put into the order of the active. */
 export function contentWordsOf({ tokens }: Reading): ContentWord[] {
   const items = inActiveOrder(tokens).flatMap(({ at, relation }): ContentWord[] => {
     const token = tokens[at];
@@ -40,7 +40,7 @@ export function contentWordsOf({ tokens }: Reading): ContentWord[] {
   return withIntroductionLast(items, tokens);
 }
 
-/** "In 1962, Ada won" is "Ada won in 1962". */
+/** Moves an introduction to the end: "In 1962, Ada won" becomes "Ada won in 1962". */
 function withIntroductionLast(items: readonly ContentWord[], tokens: readonly Token[]): ContentWord[] {
   const [first] = items;
   if (!first || first.relation === '' || first.at > 2) return [...items];
@@ -50,7 +50,7 @@ function withIntroductionLast(items: readonly ContentWord[], tokens: readonly To
   return end < 1 ? [...items] : [...items.slice(end), ...items.slice(0, end)];
 }
 
-/** The year of a day: "On May 1, 1962, …" */
+/** Whether an amount continues a date: "On May 1, 1962, …" */
 const isDate = (items: readonly ContentWord[], place: number): boolean =>
   items[place]?.token.word.isAmount === true && items[place - 1]?.token.word.isAmount === true;
 
@@ -78,7 +78,7 @@ function inActiveOrder(tokens: readonly Token[]): Place[] {
   return [...doers, ...verb, ...places.filter(isSubject), ...others, ...places.filter(({ at }) => at >= end)];
 }
 
-/** Each word with the preposition before it and before those that it stands with. */
+/** Each word with the preposition of its phrase. */
 export function withRelations(tokens: readonly Token[]): Place[] {
   const places: Place[] = [];
   const isActive = doerOf(tokens) === null;
@@ -96,28 +96,31 @@ export function withRelations(tokens: readonly Token[]): Place[] {
   return places;
 }
 
-/** "The first to win" and "the first Indian to be elected" are who won and who was elected; not "the first visit to hospitals". */
+/**
+ * An infinitive after a rank belongs to the subject: "the first to win" and "the first Indian to be elected" won and was elected; but not "the first
+ * visit to hospitals".
+ */
 const isInfinitiveOfRank = (tokens: readonly Token[], at: number): boolean => {
   const next = tokens[at + 1];
   if (tokens[at]?.word.text !== 'to' || !next || next.isCapitalised || next.word.isAmount || next.word.verb.isDeterminer) return false;
   if (next.word.verb.endsInS || next.word.verb.endsInIng) return false;
   return tokens.slice(Math.max(0, at - MAX_RANKED_WORDS), at).some(({ word }) => RANKING.has(word.text) || isSuperlative(word.text));
 };
-/** "The only one to win", "the next to win". */
+/** As in "the only one to win", "the next to win". */
 const RANKING = new Set([...ORDINALS, 'only', 'next']);
 const MAX_RANKED_WORDS = 4;
 
-/** "In May 2020 Kelm sold it": what follows is the subject, and does what is told, unless somebody else is named for it. */
+/** Whether the subject begins right after a date: "In May 2020 Kelm sold it". Not used in a passive that names its agent. */
 function beginsAfterDate(tokens: readonly Token[], at: number): boolean {
   if (at < 2 || at > MAX_DATE_WORDS || RELATIONS.get(tokens[0]?.word.text ?? '') === undefined || tokens[at]?.isCapitalised !== true)
     return false;
   return !isOfDate(tokens[at]) && tokens.slice(1, at).every(isOfDate);
 }
-/** With the preposition before it: "On 6 January 1912". */
+/** Most words of a date with its preposition: "On 6 January 1912". */
 const MAX_DATE_WORDS = 4;
 const isOfDate = (token: Token | undefined): boolean => token !== undefined && (token.word.isAmount || isMonth(token.word.text));
 
-/** "Was beaten by …": places of "was", of "by" and after the doer's last word; null where no doer is named. */
+/** For a passive such as "was beaten by …" the indexes of "was", of "by", and after the agent's last word; null if no agent is named. */
 export function doerOf(tokens: readonly Token[]): { copula: number; by: number; end: number } | null {
   for (let by = 0; by < tokens.length; by += 1) {
     const next = tokens[by + 1];

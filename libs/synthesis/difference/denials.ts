@@ -5,13 +5,13 @@ import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 import { isSuperlative } from './superlatives';
 
-/** They say that there is but one at the top: "the largest" is said by "nobody owns a larger one" as well. */
+/** Words for the top of an order: "nobody owns a larger one" says the same as "the largest". */
 const TOPS = new Set('most least best worst first last main leading top record maximum limit'.split(' '));
 const COMPARATIVE = new Set(
   `than ever other before above beyond over exceed exceeding as more larger bigger smaller higher lower longer shorter older younger better worse greater faster slower earlier later deeper taller
 stronger heavier richer cheaper wider`.split(/\s+/),
 );
-/** "Unrelated", "unauthenticated"; no "university". */
+/** A word with a negative prefix: "unrelated", "unauthenticated", but not "university". */
 const PREFIXED = /^(?!uni|under|until|unless|uncle|nonetheless)(?:un|non)-?\p{L}{4,}$/u;
 const DENYING = new Set(
   'acquit acquits acquitted acquittal innocent off barred out exempt failed refused rejected contraindicated inadvisable gone expired lost loses offline outage vacant vacancy unfilled limit limits restriction restrictions'.split(
@@ -19,12 +19,12 @@ const DENYING = new Set(
   ),
 );
 
-/** Whether both deny what they tell, or neither: a denial on one side is told on the other by a denial, by a word that denies or by a superlative. */
+/** Whether both statements deny, or neither. A denial may be worded as a negation, by a denying word, or by a superlative. */
 export function denyAlike(one: Reading, other: Reading): boolean {
   const [mine, yours] = [isDenied(one), isDenied(other)];
   if (mine === yours) return true;
   const [denied, told] = mine ? [one, other] : [other, one];
-  // Who "can no longer refuse" denies what "can refuse without a reason" tells.
+  // If the denial repeats a denying word, that word does not count: "can no longer refuse" denies "can refuse without a reason".
   const isRepeated = told.tokens.some((token) => repeats(token, denied));
   const deniesToo = (token: Token): boolean => denies(token) && !(isRepeated && (token.word.text === 'without' || repeats(token, denied)));
   return (
@@ -35,7 +35,7 @@ export function denyAlike(one: Reading, other: Reading): boolean {
 
 const repeats = (token: Token, { tokens }: Reading): boolean => denies(token) && token.word.text !== 'without' && isAmong(token, tokens);
 
-/** The first words behind each denial that tell something, so many of each. */
+/** The first `most` content words after each negation. */
 export const deniedIn = (tokens: readonly Token[], most: number): Token[] =>
   tokens.flatMap((_, at) =>
     isNegationAt(tokens, at)
@@ -46,7 +46,9 @@ export const deniedIn = (tokens: readonly Token[], most: number): Token[] =>
       : [],
   );
 
-/** What was "not published until 2017" was published then. Two denials make none only where no comma stands between them. */
+/**
+ * Whether a statement is denied. "Not published until 2017" means that it was published. Two negations only cancel out if no comma separates them.
+ */
 export function isDenied({ polarity, tokens }: Reading): boolean {
   const [first, second = first] = polarity.negations;
   if (first === undefined || second === undefined) return polarity.isNegatedInAll;
@@ -57,21 +59,21 @@ export function isDenied({ polarity, tokens }: Reading): boolean {
 export const denies = ({ word, isCapitalised }: Token): boolean =>
   !isCapitalised && (word.isDenying || DENYING.has(word.text) || PREFIXED.test(word.text));
 
-/** "The post stood empty for a year", and not "an empty file". */
+/** Whether "empty" is used as a predicate: "The post stood empty for a year", but not "an empty file". */
 const standsEmpty = ({ word }: Token, next: Token | undefined): boolean => word.text === 'empty' && next?.word.isStopWord !== false;
 
-/** "Safer" beside "the safest". */
+/** A comparative that corresponds to a superlative in the other statement: "safer" beside "the safest". */
 const isComparative = (word: string, told: readonly Token[]): boolean =>
   COMPARATIVE.has(word) || (word.endsWith('er') && told.some((token) => token.word.text === `${word.slice(0, -1)}st`));
 
 const isTop = ({ word }: Token): boolean => TOPS.has(word.text) || isSuperlative(word.text);
 
-/** "Not changed" is "unchanged", and what holds "unless you grant access" is not granted. */
+/** Whether a word is denied: "not changed" means unchanged, and "unless you grant access" means not granted. */
 export const isDeniedAt = (tokens: readonly Token[], at: number): boolean =>
   isNegationAt(tokens, at - 1) ||
   isNegationAt(tokens, at - 2) ||
   tokens.slice(Math.max(0, at - NEAR), at).some(({ word }) => EXCEPTING.has(word.text));
 
-/** So many words before one may except what it tells. */
+/** How many words before a word are searched for one that excepts it. */
 const NEAR = 3;
 const EXCEPTING = new Set('unless except until without'.split(' '));

@@ -10,23 +10,23 @@ import { exchangesOneThing } from './exchange';
 import { inPlainOrder } from './plain-order';
 import { haveSameConditionsBesideEdits } from './same-terms';
 
-/** What two statements of mostly the same words differ in: in nothing that matters, in more than can be told, or so that not both can hold. */
+/** How two statements with mostly the same words differ: not in anything that matters, in an unclear way, or so that they cannot both hold. */
 export type Difference = 'none' | 'unclear' | ContradictionCue;
 
-/** So many meaningful words must be shared in their order before a difference is taken for the only one. */
+/** Least number of meaningful words shared in order, so that a difference counts as the only one. */
 export const MIN_SHARED = 2;
-/** Where several things differ, so many, and this share of the longer one's words. */
+/** The same if several things differ: this number, and this share of the longer statement's words. */
 const MIN_SHARED_OF_SEVERAL = 3;
 const SHARED_OF_SEVERAL = 0.5;
 export const MAX_DIFFERENCES = 3;
-/** So many words the statements may say besides what they differ in. */
+/** Most additional words beside the differences. */
 export const MAX_BESIDES = 3;
 
 export function differenceBetween(left: Reading, right: Reading): Difference {
   return differenceOf(alignWords(left, right), left, right);
 }
 
-/** What `differenceBetween` says, of two statements that are aligned already. */
+/** Like `differenceBetween`, for statements that are already aligned. */
 export function differenceOf(alignment: WordAlignment, left: Reading, right: Reading): Difference {
   if (alignment.moved < 1) return differenceIn(alignment, left, right);
   const [mine, yours] = [inPlainOrder(left), inPlainOrder(right)];
@@ -56,7 +56,7 @@ function cueOf(compared: Compared): ContradictionCue | null {
   if (!haveSameConditionsBesideEdits(compared) || (telling.length > 1 && telling.some(exchangesSiblings))) return null;
   const firstNumber = telling.find((edit) => kindOf(edit) === 'number');
   for (const edit of telling) {
-    // What is told of one exchange of numbers is told of all.
+    // One exchange of numbers stands for all of them.
     if (kindOf(edit) === 'number' && edit !== firstNumber) continue;
     const cue = conflictAt(compared, edit);
     if (cue) return cue;
@@ -64,7 +64,7 @@ function cueOf(compared: Compared): ContradictionCue | null {
   return null;
 }
 
-/** "Since 2008, it …" and "Finally, it …" speak of the same as "It …". */
+/** Whether an introduction specifies which thing is meant: "Since 2008, it …" and "Finally, it …" do not. */
 const saysWhich = ({ left, right }: Edit): boolean => left.some(isSpecific) || right.some(isSpecific);
 export const isSpecific = ({ word }: Token): boolean => !word.verb.isAdverb && !INTRODUCING.has(word.text);
 const INTRODUCING = new Set('since during additionally consequently'.split(' '));

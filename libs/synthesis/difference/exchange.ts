@@ -11,18 +11,18 @@ import type { Edit } from '../alignment/edit';
 import { isSuperlative, ORDINALS } from './superlatives';
 import { areNegatedAlike } from './same-terms';
 
-/** Of two such copies, one of a sentence that says so much, only one can be right; less is enough where both give the time. */
+/** Least shared words for an exchange between two copies to be a contradiction: fewer suffice if both give the time. */
 const LONG = 6;
 const DATED = 3;
-/** What there is but one of needs no more than to be named. */
+/** Least shared words for something that exists only once. */
 const UNIQUE = 2;
 const MAX_EXCHANGED = 4;
-/** What such a word is said of may be one of several. */
+/** With such a word the thing may be one of several. */
 const LISTING = new Set(
   'also include includes included including such other others among example like one member part role roles known best'.split(' '),
 );
 const COPULAS = FORMS_OF_BE.union(new Set(['become', 'becomes', 'became']));
-/** After "the" they say that there is but one. */
+/** After "the" these say that there is only one. */
 const OF_ONE = new Set(
   'first last only main primary chief principal official current capital owner majority name title sole original highest lowest winner author founder inventor cause purpose national'.split(
     ' ',
@@ -30,9 +30,8 @@ const OF_ONE = new Set(
 );
 
 /**
- * Whether one thing stands in the place of another in two statements that are the same otherwise. They have to tell of what happened once, or of
- * what there is but one, or share so many words that one is a changed copy of the other. Two things that are said of a thing, two verbs and two
- * lists can both hold.
+ * Whether two otherwise equal statements have different things in one place. They must be about a single event or about something unique, or share so
+ * many words that one is an altered copy of the other. Two descriptions, two verbs or two lists can both hold.
  */
 export function exchangesOneThing(compared: Compared): boolean {
   const { left, right, telling, besides, shared } = compared;
@@ -49,7 +48,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   if (shared < (isUnique ? UNIQUE : left.dates.length > 0 ? DATED : LONG)) return false;
   if (areOrdinals(edit.left) && areOrdinals(edit.right)) return isUnique || isRanked(left, edit.left);
   if (kind === 'name' && sameName(partsOf(edit.left), partsOf(edit.right))) return false;
-  // A firm has all of them.
+  // A firm has each of these measures, so they do not exclude each other.
   if (edit.left.some(isMeasure) && edit.right.some(isMeasure)) return false;
   return (
     isThing(left, edit.left, isUnique) &&
@@ -59,7 +58,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   );
 }
 
-/** "the largest" and "the second largest". */
+/** Whether only a rank is added: "the largest" and "the second largest". */
 function addsRank({ left, right, shared }: Compared, edit: Edit): boolean {
   const [ranked, words] = edit.left.length > 0 ? [left, edit.left] : [right, edit.right];
   const [rank] = words;
@@ -67,7 +66,7 @@ function addsRank({ left, right, shared }: Compared, edit: Edit): boolean {
   return rank.word.text !== 'first' && isSuperlative(ranked.tokens[ranked.tokens.indexOf(rank) + 1]?.word.text ?? '');
 }
 
-/** "two towers, Kelm and Weil": nobody else stands there. */
+/** Whether the words end a list of a stated length, which has no further items: "two towers, Kelm and Weil". */
 function endsClosedList(reading: Reading, [first]: readonly Token[]): boolean {
   return reading.enumerations.some(
     ({ items, isClosed }) => isClosed && first !== undefined && reading.tokens[items.at(-1)?.from ?? -1] === first,
@@ -82,7 +81,7 @@ const mayBeOneOfSeveral = ({ word, isCapitalised }: Token): boolean =>
 const areOrdinals = (words: readonly Token[]): boolean => words.some(({ word }) => ORDINALS.has(word.text)) && words.length <= 2;
 const partsOf = (words: readonly Token[]): ReadonlySet<string> => new Set(words.map(({ word }) => word.text));
 
-/** "The first X was Y", "Y is the capital of X": what stands for Y, or "first". */
+/** Whether the edited words are what is unique: Y or "first" in "The first X was Y", Y in "Y is the capital of X". */
 function saysWhatThereIsOneOf({ tokens }: Reading, words: readonly Token[], { isWithin }: Edit): boolean {
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last) return false;
@@ -95,13 +94,13 @@ function saysWhatThereIsOneOf({ tokens }: Reading, words: readonly Token[], { is
   return !isWithin && from <= 1 && COPULAS.has(text(to)) && text(to + 1) === 'the' && (isOne(to + 2) || isOne(to + 3));
 }
 
-/** "in 12th place". */
+/** Whether the words are followed by "place" or the like: "in 12th place". */
 function isRanked({ tokens }: Reading, words: readonly Token[]): boolean {
   const last = words.at(-1);
   return last !== undefined && /^(?:place|position|rank)$/.test(tokens[tokens.indexOf(last) + 1]?.word.text ?? '');
 }
 
-/** It ends a phrase that begins with an article or a preposition. */
+/** Whether the words end a phrase that begins with an article or a preposition. */
 function isThing({ tokens }: Reading, words: readonly Token[], isUnique: boolean): boolean {
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last || words.length > MAX_EXCHANGED || words.some(isVerbOrAdverb)) return false;

@@ -9,17 +9,14 @@ import { areEqual, mayBeRounded, meet } from './values';
 
 const UP: ReadonlySet<string> = new Set(['up', ...RISING]);
 const DOWN: ReadonlySet<string> = new Set(['down', stemOrStopWord('narrow'), ...FALLING]);
-/** So many words from a figure a word may tell where it moves. */
+/** Most words between a figure and a word for its movement. */
 const NEAR = 3;
 
-/**
- * Whether two sentences tell the same figures otherwise: one goes from 12 to 19 % and the other from 19 to 12 %, or one tells of a week and the
- * other of a month.
- */
+/** Whether two sentences use the same figures differently: from 12 to 19 % against from 19 to 12 %, or per week against per month. */
 export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean =>
   exchangeEnds(one, other) || differInPeriod(one, other) || holdAgainstOne(one, other) || leaves(one, other) || leaves(other, one);
 
-/** "Was raised from $0.22 to $0.24" and "stays at $0.22". */
+/** Whether one sentence changes a figure and the other keeps it: "was raised from $0.22 to $0.24" and "stays at $0.22". */
 function leaves({ amounts, tokens }: Reading, other: Reading): boolean {
   const isMoved = tokens.some(({ word }) => MOVING.has(word.stem));
   return (
@@ -30,7 +27,7 @@ function leaves({ amounts, tokens }: Reading, other: Reading): boolean {
   );
 }
 
-/** "Only 12 of 21 work better" and "all 21 work better". */
+/** Whether one tells of all and the other of a part: "Only 12 of 21 work better" and "all 21 work better". */
 export const tellAllAndSome = (one: Reading, other: Reading): boolean => tellsAll(one, other) || tellsAll(other, one);
 
 function tellsAll({ tokens }: Reading, other: Reading): boolean {
@@ -51,7 +48,7 @@ const STAYING: ReadonlySet<string> = new Set([
 const isKept = (tokens: readonly Token[], { from, to, relation }: Amount): boolean =>
   relation !== 'from' && tokens.slice(Math.max(0, from - NEAR), to + NEAR).some(({ word }) => STAYING.has(word.text));
 
-/** "4.6 % against 2.0 %" and "2.1 % versus 2.0 %": what both hold their figure against is the same, and the figure is not. */
+/** Whether different figures are compared with the same one: "4.6 % against 2.0 %" and "2.1 % versus 2.0 %". */
 function holdAgainstOne(one: Reading, other: Reading): boolean {
   const [mine, theirs] = [heldAgainst(one), heldAgainst(other)];
   return mine.some(([figure, against]) =>
@@ -64,12 +61,15 @@ function holdAgainstOne(one: Reading, other: Reading): boolean {
 
 const AGAINST = new Set('against versus vs compared than'.split(' '));
 
-/** "Found no significant difference between the two", and "20.2 % with the one versus 13.7 % with the other". */
+/**
+ * Whether one denies a difference that the other states: "Found no significant difference between the two", and "20.2 % with the one versus 13.7 %
+ * with the other".
+ */
 export const tellNoDifference = (one: Reading, other: Reading): boolean => deniesDifference(one, other) || deniesDifference(other, one);
 
 function deniesDifference(denying: Reading, told: Reading): boolean {
   if (!hasNoDifference(denying) || heldAgainst(denying).length > 0 || !holdsApart(told)) return false;
-  // "No difference in nausea" denies none in deaths.
+  // A denial for one outcome does not cover others: "no difference in nausea" says nothing about deaths.
   const { tokens } = denying;
   const at = tokens.findIndex(({ word }) => word.stem === DIFFERENCE);
   const outcome = tokens[at + 1]?.word.text === 'in' ? tokens.slice(at + 2).find(isContentWord) : undefined;
@@ -77,14 +77,14 @@ function deniesDifference(denying: Reading, told: Reading): boolean {
 }
 
 const hasNoDifference = ({ tokens }: Reading): boolean => tokens.some(({ word }, at) => word.text === 'no' && isOfDifference(tokens, at));
-/** "No difference", "no significant difference". */
+/** Whether "no" refers to a difference: "no difference", "no significant difference". */
 export const isOfDifference = (tokens: readonly Token[], no: number): boolean =>
   tokens.slice(no + 1, no + 3).some(({ word }) => word.stem === DIFFERENCE);
 const DIFFERENCE = stemOrStopWord('difference');
 const holdsApart = (reading: Reading): boolean =>
   !hasNoDifference(reading) && heldAgainst(reading).some(([figure, base]) => !mayBeRounded(figure.high, base.high) && !meet(figure, base));
 
-/** Pairs of figures of one unit between which little more than "against" stands. */
+/** Pairs of neighbouring figures of the same unit, with "against" or a similar word between them. */
 const heldAgainst = ({ amounts, tokens }: Reading): [Amount, Amount][] =>
   amounts.flatMap((figure, place): [Amount, Amount][] => {
     const next = amounts[place + 1];
@@ -94,7 +94,7 @@ const heldAgainst = ({ amounts, tokens }: Reading): [Amount, Amount][] =>
       : [];
   });
 
-/** Whether one figure of both goes up in the one and down in the other. */
+/** Whether a shared figure goes up in one sentence and down in the other. */
 export const moveAgainst = (one: Reading, other: Reading): boolean =>
   one.amounts.some((amount) => {
     const mine = movementOf(one.tokens, amount);
@@ -102,21 +102,21 @@ export const moveAgainst = (one: Reading, other: Reading): boolean =>
     return mine !== null && theirs.length > 0 && theirs.every((their) => their !== null && their !== mine);
   });
 
-/** What the words around a figure tell; null where they tell nothing, or both. */
+/** The direction given by the words around a figure; null if there is none or both. */
 function movementOf(tokens: readonly Token[], { from, to }: Amount): 'up' | 'down' | null {
   const around = tokens.slice(Math.max(0, from - NEAR), to + NEAR);
   const [isUp, isDown] = [UP, DOWN].map((words) => around.some(({ word }, at) => words.has(word.stem) && !hasObject(around, at)));
   return isUp === isDown ? null : isUp ? 'up' : 'down';
 }
 
-/** "Held up work for nine months" moves no figure, as "up 5 %" does. */
+/** Whether "up" or "down" has an object and so moves no figure: "held up work for nine months", unlike "up 5 %". */
 function hasObject(tokens: readonly Token[], at: number): boolean {
   const [text, next] = [tokens[at]?.word.text, tokens[at + 1]?.word];
   if ((text !== 'up' && text !== 'down') || !next) return false;
   return !next.isStopWord && !next.isAmount && !next.verb.isAdverb && !next.role;
 }
 
-/** Two figures of which the first goes to what the second comes from. */
+/** Whether the start and end of a change are exchanged: one goes to the figure that the other starts from. */
 function exchangeEnds({ amounts: mine }: Reading, { amounts: theirs }: Reading): boolean {
   const has = (amounts: readonly Amount[], wanted: Amount, relation: string): boolean =>
     amounts.some((amount) => amount.relation === relation && areEqual(amount, wanted));
@@ -129,7 +129,7 @@ function exchangeEnds({ amounts: mine }: Reading, { amounts: theirs }: Reading):
   );
 }
 
-/** Whether they tell one figure, the one of a week and the other of a month. */
+/** Whether the same figure applies to different periods, such as a week and a month. */
 export const differInPeriod = (one: Reading, other: Reading): boolean =>
   one.amounts.some((amount) => {
     const mine = periodsOf(one, amount);
@@ -137,6 +137,6 @@ export const differInPeriod = (one: Reading, other: Reading): boolean =>
     return mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs);
   });
 
-/** The periods behind a figure, wherever a text tells it. */
+/** The periods that follow a figure, anywhere in the text. */
 const periodsOf = ({ amounts, tokens }: Reading, wanted: Amount): ReadonlySet<string> =>
   new Set(amounts.flatMap((amount) => (areEqual(amount, wanted) ? (periodBehind(tokens, amount.to) ?? []) : [])));

@@ -5,25 +5,27 @@ import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 
-/** What a statement says in a place for which a thing has but one value. */
+/** What a statement says about something that has only one value. */
 export interface Filler {
-  /** `maker`: who wrote or founded it; `place`: where that happened; `attribute`: its capital, its default. */
+  /** `maker`: the author or founder; `place`: where it was founded or made; `attribute`: its capital, its default. */
   kind: 'maker' | 'place' | 'attribute';
-  /** The parts of each name, or the stem of a word that is none. */
+  /** The parts of each name, or the stem of a word that is not a name. */
   values: readonly ReadonlySet<string>[];
-  /** As the statement gives it. */
+  /** As worded in the statement. */
   text: string;
   /** Stems of its words. */
   stems: ReadonlySet<string>;
 }
 
-/** What has one doer, or a list of them: "written by", and the same in the active voice. Who co-founded something is one of several. */
+/**
+ * Verbs with a single agent or list of agents: "written by", or the same in the active. "Co-founded" is left out, since its agent is one of several.
+ */
 const MADE = new Set(
   'founded established discovered invented written wrote directed designed composed painted created drew drawn sculpted coined'.split(' '),
 );
 const BEFORE_VERB = new Set(['first', 'also', 'later', 'originally']);
 const PLACED = new Set('founded established formed built signed opened created'.split(' '));
-/** What a thing has one of: a name, or any one word. */
+/** Attributes with one value: a name, or any single word. */
 const NAMED = `capital;headquarters;birthplace;author;composer;inventor;discoverer;founder;patron saint;national anthem;largest city;highest mountain;longest river`;
 const WORDED = 'default;official language;currency;symbol';
 const ATTRIBUTES = [...NAMED.split(';'), ...WORDED.split(';')].map((attribute) => attribute.split(' '));
@@ -32,7 +34,7 @@ const BEFORE_ATTRIBUTE = 4;
 const MAX_VALUE_WORDS = 4;
 const MAX_CIRCUMSTANCE_WORDS = 8;
 
-/** What happens to a thing but once. */
+/** Events that happen to a thing only once. */
 const ONCE = new Set(
   `founded established formed created invented discovered completed opened published released premiered launched incorporated signed abolished debut debuted
 inaugurated patented introduced constructed built chartered inducted knighted ordained canonised canonized crowned joined retired acquired bought married
@@ -40,9 +42,9 @@ resigned approved banned adopted ratified enacted passed repealed closed demolis
     /\s+/,
   ),
 );
-/** What happens once, by the stem of what several words mean together. */
+/** Stems of such events, each covering several words of that meaning. */
 const ONCE_TOGETHER = stemsOf('effective establish overturn release close acquire resign reject abolish');
-/** After such a verb they say that it was one of several. */
+/** After such a verb these show that it happened several times. */
 const ONE_OF_SEVERAL = new Set('a an another several some many more new his her their its two three four five'.split(' '));
 const AGAIN = new Set('again another reopened rebuilt reestablished refounded relaunched rereleased republished'.split(' '));
 
@@ -50,7 +52,7 @@ export function fillersOf(reading: Reading): Filler[] {
   return [makersOf(reading), placeOf(reading), attributeOf(reading)].filter((filler) => filler !== null);
 }
 
-/** True where it tells of something that happens but once. */
+/** Whether the statement is about something that happens only once. */
 export function happensOnce(reading: Reading): boolean {
   return (reading.happensOnce ??= tellsOfSomethingOnce(reading));
 }
@@ -63,7 +65,7 @@ function tellsOfSomethingOnce({ tokens }: Reading): boolean {
   return isOnce && !tokens.some(({ word, before }) => AGAIN.has(word.text) || (before === DASH && AGAIN.has(`re${word.text}`)));
 }
 
-/** Who did it: the names after "by", or before the verb. */
+/** The agents: the names after "by", or before the verb. */
 function makersOf({ text, tokens, names }: Reading): Filler | null {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -74,7 +76,7 @@ function makersOf({ text, tokens, names }: Reading): Filler | null {
   return null;
 }
 
-/** Which of the names does what a verb tells, or comes first of those that do; -1 if none does. */
+/** Index of the verb's agent among the names, the first one of several; -1 if there is none. */
 function nameOfDoer(tokens: readonly Token[], names: readonly NameRun[], verb: number): number {
   const by = byAfter(tokens, verb);
   const isPassive = by > 0;
@@ -83,7 +85,7 @@ function nameOfDoer(tokens: readonly Token[], names: readonly NameRun[], verb: n
   return names.findIndex((name) => (isPassive ? name.tokens[0] : name.tokens.at(-1)) === doer);
 }
 
-/** Place of the "by" that follows the verb, at once or after when and where it was done: "created in 2011 by"; 0 if there is none. */
+/** Index of the "by" after a verb, directly or after time and place: "created in 2011 by"; 0 if there is none. */
 function byAfter(tokens: readonly Token[], verb: number): number {
   if (tokens[verb + 1]?.word.text === 'by') return verb + 1;
   if (!/^(?:in|on|at)$/.test(tokens[verb + 1]?.word.text ?? '')) return 0;
@@ -95,7 +97,7 @@ function byAfter(tokens: readonly Token[], verb: number): number {
   return 0;
 }
 
-/** A name and those that stand in one list with it. */
+/** A name and the others in the same list. */
 function listed(tokens: readonly Token[], names: readonly NameRun[], at: number): NameRun[] {
   let [from, to] = [at, at + 1];
   while (isListed(tokens, names[to - 1], names[to])) to += 1;
@@ -111,7 +113,7 @@ function isListed(tokens: readonly Token[], left: NameRun | undefined, right: Na
   return between === 1 && (first.before === (COMMA | SPACE) || first.before === (OTHER | SPACE));
 }
 
-/** "formed in Amsterdam". */
+/** The place of an event that happens once: "formed in Amsterdam". */
 function placeOf(reading: Reading): Filler | null {
   const { text, tokens, names } = reading;
   const at = tokens.findIndex(({ word }, place) => PLACED.has(word.text) && /^(?:in|at)$/.test(tokens[place + 1]?.word.text ?? ''));
@@ -119,7 +121,7 @@ function placeOf(reading: Reading): Filler | null {
   return name && happensOnce(reading) ? fillerOf('place', text, [name]) : null;
 }
 
-/** "The capital of Australia is Canberra", "Canberra is the capital of Australia". */
+/** The attribute in sentences such as "The capital of Australia is Canberra" and "Canberra is the capital of Australia". */
 function attributeOf(reading: Reading): Filler | null {
   if (!reading.tokens.some(({ word }) => FINITE_FORMS_OF_BE.has(word.text))) return null;
   const { text, words: tokens, names } = reading;
@@ -138,7 +140,7 @@ function attributeOf(reading: Reading): Filler | null {
   return isNamed ? value : null;
 }
 
-/** The attribute that some words begin with, by its last word. */
+/** The attribute at the beginning of some words, given by its last word. */
 function attributeIn(tokens: readonly Token[]): string | null {
   for (let at = 0; at < Math.min(tokens.length, BEFORE_ATTRIBUTE); at += 1)
     for (const words of ATTRIBUTES) if (standsAt(tokens, at, words)) return words.at(-1) ?? null;

@@ -17,12 +17,12 @@ export interface Stretch {
   to: number;
 }
 
-/** Of two statements that share so much of what each says, in the same order, one is a changed copy of the other. */
+/** If two statements share this part of each in the same order, one is an altered copy of the other. */
 const COPIED = 0.6;
 
 /**
- * Whether the one says nothing in the place of what the other says, nor anything that turns it round.
- * @param named stems of the name under which the other speaks of the same in fewer words
+ * Whether the inner statement contains nothing that differs from the outer one, or reverses it.
+ * @param named stems of the subject's name, which the outer statement may give in a shorter form
  */
 export function saysNothingElse(inner: Reading, outer: Reading, named: ReadonlySet<string> = NO_WORDS): boolean {
   const alignment = alignWords(inner, outer);
@@ -41,11 +41,11 @@ export function saysNothingElse(inner: Reading, outer: Reading, named: ReadonlyS
 
 const GIVING_EXAMPLES = new Set(['such', 'including', 'like', 'include', 'includes']);
 
-/** "Such as" and "including" say the same. */
+/** Whether the edit only exchanges "such as" and "including" or the like. */
 const bothGiveExamples = ({ left, right }: Edit): boolean =>
   left.length === 1 && right.length === 1 && [...left, ...right].every(({ word }) => GIVING_EXAMPLES.has(word.text));
 
-/** "Ada left" and "Ada said in an interview that she left". */
+/** Whether the edit only adds who says it: "Ada left" and "Ada said in an interview that she left". */
 function isOnlySaid({ left, right: [verb, ...others] }: Edit, { tokens }: Reading): boolean {
   return (
     left.length === 0 && verb !== undefined && isOfSayer(tokens, tokens.indexOf(verb)) && !others.some((token) => tellsByItself(token))
@@ -54,11 +54,11 @@ function isOnlySaid({ left, right: [verb, ...others] }: Edit, { tokens }: Readin
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** "Ada Brandt" and "Since then, Brandt": the name says no more, and what stands in its place is only added. */
+/** Whether the edit only has the fuller name: "Ada Brandt" and "Since then, Brandt". */
 const isNameInFull = (edit: Edit, named: ReadonlySet<string>): boolean =>
   edit.left.length > 0 && edit.left.every(({ word }) => named.has(word.stem)) && kindOf({ ...edit, left: [], kind: null }) === 'addition';
 
-/** What one does to the other, the other does to it: of two names in one order, "A replaced B" and "A was replaced by B". */
+/** Whether the roles are exchanged: "A replaced B" and "A was replaced by B", with the names in the same order. */
 function exchangesRoles({ tokens: inner }: Reading, { tokens: outer }: Reading): boolean {
   const verb = inner.findIndex(isPastVerb);
   const other = outer.findIndex(({ word }) => word.stem === inner[verb]?.word.stem);
@@ -67,7 +67,10 @@ function exchangesRoles({ tokens: inner }: Reading, { tokens: outer }: Reading):
   );
 }
 
-/** "The film won a prize" is not what "Ada won a prize for her film" says: the one who does it is named in the other, but does not do it. */
+/**
+ * Whether the agent of the one is mentioned in the other without being the agent: "The film won a prize" is not said by "Ada won a prize for her
+ * film".
+ */
 function isDoneByAnother(inner: Reading, outer: Reading): boolean {
   const { tokens: mine, subjectEnd: verb } = inner;
   const { tokens: theirs, subjectEnd: other } = outer;
@@ -80,7 +83,7 @@ function isDoneByAnother(inner: Reading, outer: Reading): boolean {
 
 const isPassiveBy = (tokens: readonly Token[], verb: number): boolean => tokens[verb + 1]?.word.text === 'by';
 
-/** A name stands before it and another one after it, at most after "by". */
+/** Whether a name stands before the verb and another one after it, or after "by". */
 function followsName(tokens: readonly Token[], verb: number): boolean {
   const after = isPassiveBy(tokens, verb) ? tokens[verb + 2] : tokens[verb + 1];
   return tokens.slice(0, verb).some(isNameWord) && after?.isCapitalised === true;
@@ -95,14 +98,14 @@ function isCopy({ shared }: WordAlignment, one: Reading, other: Reading): boolea
   return shared >= COPIED * Math.max(one.meaningfulCount, other.meaningfulCount);
 }
 
-/** Only written otherwise. */
+/** Whether the numbers are the same, only written differently. */
 const isSameNumber = ({ amounts, dates }: Reading, other: Reading): boolean =>
   compareAmounts(amounts, other.amounts).kind === 'same' && sameDates(dates, other.dates);
 
 /**
- * Whether the one says what the other begins with, up to the word at `end`. Where the beginning has a complement still to come, the two must
- * go on so that both can hold: with a time the one and the other with a place.
- * @param alignment of the two, the same for each beginning of the one
+ * Whether the right statement says the beginning of the left one, up to the word at `end`. If the beginning still lacks a complement, the two must
+ * continue in compatible ways: for example one with a time, the other with a place.
+ * @param alignment of both statements, the same for each beginning of the left one
  */
 export function beginAlike(alignment: WordAlignment, left: Reading, right: Reading, end: number, isClosed: boolean): boolean {
   const next = alignment.edits.findIndex(({ leftFrom, leftTo }) => leftFrom >= end || leftTo > end);
@@ -118,10 +121,7 @@ export function beginAlike(alignment: WordAlignment, left: Reading, right: Readi
   return (kind === 'other' || kind === 'name') && edit.left.length * edit.right.length > 0 && fillOtherPlaces(left, right, edit);
 }
 
-/**
- * Whether of what the one says in some stretches of its words the other says nothing else in the same place. A changed copy of the other says
- * something else wherever the two differ.
- */
+/** Whether the right statement has nothing different in place of the given stretches of the left one. In an altered copy every difference counts. */
 export function mayBothHold(left: Reading, right: Reading, stretches: readonly Stretch[]): boolean {
   const alignment = alignWords(left, right);
   const isChanged = isCopy(alignment, left, right);
@@ -140,7 +140,7 @@ function fillOtherPlaces(left: Reading, right: Reading, edit: Edit): boolean {
   return joints[0] !== joints[1] && joints.every((joint) => CONTINUING.has(joint));
 }
 
-/** Under the preposition of what is left out of the one, the other tells of something else. */
+/** Whether `yours` has something else under the same preposition as the part left out of `mine`. */
 export function fillsSamePlace(mine: Reading, yours: Reading, dropped: readonly Stretch[]): boolean {
   const relations = new Set(
     contentWordsOf(mine).flatMap(({ at, relation }) =>

@@ -11,7 +11,7 @@ import { happensOnce } from './fillers';
 import { whichOf } from './which-measure';
 import { areNegatedAlike } from './same-terms';
 
-/** What is counted or measured, or the time of what happens once. */
+/** The cue for an edit that exchanges a count, a measure, or the time of a single event. */
 export function numberConflict(compared: Compared): ContradictionCue | null {
   const { left, right, telling, besides, shared } = compared;
   const isOnlyEdit = telling.length === 1 && besides.length === 0;
@@ -31,7 +31,7 @@ export function numberConflict(compared: Compared): ContradictionCue | null {
   return amounts.isBare ? 'value' : 'quantity';
 }
 
-/** A version, a time, a score or a rank: it measures nothing, and one of two is wrong where the rest is the same. */
+/** Whether an edit exchanges a version, time, score or rank. These are not measures; if the rest is the same, one of the two is wrong. */
 function isExchangedMark(compared: Compared, edit: Edit): boolean {
   const [mine, yours] = [edit.left[0]?.word, edit.right[0]?.word];
   if (edit.left.length !== 1 || edit.right.length !== 1 || !mine || !yours || compared.shared < MIN_SHARED_BESIDE_MARK) return false;
@@ -46,7 +46,7 @@ const KINDS_OF_MEASURE = new Set(['number', 'quantifier', 'opposite', 'opposed']
 const isOfMeasure = (compared: Compared, edit: Edit): boolean =>
   (KINDS_OF_MEASURE.has(kindOf(edit)) && !isOfSubject(compared, edit)) || isBesideThePoint(compared, edit);
 
-/** "7 substitutes" and "3 goalkeepers", "28 percent smokers" and "59 percent pensioners". */
+/** Whether different things are counted: "7 substitutes" and "3 goalkeepers", "28 percent smokers" and "59 percent pensioners". */
 const countsAnother = ({ left, right }: Compared, edit: Edit): boolean =>
   kindOf(edit) === 'other' &&
   edit.left.length > 0 &&
@@ -54,7 +54,7 @@ const countsAnother = ({ left, right }: Compared, edit: Edit): boolean =>
   left.amounts.some(({ to }) => to === edit.leftFrom) &&
   right.amounts.some(({ to }) => to === edit.rightFrom);
 
-/** "38 percent of its area" and "52 percent of its volume", "in the final" and "in the group stage": another measure or another case. */
+/** Whether another measure or case is meant: "38 percent of its area" and "52 percent of its volume", "in the final" and "in the group stage". */
 function measuresAnother({ left, right, telling }: Compared): boolean {
   if (!areTheSame(whichOf(left), whichOf(right))) return true;
   const number = telling.find((edit) => kindOf(edit) === 'number');
@@ -73,15 +73,15 @@ function measuresAnother({ left, right, telling }: Compared): boolean {
 
 const isSoonAfter = (at: number, before: number): boolean => at > before && at - before <= MEASURE_WITHIN;
 const MEASURE_WITHIN = 4;
-/** Right before what is measured. */
+/** Words that stand right before the thing measured. */
 const NAMES_MEASURE = new Set(['of', 'its', 'their', 'the']);
 
-/** As many dates in both, in the same order, of which one cannot be the same: two spans of time are two times. */
+/** Whether exactly one of equally many dates conflicts. If both ends of a period differ, the periods are different ones. */
 function datesDiffer({ dates: mine }: Reading, { dates: yours }: Reading): boolean {
   return mine.length === yours.length && mine.filter((date, at) => datesConflict(date, yours[at] ?? date)).length === 1;
 }
 
-/** What will happen happens once, and what is so from a day on becomes so once. */
+/** Planned events, and changes that take effect on a day, happen once. */
 const PLANNED = new Set(
   'expected scheduled planned due will must shall projected slated pledged set applies apply expires expire effect force'.split(' '),
 );
@@ -91,6 +91,6 @@ function mayHappenOnce({ tokens, tense }: Reading): boolean {
   return tokens.some(({ word }) => word.text === 'first') || !tokens.some(({ word }) => REPEATED.has(word.stem));
 }
 
-/** "Is to be". */
+/** A plan such as "is to be". */
 const isTo = (tokens: readonly Token[], at: number): boolean =>
   /^(?:is|are)$/.test(tokens[at]?.word.text ?? '') && tokens[at + 1]?.word.text === 'to';

@@ -11,23 +11,23 @@ import { isAmong, meanTheSame } from '../alignment/same-word';
 import { stemInContext } from './stem-in-context';
 import { areEqual, areOfOtherTimes } from './values';
 
-/** Told of most things, in one sense or another; denials are looked for elsewhere. */
+/** Words used of so many things that opposition means little; denials are checked elsewhere. */
 const UNOPPOSED = new Set(
   `never ever give gave given take taken took takes gives level levels supply supplies demand demands analysis synthesis starting stopping followed child
 children parent parents`.split(/\s+/),
 );
-/** Of one matter one of them holds, though in general both may: an inquiry, a match. */
+/** Of a single matter, such as an inquiry or a match, only one of these holds, though in general both may. */
 const OUTCOMES = stemsOf('open close win lose gain');
-/** Of one thing at one price, one does but one of them. */
+/** In a single deal a party does only one of these. */
 const TRADING = stemsOf('buy acquire sell');
-/** So many telling words before or behind one tell what it is said of. */
+/** How many content words before and after a word show what it is about. */
 const NEAR = 3;
 
 /**
- * A word of the one excludes a word of the other beside a word that both say, and neither says the other's word too. Two verbs may also be of one
- * name that the question does not tell: "Fenoglio resigned" and "Fenoglio, the mayor, clung to his office".
+ * Whether a word of one statement excludes a word of the other, both stand beside a shared word, and neither statement has both. Two verbs may
+ * instead have the same name as subject, if that is not in the question: "Fenoglio resigned" and "Fenoglio, the mayor, clung to his office".
  *
- * @param asked the question; null where two sentences that a model holds against each other are checked, in which a name tells too little
+ * @param asked the question; null when a dispute proposed by a model is checked, since then a shared name shows too little
  */
 export function standAgainstEachOther(one: Reading, other: Reading, asked: Reading | null): boolean {
   const [left, right] = [one.tokens, other.tokens];
@@ -59,14 +59,14 @@ export function standAgainstEachOther(one: Reading, other: Reading, asked: Readi
   );
 }
 
-/** A word at its place, with the stem of what it is told as. */
+/** A word at its index, with its stem in context. */
 interface StatedWord {
   token: Token;
   at: number;
   stem: string;
 }
 
-/** @param told what the words tell, by their places */
+/** @param told the stem in context of each token */
 const opposable = (tokens: readonly Token[], told: readonly string[]): StatedWord[] =>
   tokens.flatMap((token, at) => {
     const { word, isCapitalised } = token;
@@ -81,13 +81,16 @@ function beginWithOneName({ names: mine }: Reading, { names: theirs }: Reading, 
   return !one.tokens.some(({ word }) => asked.stems.has(word.stem));
 }
 
-/** "Met its primary endpoint" and "missed the endpoint", "the bond passed" and "voters rejected the bond": one word stands near both. */
+/** Whether one word stands near both: "Met its primary endpoint" and "missed the endpoint", "the bond passed" and "voters rejected the bond". */
 function haveOneBeside(left: readonly Token[], at: number, right: readonly Token[], place: number): boolean {
   const theirs = beside(right, place);
   return beside(left, at).some((token) => isAmong(token, theirs));
 }
 
-/** "Glucose fell and the time in range rose" and "raised the time in range": each word of direction is of another thing. */
+/**
+ * Whether the word is one of direction. If a sentence has several, each may be about a different thing: "Glucose fell and the time in range rose" and
+ * "raised the time in range".
+ */
 const moves = ({ stem }: StatedWord): boolean => RISING.has(stem) || FALLING.has(stem) || MOVING.has(stem);
 const movesAsWell = (tokens: readonly Token[], { stem }: StatedWord): boolean =>
   [RISING_OR_RAISING, FALLING_OR_CUTTING].some(
@@ -96,42 +99,42 @@ const movesAsWell = (tokens: readonly Token[], { stem }: StatedWord): boolean =>
       tokens.some(({ word }) => (word.verb.isPastForm && way.has(word.stem)) || (way === RISING_OR_RAISING && word.stem === RECORD)),
   );
 const RISING_OR_RAISING: ReadonlySet<string> = RISING.union(stemsOf('raise lift up'));
-/** "Reached a record" tells of a rise too. */
+/** "Reached a record" also means a rise. */
 const RECORD = stemOrStopWord('record');
 const FALLING_OR_CUTTING: ReadonlySet<string> = FALLING.union(stemsOf('cut reduce lower down'));
 
-/** "Early in 1953" and "in late February": a part of a time, and not too early or too late. */
+/** Whether both words only name parts of a period: "early in 1953" and "in late February", not too early or too late. */
 const onlyTellWhen = (left: readonly Token[], mine: StatedWord, right: readonly Token[], yours: StatedWord): boolean =>
   [mine, yours].every(({ token }) => PARTS_OF_TIME.has(token.word.text)) && (isBeforeDate(left, mine.at) || isBeforeDate(right, yours.at));
 const isBeforeDate = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(at + 1, at + 4).some(({ word }) => isMonth(word.text) || /^(?:1\d|20)\d\ds?$/.test(word.text));
 
-/** "Lost in January, and won later": which of the two the other tells of is not known. */
+/** Whether a statement has both opposites, so it is unknown which one the other refers to: "Lost in January, and won later". */
 const tellsBoth = (words: readonly StatedWord[], { stem }: StatedWord): boolean =>
   words.some((word) => areOpposite(word.stem, stem) && !areSiblings(word.stem, stem));
 
-/** "Less certain" is uncertain, and "encouraged a less assertive stance" discourages. */
+/** Whether "less" reverses the word: "less certain" means uncertain, and "encouraged a less assertive stance" means discouraged. */
 const isLess = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.word.text === 'less' || tokens.slice(at + 1, at + 1 + NEAR).some(({ word }) => LESSENING.has(word.text));
 const LESSENING = new Set('less fewer lower reduced'.split(' '));
 
-/** "A single photograph" and "the double helix" count two things. */
+/** Counting words only conflict before the same noun: "a single photograph" and "the double helix". */
 const COUNTING = new Set('single double triple dual sole'.split(' '));
 function areOfOneThing(left: readonly Token[], at: number, right: readonly Token[], place: number): boolean {
   const [mine, yours] = [left[at + 1], right[place + 1]];
   return mine !== undefined && yours !== undefined && meanTheSame(mine.word, yours.word);
 }
 
-/** Who wins and who loses, of one game. */
+/** In one game or deal, each of these applies to one party and its opposite to the other. */
 const SWAPPING = stemsOf('win winner victory lose loser gain beat defeat buy sell lend borrow hire');
 
-/** "Ulm lost to Bonn" and "Bonn won": what stands before the words is not the same. */
+/** Whether the words before differ, so the parties do too: "Ulm lost to Bonn" and "Bonn won". */
 const areOfOthers = (left: readonly Token[], at: number, right: readonly Token[], place: number): boolean => {
   const theirs = right.slice(0, place).filter(isContentWord);
   return !left.slice(0, at).some((token) => isContentWord(token) && isAmong(token, theirs));
 };
 
-/** "Doubled" and "tripled" of one thing in one time. */
+/** Multiples, which exclude each other for the same thing and time: "doubled" and "tripled". */
 const MULTIPLES = stemsOf('double triple quadruple halve');
 function areMultiplesOfOne(one: Reading, at: number, other: Reading, place: number): boolean {
   const [mine, yours] = [
@@ -141,14 +144,17 @@ function areMultiplesOfOne(one: Reading, at: number, other: Reading, place: numb
   return mine.length > 0 && mine.every((token) => isAmong(token, yours)) && sameDates(one.dates, other.dates);
 }
 
-/** "Holds more alone" and "has the largest share": a share is not shared. */
+/** Whether "share" means a portion, not sharing: "holds more alone" and "has the largest share". */
 const isShareOf = (mine: StatedWord, yours: StatedWord): boolean =>
   [mine, yours].some(({ token }) => token.word.text === 'share') && [mine, yours].some(({ token }) => token.word.text === 'alone');
 
-/** "Holt alone" beside "Holt and Fenn shared", of one year. */
+/** Whether "alone" refers to a name, in the same year: "Holt alone" beside "Holt and Fenn shared". */
 const isOfNames = (one: Reading, at: number, other: Reading): boolean => isNameWord(one.tokens[at - 1]) && !areOfOtherTimes(one, other);
 
-/** "Nokia sold its half of the venture for €1.7 billion" and "Nokia bought the half for €1.7 billion": one party, and one sum. */
+/**
+ * Whether both statements are about one deal, with the same party and sum: "Nokia sold its half of the venture for €1.7 billion" and "Nokia bought
+ * the half for €1.7 billion".
+ */
 const tradeOneThing = (one: Reading, at: number, other: Reading, place: number): boolean => {
   const [mine, yours] = [one.tokens.slice(0, at).findLast(isContentWord), other.tokens.slice(0, place).findLast(isContentWord)];
   const isOneParty = mine !== undefined && yours !== undefined && meanTheSame(mine.word, yours.word);
@@ -165,6 +171,6 @@ const beside = (tokens: readonly Token[], at: number): Token[] => [
     .slice(0, NEAR),
 ];
 
-/** Whether some words, each told as `told` has it, are a word or mean it. */
+/** Whether some tokens contain a word or a synonym, judged by the stems in context `told`. */
 const says = (tokens: readonly Token[], told: readonly string[], { token: { word }, stem }: StatedWord): boolean =>
   tokens.some((other, at) => told[at] === stem || (stem === word.stem && told[at] === other.word.stem && meanTheSame(other.word, word)));

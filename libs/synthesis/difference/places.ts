@@ -8,7 +8,7 @@ const NATIONS =
 
 const STATE_NAMES: ReadonlySet<string> = new Set(STATES.toLowerCase().split(/[;\n]+/));
 
-/** ISO 3166 countries by their English names, and what else is too wide to be a town; looked up when it is first asked for. */
+/** English names of the ISO 3166 countries, and other names too wide for a town; created on first use. */
 let wideNames: ReadonlySet<string> | undefined;
 
 function isWide(place: string): boolean {
@@ -23,8 +23,8 @@ function countryNames(): string[] {
 }
 
 /**
- * Whether two places, as sentences give them, narrow before wide ("Worcester, Massachusetts"), cannot be one. They cannot if they are two countries,
- * two states, or towns of different names of which neither lies in the other as far as the sentences say. A town and a country can be one place.
+ * Whether two places as written, narrow before wide ("Worcester, Massachusetts"), cannot be the same. That is so for two countries, two states, or
+ * towns of different names, unless the texts show that one lies in the other. A town and a country can be the same place.
  */
 export function placesConflict(one: string, other: string): boolean {
   const [mine, yours] = [partsOf(one), partsOf(other)];
@@ -35,7 +35,7 @@ export function placesConflict(one: string, other: string): boolean {
   const words = (parts: readonly string[]): Set<string> =>
     new Set(parts.flatMap((part) => part.split(/[\s-]+/)).filter((word) => word !== 'city'));
   if (!words(myTown).isDisjointFrom(words(yourTown))) return false;
-  // Two towns of one state may be a town and its suburb.
+  // Two towns in one state may be a town and its suburb.
   return !(mine.length > 1 && yours.length > 1 && mine.at(-1) === yours.at(-1) && mine.length !== yours.length);
 }
 
@@ -48,10 +48,10 @@ function partsOf(place: string): string[] {
 }
 
 const ISLES = new Set(['england', 'scotland', 'wales', 'britain', 'great britain', 'uk', 'u.k.', 'united kingdom']);
-/** What holds states or countries. */
+/** Areas that contain states or countries. */
 const HOLDS_OTHERS = /^(?:u\.?s\.?a?\.?|united states|america|europe|asia|africa)$/;
 
-/** One may lie in the other. */
+/** Whether one may lie in the other. */
 function isNested(one = '', other = ''): boolean {
   if (ISLES.has(one) && ISLES.has(other)) return true;
   return [one, other].some((place) => STATE_NAMES.has(place) || HOLDS_OTHERS.test(place));

@@ -4,12 +4,12 @@ import type { Token } from '@lib/language/reading/token';
 import { doerOf } from './content-words';
 
 const INTRODUCING = new Set('in on at by during since after before until from with under despite following'.split(' '));
-/** Words of what stands before the subject. */
+/** Most words of an introduction before the subject. */
 const MAX_INTRODUCTION_WORDS = 10;
 
 /**
- * The same statement with what introduces it at its end, and with who did it before what was done: "In 1990, the dam was built by Kelm" as
- * "Kelm built the dam in 1990". The statement itself where it is in that order already.
+ * The statement with its introduction at the end and its agent first: "In 1990, the dam was built by Kelm" becomes "Kelm built the dam in 1990".
+ * Returns the same object if nothing changes.
  */
 export function inPlainOrder(reading: Reading): Reading {
   const tokens = withDoerFirst(withIntroductionLast(reading));

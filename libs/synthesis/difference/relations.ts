@@ -3,7 +3,7 @@ import type { Word } from '@lib/language/reading/word';
 import { withRelations } from './content-words';
 import { meanTheSame } from '../alignment/same-word';
 
-/** Prepositions of which the one says something else of a name or a time than the other: "played for Kelm" and "moved to Kelm", "until 1995" and "in 1995". */
+/** Pairs of prepositions that change the meaning: "played for Kelm" and "moved to Kelm", "until 1995" and "in 1995". */
 const TURNING = new Set(
   [
     'for to',
@@ -26,7 +26,7 @@ const TURNING = new Set(
   }),
 );
 
-/** Whether a name or a number of the one stands in the other under a preposition alone that turns what is said of it. */
+/** Whether a name or number of the inner statement only occurs in the outer one under a preposition that changes the meaning. */
 export function turnsRelation(inner: Reading, outer: Reading): boolean {
   const mine = valuesOf(inner).filter(({ relation }) => relation !== '');
   if (mine.length === 0) return false;

@@ -7,29 +7,29 @@ import { isAffirming, NARROWING } from '../alignment/edit-kinds';
 import { contentWordsOf, type ContentWord } from './content-words';
 import { isSame } from '../alignment/same-word';
 
-/** What a sentence says that its ground does not, or otherwise: the kind of the first such word, and the word. */
+/** The first thing that a sentence says and its ground does not, or says differently: its kind, and the word. */
 export interface Unsaid {
   kind: 'number' | 'denial' | 'name' | 'verb' | 'word' | 'role' | 'limit' | 'time';
   word: string;
 }
 
-/** Joins the parts of a list; what stands on its two sides belongs to different things. */
+/** Joins coordinated parts; words on its two sides belong to different things. */
 const COORDINATING = CLAUSE_CONJUNCTIONS.union(new Set(['or']));
-/** Whatever these say of somebody is not said of him by "of", "in" or nothing. */
+/** These prepositions must match exactly; "of", "in" or no preposition does not say the same. */
 const STRICT = new Set('from to by with for against between before after since until under over without unlike as'.split(' '));
-/** What holds of some, no longer or at somebody's word does not hold by itself, and neither does what holds under a condition. */
+/** Something said of some, of the past, on hearsay or under a condition does not hold in general. */
 const LIMITING = new Set('hedge former attribution'.split(' '));
 const CONDITIONS = RESTRICTING_CONJUNCTIONS.union(new Set(['when', 'whenever']));
-/** Around a statement they say that it is not so, or that nobody knows. */
+/** These mark the statement they stand with as false or uncertain. */
 export const DOUBTING = new Set(
   `myth misconception hoax fallacy rumor rumour false untrue incorrect wrong fabricated fear fears feared hope hopes hoped doubt doubts doubted suspect
 suspects suspected pretended whether hardly barely scarcely rarely seldom`.split(/\s+/),
 );
 
 /**
- * What a sentence says beyond a statement that it rests on; null if that says it all. Every word that tells something has to stand there, in
- * the same order or under the same preposition, and nothing may be left out between that turns or limits what is said.
- * @param mayAdd words that the sentence may have of its own
+ * The first thing that a sentence says beyond the statement it rests on; null if there is nothing. Every content word must occur there, in the same
+ * order or under the same preposition, and no word may be left out in between that reverses or limits the meaning.
+ * @param mayAdd words that the sentence may add
  */
 export function unsaidIn(sentence: Reading, ground: Reading, mayAdd: (token: Token) => boolean): Unsaid | null {
   const theirs = contentWordsOf(ground);
@@ -50,7 +50,7 @@ function parted(items: readonly ContentWord[], isFirst: (item: ContentWord) => b
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-/** A name or a number: put in the place of another, it changes what is said. */
+/** A name or a number; exchanging one changes the meaning. */
 export const isValue = ({ token }: ContentWord): boolean => token.word.isAmount || token.isCapitalised;
 
 function kindOfWord({ token, at }: ContentWord, { tokens }: Reading): Unsaid['kind'] {
@@ -63,7 +63,7 @@ function kindOfWord({ token, at }: ContentWord, { tokens }: Reading): Unsaid['ki
   return isVerb ? 'verb' : 'word';
 }
 
-/** For each word of the sentence the place of its fellow among those of the ground: in their common order as far as possible. */
+/** For each word of the sentence the index of its counterpart in the ground, in common order as far as possible. */
 function placesIn(mine: readonly ContentWord[], theirs: readonly ContentWord[]): { place: number; isInOrder: boolean }[] {
   const width = theirs.length + 1;
   const lengths = new Uint16Array((mine.length + 1) * width);
@@ -91,7 +91,7 @@ function placesIn(mine: readonly ContentWord[], theirs: readonly ContentWord[]):
 
 type Places = ReturnType<typeof placesIn>;
 
-/** What stands elsewhere than in the ground may do so by its own preposition alone: "in 1962" may come first, who beat whom may not change. */
+/** A word may stand at another place only with its own preposition: "in 1962" may come first, but who beat whom may not change. */
 function orderFault(mine: readonly ContentWord[], theirs: readonly ContentWord[], places: Places, ground: Reading): Unsaid | null {
   for (const [position, { place, isInOrder }] of places.entries()) {
     const [item, fellow] = [mine[position], theirs[place]];
@@ -113,7 +113,7 @@ function relationFault(mine: readonly ContentWord[], theirs: readonly ContentWor
   return wrong ? { kind: 'role', word: wrong.token.word.text } : null;
 }
 
-/** What is left out before, between and after the words of the sentence. */
+/** Finds words left out that matter: before, between and after the words of the sentence. */
 function leftOutFault(sentence: Reading, theirs: readonly ContentWord[], places: Places, ground: Reading): Unsaid | null {
   const kept = new Set(places.map(({ place }) => place));
   const last = Math.max(...theirs.flatMap(({ at }, place) => (kept.has(place) ? [at] : [])));
@@ -136,7 +136,7 @@ function leftOutFault(sentence: Reading, theirs: readonly ContentWord[], places:
   return null;
 }
 
-/** The first word of a sentence has a capital and is seldom a name: "Not all …", "Nearly …". */
+/** Whether a word limits the statement. The first word has a capital but is seldom a name: "Not all …", "Nearly …". */
 const limits = ({ token, at }: ContentWord): boolean => {
   const { word, isCapitalised } = token;
   if (isCapitalised && at > 0) return false;
@@ -144,11 +144,11 @@ const limits = ({ token, at }: ContentWord): boolean => {
   return !isAffirming(token) || NARROWING.has(word.text) || CONDITIONS.has(word.text) || (word.role !== null && LIMITING.has(word.role));
 };
 
-/** "that of their parent" names what belongs to the parent. */
+/** "That of their parent" refers to a thing that belongs to the parent. */
 const standsForAnother = ({ tokens }: Reading): boolean =>
   tokens.some(({ word }, at) => (word.text === 'that' || word.text === 'those') && tokens[at + 1]?.word.text === 'of');
 
-/** What it belongs to is left out: "the father of Ada", "Ada's father", "Quitting smoking helps". */
+/** Whether the word it belongs to is left out: "the father of Ada", "Ada's father", "Quitting smoking helps". */
 function isOrphan(theirs: readonly ContentWord[], place: number, kept: ReadonlySet<number>): boolean {
   const [before, item, next] = [theirs[place - 1], theirs[place], theirs[place + 1]];
   if (!item) return false;
@@ -158,7 +158,7 @@ function isOrphan(theirs: readonly ContentWord[], place: number, kept: ReadonlyS
   return item.relation === 'of' && before !== undefined && before.relation !== 'of' && !kept.has(place - 1);
 }
 
-/** Something is left out on both sides of an "and": "gold in 2019 and silver in 2020" does not say "gold in 2020". */
+/** Whether something is left out on both sides of an "and": "gold in 2019 and silver in 2020" does not say "gold in 2020". */
 function joinsApart({ tokens }: Reading, between: readonly ContentWord[], from: number, to: number): boolean {
   for (let at = to - 1; at > from; at -= 1) {
     if (!isCoordinating(tokens[at])) continue;
@@ -167,7 +167,7 @@ function joinsApart({ tokens }: Reading, between: readonly ContentWord[], from: 
   return false;
 }
 
-/** Between the two stands an "and", with a fellow of the one on the side of the other: "in Paris in 1990 and in London in 1995". */
+/** Whether an "and" separates the two words, with another word of the same role beyond it: "in Paris in 1990 and in London in 1995". */
 function areApart({ tokens }: Reading, theirs: readonly ContentWord[], one: ContentWord, other: ContentWord): boolean {
   const joint = tokens.findIndex(
     (token, at) => at > Math.min(one.at, other.at) && at <= Math.max(one.at, other.at) && isCoordinating(token),
@@ -180,7 +180,7 @@ function areApart({ tokens }: Reading, theirs: readonly ContentWord[], one: Cont
 const isCoordinating = (token: Token | undefined): boolean =>
   token !== undefined && (COORDINATING.has(token.word.text) || (token.before & SEMICOLON) !== 0);
 
-/** What was is not said to be, nor the other way round. */
+/** A statement about the past does not support one about the present, or the reverse. */
 function timeFault({ tokens: mine }: Reading, { tokens: theirs }: Reading): Unsaid | null {
   const has = (tokens: readonly Token[], forms: ReadonlySet<string>): boolean => tokens.some(({ word }) => forms.has(word.text));
   for (const [forms, others] of [

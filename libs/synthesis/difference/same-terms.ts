@@ -5,17 +5,17 @@ import type { Compared } from './compared';
 /** Whether two statements are both negated, or neither is. */
 export const areNegatedAlike = ({ polarity: mine }: Reading, { polarity: yours }: Reading): boolean => mine.isNegated === yours.isNegated;
 
-/** As `areNegatedAlike`, and so they are with what they only contrast: where it cannot be told what a "not" denies, the two do not say the same. */
+/** Like `areNegatedAlike`, but also for contrasted parts: if it is unclear what a "not" denies, the two do not count as the same. */
 export const areNegatedAlikeInAll = (left: Reading, right: Reading): boolean =>
   areNegatedAlike(left, right) && left.polarity.isNegatedInAll === right.polarity.isNegatedInAll;
 
-/** Whether two statements hold under the same conditions, then or still, and both on somebody's authority or both on nobody's. */
+/** Whether two statements have the same conditions, are both about the past or not, and are both attributed to somebody or not. */
 export function haveSameConditions({ roles: mine }: Reading, { roles: yours }: Reading): boolean {
   if (mine.condition !== yours.condition || mine.former !== yours.former) return false;
   return (mine.attribution === '') === (yours.attribution === '');
 }
 
-/** As `haveSameConditions`, but for the words that the two differ in: these may themselves be a condition. */
+/** Like `haveSameConditions`, except for the words in which the two differ, which may themselves be a condition. */
 export function haveSameConditionsBesideEdits({ left, right, telling }: Pick<Compared, 'left' | 'right' | 'telling'>): boolean {
   if (left.roles === right.roles) return true;
   const edited = telling.flatMap((edit) => [...edit.left, ...edit.right]);
@@ -27,7 +27,7 @@ export function haveSameConditionsBesideEdits({ left, right, telling }: Pick<Com
   return words(left) === words(right);
 }
 
-/** Whether two statements speak of the same time, without leaving anything open, under the same conditions and on the same authority. */
+/** Whether two statements are definite, about the same time, under the same conditions and on the same authority. */
 export function haveSameTerms(left: Reading, right: Reading): boolean {
   if (left.roles.hedge !== '' || right.roles.hedge !== '' || left.tense !== right.tense) return false;
   return haveSameConditions(left, right) && sameDates(left.dates, right.dates);

@@ -4,10 +4,10 @@ import { DOUBTING } from './restatement';
 import { ORDINALS } from './superlatives';
 
 const RANKS = ORDINALS.difference(new Set(['first', 'eleventh', 'twelfth', 'last']));
-/** "A third of them" is no rank. */
+/** Before a fraction, these show that it is not a rank: "a third of them". */
 const BEFORE_FRACTION = new Set('a one'.split(' '));
 
-/** What words say of how far a statement holds, and of which of several measures it is true: a line for each thing that they say. */
+/** Words that tell how far a statement holds, or for which measure; a line for each meaning. */
 const SCOPES: ReadonlyMap<string, string> = scopesIn({
   possible: `may might could possibly perhaps probably likely suggest suggests suggested thought believed seem seems seemed potential potentially preliminary`,
   alleged: `alleged allegedly allege alleges accuse accuses accused accusation suspect suspects suspected claim claims claimed reportedly supposedly
@@ -35,29 +35,29 @@ budgeted estimate estimated forecast projected`,
   median: `median`,
   ...Object.fromEntries([...RANKS].map((rank) => [rank, rank])),
 });
-/** The second statement may add these without saying less than the first; it may not drop them. */
+/** The second statement may add these without weakening the first, but may not drop them. */
 const ADDED_FREELY = new Set(['all', 'female', 'male', 'linked']);
 
-/** A statement with one of these may hold beside one without it. */
+/** A statement with one of these does not conflict with one without it. */
 const TOLD_APART = new Set('possible alleged planned initial tried former conditional until female male young animal median'.split(' '));
 
-/** Whether two statements, given by their words, are of one time, one group and one measure, and told as surely. */
+/** Whether two statements, given by their tokens, are about the same time, group and measure, with the same certainty. */
 export function areOfOneCase(one: readonly Token[], other: readonly Token[]): boolean {
   return scopesOf(one).symmetricDifference(scopesOf(other)).isDisjointFrom(TOLD_APART);
 }
 
-/** Whether a part of a sentence may say that the rest is doubted or holds of less: "in mice", "but only in a simulation", "it is claimed". */
+/** Whether a part of a sentence may put the rest in doubt or limit it: "in mice", "but only in a simulation", "it is claimed". */
 export function mayReserve(tokens: readonly Token[]): boolean {
   if (!scopesOf(tokens).isDisjointFrom(RESERVED)) return true;
   return [...tokens.slice(0, 2), ...tokens.slice(-1)].some(({ word }) => SCOPES.get(word.text) === 'alone') || tokens.some(reserves);
 }
 
 const reserves = ({ word }: Token): boolean => DOUBTING.has(word.text) || RESERVING.has(word.text) || word.role === 'attribution';
-/** Scopes that a part of a sentence may put on the rest. */
+/** Scopes that one part of a sentence may impose on the rest. */
 const RESERVED = TOLD_APART.difference(ADDED_FREELY);
 const RESERVING = new Set('although though according whether whenever until'.split(' '));
 
-/** Whether two statements, given by their words, hold equally far: of the same, as surely, and at the same time. */
+/** Whether two statements, given by their tokens, hold to the same extent: for the same things, with the same certainty, and at the same time. */
 export function holdEquallyFar(first: readonly Token[], second: readonly Token[]): boolean {
   const [mine, yours] = [scopesOf(first), scopesOf(second)];
   for (const scope of mine) if (!yours.has(scope)) return false;
@@ -65,7 +65,7 @@ export function holdEquallyFar(first: readonly Token[], second: readonly Token[]
   return true;
 }
 
-/** "Is used to treat" is so still. */
+/** "Is used to treat" is about the present, unlike "used to". */
 const isFormOfBe = ({ word }: Token): boolean => FORMS_OF_BE.has(word.text);
 
 function scopesOf(tokens: readonly Token[]): ReadonlySet<string> {
@@ -75,7 +75,7 @@ function scopesOf(tokens: readonly Token[]): ReadonlySet<string> {
       if (word.text === 'used' && next?.text === 'to') return tokens.slice(Math.max(0, at - 2), at).some(isFormOfBe) ? [] : 'former';
       if (word.text === 'going' && next?.text === 'to') return 'planned';
       if (word.text === 'until' && next?.hasDigit) return 'until';
-      // "Some 4,000" are about as many, and "only 37" is a judgement.
+      // "Some 4,000" means about 4,000, and "only 37" is a judgement.
       if ((word.text === 'some' || word.text === 'only') && next?.isAmount) return [];
       if (RANKS.has(word.text) && (next?.text === 'of' || BEFORE_FRACTION.has(tokens[at - 1]?.word.text ?? ''))) return [];
       return isCapitalised && at > 0 ? [] : (SCOPES.get(word.text) ?? []);

@@ -6,14 +6,14 @@ import type { Token } from '@lib/language/reading/token';
 import { placesConflict } from './places';
 import type { Edit } from '../alignment/edit';
 
-/** Stems of what a thing has but one place of: where it lies and begins. */
+/** Stems of facts for which a thing has only one place, such as where it lies or begins. */
 const SINGLE = stemsOf(
   `born birth bury inter locate situate base headquarter hold founded establish build construct erect derive originate capital seat grow raise settle`,
 );
-/** A day tells one event from the next: a thing happens there, on that day, and nowhere else. */
+/** A date with a day identifies an event, which happens at only one place. */
 const isDated = ({ dates }: Reading): boolean => dates.some(({ day }) => day !== null);
 
-/** Whether two names in one place of two statements cannot both hold. */
+/** Whether two names at the same place of two statements exclude each other. */
 export function namesExclude(left: Reading, right: Reading, edit: Edit): boolean {
   if (!isDated(left) && !left.tokens.some(({ word }) => SINGLE.has(word.stem))) return false;
   if (!namesPlace(left, edit.left) || !namesPlace(right, edit.right)) return false;
@@ -21,7 +21,7 @@ export function namesExclude(left: Reading, right: Reading, edit: Edit): boolean
   return !sameName(parts(edit.left), parts(edit.right)) && placesConflict(textOf(left, edit.left), textOf(right, edit.right));
 }
 
-/** A name that stands after "in" or "near". */
+/** Whether the words are a name after "in", "near" or the like. */
 function namesPlace({ tokens }: Reading, [first]: readonly Token[]): boolean {
   const before = first ? (tokens[tokens.indexOf(first) - 1]?.word.text ?? '') : '';
   return PREPOSITIONS_OF_PLACE.has(before);

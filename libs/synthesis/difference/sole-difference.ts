@@ -6,9 +6,9 @@ import type { EditKind } from '../alignment/edit';
 import { kindOf } from '../alignment/edit-kinds';
 import { alignWords } from '../alignment/edits';
 
-/** So many meaningful words must be shared in their order. */
+/** Least number of meaningful words shared in order. */
 const MIN_SHARED = 3;
-/** Which cue of a contradiction an edit of each kind gives. */
+/** The cue that an edit of each kind gives. */
 const KIND_CUES: Readonly<Partial<Record<EditKind, ContradictionCue>>> = {
   denial: 'polarity',
   opposite: 'direction',
@@ -18,8 +18,8 @@ const KIND_CUES: Readonly<Partial<Record<EditKind, ContradictionCue>>> = {
 };
 
 /**
- * The one thing in which two statements of the same words differ, for whoever has been told that they contradict each other; null where more
- * differs, or nothing. By itself it is no contradiction: two names can both have been there.
+ * The single difference between two statements of the same words; null if there are several or none. Only for statements already proposed as
+ * contradictory, since the difference alone is no contradiction: two names may both have been there.
  */
 export function soleDifference(left: Reading, right: Reading): ContradictionCue | null {
   const { edits, shared, moved } = alignWords(left, right);

@@ -3,7 +3,7 @@ import { stemOrStopWord, stemsOf } from '@lib/language/reading/lexicon';
 import { DECIDING } from '@lib/language/reading/polarity';
 import type { Token } from '@lib/language/reading/token';
 
-/** The stem of what a word tells where it stands: who "was beaten" lost, who "recommends against" something opposes it, and who "stepped down" resigned. */
+/** The stem of a word's meaning in its context: "was beaten" means lost, "recommends against" means opposes, and "stepped down" means resigned. */
 export function stemInContext({ word }: Token, at: number, tokens: readonly Token[]): string {
   if (!OF_ANOTHER_STEM.has(word.stem)) return word.stem;
   const phrase = PHRASES.get(word.stem);
@@ -15,7 +15,7 @@ export function stemInContext({ word }: Token, at: number, tokens: readonly Toke
     : word.stem;
 }
 
-/** By the stem of a word what it tells where another stands beside it. */
+/** For each stem, its meaning if a certain word stands beside it. */
 const PHRASES = new Map(
   [
     { word: 'step', beside: ['down'], place: 1, told: 'resign' },
@@ -32,12 +32,12 @@ const PHRASES = new Map(
   ].map(({ word, told, ...rest }) => [stemOrStopWord(word), { ...rest, told: stemOrStopWord(told) }]),
 );
 const [LOSE, OPPOSE, VOTE, DIVIDED] = ['lose', 'oppose', 'vote', 'divided'].map(stemOrStopWord) as [string, string, string, string];
-/** "By four votes to three". */
+/** Whether a vote is divided: "by four votes to three". */
 const isAgainstOthers = (tokens: readonly Token[], at: number): boolean =>
   tokens[at + 1]?.word.text === 'to' && (tokens[at + 2]?.word.numeral?.value ?? 0) > 0 && (tokens[at - 1]?.word.numeral ?? null) !== null;
 const BEATING = stemsOf('beat defeat');
-/** Words of whom one advises: "advise older people living at home against it". */
+/** Most words between "advise" and "against": "advise older people living at home against it". */
 const MAX_ADVISED = 8;
 const ADVISING: ReadonlySet<string> = DECIDING.union(stemsOf('come'));
-/** Any other word is told as what it is. */
+/** Stems that may have another meaning in context; all others mean what they say. */
 const OF_ANOTHER_STEM = new Set([...PHRASES.keys(), ...BEATING, ...ADVISING]);

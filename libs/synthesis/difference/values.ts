@@ -8,14 +8,14 @@ import type { Token } from '@lib/language/reading/token';
 import { unitOf } from '@lib/language/reading/units';
 import { isSame } from '../alignment/same-word';
 
-/** Values that one statement has and another does not, in whatever words both are told. */
+/** Values that only one of two statements has, in whatever form. */
 export interface Values {
   amounts: readonly Amount[];
   dates: readonly PartialDate[];
   names: readonly NameRun[];
 }
 
-/** What of one statement's amounts, dates and names the other does not say, however it writes them. */
+/** The amounts, dates and names of `mine` that `yours` lacks, in whatever form. */
 export function valuesOnlyIn(mine: Reading, yours: Reading): Values {
   return {
     amounts: mine.amounts.filter((amount) => !isNumberIn(amount, yours) && !yours.amounts.some((other) => saysAmount(other, amount))),
@@ -24,13 +24,13 @@ export function valuesOnlyIn(mine: Reading, yours: Reading): Values {
   };
 }
 
-/** Whether the first tells every figure and date of the second. */
+/** Whether the first statement has every amount and date of the second. */
 export function tellsValuesOf(first: Reading, second: Reading): boolean {
   const { amounts, dates } = valuesOnlyIn(second, first);
   return amounts.length + dates.length === 0;
 }
 
-/** The very same figure or interval of one unit. */
+/** Whether two amounts are the same figure or interval, in the same unit. */
 export const areEqual = (one: Amount, other: Amount): boolean =>
   one.unit === other.unit && one.low === other.low && one.high === other.high;
 
@@ -38,32 +38,32 @@ const DIMENSIONS = new Set(
   ['m', 'g', 's', 'year', 'byte', 'l', '%', '°c', '°f', 'mph', '$', '€', '£', '¥'].map((name) => unitOf(name)?.dimension ?? ''),
 );
 
-/** Amounts of one unit of measure, or of things counted, whatever they are called. */
+/** Whether two amounts have the same unit, or both count things, whatever these are called. */
 function areOfOneKind(one: Amount, other: Amount): boolean {
   return one.unit === other.unit || (!DIMENSIONS.has(one.unit) && !DIMENSIONS.has(other.unit));
 }
 
-/** A year that is read as a count: "its 2022 revenue". */
+/** A year that was read as a count, as in "its 2022 revenue". */
 const isNumberIn = ({ low, high, unit }: Amount, { numbers }: Reading): boolean =>
   low === high && !DIMENSIONS.has(unit) && numbers.has(String(low));
 
-/** Whether an amount of the one stands where the other has another amount of that kind. */
+/** Whether both have different amounts of the same kind. */
 export const differInAmounts = ({ amounts: mine }: Values, { amounts: yours }: Values): boolean =>
   mine.some(
     (amount) =>
       !isYear(amount) && yours.some((other) => !isYear(other) && areOfOneKind(amount, other) && !mayBeRounded(amount.high, other.high)),
   );
 
-/** Whether both tell when, and no time of the one can be one of the other. */
+/** Whether both give times, and none of one's can match one of the other's. */
 export const areOfOtherTimes = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
   mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
 
-/** Whether both tell when, and not the same; also as in "the 2016 data". */
+/** Whether both have a time that the other lacks; also years as in "the 2016 data". */
 export const differInTime = (mine: Values, yours: Values): boolean => tellsWhen(mine) && tellsWhen(yours);
 
 const tellsWhen = ({ amounts, dates }: Values): boolean => dates.length > 0 || amounts.some(isYear);
 
-/** As in "the 2016 data". */
+/** Whether an amount is really a year, as in "the 2016 data". */
 export const isYear = ({ low, high, unit }: Amount): boolean =>
   low === high && Number.isInteger(low) && low >= FIRST_YEAR && low < AFTER_LAST_YEAR && !DIMENSIONS.has(unit);
 const FIRST_YEAR = 1000;
@@ -77,7 +77,7 @@ function saysAmount(one: Amount, wanted: Amount): boolean {
   return isRoundedTo(wanted.low, one.low) && isRoundedTo(wanted.high, one.high);
 }
 
-/** 1.6 million are more than 1.4 million; of 49 million nobody would say that. */
+/** Whether a figure is near a bound: 1.6 million may be called more than 1.4 million, but 49 million would not be. */
 function isNear({ low, high }: Amount, wanted: Amount): boolean {
   const bound = Number.isFinite(wanted.low) ? wanted.low : wanted.high;
   return (
@@ -87,7 +87,7 @@ function isNear({ low, high }: Amount, wanted: Amount): boolean {
 }
 const FARTHEST = 1.5;
 
-/** Whether the first is the second, or that rounded: 4,000 for 3,962. Who reads 10 is not told of 14. */
+/** Whether the first number equals the second or is its rounded form: 4,000 for 3,962, but not 10 for 14. */
 function isRoundedTo(rounded: number, exact: number, most = MAX_ROUNDING): boolean {
   if (rounded === exact) return true;
   if (!Number.isFinite(rounded) || !Number.isFinite(exact)) return false;
@@ -95,16 +95,16 @@ function isRoundedTo(rounded: number, exact: number, most = MAX_ROUNDING): boole
   return isClose && rounded === Number(exact.toPrecision(significantDigits(rounded)));
 }
 const MAX_ROUNDING = 0.03;
-/** What differs by less and may be rounded is no dispute. */
+/** A smaller relative difference that may be rounding is not a dispute. */
 const MIN_DISPUTED = 0.05;
 
-/** The figure of an amount, or the one that bounds it. */
+/** The figure of an amount, or its finite bound. */
 export const boundOf = ({ low, high }: Amount): number => (high === Infinity ? low : high);
 
-/** Whether one figure can be both: "between 60 and 100" and 72, "more than 50" and 60. */
+/** Whether one figure can satisfy both: "between 60 and 100" and 72, "more than 50" and 60. */
 export const meet = (one: Amount, other: Amount): boolean => Math.max(one.low, other.low) <= Math.min(one.high, other.high);
 
-/** Whether nobody would call the two different figures. */
+/** Whether the two may be the same figure, rounded differently. */
 export const mayBeRounded = (one: number, other: number): boolean =>
   isRoundedTo(one, other, MIN_DISPUTED) || isRoundedTo(other, one, MIN_DISPUTED);
 
@@ -113,16 +113,19 @@ function significantDigits(value: number): number {
   return Math.max(1, digits.length);
 }
 
-/** Both say the same of when, no more and no less precisely. */
+/** Whether both give the same time, with the same precision. */
 export const areOfOneTime = (one: PartialDate, other: PartialDate): boolean => saysDate(one, other) && saysDate(other, one);
 
-/** It says no less precisely when. */
+/** Whether a date matches the wanted one and is at least as precise. */
 function saysDate(one: PartialDate, wanted: PartialDate): boolean {
   if (datesConflict(one, wanted) || one.years > wanted.years) return false;
   return (wanted.month === null || one.month !== null) && (wanted.day === null || one.day !== null);
 }
 
-/** Of the first word nobody knows whether it is a name, unless it is known, is called after a place ("Brazilian") or another part of one follows. */
+/**
+ * The names, without a first word that may be an ordinary word: it counts if it is a known name, is derived from a place ("Brazilian"), or is
+ * followed by another part of a name.
+ */
 function namesIn({ names, tokens }: Reading): NameRun[] {
   return names.filter(({ tokens: [first, second] }) => second || first !== tokens[0] || isSurelyName(first?.word.text ?? ''));
 }
@@ -139,7 +142,7 @@ function saysName({ names, tokens, text }: Reading, name: NameRun, textOfName: s
   );
 }
 
-/** "Brazil" and "Brazilian", "Hald" and "Haldish". */
+/** Whether one word derives from the other: "Brazil" and "Brazilian", "Hald" and "Haldish". */
 function areOfOnePlace(one: Token, other: Token): boolean {
   if (!one.isCapitalised || !other.isCapitalised) return false;
   const [mine, yours] = [one.word.text, other.word.text];
@@ -151,7 +154,10 @@ function areOfOnePlace(one: Token, other: Token): boolean {
 const MIN_ROOT_LENGTH = 4;
 const MAX_ENDING_LENGTH = 4;
 
-/** "EMA" for "European Medicines Agency"; at the beginning of a sentence "In" is no Indian Navy. */
+/**
+ * Whether a token abbreviates a name: "EMA" for "European Medicines Agency". Only in capitals: "In" at the beginning of a sentence is not the Indian
+ * Navy.
+ */
 function abbreviates(token: Token | undefined, text: string, name: readonly Token[]): boolean {
   if (!token || name.length < 2 || !ALL_CAPITALS.test(text.slice(token.start, token.end))) return false;
   return name.map(({ word }) => word.text.charAt(0)).join('') === token.word.text;

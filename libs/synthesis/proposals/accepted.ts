@@ -1,21 +1,21 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
 
-/** Where a statement of a job stands: enough to find it again in the same reports. */
+/** The place of a statement of a job, which suffices to find it again in the same reports. */
 export interface StatementPlace {
   stepId: string;
   start: number;
   end: number;
 }
 
-/** One that says what the first of its list does. */
+/** The place of a statement that says the same as the first of its list. */
 export interface AgreeingPlace extends StatementPlace {
-  /** A program sees nothing against it; that the words mean the same is the model's word. */
+  /** The program found nothing against it, but only the model says that the words mean the same. */
   isInOtherWords: boolean;
 }
 
-/** What a model proposed and the reports bear out. Who says it and on what authority is in the reports alone. */
+/** A model's proposals that the reports support. Who says something, and with which sources, is taken from the reports alone. */
 export interface AcceptedProposals {
-  /** Statements that matter; each list is of those that say the same, the one that all of them say first. */
+  /** Important statements; each list contains statements that say the same, and the first is what all of them say. */
   claims: [StatementPlace, ...AgreeingPlace[]][];
   disputes: { sides: [StatementPlace, StatementPlace]; cue: ContradictionCue }[];
   refused: number;

@@ -6,20 +6,20 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { prepositionOf } from '../agreement/sides-of-verb';
 
-/** Two names with words between them, and nothing that sets these off. */
+/** Two names in one part of a sentence, with the words between them. */
 interface NamedPair {
   first: NameRun;
   second: NameRun;
   between: readonly Token[];
 }
 
-/** Before the name of what is done something to or compared with: in "positive for EPO" or "born in Ulm" nobody is. */
+/** Prepositions before the second party of an action or comparison; in "positive for EPO" or "born in Ulm" there is none. */
 const SIDES = new Set('than over against to from by'.split(' '));
 
 /**
- * How two names stand that are told of in another order in the one than in the other. A passive explains it; a word of the opposite sense
- * makes it `converse`: "Kelm beat Sund" and "Sund lost to Kelm"; else they are `exchanged`: "Denvora protected better than Qitavax" and
- * "Qitavax outperformed Denvora". Null where there are no such names.
+ * How two statements that mention two names differ in the names' roles. A passive explains another order; a word of opposite meaning makes them
+ * `converse`: "Kelm beat Sund" and "Sund lost to Kelm"; otherwise they are `exchanged`: "Denvora protected better than Qitavax" and "Qitavax
+ * outperformed Denvora". Null if the roles do not differ.
  */
 export function turnOfNames(one: Reading, other: Reading): 'exchanged' | 'converse' | null {
   const theirs = pairsIn(other);
@@ -33,7 +33,7 @@ export function turnOfNames(one: Reading, other: Reading): 'exchanged' | 'conver
   return null;
 }
 
-/** Of each part without a comma the names of which the one may do something to the other. */
+/** Pairs of names within a part without commas, where one may act on the other. */
 function pairsIn({ names, tokens }: Reading): NamedPair[] {
   const places = names.map((name) => ({ name, at: tokens.findIndex((token) => token === name.tokens[0]) }));
   return places.flatMap(({ name: first, at: from }, place) =>
@@ -52,6 +52,6 @@ const tellsSomething = ({ word }: Token): boolean => !word.isStopWord;
 const isPassive = ({ between }: NamedPair): boolean =>
   between.some(({ word }) => word.text === 'by') && between.some(({ word }) => FORMS_OF_BE.has(word.text));
 
-/** "Kelm beat Sund" and "Sund lost to Kelm". */
+/** Whether the verbs are opposites: "Kelm beat Sund" and "Sund lost to Kelm". */
 const areConverse = ({ between: mine }: NamedPair, { between: yours }: NamedPair): boolean =>
   mine.some(({ word }) => yours.some((other) => areOpposite(word.stem, other.word.stem)));

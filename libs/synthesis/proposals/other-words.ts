@@ -14,14 +14,14 @@ import { standAgainstEachOther } from '../difference/opposed-words';
 import { turnOfNames } from './exchanged-names';
 import { differInAmounts, differInTime, valuesOnlyIn } from '../difference/values';
 
-/** So many words that bear on what is said have to stand in both, one of them a name or a number, or more. */
+/** Least number of content words in both, if one is a name or number, or in general. */
 const MIN_SHARED = 2;
 const MIN_SHARED_WORDS = 3;
 
 /**
- * Whether a program sees nothing against the second saying what the first does in other words: it has every amount, date and name of the first,
- * holds as far, affirms or denies the same, and exchanges nobody. That the words mean the same is for whoever proposed it to say.
- * @param asked stems of the question, whose names need not be said again
+ * Whether the program finds nothing against the second statement saying the first in other words: it has all amounts, dates and names of the first,
+ * the same scope and polarity, and no exchanged roles. Whether the words mean the same is left to the model that proposed it.
+ * @param asked stems of the question, whose names need not be repeated
  */
 export function mayBeSaidBy(first: Reading, second: Reading, asked: ReadonlySet<string>): boolean {
   if (!speakOfTheSame(first, second)) return false;
@@ -33,7 +33,7 @@ export function mayBeSaidBy(first: Reading, second: Reading, asked: ReadonlySet<
   return !standAgainst(first, kept);
 }
 
-/** In what two statements about the same thing differ that are told in other words; null where a program sees no difference, or one that explains another. */
+/** The difference between two statements about the same thing in different words; null if the program finds none, or one that explains another. */
 export function differenceInOtherWords(one: Reading, other: Reading): ContradictionCue | null {
   if (!speakOfTheSame(one, other)) return null;
   const [{ kept: left, added: onLeft }, { kept: right, added: onRight }] = [withoutAdded(one, other), withoutAdded(other, one)];
@@ -44,7 +44,7 @@ export function differenceInOtherWords(one: Reading, other: Reading): Contradict
   if (differInTime(mine, yours)) cues.push('value');
   if (mine.names.length > 0 && yours.names.length > 0) cues.push('value');
   if (!denyAlike(left, right)) cues.push('polarity');
-  // Another year or another place explains another amount.
+  // A different year or place explains a different amount.
   if (cues.length > 0) return cues.length === 1 ? (cues[0] ?? null) : null;
   return standAgainst(left, right) ? 'direction' : null;
 }
@@ -53,7 +53,7 @@ export function differenceInOtherWords(one: Reading, other: Reading): Contradict
 const identifiersIn = ({ tokens }: Reading): ReadonlySet<string> =>
   new Set(tokens.flatMap(({ word }) => (word.isIdentifier ? [word.text] : [])));
 
-/** By who does what to whom, or by words of opposite sense that no exchange of the two makes one. */
+/** Whether the roles are exchanged, or there are opposite words without such an exchange to cancel them. */
 function standAgainst(one: Reading, other: Reading): boolean {
   const turn = turnOfNames(one, other);
   if (turn === 'converse') return false;
@@ -67,7 +67,7 @@ function speakOfTheSame(one: Reading, other: Reading): boolean {
   return shared.length >= MIN_SHARED_WORDS || (shared.length >= MIN_SHARED && shared.some(isValue));
 }
 
-/** Without what it tells between commas of something else, and that. */
+/** Separates the parts between commas that share nothing with the other statement. */
 function withoutAdded(reading: Reading, ground: Reading): { kept: Reading; added: readonly Token[] } {
   const theirs = contentWordsOf(ground);
   const isShared = ({ word }: Token): boolean => !word.isStopWord && theirs.some((item) => isSame(word, item.token.word));

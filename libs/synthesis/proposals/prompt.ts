@@ -3,7 +3,7 @@ import type { SynthesisInput } from '../synthesis';
 import { namedReports } from './reports';
 
 const MAX_QUESTION_LENGTH = 4_000;
-/** Characters of all reports together; each has the same share. */
+/** Characters of all reports together; each report gets an equal share. */
 const MAX_REPORTS_LENGTH = 120_000;
 
 const INSTRUCTIONS = `You compare research reports that answer the question between <question> and </question>. The reports stand between <reports> and </reports>, one on each line as a JSON object: "report" (its name) and "text".

@@ -3,20 +3,20 @@ import type { Statement } from '../statement/statement';
 import type { Contradiction } from '../contradiction/contradiction';
 import { placeOf, type AcceptedProposals, type StatementPlace } from './accepted';
 
-/** Accepted proposals as the statements that they are about. */
+/** Accepted proposals, resolved to statements. */
 export interface Proposed {
-  /** Those that say the same; the first is said by all. */
+  /** Groups that say the same; the first statement of a group is what all of them say. */
   agreements: readonly Group[];
   disputes: readonly Contradiction[];
-  /** What a model holds for worth stating. */
+  /** Statements that a model considers important. */
   chosen: ReadonlySet<Statement>;
-  /** By the first of one or more agreements those that say it in other words. */
+  /** For each first statement of an agreement, those that say it in other words. */
   inOtherWords: ReadonlyMap<Statement, ReadonlySet<Statement>>;
 }
 
 export const NOTHING_PROPOSED: Proposed = { agreements: [], disputes: [], chosen: new Set(), inOtherWords: new Map() };
 
-/** Finds the statements of accepted proposals again. */
+/** Finds the statements that accepted proposals refer to. */
 export function proposedIn(statements: readonly Statement[], { claims, disputes }: AcceptedProposals): Proposed {
   const keyOf = ({ stepId, start, end }: StatementPlace): string => `${stepId} ${String(start)} ${String(end)}`;
   const all = statements.flatMap((statement) => [...statement.clauses, statement]);
@@ -45,7 +45,7 @@ export function proposedIn(statements: readonly Statement[], { claims, disputes 
 
 const NOBODY: ReadonlySet<Statement> = new Set();
 
-/** The statements of a group that are in it on the model's word alone: no rule saw that they say the same as another one of it. */
+/** The statements that are in a group only because the model said so: no rule saw that they say the same as another one. */
 export function byModelAlone(group: Group, inOtherWords: Proposed['inOtherWords']): ReadonlySet<Statement> {
   if (inOtherWords.size === 0) return NOBODY;
   const said = new Set(group.flatMap((statement) => [statement, ...statement.clauses]));
@@ -58,8 +58,8 @@ export function byModelAlone(group: Group, inOtherWords: Proposed['inOtherWords'
 }
 
 /**
- * The groups with one for each side of a proposed dispute that is in none: a sentence of which the clauses are compared, or a part of one. A clause
- * of it that nobody else says or contradicts is told by it.
+ * Adds a group for each side of a proposed dispute that has none yet, such as a sentence compared only by its clauses, or a part of one. Its clauses
+ * need no group of their own unless somebody else supports or contradicts them.
  */
 export function withSides(
   groups: readonly Group[],
@@ -74,7 +74,7 @@ export function withSides(
   return [...groups.filter((group) => group.length > 1 || !told.has(group[0])), ...[...sides].map((side): Group => [side])];
 }
 
-/** A part of a statement that states something by itself. */
+/** The part of a statement at a place, if it states something by itself. */
 function stretchAt(statements: readonly Statement[], { stepId, start, end }: StatementPlace): Statement | null {
   const sentence = statements.find(
     (statement) => statement.stretches !== null && statement.stepId === stepId && statement.start <= start && statement.end >= end,
@@ -82,7 +82,7 @@ function stretchAt(statements: readonly Statement[], { stepId, start, end }: Sta
   return sentence?.stretches?.between(start, end) ?? null;
 }
 
-/** The groups with those that were proposed: what says no more than one of these is in it. */
+/** The groups including the proposed ones; a group that says no more than a proposed one is merged into it. */
 export function withAgreements(groups: readonly Group[], agreements: readonly Group[], contradictions: readonly Contradiction[]): Group[] {
   let all = [...groups];
   for (const [first, ...proposed] of agreements) {
@@ -102,10 +102,10 @@ export function withAgreements(groups: readonly Group[], agreements: readonly Gr
   return all;
 }
 
-/** So many words more of one's own may only word it otherwise. */
+/** With at most this many extra words, a statement may just be worded differently. */
 const LITTLE_MORE = 2;
 
-/** It says nothing that the first of them does not, and nobody else says it. */
+/** Whether a group says nothing beyond the first statement and has no further members. */
 function isIn(group: Group, members: ReadonlySet<Statement>, first: Statement): boolean {
   if (!group.every((statement) => members.has(statement))) return false;
   const [{ reading }] = group;

@@ -2,16 +2,16 @@ import { isJsonObject } from '@lib/domain/json-object';
 
 import { objectIn } from '../prose/json-in';
 
-/** Words of a report as a model quotes them: nothing of it is known yet. */
+/** A quote as given by a model, not yet checked. */
 export interface GivenQuote {
   /** The report's name in the prompt. */
   report: string;
   quote: string;
-  /** The report's own numbers of the sources that the model names for it; null if it names none. */
+  /** The report's own numbers of the sources that the model names; null if it names none. */
   sources: number[] | null;
 }
 
-/** What a model proposes: quotes that state something, several of them if they say the same, or two that contradict each other. */
+/** A model's proposal: quotes that say the same, or two that contradict each other. */
 export interface GivenProposal {
   kind: 'claim' | 'dispute';
   quotes: GivenQuote[];
@@ -23,8 +23,8 @@ const MAX_QUOTE_LENGTH = 1_000;
 const MAX_SOURCES = 20;
 
 /**
- * The proposals of an answer: the JSON object in it, whatever stands around. One that cannot be read is none.
- * @returns null for an answer that is no such object
+ * The proposals in the JSON object of an answer, ignoring text around it. Unreadable proposals are skipped.
+ * @returns null for an answer without such an object
  */
 export function readProposals(answer: string): GivenProposal[] | null {
   const value = objectIn(answer);

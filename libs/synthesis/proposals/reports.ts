@@ -1,7 +1,7 @@
 import type { SynthesisInput, SynthesisStep } from '../synthesis';
 import { reportsByStep } from '../step-order';
 
-/** A report under the name that it has for a model. */
+/** A report with its name in the prompt. */
 export interface NamedReport {
   name: string;
   step: SynthesisStep;
@@ -12,7 +12,7 @@ export function namedReports({ steps }: SynthesisInput): NamedReport[] {
   return reportsByStep(steps).map((step, place) => ({ name: `R${String(place + 1)}`, step }));
 }
 
-/** Two providers are needed to agree or to differ. */
+/** Agreement and dispute need at least two providers. */
 export function canBeCompared({ steps }: SynthesisInput): boolean {
   return new Set(steps.flatMap(({ status, provider }) => (status === 'completed' ? [provider] : []))).size > 1;
 }

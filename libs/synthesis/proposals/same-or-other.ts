@@ -14,15 +14,15 @@ import { contentWordsOf } from '../difference/content-words';
 import { unsaidIn } from '../difference/restatement';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
 
-/** Share of what the first of two quotes says that the other has to say in the same words before a model is believed about the rest. */
+/** The share of the first quote that the other must have literally before a model is believed about the rest. */
 const MIN_SHARED = 0.5;
 const MIN_WORDS = 3;
-/** Two that share so much are nearly a copy, at least in the same order: what differs, differs on purpose. */
+/** Quotes that share this much are nearly copies, at least in the same order, so their differences are intended. */
 const COPIED = 0.7;
 
 /**
- * How the second says all that the first says, as a model claims: mostly in the same words, with others that bear no value; or in other words
- * altogether, where a program only sees nothing against it. Null where it does not say it.
+ * How the second statement says all of the first, as a model claims: mostly in the same words, with other words that carry no value; or in other
+ * words, where the program only finds nothing against it. Null if it does not say it.
  * @param asked stems of the question
  */
 export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<string>): 'in the same words' | 'in other words' | null {
@@ -39,7 +39,7 @@ export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<strin
   return shared < copied && mayBeSaidBy(first, second, asked) ? 'in other words' : null;
 }
 
-/** Without the parts of its names that the second leaves out where it names the same: "Alfred Wegener" and "Wegener". */
+/** Drops parts of names that the second statement leaves out for the same name: "Alfred Wegener" and "Wegener". */
 function withNamesAsIn(first: Reading, second: Reading): Reading {
   const left = new Set(
     first.names.flatMap(({ tokens, parts }) => {
@@ -55,7 +55,7 @@ function withNamesAsIn(first: Reading, second: Reading): Reading {
       );
 }
 
-/** In what two quotes about the same thing differ, by the program's own reading; null where it finds no such difference. */
+/** The difference that the program itself finds between two quotes about the same thing; null if there is none. */
 export function differenceIn(one: Reading, other: Reading): ContradictionCue | null {
   const found = differenceBetween(one, other);
   if (found === 'none') return differenceInOtherWords(one, other);

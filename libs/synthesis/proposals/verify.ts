@@ -9,14 +9,14 @@ import { readProposals, type GivenProposal, type GivenQuote } from './read-propo
 import { namedReports } from './reports';
 import { differenceIn, saidBy } from './same-or-other';
 
-/** A few words stand in many sentences. */
+/** Fewer words than this occur in many sentences. */
 const MIN_WORDS = 4;
-/** Share of a sentence that a quote of it has: who quotes less means a part of it. */
+/** A quote with this share of a sentence means the whole sentence; a shorter one means a part. */
 const MIN_SHARE = 0.8;
 
 /**
- * Holds a model's proposals against the reports. Each quote has to stand in the report that it names, with the sources that it names; quotes of
- * one claim must not differ in anything that a program can see, and those of a dispute must. Pure.
+ * Checks a model's proposals against the reports. Each quote must occur in the named report with the named sources; quotes of a claim must not differ
+ * in anything that a program can see, and those of a dispute must. Pure.
  * @returns null for an answer that cannot be read
  */
 export function verifyProposals(input: SynthesisInput, answer: string): AcceptedProposals | null {
@@ -36,7 +36,7 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
     if (agreeing) accepted.claims.push(agreeing);
     return agreeing !== null;
   }
-  // A clause tells best in what the two differ.
+  // Clauses first, since they show the difference best.
   const [ones = [], others = []] = found.map(({ whole, clauses }) => [...clauses, ...whole]);
   const [left, right] = found.map(({ whole, clauses }) => (whole[0] ?? clauses[0])?.reading);
   if (found.length !== 2 || !left || !right || saidBy(left, right, reports.asked) || saidBy(right, left, reports.asked)) return false;
@@ -51,10 +51,10 @@ function accept({ kind, quotes }: GivenProposal, reports: QuotedReports, accepte
   return false;
 }
 
-/** The statements with the one first that all others say too; null if there is none. */
+/** The places of the statements, with the one first that all others say too; null if there is none. */
 function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): AcceptedProposals['claims'][number] | null {
   for (const [place, { quoted, whole, clauses, meaningfulCount }] of found.entries()) {
-    // What nobody else has to say may be a part of a sentence that says more.
+    // If only one quote is given, nobody else has to say the same, so it may be part of a longer sentence.
     const middle = quoted ?? (found.length === 1 ? (whole[0] ?? clauses[0]) : null);
     if (!middle || middle.leansOn !== null) continue;
     const others = found
@@ -66,38 +66,39 @@ function inAgreement(found: readonly Found[], asked: ReadonlySet<string>): Accep
 }
 
 /**
- * What of the found ones says all that the middle does; null if nothing does.
- * @param mayBeReworded whether it may be said in other words: true for the quote that the model put first; for another one only if this quote is at least as long as it
+ * The statement of a quote that says all that the middle does; null if there is none.
+ * @param mayBeReworded whether other words are allowed: true for the quote that the model put first; for another one only if this quote is at least
+ * as long
  */
 function agreeingIn(found: Found, middle: Statement, asked: ReadonlySet<string>, mayBeReworded: boolean): AgreeingPlace | null {
   for (const statement of found.whole.length > 0 ? found.whole : found.clauses.slice(0, 1)) {
     const how = saidBy(middle.reading, statement.reading, asked);
     if (how === null || (how === 'in other words' && !mayBeReworded) || !maySpeakOfOne(middle, statement)) continue;
-    // What a pronoun stands for that nobody can tell is the model's word too.
+    // If a pronoun cannot be resolved by the program, what it stands for is also only the model's word.
     return { ...placeOf(statement), isInOtherWords: how === 'in other words' || statement.leansOn !== null };
   }
   return null;
 }
 
-/** No report confirms itself. */
+/** The quotes must come from different reports, since a report cannot confirm itself. */
 const areOfSeveral = (found: readonly Found[]): boolean =>
   new Set(found.map(({ whole, clauses }) => (whole[0] ?? clauses[0])?.stepId)).size === found.length;
 
-/** What a quote is found to be. */
+/** The statements found for a quote. */
 interface Found {
-  /** What it states by itself; null where it is a part that states nothing without the rest. */
+  /** The quoted part, if it states something by itself; otherwise null. */
   quoted: Statement | null;
-  /** That, then the clause or sentence that it stands in. */
+  /** The quoted part, followed by the clause or sentence that contains it. */
   whole: readonly Statement[];
-  /** Its clauses, where a sentence is quoted beyond one. */
+  /** The clauses of the sentence, if the quote extends over several. */
   clauses: readonly Statement[];
-  /** How many words of the quote tell something. */
+  /** How many words of the quote are meaningful. */
   meaningfulCount: number;
 }
 
 const NOT_FOUND: Found = { quoted: null, whole: [], clauses: [], meaningfulCount: 0 };
 
-/** The reports of a job, to find quotes in. */
+/** The reports of a job, prepared for finding quotes. */
 class QuotedReports {
   private readonly statements: ReadonlyMap<string, readonly Statement[]>;
 
@@ -114,7 +115,7 @@ class QuotedReports {
     this.statements = new Map(reports.map(({ name, step }) => [name, readReport(step, together).statements]));
   }
 
-  /** What a quote is or stands in, where it cites what the quote says it does. */
+  /** The statements for a quote, if they cite the sources named for it. */
   statementsWith({ report, quote, sources }: GivenQuote): Found {
     const words = collapsed(quote);
     if (words.split(' ').length < MIN_WORDS || splitSentences(words).length > 1) return NOT_FOUND;
@@ -140,7 +141,7 @@ class QuotedReports {
   }
 }
 
-/** Of what is quoted only in part that part, where it states something by itself. */
+/** The quoted part of a statement, if it is only a part and states something by itself. */
 function stretchOf({ stretches }: Statement, { quote, start }: Statement, words: string): Statement | null {
   const at = quote.indexOf(words);
   const isPart = at > 0 || (at === 0 && withoutStop(quote).length > words.length + 1);
@@ -148,5 +149,5 @@ function stretchOf({ stretches }: Statement, { quote, start }: Statement, words:
 }
 
 const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim();
-/** Without the mark before the full stop: "… in 1852 [1]." */
+/** The text without a citation mark before its full stop: "… in 1852 [1]." */
 const withoutStop = (text: string): string => text.replace(/\s*(?:\[\^?\d{1,5}\])+(?=[.!?]?$)/, '');

@@ -5,36 +5,36 @@ import { readAnswer, type GivenSentence } from './read-answer';
 import { claimPartsOf, tellsBothSides, ungroundedIn, type ClaimParts } from './grounded-statements';
 import type { Unsaid } from '../difference/restatement';
 
-/** A sentence that may stand in a report. */
+/** A sentence that passed the check and may be shown in a report. */
 export interface ProseSentence {
   text: string;
-  /** What it rests on, at least one. */
+  /** The claims it rests on, at least one. */
   claims: SheetClaim[];
 }
 
-/** A broken rule: `told` quotes what broke it, for the model; `shown` is in our words alone, for a reader. */
+/** A broken rule: `told` quotes the offending text, for the model; `shown` uses only our own words, for a reader. */
 export interface Problem {
   told: string;
   shown: string;
 }
 
-/** The sentences of a text that keep the rules, in their paragraphs, and what is wrong with the others. */
+/** The sentences of a text that pass the rules, by paragraph, and the problems with the others. */
 export interface CheckedProse {
   paragraphs: ProseSentence[][];
-  /** How many sentences do not stand. */
+  /** How many sentences were refused. */
   refused: number;
   problems: Problem[];
 }
 
 interface Fault {
   rule: string;
-  /** What broke it, where that is not the whole sentence. */
+  /** The offending text, if it is not the whole sentence. */
   value?: string;
 }
 
-/** A sentence of which less stands in its claims and the question says something of its own. */
+/** If less than this share of a sentence occurs in its claims and the question, it says something of its own. */
 const MIN_COVERAGE = 0.25;
-/** Addresses, marks of sources, and what only markup or an attempt to leave the sentence needs. */
+/** Patterns for addresses, citation marks, and characters needed only for markup or to break out of the sentence. */
 const NO_PLAIN_TEXT: readonly [RegExp, string][] = [
   [/:\/\/|\bwww\.|\S@\S|\bdoi:/i, 'holds an address'],
   [/\[\s*\^?\s*\p{N}|\]\s*\(|[【】†‡]/u, 'holds the mark of a source or a link'],
@@ -50,10 +50,10 @@ const UNGROUNDED: Readonly<Record<Unsaid['kind'], string>> = {
   limit: 'says more, or less, than its claims limit',
   time: 'speaks of another time than its claims',
 };
-/** Characters of what a model wrote that are shown to it in a message. */
+/** How many characters of a model's text are shown to it in a message. */
 const MAX_EXCERPT_LENGTH = 80;
 
-/** Holds a model's answer against the claims, sentence by sentence. Pure: what passes is fit to be shown with our marks. */
+/** Checks a model's answer against the claims, sentence by sentence. Pure. Sentences that pass can be shown with our citation marks. */
 export function checkProse(answer: string, question: string, sheet: ClaimSheet): CheckedProse {
   const sections = readAnswer(answer);
   if (typeof sections === 'string') return { paragraphs: [], refused: 0, problems: [{ told: sections, shown: sections }] };
@@ -95,7 +95,7 @@ class Check {
     return null;
   }
 
-  /** Names, numbers, polarity, roles and verbs are those of the claims. */
+  /** Checks that names, numbers, polarity, roles and verbs are those of the claims. */
   private ungroundedFaults(text: string, claims: readonly SheetClaim[]): Fault[] {
     const disputed = claims.filter(({ disputedBy }) => claims.some(({ id }) => disputedBy.includes(id)));
     const tellsOfDispute =
@@ -133,7 +133,7 @@ class Check {
     ];
   }
 
-  /** Both sides or none; and where the sides differ in numbers, the numbers of both or of none. */
+  /** A sentence must give both sides of a dispute or neither; if the sides differ in numbers, the numbers of both or none. */
   private disputeFaults(text: string, claims: readonly SheetClaim[]): Fault[] {
     const said = groundOf(text).numbers;
     return claims

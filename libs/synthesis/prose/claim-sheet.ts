@@ -6,7 +6,7 @@ import { confidenceShown } from '../report/outline';
 import { findingsOf, type Findings } from '../synthesize';
 import { providersOf } from '../claims/who-says';
 
-/** A claim as a model may write about it. */
+/** A claim in the form in which a model may write about it. */
 export interface SheetClaim {
   id: string;
   text: string;
@@ -14,7 +14,7 @@ export interface SheetClaim {
   saidBy: ProviderId[];
   /** Ids of the claims that say the opposite. */
   disputedBy: string[];
-  /** Where its sources are named. */
+  /** Its evidence, with the citation numbers of its sources. */
   evidence: Pick<RecordedEvidence, 'stepId' | 'citationIndexes'>[];
 }
 
@@ -25,8 +25,8 @@ export const sheetOf = (input: SynthesisInput, accepted: AcceptedProposals | nul
   claimSheet(findingsOf(input, accepted));
 
 /**
- * What a model may write about. A disputed claim is on it only beside its other side: one whose other side has no place in the claim
- * table stands in the table of disputes alone.
+ * The claims that a model may write about. A disputed claim is only included together with its other side; if that is not in the claim table, the
+ * dispute is only shown in the table of disputes.
  */
 export function claimSheet({ claims, outline }: Pick<Findings, 'claims' | 'outline'>): ClaimSheet {
   const tellable = claims.flatMap((claim): SheetClaim[] => {

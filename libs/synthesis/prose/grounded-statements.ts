@@ -10,26 +10,26 @@ import { unsaidIn, type Unsaid } from '../difference/restatement';
 import { SentenceRead } from '../subject/sentences-read';
 import type { Ground } from './grounding';
 
-/** What a sentence may be told from: a claim as a whole, and each of its clauses with its subject. */
+/** The texts that may support a sentence: a claim as a whole, and each of its clauses with its subject. */
 export interface ClaimParts {
   parts: readonly SentenceRead[];
 }
 
-/** Begins a part of a sentence that states something by itself. */
+/** Words that may begin an independent part of a sentence. */
 const JOINTS = new Set('and but while whereas although though'.split(' '));
-/** Say who says so, and go together. */
+/** Words that name the sources of a statement or connect statements; these may be added freely. */
 const REPORTING = new Set(
   `according report reports reported say says said state states stated source sources provider providers agree agrees agreed additionally meanwhile
 moreover furthermore respectively specifically overall`.split(/\s+/),
 );
-/** Say that what is said is disputed. */
+/** Words that say that something is disputed. */
 const DISPUTING = new Set(
   `differ differs disagree disagrees dispute disputed contradict contradicts conflict conflicting conflicts while whereas another others other but though
 although`.split(/\s+/),
 );
-/** A sentence of more parts is not taken apart any further. */
+/** A sentence is divided at no more than this many places. */
 const MAX_JOINTS = 12;
-/** A name or a thing, and two words of it. */
+/** Least number of content words: a name or thing, and two words about it. */
 const MIN_SAID = 3;
 const POSSESSIVE = /['’]s?$/;
 
@@ -46,8 +46,8 @@ export function claimPartsOf(text: string): ClaimParts {
 }
 
 /**
- * What a sentence says that none of its claims does; null if each part of it that states something is said by one of them. A part without a
- * subject has that of the sentence.
+ * The first thing that a sentence says and none of its claims does; null if each independent part is supported by one of them. A part without a
+ * subject takes that of the sentence.
  */
 export function ungroundedIn(text: string, claims: readonly ClaimParts[], question: Ground): Unsaid | null {
   const grounds = claims.flatMap(({ parts }) => parts);
@@ -55,7 +55,7 @@ export function ungroundedIn(text: string, claims: readonly ClaimParts[], questi
   return isGrounded(sentence, grounds, question) ? null : leastFault(sentence, grounds, question);
 }
 
-/** As a whole, or as the longest part at its beginning that is told, and then the rest. */
+/** Whether a sentence is supported as a whole, or by its longest supported beginning followed by the rest. */
 function isGrounded(sentence: SentenceRead, grounds: readonly SentenceRead[], question: Ground): boolean {
   if (!leastFault(sentence, grounds, question)) return true;
   const { reading, opening } = sentence;
@@ -72,7 +72,7 @@ function isGrounded(sentence: SentenceRead, grounds: readonly SentenceRead[], qu
 }
 
 /**
- * Whether a sentence tells of a dispute as one: its words are those of the two sides, it takes something of each side or nothing of either, and it
+ * Whether a sentence presents a dispute as one: its words are those of the two sides, it takes something specific from both or from neither, and it
  * says that they differ.
  */
 export function tellsBothSides(text: string, sides: readonly ClaimParts[], question: Ground): boolean {
@@ -88,7 +88,7 @@ export function tellsBothSides(text: string, sides: readonly ClaimParts[], quest
   return new Set(taken).size <= 1;
 }
 
-/** Words of the question may be named again, but for its verbs and denials. */
+/** Whether a word may be added: words of the question, except for its verbs and denials. */
 function mayAdd({ word, isCapitalised }: Token, { stems, words }: Ground): boolean {
   if (REPORTING.has(word.text)) return true;
   if (word.isNegation || word.isNegated || (word.isStopWord && !isCapitalised)) return false;
@@ -97,7 +97,7 @@ function mayAdd({ word, isCapitalised }: Token, { stems, words }: Ground): boole
 
 const isJoint = (token: Token | undefined): boolean => token !== undefined && JOINTS.has(token.word.text);
 
-/** It speaks of what the ground speaks of, and says something of it. */
+/** Whether a part has the same subject as the ground, and says something about it. */
 function beginsAs(part: Reading, ground: Reading): boolean {
   const items = contentWordsOf(part);
   const [first, theirs] = [items[0], contentWordsOf(ground)[0]];
@@ -105,7 +105,7 @@ function beginsAs(part: Reading, ground: Reading): boolean {
   return items.some(({ token }) => !token.isCapitalised && !token.word.isAmount);
 }
 
-/** Places of the words with which a part begins that has a verb of its own, as what stands before it has. */
+/** Indexes at which a part with its own verb begins, after a part that also has one. */
 function jointsIn({ tokens }: Reading): number[] {
   const verbs = tokens.map((_, at) => isFiniteVerbAt(tokens, at) || isPluralsVerb(tokens, at));
   return tokens.flatMap((token, at) => {
@@ -115,7 +115,7 @@ function jointsIn({ tokens }: Reading): number[] {
   });
 }
 
-/** "plugins inherit": after a plural a verb has no ending that tells it. */
+/** Whether a token is a verb after a plural noun, where it has no ending to recognise it by: "plugins inherit". */
 function isPluralsVerb(tokens: readonly Token[], at: number): boolean {
   const [noun, token] = [tokens[at - 1], tokens[at]];
   if (!noun || !token || noun.isCapitalised || token.isCapitalised || token.before !== SPACE || token.word.isStopWord) return false;
@@ -140,7 +140,7 @@ function sharedWith(sentence: Reading, ground: Reading): number {
   return contentWordsOf(sentence).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word))).length;
 }
 
-/** "Ada's father died" does not say "Ada died". */
+/** Checks that the subjects match: "Ada's father died" does not say "Ada died". */
 function subjectFault(sentence: SentenceRead, ground: SentenceRead): Unsaid | null {
   if (hasDoer(sentence.reading) || hasDoer(ground.reading)) return null;
   const [mine, theirs] = [headOf(sentence), headOf(ground)];
@@ -149,7 +149,7 @@ function subjectFault(sentence: SentenceRead, ground: SentenceRead): Unsaid | nu
 
 const hasDoer = ({ tokens }: Reading): boolean => tokens.some(({ word }) => word.text === 'by');
 
-/** The word that names what the sentence speaks of: "father" in "the father of Ada", and in "Ada's father". */
+/** The head noun of the subject: "father" in "the father of Ada" and in "Ada's father". */
 function headOf({ opening }: SentenceRead): Token | null {
   const named = opening?.named;
   if (!named) return null;

@@ -1,7 +1,7 @@
 import { stems, words } from '@lib/language/tokens';
 import { readingOf } from '@lib/language/reading/read-text';
 
-/** What sentences may be made of: the words and numbers of some texts. */
+/** The words and numbers of some texts, which sentences may use. */
 export interface Ground {
   stems: ReadonlySet<string>;
   words: ReadonlySet<string>;
@@ -9,14 +9,14 @@ export interface Ground {
   text: string;
 }
 
-/** Runs of digits of any script, with what groups or divides them. */
+/** Runs of digits in any script, with their separators. */
 const DIGITS = /\p{N}+(?:[.,:/]\p{N}+)*/gu;
-/** Numbers in words that a reading does not know. */
+/** Number words that `Reading` does not recognise. */
 const NUMBER_NAME =
   /^(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|(?:hundred|thousand|million|billion|trillion|dozen)s?|hal(?:f|ves)|quarters?|twice|thrice|(?:doubl|tripl|quadrupl)(?:e|es|ed|ing))$/;
-/** `example.org`, `reply.send`: whoever reads it may take it for an address. */
+/** Names with dots, such as `example.org` or `reply.send`, which a reader may take for an address. */
 const DOTTED_NAME = /[\p{L}\p{N}][\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]{2,})+/gu;
-/** The name after words that call on somebody as a source. */
+/** The name after words that cite an authority. */
 const AUTHORITY =
   /\b(?:[Aa]ccording to|[Rr]eported by|[Ss]tated by|[Cc]iting|[Ss]ource:)\s+(?:the\s+)?(\p{Lu}[\p{L}\p{N}&.'’-]*(?:\s+(?:(?:of|the|for)\s+)*\p{Lu}[\p{L}\p{N}&.'’-]*)*)/gu;
 
@@ -34,12 +34,12 @@ export function together(grounds: readonly Ground[]): Ground {
   };
 }
 
-/** The numbers of a text that the ground does not have, in digits as well as in words. */
+/** The numbers of a text that the ground lacks, in digits or in words. */
 export function foreignNumbers({ numbers }: Ground, ground: Ground): string[] {
   return [...numbers].filter((number) => !ground.numbers.has(number));
 }
 
-/** Names of websites and of authorities that the ground does not have. */
+/** Website names and authorities that the ground lacks. */
 export function foreignNames(text: string, ground: Ground): string[] {
   const dotted = [...text.matchAll(DOTTED_NAME)].map(([name]) => name).filter((name) => !ground.text.includes(name.toLowerCase()));
   const authorities = [...text.matchAll(AUTHORITY)]
@@ -48,12 +48,12 @@ export function foreignNames(text: string, ground: Ground): string[] {
   return [...dotted, ...authorities];
 }
 
-/** Which part of the text's meaningful words the ground has too, from 0 to 1. */
+/** The share of the text's meaningful words that the ground has, from 0 to 1. */
 export function coverage({ stems: said }: Ground, ground: Ground): number {
   return said.size === 0 ? 0 : said.intersection(ground.stems).size / said.size;
 }
 
-/** `1,000` and `1000` are one number, as are `3 million` and `3,000,000` where both are read as amounts. */
+/** Equal numbers have the same form: `1,000` and `1000`, and `3 million` and `3,000,000` if both are read as amounts. */
 function numbersOf(text: string, said: readonly string[]): ReadonlySet<string> {
   const digits = text.normalize('NFKC').match(DIGITS) ?? [];
   return new Set([

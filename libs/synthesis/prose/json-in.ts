@@ -1,4 +1,4 @@
-/** From the first to the last brace: models like to put a fence or a greeting around. Undefined where that is no JSON. */
+/** Parses the text from the first to the last brace, as models tend to add a code fence or a greeting. Undefined if it is not JSON. */
 export function objectIn(answer: string): unknown {
   try {
     return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)) as unknown;

@@ -6,14 +6,14 @@ import type { Synthesis, SynthesisInput } from '../synthesis';
 import { findingsOf, SYNTHESIZER_VERSION, synthesisOf, type Lead } from '../synthesize';
 import type { ProseSentence } from './check';
 
-/** Changes with every change of what is asked of a model or how its text is shown. */
+/** Raise whenever the model is asked something different, or its text is shown differently. */
 const PROSE_VERSION = 'prose-2';
-/** Changes with every change of what a model is asked to propose. */
+/** Raise whenever the model is asked for different proposals. */
 const PROPOSALS_VERSION = 'proposals-2';
 
 const MAX_MARKS = 8;
 
-/** What a model wrote, or why it did not, in a sentence for the reader. */
+/** A model's text, or a sentence for the reader that says why there is none. */
 export type Summary = WrittenSummary | { reason: string };
 
 interface WrittenSummary {
@@ -23,14 +23,14 @@ interface WrittenSummary {
   model: string;
 }
 
-/** `synthesize`, with the text of a model at the head of the report, or with the reason why there is none. */
+/** Like `synthesize`, with a model's text at the head of the report, or the reason why there is none. */
 export function synthesizeWithSummary(input: SynthesisInput, summary: Summary, accepted: AcceptedProposals | null = null): Synthesis {
   const findings = findingsOf(input, accepted);
   const lead = 'reason' in summary ? leadWithoutModel(summary.reason) : proseLead(summary, findings.sources);
   return synthesisOf(findings, accepted ? withProposals(lead, accepted) : lead);
 }
 
-/** Says that a model had a part in what is called agreed and disputed. */
+/** Notes that a model took part in finding agreements and disputes. */
 function withProposals({ synthesizer, lines }: Lead, { claims, disputes, refused }: AcceptedProposals): Lead {
   const agreements = claims.filter(({ length }) => length > 1).length;
   const inOtherWords = claims.filter(([, ...others]) => others.some(({ isInOtherWords }) => isInOtherWords)).length;
@@ -45,14 +45,14 @@ function withProposals({ synthesizer, lines }: Lead, { claims, disputes, refused
   };
 }
 
-/** A model's text as it stands at the head of a report. The marks of sources and the ids of claims are ours. */
+/** A model's text for the head of a report. The citation marks and the ids of claims are ours. */
 export function proseLead({ paragraphs, refused, model }: WrittenSummary, sources: SourceNumbering): Lead {
   const lines = paragraphs.flatMap((sentences) => [sentences.map((sentence) => shown(sentence, sources)).join(' '), '']);
   const note = refused === 0 ? [] : [`*${counted(refused, 'sentence')} left out, since the claims do not say so.*`, ''];
   return { synthesizer: `${SYNTHESIZER_VERSION}+${PROSE_VERSION}+${model}`, lines: ['## Summary', '', ...lines, ...note] };
 }
 
-/** Says why there is no such text. */
+/** The note for the head of a report that says why there is no such text. */
 export function leadWithoutModel(reason: string): Lead {
   return { synthesizer: SYNTHESIZER_VERSION, lines: [`*Written without the model: ${inertText(reason)}*`, ''] };
 }

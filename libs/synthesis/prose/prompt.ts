@@ -1,16 +1,16 @@
 import type { ClaimSheet } from './claim-sheet';
 
-/** What a language model is asked. */
+/** The prompt for a language model. */
 export interface WritingPrompt {
-  /** In our words alone. */
+  /** Only our own words. */
   instructions: string;
-  /** Words of others, as JSON between tags. */
+  /** Texts by others, as JSON between tags. */
   input: string;
 }
 
-/** In characters: the rest of a longer question does not change what the report is about. */
+/** In characters; the rest of a longer question does not change what the report is about. */
 const MAX_QUESTION_LENGTH = 4_000;
-/** Of an answer that is to be mended. */
+/** In characters, for an answer that has to be corrected. */
 const MAX_ANSWER_LENGTH = 30_000;
 const MAX_PROBLEMS = 20;
 
@@ -41,7 +41,7 @@ export function writingPrompt(question: string, sheet: ClaimSheet): WritingPromp
   return { instructions: INSTRUCTIONS, input };
 }
 
-/** Asks for an answer without its faults. */
+/** Asks for the answer again without its faults. */
 export function mendingPrompt({ instructions, input }: WritingPrompt, answer: string, problems: readonly string[]): WritingPrompt {
   const given = section('answer', [answer.slice(0, MAX_ANSWER_LENGTH).toWellFormed()]);
   return {

@@ -2,7 +2,7 @@ import { isJsonObject } from '@lib/domain/json-object';
 
 import { objectIn } from './json-in';
 
-/** A sentence as a model gave it: of its claims nothing is known yet. */
+/** A sentence as given by a model, not yet checked against its claims. */
 export interface GivenSentence {
   text: string;
   claims: string[];
@@ -13,8 +13,8 @@ const MAX_CLAIMS = 12;
 const MAX_SENTENCE_LENGTH = 800;
 
 /**
- * The paragraphs of an answer: the JSON object in it, whatever stands around. What the object has beyond the form is not looked at.
- * @returns what is wrong, in place of an answer that cannot be read
+ * The paragraphs in the JSON object of an answer, ignoring text around it and unknown properties.
+ * @returns a message on what is wrong, if the answer cannot be read
  */
 export function readAnswer(answer: string): GivenSentence[][] | string {
   const value = objectIn(answer);

@@ -3,17 +3,17 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, type Token } from '@lib/language/reading/token';
 
 interface Kind {
-  /** In what asks for it. */
+  /** Matches in a question that asks for this kind. */
   asked: RegExp;
-  /** Words of what answers it, in a sentence or above it. */
+  /** Words that mark an answer, in a sentence or in its heading. */
   words: string;
-  /** What else tells it, in a sentence. */
+  /** Another test for an answer in a sentence. */
   isAnsweredBy?: (reading: Reading) => boolean;
-  /** A sentence without a figure tells of it, and does not answer: "The cost is well known". */
+  /** A sentence without a figure does not answer: "The cost is well known". */
   wantsFigure?: true;
 }
 
-/** Kinds of answers that parts of a question want, as far as words tell them; after the question types of Li and Roth (COLING 2002). */
+/** Kinds of answers that parts of a question ask for, as far as words show it; after the question types of Li and Roth (COLING 2002). */
 const KINDS = {
   definition: {
     asked: /^\W*(?:what|who) (?:is|was|are|were) (?:the )?\p{Lu}/u,
@@ -113,20 +113,20 @@ function kindsByStem(): Map<string, AskedKind[]> {
   return kinds;
 }
 
-/** Those that the words of a question, or of a part of one, ask for. */
+/** The kinds that a question, or a part of one, asks for. */
 export const kindsAskedIn = (question: string): AskedKind[] => ALL.filter((kind) => KINDS[kind].asked.test(question));
 
-/** What of its words tells something besides what kinds it asks for. */
+/** The question without the words that only ask for these kinds. */
 export const withoutAsking = (question: string, kinds: readonly AskedKind[]): string =>
   kinds.reduce((text, kind) => text.replaceAll(new RegExp(KINDS[kind].asked, 'giu'), ' '), question);
 
-/** Whether a sentence tells a kind of answer, by its words or by what stands in it. */
+/** Whether a sentence gives an answer of a kind, by its words or content. */
 export function answersKind(kind: AskedKind, reading: Reading): boolean {
   const { isAnsweredBy, wantsFigure }: Kind = KINDS[kind];
   if (wantsFigure && !reading.tokens.some(({ word }) => word.isAmount)) return false;
   return isAnsweredBy?.(reading) === true || isNamedIn(kind, reading.tokens);
 }
 
-/** Whether words of that kind stand in a text, as a heading is. */
+/** Whether a text, such as a heading, contains words of a kind. */
 export const isNamedIn = (kind: AskedKind, tokens: readonly Token[]): boolean =>
   tokens.some(({ word }) => BY_STEM.get(word.stem)?.includes(kind) === true);
