@@ -2,33 +2,33 @@ import { readingOf } from '@lib/language/reading/read-text';
 import { kindsAskedIn, withoutAsking, type AskedKind } from './asked-kinds';
 import { REQUESTS } from './question-gaps';
 
-/** One of the things that a question asks: "how many died" of "What caused the fire, and how many died?". */
+/** One part of a question: "how many died" in "What caused the fire, and how many died?". */
 export interface AskedPart {
-  /** As it is asked. */
+  /** Worded as in the question. */
   text: string;
-  /** What kinds of answers it wants; none where its words alone tell. */
+  /** The kinds of answers it asks for; empty if only its words tell. */
   kinds: readonly AskedKind[];
-  /** Stems of its words besides those that ask, and besides names and numbers, which all of the question is about. */
+  /** Stems of its content words, without words that only ask and without names and numbers, which concern the whole question. */
   stems: ReadonlySet<string>;
 }
 
 const ASKS = '(?:how|what|when|where|which|who|whom|whose|why)';
 const ASKS_WHETHER = String.raw`(?:is|are|was|were|do|does|did|has|have|can|could|should|will|would)\s+(?:it|its|they|he|she|there|this|that|these|those|the|an?|any|one|we|you|i)`;
-/** Separates a further question: ", and what", "and is it". After a colon stands what is asked of the things before it. */
+/** Separates a further question: ", and what", "and is it". After a colon comes a question about the things before it. */
 const FURTHER = new RegExp(
   String.raw`(?:\s*[;:?]+\s*(?:and\s+|or\s+)?|\s*,\s*(?:and\s+|or\s+|but\s+)?|\s+(?:and|or)\s+)(?:also\s+)?(?=(?:${ASKS}|${ASKS_WHETHER}|do|does|did)\b)`,
   'giu',
 );
 const ASKS_SOMETHING = new RegExp(String.raw`\b(?:${ASKS}|is|are|was|were|do|does|did|has|have|can|could|should|will|would)\b`, 'iu');
-/** "How do they compare in speed, safety and price?" */
+/** Aspects to compare, as in "How do they compare in speed, safety and price?" */
 const ASPECTS = /\b(?:compar|differ)\w*\b.{0,60}?\b(?:in|on|regarding|in terms of|with regard to)\s+(?<aspects>[^?;:]+)$/iu;
 const BETWEEN_ASPECTS = /\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/u;
 const AT_END = /[?.!\s]+$/u;
-/** In UTF-16 units: a longer question tells a story, and dividing it takes time that grows with the square of its length. */
+/** In UTF-16 units. A longer question tells a story, and dividing it takes time quadratic in its length. */
 const MAX_LENGTH = 1000;
 const MAX_PARTS = 8;
 
-/** What a question asks, in its order: one part where it asks one thing, none where it is too long to be divided. */
+/** The parts of a question, in order: a single one if it asks one thing, none if it is too long to be divided. */
 export function askedPartsOf(query: string): AskedPart[] {
   if (query.length > MAX_LENGTH) return [];
   const topic = new Set(
@@ -44,7 +44,7 @@ export function askedPartsOf(query: string): AskedPart[] {
   });
 }
 
-/** "PostgreSQL or MySQL: which is faster" asks something only behind its colon. */
+/** Only divides after a part that asks something: not at the colon of "PostgreSQL or MySQL: which is faster". */
 function questionsIn(query: string): string[] {
   const cuts = [...query.matchAll(FURTHER)].filter(({ index }) => ASKS_SOMETHING.test(query.slice(0, index)));
   const begins = [0, ...cuts.map(({ index, 0: separator }) => index + separator.length)];

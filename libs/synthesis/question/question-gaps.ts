@@ -4,7 +4,7 @@ import type { Word } from '@lib/language/reading/word';
 import type { Claim } from '../claims/claim-table';
 import { isQuoted } from '../claims/who-says';
 
-/** They say what kind of answer is wanted, not what about. */
+/** Words that ask for a kind of answer, not for a subject. */
 export const REQUESTS = new Set(
   `answer biography bio brief briefly compare comparison describe detail details difference differences differ discuss example examples
   explain explanation find give good best information kind kinds know known list look looking regarding rule rules versus main mean means overview please question show summarise
@@ -15,25 +15,25 @@ export const REQUESTS = new Set(
 const MAX_GAPS = 5;
 const NO_WORD = /[^\p{L}\p{N}]+/u;
 
-/** Whose claims answer at such length say most of what is asked in words of their own. */
+/** With this many claims, an answer words most of the subject in its own way. */
 const MANY_CLAIMS = 10;
 
-/** Words of the question that no claim mentions, in their order, at most a few. */
+/** The first few words of the question that no claim mentions, in order. */
 export const questionGaps = (query: string, claims: readonly Claim[]): string[] =>
   uncoveredIn(query, claims)
     .map(({ word }) => word.text)
     .slice(0, MAX_GAPS);
 
 /**
- * Those of them that are worth asking about: none that a report has in a heading or elsewhere, and where many claims were made only names,
- * numbers and identifiers. Nobody who is asked how many died in a collapse has to say "collapse".
+ * The gaps worth asking about: words that stand nowhere in the reports and, if there are many claims, only names, numbers and identifiers. An answer
+ * on how many died in a collapse need not contain the word "collapse".
  */
 export function gapsToPursue(query: string, claims: readonly Claim[], reports: readonly string[]): string[] {
   const mayBeReworded = claims.length >= MANY_CLAIMS && !claims.every(isQuoted);
   const open = uncoveredIn(query, claims).filter(({ isSpecific }) => isSpecific || !mayBeReworded);
   const texts = reports.map((report) => report.toLowerCase());
   let words: ReadonlySet<string> | undefined;
-  // Most words stand in no report at all, which spares taking the reports apart.
+  // Most words occur in no report, and then the reports need not be split into words.
   const isWritten = (word: string): boolean =>
     texts.some((text) => text.includes(word)) && (words ??= new Set(texts.flatMap((text) => text.split(NO_WORD)))).has(word);
   return open
@@ -47,11 +47,11 @@ export function gapsToPursue(query: string, claims: readonly Claim[], reports: r
 /** A word of the question that no claim mentions. */
 interface Uncovered {
   word: Word;
-  /** It is a part of a name, or has a digit. */
+  /** Part of a name, or contains a digit. */
   isSpecific: boolean;
 }
 
-/** Each once. */
+/** The uncovered words, without duplicates. */
 function uncoveredIn(query: string, claims: readonly Claim[]): Uncovered[] {
   const asked = readingOf(withoutAskedMeasures(query).replace(/\bhttps?:\/\/\S+/gi, ' ')).tokens.filter(
     ({ word: { text, isStopWord } }) => !isStopWord && !REQUESTS.has(text) && !/^.$/u.test(text),
@@ -62,7 +62,7 @@ function uncoveredIn(query: string, claims: readonly Claim[]): Uncovered[] {
     for (const { word } of reading.tokens) uncovered.delete(word.stem);
   }
   if (uncovered.size === 0) return [];
-  // A claim is read with the long form in the place of a short one.
+  // The reading of a claim has the long form in place of an abbreviation, so its text is searched as well.
   const texts = claims.map(({ text }) => text.toLowerCase());
   const isWritten = (word: string): boolean => texts.some((text) => isWordOf(text, word));
   const missing = asked.filter(({ word: { stem, text } }) => uncovered.has(stem) && !isWritten(text));
@@ -73,5 +73,5 @@ function uncoveredIn(query: string, claims: readonly Claim[]): Uncovered[] {
   }));
 }
 
-/** Most texts do not have it at all, which spares taking them apart. */
+/** Most texts do not contain the word, and then need not be split. */
 const isWordOf = (text: string, word: string): boolean => text.includes(word) && text.split(NO_WORD).includes(word);

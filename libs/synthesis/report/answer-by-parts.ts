@@ -1,22 +1,22 @@
 import type { Claim } from '../claims/claim-table';
 import type { AnsweredParts } from './answered-parts';
 
-/** A line that fits a part of the question so well answers it. */
+/** A line that fits a part of the question at least this well answers it. */
 const ANSWERS = 0.9;
-/** How well its first line and its second have to fit a part at least: one alone often tells of a detail. */
+/** How well the first line and the second must fit a part at least: a single line often gives only a detail. */
 const MIN_FITS = [0.45, 0.7];
 
-/** The lines of an answer: what each provider answers, and what else was chosen, the best first. */
+/** The lines of an answer: each provider's verdict, and the other chosen lines, best first. */
 interface Lines {
   verdicts: readonly Claim[];
   beside: readonly Claim[];
 }
 
 /**
- * Sees to it that each part of a question has lines: the best claim for it takes the place of the last line that no part needs.
+ * Ensures that each part of a question has lines: the best claim for it replaces the last line that no part needs.
  * @param most how many lines there are at most besides the verdicts
- * @param standingOf what a claim is worth whatever the question is
- * @returns the verdicts, and behind them the others in the order of the parts that they fit best
+ * @param standingOf what a claim is worth regardless of the question
+ * @returns the verdicts, followed by the others in the order of the parts that they fit best
  */
 export function withEachPart(
   { verdicts, beside }: Lines,
@@ -43,7 +43,7 @@ export function withEachPart(
   return [...verdicts, ...lines.sort((one, other) => partOf(one) - partOf(other))];
 }
 
-/** The earliest of those with the highest value. */
+/** The first of the items with the highest value. */
 function bestOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): Item | undefined {
   const values = items.map(valueOf);
   return items[values.indexOf(Math.max(...values))];

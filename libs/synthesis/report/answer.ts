@@ -6,28 +6,31 @@ import { questionGaps } from '../question/question-gaps';
 import type { ReportLimits } from './limits';
 import type { Selector } from './worth';
 
-/** Share of the best claim's worth that an answer must have: a short answer beats one that wanders off. */
+/** Least share of the best claim's worth for a line of the answer: a short answer is better than one that digresses. */
 export const ANSWERS = 0.4;
-/** So many other points at least stand in the answer beside what each provider answers. */
+/** Least number of other points in the answer besides the providers' verdicts. */
 const MIN_BESIDE_VERDICTS = 2;
-/** An answer from documents alone may have more lines: engines have left out what does not answer, and one line of a section needs another. */
+/**
+ * An answer from documents alone may have more lines: the engines have already dropped what does not answer, and lines of a section often need each
+ * other.
+ */
 const MORE_QUOTED = 2;
 const MAX_QUOTED = 7;
-/** Whether an engine gives it as its answer and not as what else it found. */
+/** Whether an engine gives it as part of its answer, not among its further findings. */
 const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
 
-/** Whether engines give it in their answer, and each as what fits the question less well than other lines. */
+/** Whether engines put it into their answers only as a line that fits the question less well. */
 export const mayHelp = (claim: Claim): boolean =>
   isQuoted(claim) && claim.supporting.every(({ quotation }) => quotation?.mayHelp === true || quotation?.place === Infinity);
 
-/** "How did Kelm do in 2025?", "Compare …": hardly anything that answers has its words. */
+/** Open questions, whose answers share hardly any words with them: "How did Kelm do in 2025?", "Compare …". */
 const OPEN =
   /^\s*(?:how well\b|how (?:did|does|do|has|have|is|are) .*\b(?:do|doing|done|perform(?:ed|ing)?|fare[ds]?|go|going|gone)\b|describe|discuss|explain|compare)\b/i;
-/** A single fact answers it. */
+/** Questions that a single fact answers. */
 const NARROW =
   /^\s*(?:who|whom|whose|when|where|which|in (?:which|what)|what (?:year|date|day|time|is the)|can|could|is|are|was|were|does|do|did|has|have)\b/i;
 
-/** What an answer is chosen from. */
+/** The material from which an answer is chosen. */
 interface Choices {
   query: string;
   claims: readonly Claim[];
@@ -35,13 +38,13 @@ interface Choices {
   limits: ReportLimits;
 }
 
-/** What its lines are chosen by. */
+/** The criteria for choosing lines. */
 interface Choosing extends Pick<Selector, 'select' | 'standingOf'> {
   isStatedBySeveral: (claim: Claim) => boolean;
   parts: AnsweredParts;
 }
 
-/** What each provider answers in a sentence, then the best for the question, and for each of its parts. */
+/** Each provider's verdict, then the best lines for the question and for each of its parts. */
 export function answerOf(choices: Choices, choosing: Choosing): readonly Claim[] {
   const { claims, verdicts, limits } = choices;
   const { select, parts, standingOf } = choosing;
@@ -56,7 +59,10 @@ export function answerOf(choices: Choices, choosing: Choosing): readonly Claim[]
   return withEachPart({ verdicts, beside }, told, room, parts, standingOf);
 }
 
-/** Of what a question asks besides ("and what were its consequences?") hardly anybody uses its words: what several tell stands in for it. */
+/**
+ * Adds lines beside the verdicts. An additional question ("and what were its consequences?") is seldom answered in its own words, so points that
+ * several providers make stand in.
+ */
 function besideVerdicts({ query, claims, verdicts, limits }: Choices, room: number, { select, isStatedBySeveral }: Choosing): Claim[] {
   const isBeside = (claim: Claim): boolean => !verdicts.includes(claim);
   const closest = select(claims, limits.answer, ANSWERS).filter(isBeside).slice(0, room);

@@ -13,17 +13,17 @@ export interface AnsweredParts {
   fitOf: (claim: Claim, part: number) => number;
 }
 
-/** What counts that the words of a part stand in a claim, beside what kind of answer it is. */
+/** Weight of the words of a part, if a kind of answer is also asked for. */
 const WORDS = 0.35;
-/** What they count where no kind of answer is asked for. */
+/** Weight of the words, if no kind of answer is asked for. */
 const WORDS_ALONE = 0.6;
-/** What a kind of answer counts that the claim alone tells, or what stands above it alone. */
+/** Weight of a kind of answer that only the claim shows, or only its headings. */
 const TOLD_ITSELF = 0.7;
 const TOLD_ABOVE = 0.6;
-/** So many of the headings above a claim tell what it is about. */
+/** How many of the nearest headings of a claim tell what it is about. */
 const NEAREST = 2;
 
-/** @param relevanceOf how close a claim is to the whole question: it counts for a part that has no words of its own and asks for no kind of answer */
+/** @param relevanceOf how close a claim is to the whole question; used for a part without words of its own and without a kind of answer */
 export function answeredParts(parts: readonly AskedPart[], claims: readonly Claim[], relevanceOf: (claim: Claim) => number): AnsweredParts {
   let weights: ReadonlyMap<string, number> | undefined;
   const headingsRead = new Map<Headings, StatedHeadings>();
@@ -43,7 +43,7 @@ export function answeredParts(parts: readonly AskedPart[], claims: readonly Clai
   };
 }
 
-/** What stands above claims. */
+/** The headings above claims. */
 interface StatedHeadings {
   tokens: readonly Token[];
   stems: ReadonlySet<string>;
@@ -58,7 +58,7 @@ function read(headings: Headings, known: Map<Headings, StatedHeadings>): StatedH
   return told;
 }
 
-/** By stem of the parts: the fewer claims have it, the more. */
+/** Weight of each stem of the parts: the fewer claims have it, the higher. */
 function weightsOf(parts: readonly AskedPart[], claims: readonly Claim[]): Map<string, number> {
   const stems = new Set(parts.flatMap((part) => [...part.stems]));
   return new Map(
@@ -69,7 +69,7 @@ function weightsOf(parts: readonly AskedPart[], claims: readonly Claim[]): Map<s
   );
 }
 
-/** Null where nothing but the whole question tells. */
+/** Null if only the relevance to the whole question can tell. */
 function fitOfPart(part: AskedPart, claim: Claim, above: readonly StatedHeadings[], weights: ReadonlyMap<string, number>): number | null {
   const ofWords = part.stems.size === 0 ? null : shareOfWords(part, claim, above, weights);
   const { length } = part.kinds;
@@ -78,7 +78,7 @@ function fitOfPart(part: AskedPart, claim: Claim, above: readonly StatedHeadings
   return ofWords === null ? ofKind : WORDS * ofWords + (1 - WORDS) * ofKind;
 }
 
-/** The share of its words that the claim, or what stands above it, has. */
+/** The share of a part's words that the claim or its headings have. */
 function shareOfWords(
   { stems }: AskedPart,
   { reading }: Claim,

@@ -11,7 +11,7 @@ import type { Remarks } from '../same-point/remarks';
 import { isQuoted, isShared } from '../claims/who-says';
 import { counted, enumerated, providerList, section } from './wording';
 
-/** The direct answer, numbered so that other parts can point at it, and what of it is disputed. */
+/** The direct answer, numbered so that other sections can refer to it, and its disputed points. */
 export function answerSection(outline: Outline, reports: number, sources: SourceNumbering): string[] {
   const { answer, disputed, quoted } = outline;
   const heading = '## Answer';
@@ -33,7 +33,7 @@ export function answerSection(outline: Outline, reports: number, sources: Source
   return section(heading, lines);
 }
 
-/** What the words behind a claim mean, and where to look for more that reports agree on. */
+/** Explains the confidence levels, and where to look for more agreement between reports. */
 function howToRead({ shown, samePoint, confirmed }: Outline): string[] {
   if (shown.every(isQuoted)) return [];
   const raised = confirmed.size === 0 ? '' : '; medium also where another provider tells all figures of it';
@@ -61,13 +61,13 @@ export function agreedSection(outline: Outline, sources: SourceNumbering): strin
   return claimsSection('## Agreed by several providers', isAgreed, outline.agreed, outline, sources);
 }
 
-/** Points on which providers tell what may not fit together; whether it does, the reader judges. */
+/** Points on which providers' statements may conflict; whether they do is left to the reader. */
 export function doubtfulSection(outline: Outline, sources: SourceNumbering): string[] {
   const isDoubtful = (claim: Claim): boolean => outline.differing.has(claim);
   return claimsSection('## Perhaps contradicting each other', isDoubtful, outline.doubtful, outline, sources);
 }
 
-/** What providers say of the same point in words of their own, or in the same words of what nobody can place. */
+/** What providers say on the same point in their own words, or in the same words about something that cannot be identified. */
 export function comparedSection(outline: Outline, sources: SourceNumbering): string[] {
   const isCompared = (claim: Claim): boolean => !isShared(claim) && isPerhapsShared(claim, outline) && !outline.differing.has(claim);
   return claimsSection('## Perhaps on the same point, from several providers', isCompared, outline.compared, outline, sources);
@@ -75,19 +75,19 @@ export function comparedSection(outline: Outline, sources: SourceNumbering): str
 
 const NOT_MATCHED = 'The comparison saw these in one report only. It misses what another says in quite different words.';
 
-/** What one provider says, and no rule finds to be spoken of by another. */
+/** What one provider says, and no rule matches with another report. */
 export function aloneSection(outline: Outline, reports: number, sources: SourceNumbering): string[] {
   const isAlone = (claim: Claim): boolean => !isShared(claim) && !isQuoted(claim) && !isPerhapsShared(claim, outline);
   const lines = claimsSection('## Not matched with another report', isAlone, outline.alone, outline, sources);
   return lines.length === 0 || reports < 2 ? lines : lines.toSpliced(1, 0, '', NOT_MATCHED);
 }
 
-/** What stands in documents besides the answer. */
+/** Further quotations from documents that are not in the answer. */
 export function quotedSection(outline: Outline, sources: SourceNumbering): string[] {
   return section('## Also in the documents', claimList(outline.quoted, outline, sources));
 }
 
-/** What the parts above have no room for, under the topics that it speaks of. */
+/** Everything for which the sections above have no room, sorted by topic. */
 export function topicsSection(outline: Outline, sources: SourceNumbering): string[] {
   const { rest } = outline;
   const isSorted = rest.some(({ title }) => title !== null);
@@ -99,7 +99,7 @@ export function topicsSection(outline: Outline, sources: SourceNumbering): strin
   return section(isSorted ? '## More by topic' : '## Further points', lines);
 }
 
-/** Claims of one kind, below the points of the answer that are of it. */
+/** Claims of one kind, after a pointer to the points of the answer that are of this kind. */
 function claimsSection(
   heading: string,
   isOfKind: (claim: Claim) => boolean,
@@ -110,7 +110,7 @@ function claimsSection(
   return section(heading, [...pointer(outline.answer, isOfKind, claims.length > 0), ...claimList(claims, outline, sources)]);
 }
 
-/** Names the points of the answer that would stand here, which are not repeated. */
+/** Refers to the points of the answer that belong here, instead of repeating them. */
 function pointer(answer: readonly Claim[], belongs: (claim: Claim) => boolean, goesOn: boolean): string[] {
   const points = pointsOf(answer, belongs);
   if (points.length === 0) return [];
@@ -128,7 +128,7 @@ const pointsOf = (answer: readonly Claim[], belongs: (claim: Claim) => boolean):
 const claimList = (claims: readonly Claim[], outline: Outline, sources: SourceNumbering): string[] =>
   claims.flatMap((claim) => claimItem('- ', claim, outline, sources));
 
-/** An item of a list, and below it what others say of the same point. */
+/** A list item, followed by what others say on the same point. */
 function claimItem(mark: string, claim: Claim, outline: Outline, sources: SourceNumbering): string[] {
   const { twins, samePoint, remarks } = outline;
   const others = samePoint.get(claim) ?? [];
@@ -140,7 +140,10 @@ function claimItem(mark: string, claim: Claim, outline: Outline, sources: Source
   ];
 }
 
-/** What is seen of a claim beside the first of those on the same point, or beside another that stands above it and may not fit to it. */
+/**
+ * The note on a claim that is shown with others on the same point: how it compares with the first of them, or with an earlier one that it may
+ * conflict with.
+ */
 function leadOf(first: Claim, above: readonly Claim[], other: Claim, remarks: Remarks): string {
   const seen = remarks.between(first, other);
   const unlike = tellsApart(seen) ? undefined : above.find((earlier) => remarks.mayDiffer(earlier, other));

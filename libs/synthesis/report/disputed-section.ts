@@ -6,7 +6,7 @@ import type { Dispute } from './disputes';
 import type { Outline } from './outline';
 import { counted, marks, providerList, section } from './wording';
 
-/** What two sides differ in, for a reader. */
+/** Names of the cues, for a reader. */
 export const CUE_NAMES: Readonly<Record<ContradictionCue, string>> = {
   polarity: 'whether it holds',
   quantity: 'the amount',
@@ -14,7 +14,7 @@ export const CUE_NAMES: Readonly<Record<ContradictionCue, string>> = {
   value: 'the date, name or other value',
 };
 
-/** The table of disputes: both sides in their own words with their sources, and in what they differ. Nothing is reconciled. */
+/** The table of disputes: both sides in their own words with their sources, and what they differ in. Nothing is reconciled. */
 export function disputedSection({ disputed }: Outline, sources: SourceNumbering): string[] {
   const pairs = disputed.flatMap(({ claim, opponents }) => opponents.map((opponent) => ({ claim, opponent })));
   const rows = pairs.map(({ claim: { text, supporting, cues }, opponent }) => {
@@ -28,7 +28,7 @@ export function disputedSection({ disputed }: Outline, sources: SourceNumbering)
   );
 }
 
-/** What the answer says of disputes: how many there are, and both sides of those that are as close to the question as its best line. */
+/** The disputes in the answer: how many there are, and both sides of those as close to the question as the best line of the answer. */
 export function disputesInAnswer({ disputed, disputedAnswer }: Outline, sources: SourceNumbering): string[] {
   if (disputed.length === 0) return [];
   const told = `The reports contradict each other on ${counted(disputed.length, 'point')}: see “Disputed”.`;

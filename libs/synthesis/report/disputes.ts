@@ -1,10 +1,10 @@
 import type { Claim } from '../claims/claim-table';
 import type { Statement } from '../statement/statement';
 
-/** Statements of several reports in the same words. */
+/** Equally worded statements of one or more reports. */
 export type Side = readonly [Statement, ...Statement[]];
 
-/** A claim, and what other reports say against it. */
+/** A claim, and the statements of other reports against it. */
 export interface Dispute {
   claim: Claim;
   opponents: readonly Side[];
@@ -12,13 +12,13 @@ export interface Dispute {
 
 const MAX_OPPONENTS = 3;
 
-/** The disputes that claims are part of. A pair of opposing sentences is one dispute, though it makes two claims. */
+/** The disputes that claims take part in. A pair of opposing sentences is one dispute, although it makes two claims. */
 export function disputesOf(claims: readonly Claim[]): Dispute[] {
   const shown = new Set<Statement>();
   return claims.flatMap((claim) => {
     if (claim.contradicting.length === 0 || claim.supporting.some((statement) => shown.has(statement))) return [];
     const sides = [...Map.groupBy(claim.contradicting, ({ wording }) => wording).values()] as [Statement, ...Statement[]][];
-    // Those first that stand nowhere yet: a report has room for so many pairs.
+    // Opponents not shown yet come first, because a report has room for only a few pairs.
     const opponents = sides.toSorted((one, other) => Number(shown.has(one[0])) - Number(shown.has(other[0]))).slice(0, MAX_OPPONENTS);
     for (const statement of opponents.flat()) shown.add(statement);
     return [{ claim, opponents }];

@@ -12,7 +12,7 @@ const STOPS: Readonly<Record<ExplorationStop, string>> = {
   failed: 'More could not be looked for.',
 };
 
-/** The topics that a job with spidering followed, as a tree: why each was followed, who was asked, and how much came of it. */
+/** The topics that a job with spidering followed, as a tree: why each was followed, who was asked, and how many claims resulted. */
 export function explorationSection(
   steps: readonly ReportedStep[],
   claims: readonly Claim[],

@@ -4,7 +4,7 @@ import { partOf } from './follow-on';
 import { inertText } from './markdown-text';
 import { section } from './wording';
 
-/** What would be worth asking next, each with its reason. Of what question it is a part the reader knows. */
+/** Suggested next questions with their reasons. The job's question is left out, since the reader knows it. */
 export function followOnSection(topics: readonly FollowOnTopic[], query: string): string[] {
   const behind = `, ${partOf(query)}`;
   return section(

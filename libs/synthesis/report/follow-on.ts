@@ -10,12 +10,12 @@ import { isShared, providersOf } from '../claims/who-says';
 import type { Topic } from './topics';
 import { counted, enumerated, shortened } from './wording';
 
-/** Characters of a sentence inside a topic: it must stay readable as a question of its own. */
+/** Most characters of a sentence within a topic, which must be readable as a question. */
 const MAX_SENTENCE_LENGTH = 200;
 
 /**
- * What to pursue next: disputes that no source has settled, words of the question that no claim mentions, and topics on which no two
- * providers say the same. Each with its reason and the claims it comes from. Deterministic; plain text, not Markdown.
+ * What to pursue next: disputes that no source has settled, words of the question that no claim mentions, and topics on which no two providers say
+ * the same. Each with its reason and the claims it comes from. Deterministic; plain text, not Markdown.
  */
 export function followOnTopics(
   { query, steps }: Pick<SynthesisInput, 'query' | 'steps'>,
@@ -44,12 +44,12 @@ export function followOnTopics(
 
 const sentenceOf = ({ text, supporting }: Claim): string => shortened(shownWords(text, supporting), MAX_SENTENCE_LENGTH);
 
-/** The claims of both sides of each dispute; of several opponents the first. */
+/** The claims on both sides of each dispute; the first opponent if there are several. */
 function sidesOf({ claim, opponents }: Dispute, claims: readonly Claim[]): [Claim, Claim][] {
-  // Who is asked about it would not know what it speaks of.
+  // A sentence that needs its context would be unclear as a question.
   if (claim.supporting.some(({ leansOn }) => leansOn !== null)) return [];
   const said = claims.filter(({ supporting }) => opponents.some(([statement]) => supporting.includes(statement)));
-  // A sentence may stand for two claims: of “(born 4 May 1950) was a painter” the birth is disputed alone.
+  // A sentence may belong to two claims: in “(born 4 May 1950) was a painter” only the birth is disputed.
   const opponent = said.find(({ contradicting }) => contradicting.some((statement) => claim.supporting.includes(statement))) ?? said[0];
   return opponent ? [[claim, opponent]] : [];
 }
@@ -79,10 +79,10 @@ function gapOfQuestion(gaps: readonly string[], asked: string): FollowOnTopic[] 
   ];
 }
 
-/** What stands behind a topic, so that it can be asked by itself. */
+/** The end of a topic that names the whole question, so that the topic can be asked by itself. */
 export const partOf = (query: string): string => `as part of the question “${shortened(query.trim(), MAX_SENTENCE_LENGTH)}”`;
 
-/** Claims on the same point of which a reader sees that they may not fit together. */
+/** Pairs of claims on the same point that visibly may conflict. */
 const differingPairs = ({ shown, differing }: Outline): (readonly [Claim, Claim])[] =>
   shown.flatMap((claim) => {
     const pair = differing.get(claim);
@@ -100,7 +100,7 @@ function differingTopic([one, other]: readonly [Claim, Claim], { remarks }: Outl
   };
 }
 
-/** Nobody else says any of it, nor speaks of the same point. A single word, mostly a name, is nothing to ask about. */
+/** Whether nobody else supports the topic's claims or mentions their points. A single word, usually a name, makes no question. */
 const isUnconfirmed = ({ title, claims }: Topic, { twins, samePoint, below }: Outline): boolean =>
   title.includes(' ') && !claims.some((claim) => isShared(claim) || isPerhapsShared(claim, { samePoint, twins }) || below.has(claim));
 

@@ -1,10 +1,10 @@
 import type { BudgetTier, ResearchMode } from '@lib/domain/vocabulary';
 
-/** How much is recorded at most, and how much of it stands in the parts before the last, in which all others stand. */
+/** How much is recorded at most, and how much the sections before the last may show; the last one shows the rest. */
 export interface ReportLimits {
-  /** Recorded with the job, and in the report. */
+  /** Recorded with the job and shown in the report. */
   claims: number;
-  /** Claims of the parts of the report, topics. */
+  /** Claims or topics in the sections of the report. */
   answer: number;
   agreed: number;
   alone: number;
@@ -12,7 +12,7 @@ export interface ReportLimits {
   followOns: number;
 }
 
-/** The parts before the last fit a screen in a fast job's report. */
+/** In a fast job's report, the sections before the last fit on one screen. */
 const LIMITS: Readonly<Record<ResearchMode, Readonly<Record<BudgetTier, ReportLimits>>>> = {
   fast: {
     XXS: { claims: 20, answer: 2, agreed: 2, alone: 2, topics: 0, followOns: 1 },

@@ -1,18 +1,18 @@
 import { CITABLE_PROTOCOLS } from '@lib/domain/checked-report';
 import { collapseWhiteSpace } from '@lib/language/white-space';
 
-/** Text from elsewhere inside our Markdown: it must read as it is and do nothing. */
+/** Addresses in text by others, which our Markdown must show literally and without effect. */
 
 const ADDRESS = /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)[^\s`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi;
-/** Looking for an address takes far longer than seeing that there is none. */
+/** A quick check, since searching for an address takes far longer. */
 const MAY_HOLD_ADDRESS = /@|:\/\/|www\./i;
-/** Control characters, and those that turn the direction of what follows. */
+/** Control characters, including those that change the direction of text. */
 const INVISIBLE = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
-/** Words with the usual punctuation and single spaces, of which nothing has to be replaced. Most sentences are. */
+/** Words with common punctuation and single spaces need no replacement; most sentences are like this. */
 const PLAIN = /^["“(]?[A-Za-z](?: ?[A-Za-z0-9.,;:!?'"’“”()%$/–—-])*$/;
 
-/** One line that no Markdown renderer takes for markup, a link or the end of a table cell. */
+/** A single line that no Markdown renderer takes for markup, a link or the end of a table cell. */
 export function inertText(text: string): string {
   if (PLAIN.test(text) && !MAY_HOLD_ADDRESS.test(text)) return text;
   const line = collapseWhiteSpace(text).replace(INVISIBLE, '').trim();
@@ -29,7 +29,7 @@ export function inertText(text: string): string {
     .replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
 
-/** A link to a source, or where its address must not be one, the title with the address as code. */
+/** A link to a source. If its address must not be linked, the title with the address as code. */
 export function sourceLink(title: string | null, url: string): string {
   const protocol = URL.parse(url)?.protocol;
   const address = url.replace(/[\s<>\\|`\p{Cc}\p{Cs}]/gu, percentEncoded).replace(/\[(\d+)\]/g, '%5B$1%5D');
@@ -37,7 +37,7 @@ export function sourceLink(title: string | null, url: string): string {
   return `[${inertText(title ?? address)}](<${address}>)`;
 }
 
-/** Also of a lone surrogate, which `encodeURIComponent` refuses. */
+/** Percent-encodes a character, even a lone surrogate, which `encodeURIComponent` rejects. */
 function percentEncoded(character: string): string {
   return encodeURIComponent(character.toWellFormed());
 }

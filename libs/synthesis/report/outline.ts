@@ -21,60 +21,63 @@ import { answeredParts } from './answered-parts';
 import { askedPartsOf } from '../question/asked-parts';
 import { selectorOf, type Select } from './worth';
 
-/** Which claim stands in which part of the report. Each stands in one part alone. */
+/** Assigns each claim to exactly one section of the report. */
 export interface Outline {
   limits: ReportLimits;
-  /** The best claims for the question that nobody disputes. */
+  /** The best undisputed claims for the question. */
   answer: readonly Claim[];
-  /** What several providers say, and is not in the answer. */
+  /** Claims of several providers that are not in the answer. */
   agreed: readonly Claim[];
-  /** What reports contradict each other in, what is closest to the question first. */
+  /** The disputes, closest to the question first. */
   disputed: readonly Dispute[];
-  /** Those of them that are as close to the question as the best line of the answer. */
+  /** The disputes that are as close to the question as the best line of the answer. */
   disputedAnswer: readonly Dispute[];
-  /** On these points others tell what may not fit together with it. Not in the answer. */
+  /** Claims that may conflict with others on the same point and are not in the answer. */
   doubtful: readonly Claim[];
-  /** What perhaps several say: others speak of the same point in different words, or in the same words of what nobody can place. Not in the answer. */
+  /**
+   * Claims that several providers may share: others are on the same point in different words, or in the same words about something that cannot be
+   * identified. Not in the answer.
+   */
   compared: readonly Claim[];
-  /** What one provider says and no other speaks of, and is not in the answer. */
+  /** Claims of one provider on points that no other mentions, not in the answer. */
   alone: readonly Claim[];
-  /** What is quoted from documents, and is not in the answer. */
+  /** Quotations from documents that are not in the answer. */
   quoted: readonly Claim[];
-  /** What the parts above have no room for; the last one, without a title, is what belongs to no topic. */
+  /** What the sections above have no room for; the last entry, without a title, belongs to no topic. */
   rest: readonly { title: string | null; claims: readonly Claim[] }[];
-  /** What stands on a line of its own and is not disputed. */
+  /** The undisputed claims that have a line of their own. */
   shown: readonly Claim[];
   /** The topics of all undisputed claims, wherever they stand. */
   topics: readonly Topic[];
-  /** For a shown claim those of other providers in the same words, where nobody can tell whether they speak of the same thing. They are shown with it only. */
+  /** For a shown claim, equally worded claims of other providers about something that may differ. They are only shown with it. */
   twins: ReadonlyMap<Claim, readonly Claim[]>;
-  /** By a claim those of other providers on the same point in different words: they stand below it and nowhere else. */
+  /** For a claim, those of other providers on the same point in different words. They are only shown below it. */
   samePoint: ReadonlyMap<Claim, readonly Claim[]>;
   /** The question. */
   asked: Reading;
-  /** What is remarked on any two claims on the same point. */
+  /** The remarks on pairs of claims on the same point. */
   remarks: Remarks;
-  /** The claims that stand below another one on the same point. */
+  /** The claims shown below another one on the same point. */
   below: ReadonlySet<Claim>;
-  /** By a claim on whose point some may not fit together, the first two of these. */
+  /** For a claim on whose point some claims may conflict, the first two of these. */
   differing: ReadonlyMap<Claim, readonly [Claim, Claim]>;
-  /** The claims with something below them that tells all their figures, or of which they tell all. */
+  /** The claims with another one below them that has the same figures, at least in one direction. */
   alsoStated: ReadonlySet<Claim>;
-  /** Those of one provider whose every figure another one tells too: `confidenceShown`. */
+  /** Claims of one provider whose figures another provider confirms: `confidenceShown`. */
   confirmed: ReadonlySet<Claim>;
 }
 
-/** How far a claim can be trusted by all that is known of it. */
+/** The confidence of a claim, including confirmation by figures. */
 export const confidenceShown = (claim: Claim, { confirmed }: Pick<Outline, 'confirmed'>): Confidence =>
   confirmed.has(claim) ? 'medium' : claim.confidence;
 
-/** Of what else stands in the documents a reader is shown so much more: an answer in other words than its question is often among it. */
+/** How many more of the documents' other passages are shown, since an answer worded unlike the question is often among them. */
 const MORE_BESIDE = 5;
 
-/** So many disputes stand in the answer too, where they are what was asked. */
+/** Most disputes that are also shown in the answer, if they are what was asked. */
 const MAX_DISPUTED_IN_ANSWER = 3;
 
-/** Give the claims in their order: it breaks ties. */
+/** Pass the claims in their order, which breaks ties. */
 export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
   const limits = limitsOf(tier, mode);
   const asked = readingOf(query);
@@ -114,11 +117,11 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, asked, remarks, ...seen };
 }
 
-/** Whether others tell the same point in other words, or in the same words of what nobody can place. */
+/** Whether others make the same point in other words, or in the same words about something that cannot be identified. */
 export const isPerhapsShared = (claim: Claim, { samePoint, twins }: Pick<Outline, 'samePoint' | 'twins'>): boolean =>
   samePoint.has(claim) || twins.has(claim);
 
-/** What is seen of the claims on each point. */
+/** The visible relations between the claims on each point. */
 function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline, 'differing' | 'alsoStated'> {
   const points = [...samePoint];
   return {
@@ -151,7 +154,7 @@ function partsBeside(
   };
 }
 
-/** The undisputed claims, and of them those that stand on a line of their own: the others stand with their twin or below one on the same point. */
+/** The undisputed claims, and which of them have a line of their own; the others are shown with their twin or below one on the same point. */
 function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, remarks: Remarks) {
   const twins = twinsIn(claims, isAnAnswer);
   const second = new Set([...twins.values()].flat());
@@ -165,13 +168,13 @@ function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => bool
   return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below };
 }
 
-/** Whether somebody says it who was asked the job's own question: what only a follow-on topic brought up is no answer to it. */
+/** Whether it comes from a step on the job's own question: a claim found only through a follow-on topic does not answer it. */
 function isAsked(steps: SynthesisInput['steps']): (claim: Claim) => boolean {
   const asked = new Set(steps.flatMap(({ stepId, topic }) => (topic ? [] : [stepId])));
   return ({ supporting }) => supporting.some(({ stepId }) => asked.has(stepId));
 }
 
-/** Those closest to the question first, and of these the ones as close as the best line of the answer; without an answer the closest. */
+/** The disputes closest to the question first, and among them those as close as the best line of the answer; without an answer, the closest. */
 function disputesFor(
   disputes: readonly Dispute[],
   answer: readonly Claim[],
@@ -179,12 +182,12 @@ function disputesFor(
 ): Pick<Outline, 'disputed' | 'disputedAnswer'> {
   const disputed = disputes.toSorted((one, other) => relevanceOf(other.claim) - relevanceOf(one.claim));
   const best = Math.max(...(answer.length > 0 ? answer : disputed.map(({ claim }) => claim)).map(relevanceOf));
-  // What shares no word with the question is not what was asked.
+  // A dispute that shares no word with the question is not what was asked.
   const isWhatWasAsked = ({ claim }: Dispute): boolean => relevanceOf(claim) > UNRELATED && relevanceOf(claim) >= best;
   return { disputed, disputedAnswer: disputed.filter(isWhatWasAsked).slice(0, MAX_DISPUTED_IN_ANSWER) };
 }
 
-/** By topic, those with most to say first; what is alone in its topic joins what has none. */
+/** The rest by topic, the largest first; a single claim of a topic joins those without one. */
 function restOf(
   claims: readonly Claim[],
   topics: readonly { title: string; claims: readonly Claim[] }[],

@@ -1,9 +1,9 @@
 import { BETWEEN_CELLS } from '../statement/table-row';
 import { inertText } from './markdown-text';
 
-/** Rows that are quoted from a table of a document. */
+/** Rows quoted from a table of a document. */
 export interface QuotedTable {
-  /** The title of their section, or what leads to the table; empty if nothing does. */
+  /** The title of their section, or the lead-in of the table; empty if there is none. */
   before: string;
   heads: readonly string[];
   rows: readonly (readonly string[])[];
@@ -12,7 +12,10 @@ export interface QuotedTable {
 const BEFORE_HEADS = /^(?:\[[^\]]*\] |[^|•]*: )?/;
 const BETWEEN_ROWS = ' • ';
 
-/** "Code | Remedy • E1 | Raise it". Null for other words and where a row has not a cell for each column: a bar may be part of a cell. */
+/**
+ * Reads a table such as "Code | Remedy • E1 | Raise it". Null for other text, and if a row does not have a cell for each column, since a bar may be
+ * part of a cell.
+ */
 export function quotedTable(words: string): QuotedTable | null {
   const [before = ''] = BEFORE_HEADS.exec(words) ?? [];
   const [heads = [], ...rows] = words
@@ -23,7 +26,7 @@ export function quotedTable(words: string): QuotedTable | null {
   return { before: before.trim(), heads, rows };
 }
 
-/** As a part of a list item. */
+/** A table within a list item. */
 export function tableBlock({ heads, rows }: QuotedTable): string {
   const line = (cells: readonly string[]): string => `   | ${cells.join(' | ')} |`;
   return [line(heads.map(inertText)), line(heads.map(() => '---')), ...rows.map((row) => line(row.map(inertText)))].join('\n');

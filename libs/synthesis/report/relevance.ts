@@ -2,20 +2,20 @@ import type { Claim } from '../claims/claim-table';
 import { Similarity } from '../comparison/similarity';
 import { isQuoted } from '../claims/who-says';
 
-/** How close claims are to the question and to each other, each from 0 to 1. */
+/** How close claims are to the question and to each other, from 0 to 1. */
 export interface Closeness {
   relevanceOf: (claim: Claim) => number;
   cosineOf: (one: Claim | undefined, other: Claim | undefined) => number;
 }
 
 const RANK_SMOOTHING = 4;
-/** The least relevance, of a claim that shares no word with the question. */
+/** The relevance of a claim that shares no word with the question, which is the minimum. */
 export const UNRELATED = 0.2;
 
 /** @param question the stems of the question's words */
 export function closenessOf(claims: readonly Claim[], question: ReadonlySet<string>): Closeness {
   const terms = claims.map(({ reading }) => reading.stems);
-  // Words that no claim mentions would make all claims equally poor.
+  // Words that no claim mentions would lower all claims equally.
   const answerable = new Set([...question].filter((term) => terms.some((ofClaim) => ofClaim.has(term))));
   const similarity = new Similarity([...terms, answerable]);
   const engines = new Set(claims.filter(isQuoted).flatMap(({ supporting }) => supporting.map(({ stepId }) => stepId))).size;
@@ -30,7 +30,9 @@ export function closenessOf(claims: readonly Claim[], question: ReadonlySet<stri
   };
 }
 
-/** How well the engines that read the documents rank it, 1 where all of them give it first: 4 / (4 + place), so that the first few places count. */
+/**
+ * How high the engines that read the documents rank it, 1 if all of them give it first. 4 / (4 + place), so that mainly the first few places matter.
+ */
 function relevanceOfQuotation({ supporting }: Claim, engines: number): number {
   const best = new Map<string, number>();
   for (const { stepId, quotation } of supporting)

@@ -18,22 +18,22 @@ import type { Outline } from './outline';
 import { shortfallSection, type ReportedStep } from './shortfall-section';
 import { sourcesSection } from './sources-section';
 
-/** What a report is written from. */
+/** The content of a report. */
 export interface ReportContent {
   outline: Outline;
   claims: readonly Claim[];
-  /** Where the reports state more than a job of its budget records: how many of their sentences are in no claim. */
+  /** How many sentences of the reports are in no claim, because they exceed what the budget allows to record. */
   leftOut: number;
   followOnTopics: readonly FollowOnTopic[];
   steps: readonly ReportedStep[];
   explorationStop?: ExplorationStop | null | undefined;
-  /** Fresh: sources get their numbers in the order in which the report names them. */
+  /** Must be new: sources are numbered in the order in which the report names them. */
   sources: SourceNumbering;
 }
 
 /**
- * The report for a reader, in Markdown, in the order of its parts below. Every sentence of a claim stands in a provider's report, and every mark
- * `[n]` names a listed source. A part that has nothing to say is left out.
+ * The report for a reader, in Markdown, in the order of its sections below. Every sentence of a claim comes from a provider's report, and every mark
+ * `[n]` names a listed source. Empty sections are left out.
  */
 export function writeReport({ outline, claims, leftOut, followOnTopics, steps, explorationStop, sources }: ReportContent): string {
   const reports = steps.filter(({ status }) => status === 'completed').length;

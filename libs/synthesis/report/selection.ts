@@ -1,9 +1,9 @@
-/** Share of a candidate's worth that counts; the rest is how far it repeats what was taken. */
+/** Weight of a candidate's worth; the remaining weight is on how much it repeats what was taken. */
 const WORTH_SHARE = 0.7;
 
 /**
- * Positions of the candidates that are worth the most together: each is weighed against its likeness to those taken before it
- * (maximal marginal relevance; Carbonell and Goldstein, SIGIR 1998). Both figures lie between 0 and 1; the earlier of equals is taken.
+ * Positions of the candidates that together are worth the most: each is weighed against its similarity to those already taken (maximal marginal
+ * relevance; Carbonell and Goldstein, SIGIR 1998). Both values are between 0 and 1; the earlier of equals is taken.
  */
 export function selectDiverse(worths: readonly number[], likeness: (left: number, right: number) => number, most: number): number[] {
   const taken: number[] = [];

@@ -3,23 +3,23 @@ import type { SynthesisStep } from '../synthesis';
 import { counted, enumerated, quoted, section, shortened } from './wording';
 import { providersOf } from '../claims/who-says';
 
-/** A step as the report speaks of it. */
+/** A step with what the report says about it. */
 export interface ReportedStep extends SynthesisStep {
   /** How many sentences of its report could become claims. */
   statementCount: number;
-  /** Sentences in which it says what it did not find or answer. */
+  /** Sentences in which its report says what it did not find or answer. */
   refusals: readonly string[];
 }
 
 const MAX_ERROR_LENGTH = 400;
-/** Sentences of one report about what it did not find; more would say the same again. */
+/** Most such sentences shown per report; further ones would repeat the same. */
 const MAX_REFUSALS = 3;
 
 /**
- * Whose report is missing from the answer, in whole or in part, and why; then what the reports themselves say they did not find. Errors and
- * failed searches are told, never counted as evidence.
+ * Which reports are missing from the answer, wholly or partly, and why; then what the reports themselves say they did not find. Errors and failed
+ * searches are reported, never counted as evidence.
  * @param recorded how many claims are recorded
- * @param leftOut how many sentences are in none of them for want of room
+ * @param leftOut how many sentences are in none of them for lack of room
  */
 export function shortfallSection(steps: readonly ReportedStep[], recorded: number, leftOut: number): string[] {
   const shortfalls = steps.flatMap((step) => {
@@ -37,7 +37,7 @@ export function shortfallSection(steps: readonly ReportedStep[], recorded: numbe
 
 const aboutTopic = ({ topic }: ReportedStep): string => (topic ? ` on “${quoted(topic.text)}”` : '');
 
-/** What several say in the same words is told once. */
+/** Equal sentences of several reports are shown once. */
 function refusalLines(steps: readonly ReportedStep[]): string[] {
   const told = steps.flatMap((step) =>
     step.refusals.slice(0, MAX_REFUSALS).map((refusal, at) => {
@@ -57,14 +57,14 @@ function shortfallOfReport({ truncated, statementCount, refusals }: ReportedStep
   return 'reported nothing that could be taken as a claim.';
 }
 
-/** Where the job itself cut the step short, the recorded reason begins with what was done. */
+/** If the job itself ended the step, the recorded reason starts with what was done. */
 function reasonOf({ status, failure, errorMessage }: ReportedStep): string {
   const reason = inertText(withoutMiddle(errorMessage ?? 'no reason was recorded.'));
   const isOwn = status === 'skipped' || failure === 'deadline' || failure === 'cancelled';
   return isOwn ? `— ${reason}` : `failed${failure === null ? '' : ` (${failure})`}: ${reason}`;
 }
 
-/** A provider's words come first, and why nothing was tried again comes last. */
+/** Cuts the middle: the provider's words stand at the beginning, and the reason for not trying again at the end. */
 function withoutMiddle(text: string): string {
   if (text.length <= MAX_ERROR_LENGTH) return text;
   return `${shortened(text, MAX_ERROR_LENGTH / 2)} ${text

@@ -2,7 +2,7 @@ import type { SourceNumbering } from '../citations';
 import { sourceLink } from './markdown-text';
 import { counted, section } from './wording';
 
-/** The sources that the text above it names, by number; of those that no sentence rests on only how many they are. */
+/** The sources named in the text above, by number; of those that no sentence uses, only the count. */
 export function sourcesSection(sources: SourceNumbering): string[] {
   const numbered = sources.numbered();
   const lines = numbered.map(

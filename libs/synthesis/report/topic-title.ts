@@ -9,18 +9,18 @@ const MAX_WORDS = 3;
 
 /** A run of words that some texts share. */
 interface Phrase {
-  /** Its words in the first text that has it: from, and how many. */
+  /** Its place in the first text that has it: start and number of words. */
   from: number;
   length: number;
   first: number;
-  /** The last text that has it, and how many do. */
+  /** The last text that has it, and the number of texts that do. */
   last: number;
   texts: number;
 }
 
 /**
- * The phrase that says the most about some texts: how many of them have it, weighed with how many words it has. It stands in one of them,
- * but for the case of its first letter. Null if no two texts share one. `ignored` are stems that name nothing.
+ * The phrase that best describes some texts, weighed by how many have it and by its length. It is taken literally from one of them, except for the
+ * case of its first letter. Null if no two texts share one. `ignored` are stems that do not name anything.
  */
 export function titleOf(readings: readonly Reading[], ignored: ReadonlySet<string>): string | null {
   const phrases = new Map<string, Phrase>();
@@ -38,20 +38,20 @@ export function titleOf(readings: readonly Reading[], ignored: ReadonlySet<strin
 
 const weightOf = (phrase: Phrase): number => phrase.texts * Math.sqrt(phrase.length);
 
-/** A lone word that may be anything ("full", "boarding", "Figure" at the head of a cell) names a topic only as a plural that most of them have. */
+/** A single ambiguous word ("full", "boarding", "Figure" as a column head) is only a title as a plural that most of the texts have. */
 const isInformative = (phrase: Phrase, found: string, [word]: readonly Token[], text: string): boolean =>
   phrase.length > 1 || (phrase.texts > 2 && /[^s]s$/.test(found)) || (/[^\p{Ll}]/u.test(found) && !isAtBeginning(word, text));
 
-/** There a capital tells nothing, unless it is not the only one. */
+/** At a beginning, a capital means nothing unless there is another one in the word. */
 const isAtBeginning = (word: Token | undefined, text: string): boolean =>
   word !== undefined && /^$|[|:\]]\s*$/.test(text.slice(0, word.start)) && /^\p{Lu}\p{Ll}*$/u.test(text.slice(word.start, word.end));
 
-/** "High single digits": a size, of whatever. */
+/** Words for a size of something unnamed: "high single digits". */
 const OF_SIZE = new Set(
   'kwh high higher low lower mid single double triple digit digits percent percentage percentages points half halves thirds'.split(' '),
 );
 
-/** "January", "Six hours", "Removes" and "Since" name nothing that claims could be about. */
+/** Whether some words can be a topic; "January", "six hours", "removes" and "since" cannot. */
 function namesThing(words: readonly Token[]): boolean {
   if (
     words.every(
@@ -72,7 +72,7 @@ function namesThing(words: readonly Token[]): boolean {
 
 const LINKING = new Set('since although because however while whereas though'.split(' '));
 
-/** Null where something stands between its words, or the text reads otherwise than its words. */
+/** The phrase as written; null if something stands between its words, or the text differs from them. */
 function asWritten({ from, length }: Phrase, { text, tokens }: Pick<Reading, 'text' | 'tokens'> = { text: '', tokens: [] }): string | null {
   const phrase = tokens
     .slice(from, from + length)
@@ -83,10 +83,10 @@ function asWritten({ from, length }: Phrase, { text, tokens }: Pick<Reading, 'te
   return at >= 0 && found.toLowerCase() === phrase ? found.replace(/['’]s$/, '') : null;
 }
 
-/** Adds every run of a few words of a text that name something, by their stems. */
+/** Adds every run of a few naming words of a text, keyed by stems. */
 function addRuns(phrases: Map<string, Phrase>, tokens: readonly Token[], text: number, ignored: ReadonlySet<string>): void {
   for (let from = 0; from < tokens.length; from += 1) {
-    // "Line treatment" of "first-line treatment".
+    // A run does not begin inside a compound: not "line treatment" in "first-line treatment".
     if (isAttached(tokens[from])) continue;
     let key = '';
     let tells = false;

@@ -2,21 +2,21 @@ import type { Claim } from '../claims/claim-table';
 import type { Likeness } from '../same-point/likeness';
 import { titleOf } from './topic-title';
 
-/** Claims that speak of the same thing. */
+/** Claims about the same thing. */
 export interface Topic {
-  /** Words of one of its claims, as they stand there but for the first letter's case. */
+  /** Words of one of its claims, unchanged except for the case of the first letter. */
   title: string;
   claims: Claim[];
 }
 
-/** Mean cosine of their claims from which two clusters are one topic. */
+/** Two clusters are one topic from this mean cosine of their claims on. */
 const SAME_TOPIC = 0.1;
-/** Claims that are sorted, the best: clustering takes more than square time. */
+/** Only this many of the best claims are sorted, because clustering takes more than quadratic time. */
 const MAX_CLAIMS = 60;
 
 /**
- * The topics of some claims, those of most claims first: clusters by average linkage. A claim that belongs to no other, and a cluster whose
- * claims share no phrase to name it by, are no topic.
+ * The topics of some claims, the largest first: clusters by average linkage. A claim alone, or a cluster without a shared phrase for a title, is not
+ * a topic.
  */
 export function topicsOf({ claims, ignored, cosine }: Likeness): Topic[] {
   const byTitle = new Map<string, Claim[]>();
@@ -32,7 +32,7 @@ export function topicsOf({ claims, ignored, cosine }: Likeness): Topic[] {
   return [...byTitle].map(([title, members]) => ({ title, claims: members })).sort((a, b) => b.claims.length - a.claims.length);
 }
 
-/** The strongest link of a cluster to a later one, of equals the first. */
+/** The strongest link of a cluster to a later one; the first of equals. */
 interface Link {
   right: number;
   strength: number;
@@ -41,7 +41,7 @@ interface Link {
 const NO_LINK: Link = { right: -1, strength: 0 };
 const NO_ROW: number[] = [];
 
-/** Positions by cluster, ascending; the clusters by their first. A cluster that went into an earlier one is empty. */
+/** The positions in each cluster, ascending; clusters are ordered by their first position. A cluster merged into an earlier one is empty. */
 function clustersOf(cosine: Likeness['cosine'], count: number): number[][] {
   const clusters = Array.from({ length: count }, (_, position) => [position]);
   const links = linksOf(cosine, count);
@@ -64,9 +64,9 @@ function clustersOf(cosine: Likeness['cosine'], count: number): number[][] {
   }
 }
 
-/** How alike each two of so many claims are. */
+/** The similarity of each two of `count` claims. */
 function linksOf(cosine: Likeness['cosine'], count: number): number[][] {
-  // Arrays of the language: there are many, and a typed one is allocated outside of the heap.
+  // Ordinary arrays, as there are many: typed arrays are allocated outside the heap.
   const links = Array.from({ length: count }, () => new Array<number>(count).fill(NO_LINK.strength));
   for (const [right, ofRight] of links.entries())
     for (let left = 0; left < right; left += 1) {
@@ -76,7 +76,7 @@ function linksOf(cosine: Likeness['cosine'], count: number): number[][] {
   return links;
 }
 
-/** Links the left of two clusters of so many claims to the others as the two were linked to them on average, and the right one to none. */
+/** Merges the right cluster into the left one: its links become the weighted mean of both, and the right one has none. */
 function join(links: readonly number[][], left: number, right: number, mine: number, yours: number): void {
   const joined = links[left] ?? NO_ROW;
   for (let other = 0; other < links.length; other += 1) {
@@ -102,7 +102,7 @@ function strongestOf(row: readonly number[], left: number): Link {
   return right < 0 ? NO_LINK : { right, strength };
 }
 
-/** The place of the strongest link; the first of several that are as strong. */
+/** The index of the strongest link, the first of equals. */
 function indexOfStrongest(links: readonly Link[]): number {
   let found = 0;
   let most = -1;

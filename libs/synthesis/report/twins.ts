@@ -2,9 +2,9 @@ import type { Claim } from '../claims/claim-table';
 import { isDisputed, isQuoted } from '../claims/who-says';
 
 /**
- * By a claim, the claims of other reports in the very same words, where nothing tells that both speak of one thing: "The mill closed in 1920".
- * The mill of the one report may be another than that of the other, so these are claims of one provider each, also where the other report says
- * which mill. A reader needs the line once, and among the answers if one of them is an answer.
+ * For a claim, the equally worded claims of other reports, if nothing shows that all are about the same thing: "The mill closed in 1920". The reports
+ * may mean different mills, so these remain claims of one provider each, even if the other report says which mill. The line is shown once, in the
+ * answer if one of them is an answer.
  */
 export function twinsIn(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean): ReadonlyMap<Claim, readonly Claim[]> {
   const isUnknown = ({ supporting }: Claim): boolean => supporting.every((statement) => statement.isUnknown);

@@ -3,41 +3,41 @@ import { ANSWERING, SUMMING } from '../sentences/answering';
 import type { Heading } from '../subject/heading';
 import type { Likeness } from '../same-point/likeness';
 
-/** Claims that belong together, and what stands above them in one of the reports. */
+/** Claims that belong together, with a heading that one of the reports puts above them. */
 export interface Part {
   title: string;
   claims: Claim[];
 }
 
-/** What stands above more of a report's claims is its title, and sorts nothing. */
+/** A heading above more than this share of a report's claims is its title, and sorts nothing. */
 const MAX_SHARE_OF_REPORT = 0.6;
-/** Nor does what may stand above anything. */
+/** Headings that could stand above anything; these sort nothing either. */
 const ABOVE_ANYTHING =
   /^\W*(?:(?:the )?(?:key|other|main|additional) \p{L}+|(?:further|more) (?:reading|points|details)|background|(?:final |my )?(?:assessment|thoughts|remarks)|analysis|details|findings|results|discussion)\W*$/iu;
-/** How alike on average the meanings of two sections' claims are from which they speak of one thing; and from which they do where their headings share a word. */
+/** Mean similarity in meaning from which two sections' claims are about one thing, and the lower one if their headings share a word. */
 const ONE_THING = 0.3;
 const ONE_THING_OF_A_WORD = 0.15;
-/** How alike a claim that stands under no heading is to the claims of a section that it belongs to. */
+/** Similarity from which a claim without a heading belongs to a section. */
 const BELONGS = 0.25;
-/** So many of a section's claims are looked at for that, those most like it. */
+/** How many of a section's claims are considered for that, the most similar ones. */
 const NEAREST = 2;
 
-/** Signs and pictures before the words of a heading. */
+/** Symbols and emoji before the words of a heading. */
 const NOT_AT_BEGINNING = /^[^\p{L}\p{N}]+/u;
 
-/** Claims that stand below one heading in some reports; by their position. */
+/** Claims under the same heading in some reports, given by their positions. */
 interface Section {
   titles: Map<string, number>;
   told: ReadonlySet<string>;
-  /** The heading names something, of which a claim below another need not speak. */
+  /** The heading names something that claims under other headings need not be about. */
   isNaming: boolean;
   positions: number[];
 }
 
 /**
- * Sorts claims as the reports themselves do, by their outermost headings that tell something. Sections of several reports are one where the one heading
- * has all words of the other ("Reliability", "Reliability and recalls"), or their claims are alike. A claim below no heading joins the section whose claims
- * are most like it. A section of one claim is none.
+ * Sorts claims as the reports do, by their outermost meaningful headings. Sections of several reports are merged if one heading has all words of the
+ * other ("Reliability", "Reliability and recalls"), or if their claims are similar. A claim without a heading joins the section with the most similar
+ * claims. A section with a single claim is dropped.
  */
 export function underHeadings(likeness: Likeness): Part[] {
   const sections = joined(sectionsIn(likeness.claims), likeness);
@@ -67,7 +67,7 @@ function sectionsIn(claims: readonly Claim[]): Section[] {
 
 const levelsAbove = ({ supporting }: Claim): readonly Heading[] => supporting[0]?.headings?.levels ?? [];
 
-/** Whether a heading tells what is below it, and has not nearly all of its report below it. */
+/** Whether a heading describes its content and does not cover nearly all of its report. */
 const sorts = ({ key, text, told }: Heading, ofReport: readonly Claim[]): boolean =>
   told.size > 0 &&
   !ANSWERING.test(text) &&
@@ -75,7 +75,7 @@ const sorts = ({ key, text, told }: Heading, ofReport: readonly Claim[]): boolea
   !ABOVE_ANYTHING.test(text) &&
   ofReport.filter((claim) => levelsAbove(claim).some((level) => level.key === key)).length <= MAX_SHARE_OF_REPORT * ofReport.length;
 
-/** Joins those that speak of one thing, the earlier takes in the later. */
+/** Merges sections about the same thing into the earlier one. */
 function joined(sections: readonly Section[], likeness: Likeness): Section[] {
   const kept: Section[] = [];
   for (const section of sections) {
@@ -99,7 +99,7 @@ function areOne(one: Section, other: Section, { cosineOfMeanings }: Likeness): b
   return sum >= wanted * one.positions.length * other.positions.length;
 }
 
-/** Gives each claim that stands below no heading to the section that it is most like. */
+/** Adds each claim without a heading to the section that it is most similar to. */
 function takeIn(sections: readonly Section[], { claims, cosine, cosineOfMeanings }: Likeness): void {
   const sorted = new Set(sections.flatMap(({ positions }) => positions));
   const strays = claims.keys().filter((position) => !sorted.has(position));

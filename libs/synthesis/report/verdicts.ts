@@ -4,14 +4,14 @@ import { isShared } from '../claims/who-says';
 import { ANSWERING, isLedBy, SUMMING } from '../sentences/answering';
 import type { Statement } from '../statement/statement';
 
-/** Above what answers the question in a sentence, where the question asks what to choose or whether something is so. */
+/** Marks a direct answer, for a question what to choose or whether something is so. */
 const ADVISING = /^\[?(?:yes|no)\b|\b(?:recommend(?:ation|ed|ations)|my (?:pick|choice|advice|take|view)|should you)\b/i;
 const ASKS_FOR_ADVICE =
   /^\s*(?:should|is|are|was|were|can|could|do|does|did|will|would|has|have|which)\b|\b(?:or|better|best|worth|should|recommend(?:ed)?)\b/i;
 
 /**
- * What each provider answers in a sentence, as its report says it itself: below "Short answer" or "Recommendation", else the best of a summary or of its
- * beginning. Of each step one of the claims at most, or the one under which its own stands; what several say once.
+ * Each provider's verdict in its own words: below "Short answer" or "Recommendation", otherwise the best sentence of its summary or beginning. At
+ * most one claim per step, or the claim under which it is shown; a shared verdict appears once.
  */
 export function verdictsIn(
   claims: readonly Claim[],
@@ -35,11 +35,11 @@ export function verdictsIn(
   return [...new Set(verdicts)];
 }
 
-/** With a figure or a choice, or what another report speaks of too, a report hardly begins by setting the scene. */
+/** Whether a sentence is not just an introduction: it has a figure or a choice, or another report makes the same point. */
 const setsNoScene = (said: Statement, isStatedBySeveral: boolean): boolean =>
   isStatedBySeveral || said.reading.numbers.size > 0 || CHOOSING.test(said.text);
 const CHOOSING = /\b(?:recommend(?:ation|ed|ations|s)?|my (?:choice|advice|take|view)|would|should|choose|pick|worth)\b/i;
 
-/** It is understood without the sentence before it. */
+/** Whether it can be understood without the sentence before it. */
 const isAlone = ({ leansOn, quotation, isOfTable, before }: Statement): boolean =>
   leansOn === null && quotation === null && !isOfTable && before === null;

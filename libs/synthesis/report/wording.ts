@@ -3,23 +3,23 @@ import type { Statement } from '../statement/statement';
 import { inertText } from './markdown-text';
 import { providersOf } from '../claims/who-says';
 
-/** Sources named behind one sentence; the rest stand in the claim's recorded evidence. */
+/** Most sources named after a sentence; the others are in the claim's recorded evidence. */
 const MAX_MARKS = 5;
 const MAX_PROVIDERS = 4;
-/** Characters of a quote that a reader is shown. */
+/** Most characters of a quote shown to a reader. */
 const MAX_QUOTE_LENGTH = 400;
 
-/** A part of the report: its heading and lines, or nothing at all where there is nothing to say. */
+/** A section with its heading and lines, or nothing if it is empty. */
 export function section(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, '', ...lines];
 }
 
-/** Somebody's words as inert text of bounded length. */
+/** Text by others, inert and of limited length. */
 export function quoted(text: string): string {
   return inertText(shortened(text, MAX_QUOTE_LENGTH));
 }
 
-/** At most so many characters, with a visible sign that some are missing; never half of one. */
+/** Cuts a text to at most `most` characters with a visible sign, never within a character. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = text.slice(0, most).replace(/[\p{L}\p{M}\p{N}]*$/u, '');

@@ -5,31 +5,31 @@ import { providersOf } from '../claims/who-says';
 import { selectDiverse } from './selection';
 
 const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
-/** What a claim is worth that another one may contradict: a lone voice does not stand before what nobody doubts. */
+/** Factor for a claim that may be contradicted, so that a lone voice does not rank above an undisputed claim. */
 const DIFFERING = 0.75;
-/** What a claim is worth whose figures another provider tells as well. */
+/** Factor for a claim whose figures another provider also has. */
 const SAME_FIGURES = 1.2;
-/** What each further provider adds to it that speaks of the same point. */
+/** What each further provider on the same point adds. */
 const VOICE = 0.25;
 
-/** What stands at the beginning of a report is mostly its answer: in UTF-16 units. */
+/** The beginning of a report usually is its answer: in UTF-16 units. */
 export const LEAD_LENGTH = 350;
-/** What it is worth for that, among those that are worth enough. */
+/** Factor for a sentence there, if it is worth enough already. */
 const LEAD = 1.2;
 
-/** What a reader sees of claims who compares them with those on the same point. */
+/** How claims compare with others on the same point, as shown to the reader. */
 interface Seen {
   differing: ReadonlyMap<Claim, unknown>;
   alsoStated: ReadonlySet<Claim>;
 }
 
-/** Takes the best of some of the claims, in the order of `claims`; of those worth less than a share of the best none. */
+/** Selects the best of some claims, in the order of `claims`, leaving out those below a share of the best one's worth. */
 export type Select = (some: readonly Claim[], most: number, share?: number) => Claim[];
 
 export interface Selector {
   select: Select;
   worthOf: (claim: Claim) => number;
-  /** What it is worth whatever the question is, about 1 at most. */
+  /** What it is worth regardless of the question, about 1 at most. */
   standingOf: (claim: Claim) => number;
 }
 
@@ -52,7 +52,7 @@ export function selectorOf(
   return { select, worthOf, standingOf };
 }
 
-/** How many providers speak of its point that do not say it themselves. */
+/** How many providers mention the point without making this claim. */
 function othersOf({ supporting }: Claim, others: readonly Claim[]): number {
   return new Set(others.flatMap((other) => providersOf(other.supporting))).difference(new Set(providersOf(supporting))).size;
 }

@@ -4,17 +4,17 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { BETWEEN } from '../subject/listed';
 
-/** By the stem of a word that names one of several things which of them it names. */
+/** For the stem of a word that names one of several things, the number of that thing. */
 export type Things = ReadonlyMap<string, number>;
 
-/** Words of a thing: more are a clause. */
+/** Most words of a thing; more would be a clause. */
 const MAX_THING_WORDS = 4;
-/** Words from its name up to "than". */
+/** Most words between its name and "than". */
 const MAX_COMPARED_WORDS = 12;
 
 /**
- * The things that a question holds against each other: what stands on both sides of "or", "and", "than" or "versus", without the words that
- * both sides have. "Oat" and "soy" of "oat milk or soy milk"; none if there is but one. English.
+ * The things that a question compares: what stands on both sides of "or", "and", "than" or "versus", without the words common to both. "Oat" and
+ * "soy" in "oat milk or soy milk"; none if there is only one. English.
  */
 export function thingsHeldAgainst({ tokens }: Reading): Things {
   const things = new Map<string, number>();
@@ -33,18 +33,18 @@ export function thingsHeldAgainst({ tokens }: Reading): Things {
   return things;
 }
 
-/** Which of the things a text speaks of. */
+/** The numbers of the things that a text mentions. */
 export const thingsIn = ({ stems }: Reading, things: Things): ReadonlySet<number> => {
   const found = new Set<number>();
   for (const [stem, thing] of things) if (stems.has(stem)) found.add(thing);
   return found;
 };
 
-/** Whether each speaks of some of the things, and of none that the other speaks of. */
+/** Whether both mention some of the things, but none in common. */
 export const areApart = (one: ReadonlySet<number>, other: ReadonlySet<number>): boolean =>
   one.size > 0 && other.size > 0 && one.isDisjointFrom(other);
 
-/** What ends right before a place; before "better than" the name that stands before it. */
+/** The words that end at an index or, before "better than", the name before that. */
 function before(tokens: readonly Token[], end: number, isCompared: boolean): Token[] {
   let last = end - 1;
   if (isCompared) while (last >= 0 && !(last > 0 && tokens[last]?.isCapitalised)) last = last > end - MAX_COMPARED_WORDS ? last - 1 : -1;

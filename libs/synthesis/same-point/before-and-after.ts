@@ -2,16 +2,16 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { countShared, isAmong } from '../alignment/same-word';
 
-/** Words of time before "before" and "after". */
+/** Words of duration that stand before "before" and "after". */
 const HOW_LONG = new Set(
   'second seconds minute minutes hour hours day days week weeks month months year years shortly just soon'.split(' '),
 );
-/** So many words both have to tell of what is before or after it. */
+/** Least shared words about the thing that is placed in time. */
 const MIN_SHARED = 2;
-/** So many words behind "before" name what it is before. */
+/** How many words after "before" name the reference event. */
 const MAX_WORDS = 2;
 
-/** Whether something is told to be before a thing by the one and after it by the other: "opened days after the games" and "opened nine days before the games". */
+/** Whether one says before and the other says after the same event: "opened days after the games" and "opened nine days before the games". */
 export const tellOtherOrder = (one: Reading, other: Reading, asked: Reading): boolean =>
   standsAgainst(one.tokens, 'before', other.tokens, 'after', asked) || standsAgainst(one.tokens, 'after', other.tokens, 'before', asked);
 
@@ -24,7 +24,7 @@ function standsAgainst(tokens: readonly Token[], word: string, others: readonly 
   return countShared(tokens.slice(0, at).filter(isContent), others.slice(0, place).filter(isContent), asked) >= MIN_SHARED;
 }
 
-/** Behind "days before"; -1 where that is not told. */
+/** The index after "days before"; -1 if there is none. */
 function placeOf(word: string, tokens: readonly Token[]): number {
   const at = tokens.findIndex((token, place) => token.word.text === word && HOW_LONG.has(tokens[place - 1]?.word.text ?? ''));
   return at < 0 ? -1 : at + 1;

@@ -9,10 +9,10 @@ import { rolesIn } from './stated-roles';
 import { figuresOf, figuresAndDaysIn, type FiguresAndDays } from './shared-figures';
 import { statedValuesOf, type StatedValues } from './stated-values';
 
-/** A claim, as far as it is compared with others. */
+/** The parts of a claim needed to compare it. */
 export type ComparedClaim = Pick<Claim, 'reading' | 'supporting'>;
 
-/** A claim with what is read of it alone, once for all others that it is compared with. */
+/** A claim with everything derived from it alone, computed once for all comparisons. */
 export interface ClaimFeatures extends ComparedClaim {
   main: Reading;
   figures: readonly Amount[];
@@ -21,7 +21,7 @@ export interface ClaimFeatures extends ComparedClaim {
   roles: readonly StatedRole[];
 }
 
-/** @param asked the question, which the claim is not asked for again */
+/** @param asked the question, whose own figures and words are left out */
 export function featuresOf({ reading, supporting }: ComparedClaim, asked: Reading): ClaimFeatures {
   const figures = figuresOf(reading, asked);
   return {
@@ -36,8 +36,8 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
 }
 
 /**
- * The claim without what is told of something in it ("a leak that nobody sealed", but not "said that nobody sealed it"), without what is only
- * contrasted with it, and without what goes on behind a comma.
+ * The claim without relative clauses ("a leak that nobody sealed", but not "said that nobody sealed it"), contrasted parts, and continuations after a
+ * comma.
  */
 function mainClauseOf(reading: Reading): Reading {
   const { tokens, contrasted } = reading;
@@ -51,10 +51,10 @@ function beginsAside(tokens: readonly Token[], at: number): boolean {
   if (text === 'but' && tokens[at + 1]?.word.text === 'not') return true;
   return GOING_ON.has(text) && ((tokens[at]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0;
 }
-/** "Concluded in June 2025 that it is safe": what is said is no aside. */
+/** After a verb of saying and a date, "that" introduces the statement itself: "Concluded in June 2025 that it is safe". */
 const isSaid = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.word.hasDigit === true && tokens.slice(Math.max(0, at - MAX_SAYING), at).some(isFiniteOrPast);
-/** Words from a verb of saying, with a date behind it, to its "that". */
+/** Most words from a verb of saying, followed by a date, to its "that". */
 const MAX_SAYING = 5;
 const ASIDES = new Set('who which whose where without since because'.split(' '));
 const GOING_ON = new Set('and but or so as while though although'.split(' '));

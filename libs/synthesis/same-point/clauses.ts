@@ -2,10 +2,10 @@ import { YEAR } from '@lib/language/reading/numeral';
 import { COLON, COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 
-/** They begin another clause, without a comma before them. */
+/** Words that begin another clause without a comma. */
 export const CLAUSE_BEGINNINGS: ReadonlySet<string> = new Set('but while whereas although though because since which who so'.split(' '));
 
-/** Whether some words name years, and others name other ones: "none were awarded in 2023" denies nothing of 2024. */
+/** Whether both name years, but none in common: "none were awarded in 2023" denies nothing about 2024. */
 export function areOfOtherYears(some: readonly Token[], others: readonly Token[]): boolean {
   const [mine, theirs] = [yearsIn(some), yearsIn(others)];
   return mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs);
@@ -14,7 +14,7 @@ export function areOfOtherYears(some: readonly Token[], others: readonly Token[]
 const yearsIn = (tokens: readonly Token[]): ReadonlySet<string> =>
   new Set(tokens.flatMap(({ word }) => (YEAR.test(word.text) ? [word.text] : [])));
 
-/** A sentence in pieces, at its commas and at the words that begin another clause. */
+/** A sentence divided at its commas and at words that begin another clause. */
 export function clausesOf(tokens: readonly Token[]): Token[][] {
   const clauses: Token[][] = [];
   for (const token of tokens) {

@@ -1,20 +1,20 @@
-/** How alike two claims are, by their positions; 0 for those that cannot be on one point. */
+/** The similarity of two claims, by position; 0 if they cannot be on the same point. */
 export type Alike = (left: number, right: number) => number;
-/** Whether two claims share next to nothing or may not fit together, by their positions. */
+/** Whether two claims, by position, share almost nothing or may conflict. */
 export type Apart = (left: number, right: number) => boolean;
 
-/** How alike two claims are, at least, that are each the closest of all to the other; read on reports that rules are tuned on. */
+/** Least similarity of two claims that are each other's closest; chosen on the tuning reports. */
 const CLOSEST = 0.22;
-/** The same for a claim and the closest to it, which stands in a group. */
+/** Least similarity of a claim and its closest one, if that is in a group. */
 const JOINS = 0.3;
-/** And how alike the claim is to all others of that group. */
+/** Least similarity of the claim and every other member of that group. */
 const FITS = 0.07;
 const NONE = -1;
 
 /**
- * What is in no group joins the group of the claim closest to it, or makes one with that claim where each is the closest of all to the other. Two
- * who say one thing in words of their own share few of them, and yet more than with anybody else. Two whose figures, dates or denials differ as well
- * speak of two things.
+ * A claim outside all groups joins the group of its closest claim, or forms a group with it if each is the other's closest. Two claims that word the
+ * same thing differently share few words, but more than with any other claim. If their figures, dates or denials also differ, they are about two
+ * things.
  */
 export function withClosest(groups: readonly (readonly number[])[], count: number, alike: Alike, areApart: Apart): number[][] {
   const closestTo = (place: number, least: number, among: readonly number[]): number => {

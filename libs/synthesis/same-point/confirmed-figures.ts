@@ -11,14 +11,17 @@ import { areEqual, areOfOneTime, tellsValuesOf } from '../difference/values';
 import type { ClaimFeatures } from './claim-features';
 import { haveOneProvider, type Remarks } from './remarks';
 
-/** Fewer digits than these two may tell alike by chance: the year of something, or that there are five of it. */
+/** With fewer digits a figure may agree by chance: the year of something, or a count such as five. */
 const DIGITS = 2;
-/** So much of what a claim tells the other tells too, at least: 10 of 1,000 sentences that somebody turned into their opposite pass (docs/confidence.md). */
+/**
+ * Least share of a claim that the other must also say. At this level 10 of 1,000 sentences that somebody turned into their opposite pass
+ * (docs/confidence.md).
+ */
 const SHARE = 1 / 3;
 
 /**
- * The claims of one provider whose every figure and date another provider tells as well, on the same point and in other words: what several
- * remember alike to the digit is mostly so. Nobody on that point tells it otherwise.
+ * Claims of one provider of which another provider gives every figure and date, on the same point and in other words: what several providers remember
+ * to the digit is mostly true. Nobody on that point may differ.
  */
 export function confirmedByFigures(samePoint: ReadonlyMap<Claim, readonly Claim[]>, remarks: Remarks): ReadonlySet<Claim> {
   const confirmed = new Set<Claim>();
@@ -33,7 +36,7 @@ export function confirmedByFigures(samePoint: ReadonlyMap<Claim, readonly Claim[
   return confirmed;
 }
 
-/** What nobody can place alone may be told of something else, and what is so "currently" may be so no longer. */
+/** Not for claims whose subject is unknown, which may be about something else, nor for "currently", which may be outdated. */
 const mayBeConfirmed = ({ confidence, reading, supporting: [said] }: Claim): boolean =>
   confidence === 'low' && said?.leansOn === null && !said.isUnknown && !isSaidToBeSoNow(reading);
 
@@ -52,7 +55,7 @@ function confirms(other: Claim, claim: Claim, remarks: Remarks): boolean {
 
 const contentWordCount = ({ tokens }: Reading): number => new Set(tokens.filter(isContentWord).map(({ word }) => word.stem)).size;
 
-/** Of figures and dates that the question does not tell, each once. */
+/** Counts the digits of shared figures and dates that the question does not contain, each once. */
 function digitsStatedAlike(one: ClaimFeatures, other: ClaimFeatures, asked: Reading): number {
   const figures = one.figures.filter((amount, place, all) => all.findIndex((earlier) => areEqual(earlier, amount)) === place);
   const dates = one.reading.dates.filter((date) => !asked.dates.some((day) => areOfOneTime(date, day)));
@@ -63,14 +66,14 @@ function digitsStatedAlike(one: ClaimFeatures, other: ClaimFeatures, asked: Read
   );
 }
 
-/** The digits that are more than places, as the number is written: 2 of 79,000, 3 of 97.2, 1 of "three years". */
+/** The significant digits of a number as written: 2 for 79,000, 3 for 97.2, 1 for "three years". */
 function digitsOf({ tokens }: Reading, { from, to }: Amount): number {
   const values = tokens.slice(from, to).flatMap(({ word }) => word.numeral?.value ?? []);
   const digits = values.map((value) => String(value).replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length);
   return Math.max(1, ...digits);
 }
 
-/** A month tells as much as a digit does, and so does a day. The year tells less than its four digits: most is known from what is spoken of. */
+/** A month counts as a digit, and so does a day. A year counts as one digit, not four, since the context mostly shows it. */
 const partsOf = ({ month, day }: PartialDate): number => 1 + (month === null ? 0 : 1) + (day === null ? 0 : 1);
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

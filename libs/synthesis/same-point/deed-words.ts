@@ -1,6 +1,6 @@
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 
-/** Verbs of what one does, or few together, by their stems; what means the same has one name. */
+/** Verbs for deeds with one doer, or a few together, by their stems; synonyms share a name. */
 export const DEEDS: ReadonlyMap<string, string> = new Map(
   `creation: make build create invent develop construct; designing: design; discovery: discover; founding: found; writing: write author compose; showing: show;
 chairing: chair; direction: direct; piloting: pilot; editing: edit; translation: translate;
@@ -11,9 +11,9 @@ purchase: acquire buy; killing: kill murder; replacing: replace succeed; coining
       return verbs.split(' ').map((verb): [string, string] => [stemOrStopWord(verb), name]);
     }),
 );
-/** Also a form of "find". */
+/** "Found" is also a form of "find". */
 export const UNSURE = 'found';
-/** Nouns of a deed, before "of". */
+/** Nouns for deeds, used before "of". */
 export const DEED_NOUNS: ReadonlyMap<string, string> = new Map([
   ['purchase', 'purchase'],
   ['acquisition', 'purchase'],

@@ -5,13 +5,13 @@ import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/lang
 import { DEED_NOUNS, DEEDS, UNSURE } from './deed-words';
 import { isBreak, named, played, type StatedRole } from './stated-role';
 
-/** Behind the verb, what is done is that something is so. */
+/** After the verb these introduce a statement, not an object. */
 const TELLING_THAT = new Set('that to how why whether what'.split(' '));
 const [CREATION, FOUNDING, WRITING] = ['creation', 'founding', 'writing'];
-/** Words between who buys and "purchase of". */
+/** Most words between the buyer and "purchase of". */
 const MAX_BETWEEN = 4;
 
-/** The roles of the deed that a word of a sentence tells of: none where it tells of none. */
+/** The roles in the deed that a word of a sentence names; none if it names no deed. */
 export function deedsAt(reading: Reading, at: number): StatedRole[] {
   const token = reading.tokens[at];
   if (!token || token.isCapitalised) return [];
@@ -23,12 +23,12 @@ export function deedsAt(reading: Reading, at: number): StatedRole[] {
   return deed === undefined ? [] : rolesOfDeed(reading, at, deed);
 }
 
-/** "Ulm Energy completed its purchase of …", "Ulm Energy's purchase of …". */
+/** The doer of a noun: "Ulm Energy completed its purchase of …", "Ulm Energy's purchase of …". */
 function doerOfNoun(reading: Reading, at: number, deed: string): StatedRole[] {
   const { tokens } = reading;
   let to = at;
   while (to > 0 && at - to < MAX_BETWEEN && !isNameWord(tokens[to - 1]) && !isBreak(tokens[to])) to -= 1;
-  // Not who "cleared the acquisition of" it.
+  // Not somebody who "cleared the acquisition of" it.
   if (to < at && !tokens.slice(to, at).some(({ word }) => word.text === 'its' || word.text === 'their')) return [];
   let from = to;
   while (isNameWord(tokens[from - 1])) from -= 1;
@@ -36,11 +36,11 @@ function doerOfNoun(reading: Reading, at: number, deed: string): StatedRole[] {
   return from === to || object.length === 0 ? [] : played(reading, `${deed} by`, from, to, object);
 }
 
-/** "Built by …", "built at …", "… built", "it was … who built". */
+/** The roles for a verb: "built by …", "built at …", "… built", "it was … who built". */
 function rolesOfDeed(reading: Reading, at: number, deed: string): StatedRole[] {
   const { tokens } = reading;
   let next = at + 1;
-  // "Designed and built by".
+  // Skips a second verb: "designed and built by".
   if (tokens[next]?.word.text === 'and' && isFiniteOrPast(tokens[next + 1])) next += 2;
   const preposition = tokens[next]?.word.text ?? '';
   if (TELLING_THAT.has(preposition)) return [];
@@ -56,14 +56,14 @@ function rolesOfDeed(reading: Reading, at: number, deed: string): StatedRole[] {
   return from > last || isPassive || object.length === 0 ? [] : played(reading, `${deed} by`, from, last + 1, object);
 }
 
-/** "The oak tower of Tolm" of "the oak tower of Tolm was built". */
+/** The subject before a verb: "the oak tower of Tolm" in "the oak tower of Tolm was built". */
 function subjectBefore(tokens: readonly Token[], at: number): Token[] {
   let from = at - 1;
   while (from > 0 && !isBreak(tokens[from])) from -= 1;
   return tokens.slice(Math.max(from, 0), at).filter((token) => isContentWord(token) && !isFiniteOrPast(token));
 }
 
-/** "The oak tower" of "built the oak tower in 1911". */
+/** The object after a verb: "the oak tower" in "built the oak tower in 1911". */
 function objectBehind(tokens: readonly Token[], from: number): Token[] {
   let to = from;
   while (!(to > from && isBreak(tokens[to])) && tokens[to] && !PREPOSITIONS.has(tokens[to]?.word.text ?? '')) to += 1;

@@ -11,7 +11,7 @@ import { denyEachOther } from './denied-things';
 import { moveAndKeep } from './moved-and-kept';
 import { ruleOut } from './ruled-out';
 
-/** Whether one denies what the other tells, or tells the plain opposite. */
+/** Whether one claim denies the other, or says the plain opposite. */
 export function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): 'one denies it' | 'opposite words' | null {
   const [one, other, mine, theirs] = [left.reading, right.reading, left.main, right.main];
   const isDeniedHere =
@@ -19,7 +19,7 @@ export function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
     !denyAlike(mine, theirs) &&
     !tellsNone(one) &&
     !tellsNone(other) &&
-    // What is closed is not open.
+    // "Not open" does not deny "closed".
     !deniesOpposite(mine, theirs) &&
     !deniesOpposite(theirs, mine) &&
     denyEachOther(one, other, asked);
@@ -27,16 +27,16 @@ export function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   return contradictingPlainly(one, other, asked);
 }
 
-/** "Nobody died" and "deaths: 0". */
+/** "Deaths: 0" says the same as "nobody died". */
 const tellsNone = ({ amounts }: Reading): boolean => amounts.some(({ low, high }) => low === 0 && high === 0);
 
-/** Told so plainly that it counts also where two claims share few words; null where nothing is. */
+/** A contradiction so plain that it counts even if the claims share few words; null if there is none. */
 export function contradictingPlainly(one: Reading, other: Reading, asked: Reading): 'one denies it' | 'opposite words' | null {
   if (ruleOut(one, other, asked)) return 'one denies it';
   return moveAndKeep(one, other) ? 'opposite words' : null;
 }
 
-/** Both name something that the question does not, as studies are named, and not only as the first word of a sentence. */
+/** Whether both mention the same name, such as that of a study, that is not in the question and not only the first word of a sentence. */
 const areOfOneStudy = (one: Reading, other: Reading, asked: Reading): boolean =>
   one.tokens.some((token, at) =>
     other.tokens.some(
@@ -51,7 +51,10 @@ const areOfOneStudy = (one: Reading, other: Reading, asked: Reading): boolean =>
 const isNamedHere = ({ isCapitalised }: Token, at: number, tokens: readonly Token[]): boolean =>
   isCapitalised && (at > 0 || ((tokens[at + 1]?.before ?? 0) & COLON) !== 0);
 
-/** "It does not support …", "no report says …"; "at no cost", "without an adapter" and "cut by 25 %, and is not recommended for …" tell something beside it. */
+/**
+ * Whether a claim's verb is denied: "it does not support …", "no report says …". Not "at no cost", "without an adapter" or "cut by 25 %, and is not
+ * recommended for …", which deny something else.
+ */
 export const deniesItsVerb = ({ tokens, polarity }: Reading): boolean => polarity.negations.some((at) => deniesAt(tokens, at));
 
 function deniesAt(tokens: readonly Token[], at: number): boolean {
@@ -62,14 +65,14 @@ function deniesAt(tokens: readonly Token[], at: number): boolean {
   if (at === 0) return tokens.some((_, place) => isFiniteVerbAt(tokens, place));
   if (word !== 'no' || next?.text === 'longer')
     return tokens.some((_, place) => Math.abs(at - place) <= NEAR && isFiniteVerbAt(tokens, place));
-  // "Found no leak"; "there was no significant difference" tells that two are alike.
+  // As in "found no leak". "There was no significant difference" affirms that two things are alike.
   const isAlike = isOfDifference(tokens, at);
   const isVerb = isFiniteVerbAt(tokens, at - 1) || before?.verb.isPastForm === true || verbCertaintyInS(before?.text ?? '') !== undefined;
   return !isAlike && isVerb;
 }
-/** Words between a verb and what denies it. */
+/** Most words between a verb and its negation. */
 const NEAR = 3;
 
-/** "Not open" and "closed": the first word that is denied is the opposite of one that is told. */
+/** Whether the first denied word is the opposite of a word in the other claim: "not open" and "closed". */
 const deniesOpposite = (denied: Reading, told: Reading): boolean =>
   deniedIn(denied.tokens, 1).some(({ word }) => told.tokens.some((other) => areOpposite(word.stem, other.word.stem)));

@@ -7,21 +7,21 @@ import { areOfOtherYears, clausesOf } from './clauses';
 import { denies } from '../difference/denials';
 import { isAmong } from '../alignment/same-word';
 
-/** Behind "not" and "no" they deny nothing. */
+/** After "not" and "no" these are not denied. */
 const IDLE_AFTER_DENIAL = IDLE_AFTER_NOT.union(new Set('doubt more less fewer later'.split(' ')));
-/** "No plans for a buyback" denies a buyback, "no sign of harm" harm. */
+/** Skipped after a negation: "no plans for a buyback" denies a buyback, and "no sign of harm" denies harm. */
 const HEADS = new Set('plan plans sign signs evidence indication reason reasons intention proof attempt attempts'.split(' '));
-/** Each may stand for another: "never put a warning on it" denies a warning that another "gave" or "added". */
+/** These can replace each other: "never put a warning on it" denies a warning that the other "gave" or "added". */
 const GIVING = stemsOf('put add give issue attach place');
-/** "Consent is not needed" denies what stands before it. */
+/** These deny what stands before them: "Consent is not needed". */
 const NEEDED = new Set('needed required necessary mandatory compulsory obligatory'.split(' '));
 const NEEDING = new Set('need needs must require requires asks calls demands obliged'.split(' '));
-/** In "played no part", "made no use" and "no longer" they name nothing. */
+/** These name nothing after "no": "played no part", "made no use", "no longer". */
 const NAMING_NOTHING = new Set('part role use way time case point thing longer'.split(' '));
-/** So much of what is denied, and of what it is denied of, the other one has to say. */
+/** Least number of words of the denial, and of its subject, that the other claim must have. */
 const MIN_SAID = 2;
 
-/** The words of one clause that are denied, and those of what they are denied of. */
+/** The denied words of a clause, and the words they are denied of. */
 interface Denial {
   denied: readonly Token[];
   of: readonly Token[];
@@ -29,8 +29,8 @@ interface Denial {
 }
 
 /**
- * Whether one of two claims denies what the other tells: "There are no plans for a share buyback" and "The share buyback starts in June". The other
- * has to say the word that is denied first, and one more of those around it that the question does not tell.
+ * Whether one of two claims denies what the other states: "There are no plans for a share buyback" and "The share buyback starts in June". The other
+ * must contain the first denied word and another word of the denial that is not in the question.
  */
 export const denyEachOther = (one: Reading, other: Reading, asked: Reading): boolean =>
   deniesWhatIsStated(one, other, asked) || deniesWhatIsStated(other, one, asked);
@@ -46,7 +46,10 @@ function deniesWhatIsStated(denying: Reading, told: Reading, asked: Reading): bo
   });
 }
 
-/** "Considered, but not imposed, an entry in the list": what has no verb of its own behind a comma is denied with what stands before it. */
+/**
+ * The clauses that are not denied. A part without its own verb is denied together with the clause before: "Considered, but not imposed, an entry in
+ * the list".
+ */
 function affirmedOf(clauses: readonly (readonly Token[])[], denial: Denial): (readonly Token[])[] {
   let isDenied = false;
   return clauses.filter((clause) => {
@@ -56,7 +59,7 @@ function affirmedOf(clauses: readonly (readonly Token[])[], denial: Denial): (re
   });
 }
 
-/** What is done without something is done, and who "can refuse it" refuses, where that is what is denied. */
+/** "Without" does not deny the deed itself; and "can refuse it" does not deny "refuse", if that is the denied word. */
 function deniesAnother(clause: readonly Token[], at: number, { denied }: Denial): boolean {
   const token = clause[at];
   if (!token || token.word.text === 'without') return false;
@@ -72,7 +75,7 @@ function isAffirmed({ denied, of }: Denial, affirmed: readonly Token[]): boolean
   const [verb, object] = denied;
   const first = verb && object && GIVING.has(verb.word.stem) && !isAmong(verb, affirmed) ? object : verb;
   if (!first) return false;
-  // "Pleaded" means another thing in "pleaded guilty" than in "pleaded not guilty".
+  // The same form, not a synonym, also counts: "pleaded not guilty" and "pleaded guilty".
   const isSaid = (token: Token): boolean => isAmong(token, affirmed) || affirmed.some(({ word }) => word.text === token.word.text);
   const said = new Set([...denied, ...of].filter(isSaid).map(({ word }) => word.stem));
   if (NEEDED.has(first.word.text)) {
@@ -86,7 +89,7 @@ const denialsIn = ({ tokens }: Reading, asked: Reading): Denial[] =>
   clausesOf(tokens).flatMap((clause) =>
     clause.flatMap((token, at) => {
       const next = clause[at + 1]?.word.text ?? '';
-      // "Has yet to be sunk" tells of a time.
+      // Skips expressions of time such as "has yet to be sunk".
       if (
         !(token.word.isNegation || token.word.isNegated || isAgainstDoing(clause, at)) ||
         token.word.text === 'without' ||
@@ -102,7 +105,10 @@ const denialsIn = ({ tokens }: Reading, asked: Reading): Denial[] =>
 
 const isThan = ({ word }: Token): boolean => word.text === 'than';
 
-/** "Illegal" denies itself. What is denied of a clause that begins with "no" stands behind its verb: "No trial compared it with …". */
+/**
+ * The denial at an index. A word such as "illegal" denies itself. If a clause begins with "no", the denied words follow its verb: "No trial compared
+ * it with …".
+ */
 function denialAt(clause: readonly Token[], at: number, isContentWord: (token: Token) => boolean): Denial {
   const isOwn = clause[at]?.word.isNegated === true;
   const verb = at === 0 && !isOwn ? clause.findIndex((_, place) => place > 0 && isFiniteVerbAt(clause, place)) : -1;

@@ -10,19 +10,19 @@ import { firstCellOf } from '../statement/table-row';
 import { ORDINALS } from '../difference/superlatives';
 import { countShared, isAmong, sharedWords } from '../alignment/same-word';
 
-/** So many words beside the question's tell that it is one event; two names alone tell only of whom. */
+/** Least number of shared words, beyond the question's, that show a single event; two names alone only show who took part. */
 const MIN_WORDS = 2;
 const MIN_NAMES = 3;
-/** Where both tell a day and only the year differs. */
+/** The same if both give a day and only the year differs. */
 const MIN_WORDS_OF_DAY = 1;
-/** So many tell it surely, where both tell the same figures too. */
+/** The same to be sure, if both also have the same figures. */
 const MIN_SURE_WORDS = 3;
-/** So many things that one tells are all that the other tells. */
+/** With this many things, one sentence tells everything that the other does. */
 const MIN_THINGS = 3;
 
 /**
- * Whether two claims tell one event and give it different times. Two different times are mostly of two events: begun in 2007, connected in 2024. It
- * is one event only where words beside those of the question tell so, and where the verbs beside the times may be one verb.
+ * Whether two claims are about one event but give different times. Different times mostly mean different events: begun in 2007, connected in 2024. It
+ * is one event only if words beyond the question show it, and if the verbs beside the times can mean the same.
  */
 export function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
   if (areOfOtherRows(one, other)) return false;
@@ -31,13 +31,13 @@ export function tellOneEvent(one: Reading, other: Reading, asked: Reading): bool
   const isOnlyNamed = sharedWords(mine, theirs, asked).every(isNamed) || sharedWords(theirs, mine, asked).every(isNamed);
   const times = conflictingTimes(one, other);
   const isOfOneDay = times.some(areOfOneDay);
-  // "Large firms by 30 June 2025" and "small firms by 30 June 2027".
+  // Opposite words show two groups: "Large firms by 30 June 2025" and "small firms by 30 June 2027".
   if (isOfOneDay && mine.some((token) => theirs.some((their) => areOpposite(token.word.stem, their.word.stem)))) return false;
   const wanted = isOnlyNamed ? MIN_NAMES : isOfOneDay ? MIN_WORDS_OF_DAY : MIN_WORDS;
   return countShared(mine, theirs, asked) >= wanted && times.some(mayBeOneEvent);
 }
 
-/** "First delivery | 15 October 2007" and "First flight | 25 October 2007": of two rows the first cells tell of what they are. */
+/** Rows whose first cells differ are about different things: "First delivery | 15 October 2007" and "First flight | 25 October 2007". */
 function areOfOtherRows(one: Reading, other: Reading): boolean {
   const [mine, theirs] = [rowOf(one), rowOf(other)];
   return mine.length > 0 && theirs.length > 0 && !mine.some((token) => isAmong(token, theirs));
@@ -45,18 +45,18 @@ function areOfOtherRows(one: Reading, other: Reading): boolean {
 
 const rowOf = (reading: Reading): Token[] => firstCellOf(reading).filter((token) => !tellsWhen(token) && !ORDINALS.has(token.word.text));
 
-/** "By 7 March 2023" and "by 7 March 2024". */
+/** Whether two times have the same day of the year: "by 7 March 2023" and "by 7 March 2024". */
 const areOfOneDay = ([{ date: one }, { date: other }]: Pair): boolean =>
   one.day !== null && one.day === other.day && one.month === other.month;
 
-/** "From 2029 to 2027" and "from 2029 to 2031": one end is the same, the other is not. */
+/** Whether two periods agree at one end and differ at the other: "from 2029 to 2027" and "from 2029 to 2031". */
 export const tellOtherSpans = (one: Reading, other: Reading, asked: Reading): boolean =>
   one.dates.length > 1 &&
   other.dates.length > 1 &&
   spansIn(one).some(([begin, end]) =>
     spansIn(other).some(([start, close]) => {
       const [isOtherBegin, isOtherEnd] = [datesConflict(begin, start), datesConflict(end, close)];
-      // One of several spans.
+      // The other sentence also gives this date, so there are several periods.
       if (isOtherEnd ? isDateOf(other, end) || isDateOf(one, close) : isDateOf(other, begin) || isDateOf(one, start)) return false;
       return isOtherBegin !== isOtherEnd && countShared(tellingEvent(one), tellingEvent(other), asked) >= MIN_WORDS;
     }),
@@ -71,14 +71,14 @@ const spansIn = ({ tokens, dates }: Reading): [PartialDate, PartialDate][] =>
     return end && isSpan ? [[date, end]] : [];
   });
 
-/** The same of two that also tell the same figures: who tells one event says it with one verb. */
+/** The same for sentences that also share figures: here the verbs must be the same. */
 export const surelyTellOneEvent = (one: Reading, other: Reading, asked: Reading): boolean =>
   countShared(tellingEvent(one), tellingEvent(other), asked) >= MIN_SURE_WORDS &&
   conflictingTimes(one, other).some((pair) => isOneEvent(pair) || areOfOneDay(pair));
 
 type Pair = readonly [Time, Time];
 
-/** A time of each, of which neither sentence tells the other's day as well. */
+/** Pairs of conflicting times, without those whose day the other sentence also gives. */
 function conflictingTimes(one: Reading, other: Reading): Pair[] {
   const theirs = timesIn(other);
   return timesIn(one).flatMap((time) =>
@@ -88,7 +88,7 @@ function conflictingTimes(one: Reading, other: Reading): Pair[] {
   );
 }
 
-/** "On 30 July 1865 … and on 13 August": the day, without a year of its own. */
+/** Whether a sentence gives a day without its year: "On 30 July 1865 … and on 13 August". */
 const tellsDay = ({ tokens, dates }: Reading, { month, day }: PartialDate): boolean =>
   day !== null &&
   tokens.some(
@@ -108,17 +108,17 @@ const VERSION_NUMBER = /^v?\d+\.\d/;
 const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || WORDS_OF_TIME.has(word.text);
 const WORDS_OF_TIME = PARTS_OF_TIME.union(new Set('year month week day quarter half'.split(' ')));
 
-/** A time, and the part of the sentence that tells what was then. */
+/** A time, and the part of the sentence that it belongs to. */
 interface Time {
   date: PartialDate;
   verbs: readonly Token[];
   told: readonly Token[];
   isFirst: boolean;
-  /** "Incubating since 2018" tells of what went on. */
+  /** "Since", as in "incubating since 2018", tells of a duration. */
   isSince: boolean;
 }
 
-/** Those at which something was: not "for January to March 2026", "between 2018 and 2025", "in 2015 prices". */
+/** The times of events; not durations and price years: "for January to March 2026", "between 2018 and 2025", "in 2015 prices". */
 function timesIn({ tokens, dates }: Reading): Time[] {
   return dates.flatMap((date) => {
     const before = tokens.slice(Math.max(0, date.from - NEAR), date.from).map(({ word }) => word.text);
@@ -129,20 +129,20 @@ function timesIn({ tokens, dates }: Reading): Time[] {
     return [{ date, verbs: clause.filter(isEventVerb), told: clause.filter(isContentWord), isFirst: has('first'), isSince: has('since') }];
   });
 }
-/** "1931–35". */
+/** Whether a date begins a range: "1931–35". */
 const isOfRange = (tokens: readonly Token[], { to }: PartialDate): boolean =>
   tokens[to]?.word.hasDigit === true && (tokens[to].before & DASH) !== 0;
-/** What may be is no event. */
+/** Words for a possibility, which is not an event. */
 const OPEN = new Set('could may might'.split(' '));
-/** "Jailed for murder in 2019", "ended for purchases after 30 June". */
+/** A preposition right before the date marks a point in time: "jailed for murder in 2019", "ended for purchases after 30 June". */
 const isAtOnce = (before: string | undefined): boolean => AT_ONCE.has(before ?? '');
 const AT_ONCE = new Set('in on after before by until since'.split(' '));
-/** Words before a date that may tell that it is no point of time. */
+/** How many words before a date may show that it is not a point in time. */
 const NEAR = 3;
 const OF_SPAN = new Set('for between'.split(' '));
 const OF_MONEY = new Set('price prices dollar dollars euro euros pound pounds money terms'.split(' '));
 
-/** From one comma to the next; where that has no verb, with what stands before it, or else behind it. */
+/** The part between commas around an index; without a verb, together with the part before, or otherwise after it. */
 function clauseOf(tokens: readonly Token[], at: number): readonly Token[] {
   const begins = (place: number): boolean => ((tokens[place]?.before ?? 0) & (COMMA | SEMICOLON | COLON | STOP)) !== 0;
   let [from, to] = [at, at + 1];
@@ -160,12 +160,12 @@ const isEventVerb = (token: Token): boolean =>
   !token.word.isLight &&
   !PLAIN.has(token.word.text) &&
   !FORMS_OF_SAY.has(token.word.text);
-/** They tell that something was, and not what. */
+/** Verbs that only say that something happened, not what. */
 const PLAIN = new Set(
   'came come went go took take taken made got followed began begun started held given gave received won awarded'.split(' '),
 );
 
-/** Where each has verbs the other tells of one of them, in whatever form; the first of something is not just any. */
+/** Whether two times may be of one event: the verbs correspond, in whatever form. The first of several events is only matched with a first one. */
 const mayBeOneEvent = ([one, other]: Pair): boolean =>
   isOneEvent([one, other]) ||
   isOfOneThing(one, other) ||
@@ -179,7 +179,7 @@ const tellsNothing = ({ told }: Time): boolean => told.every(tellsWhen);
 
 const isOneEvent = ([one, other]: Pair): boolean =>
   one.isFirst === other.isFirst && (tellsOneOf(one.verbs, other) || tellsOneOf(other.verbs, one));
-/** "The dam of the lake failed" and "the lake broke through its dam": all that one tells but for its verb is told by the other. */
+/** Whether the other part contains everything in this one except its verb: "The dam of the lake failed" and "the lake broke through its dam". */
 function isOfOneThing(one: Time, other: Time): boolean {
   const things = one.told.filter((token) => !one.verbs.includes(token) && !tellsWhen(token));
   return (

@@ -3,22 +3,22 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
-/** A figure of some unit, a class or a verb of a sentence, with the words of the part of the sentence in which it is told, by their stems. */
+/** A figure with a unit, a class or a verb in a sentence, with the stems of the part of the sentence around it. */
 interface Given {
   kind: 'class' | 'verb' | `in ${string}`;
   key: string;
   part: number;
   of: ReadonlySet<string>;
 }
-/** In words; what a sentence tells behind them is not looked at. */
+/** In words; the rest of a longer sentence is ignored. */
 const MAX_GIVEN = 24;
-/** A sentence goes on to the next thing with these, or with a mark. */
+/** Words that, like punctuation, begin the next part of a sentence. */
 const JOINING = new Set('and while whereas but against versus vs'.split(' '));
 const MARKS = COMMA | SEMICOLON | STOP | OTHER;
 
 /**
- * Whether two sentences tell the same two things of each other's: "$1.77 billion for families and $500 million for airlines" and "$1.77 billion for
- * airlines and $500 million for families", "PFOA in Group 1 and PFOS in Group 2B", "Meta signed, Google declined" and "Google signed, while Meta declined".
+ * Whether two sentences exchange the values of two things: "$1.77 billion for families and $500 million for airlines" and "$1.77 billion for airlines
+ * and $500 million for families", "PFOA in Group 1 and PFOS in Group 2B", "Meta signed, Google declined" and "Google signed, while Meta declined".
  */
 export function exchangeValues(one: Reading, other: Reading): 'figures differ' | 'names differ' | null {
   const theirs = givenIn(other);
@@ -42,7 +42,7 @@ export function exchangeValues(one: Reading, other: Reading): 'figures differ' |
   return exchanged[0].kind === 'verb' ? 'names differ' : 'figures differ';
 }
 
-/** Words of each go over to the other, and no more of one part stay: what begins a sentence is told of all of it. */
+/** Whether words have moved between the two parts, and no more of them stayed; words at the beginning apply to the whole sentence. */
 function areExchanged(
   first: ReadonlySet<string>,
   second: ReadonlySet<string>,
@@ -80,12 +80,12 @@ function givenIn(reading: Reading): Given[] {
   return once.filter(({ kind, key }, at) => once.findIndex((other) => other.kind === kind && other.key === key) === at);
 }
 const CLASSES = new Set('group class category grade tier level type'.split(' '));
-/** In UTF-16 units: "1", "2B", "III". */
+/** In UTF-16 units, for classes such as "1", "2B", "III". */
 const MAX_CLASS_LENGTH = 3;
-/** Bare, a small whole number may be anything. */
+/** Whether a number without a unit is specific enough; small whole numbers may be anything. */
 const isPrecise = (value: number): boolean => !Number.isInteger(value) || Math.abs(value) >= MIN_BARE;
 const MIN_BARE = 100;
-/** A verb that cannot be an adjective: not "uninsured deposits". */
+/** Whether a word is a verb and not an adjective, as in "uninsured deposits". */
 function isVerb(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token || token.word.isStopWord || token.word.isLight) return false;
@@ -95,7 +95,10 @@ function isVerb(tokens: readonly Token[], at: number): boolean {
 }
 const PREPOSITIONS = new Set('of on in to for at by from with'.split(' '));
 
-/** By the place of each word the part that it stands in, and the words of each part. A part without a value is of the next one if it is a list of names, else of the one before. */
+/**
+ * The part that each word belongs to, and the words of each part. A part without a value belongs to the next one if it is a list of names, otherwise
+ * to the previous one.
+ */
 function partsOf(tokens: readonly Token[], values: ReadonlyMap<number, unknown>): { parts: number[]; words: ReadonlySet<string>[] } {
   const pieces: number[][] = [];
   for (const [at, { word, before }] of tokens.entries()) {

@@ -8,8 +8,8 @@ import { mayBeOneFigure } from './one-figure';
 import { numbersOf } from './other-figures';
 
 /**
- * "On time if it arrives less than three minutes late, not six as in Germany" and "arrives less than six minutes late": between the same words each has
- * a figure of one unit that is not the other's; behind the same verb where they share another figure, as "averaged 88 %" and "averaged 80 %".
+ * Whether both have different figures of the same unit between the same words: "On time if it arrives less than three minutes late, not six as in
+ * Germany" and "arrives less than six minutes late". If they share another figure, also after the same verb: "averaged 88 %" and "averaged 80 %".
  */
 export const differInOnePlace = (
   one: Reading,
@@ -31,14 +31,14 @@ export const differInOnePlace = (
     );
   });
 
-/** The other tells it nowhere, nor its number. */
+/** Whether the other sentence has neither the amount nor its number. */
 const isOwn = (one: Reading, amount: Amount, theirs: readonly Amount[], other: Reading): boolean =>
   !theirs.some((their) => areEqual(amount, their)) && !numbersOf(one, amount).some((number) => other.numbers.has(number));
 
-/** The words around a figure, by their stems: the last one before it that is not only "about", and what follows at once. */
+/** The stems around a figure: the last word before it, ignoring words such as "about", and the word right after it. */
 function placeOf({ tokens }: Reading, { from, to, unit }: Amount): { before: string; behind: string; isVerb: boolean } {
   const at = tokens.findLastIndex(({ word }, place) => place < from && !AROUND_FIGURES.has(word.text));
-  // What is counted may stand behind the amount.
+  // The counted thing may follow the amount.
   const end = unit.split(' ').includes(tokens[to]?.word.stem ?? '') ? to + 1 : to;
   const [before, next] = [tokens[at], tokens[end]];
   const tellsBehind = next !== undefined && isContentWord(next) && (next.before & ~SPACE) === 0;

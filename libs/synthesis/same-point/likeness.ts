@@ -3,30 +3,33 @@ import type { Claim } from '../claims/claim-table';
 import { meaningsOf } from '../comparison/meanings';
 import { Similarity } from '../comparison/similarity';
 
-/** How alike some claims are in what tells them apart: words of the question, and those that most of them share, do not count, and synonyms are one word. */
+/**
+ * How similar claims are in the words that distinguish them: words of the question and words that most claims share are ignored, and synonyms count
+ * as one word.
+ */
 export interface Likeness {
-  /** Those that are compared, the best first. */
+  /** The claims that are compared, best first. */
   claims: readonly Claim[];
-  /** The words that do not count. */
+  /** The words that are ignored. */
   ignored: ReadonlySet<string>;
-  /** Cosine of two claims over TF-IDF, by the positions of both. Pairs with the same second one cost less in a row. */
+  /** TF-IDF cosine of two claims, by position. Cheaper for consecutive pairs with the same second claim. */
   cosine: (left: number, right: number) => number;
-  /** The same without numbers: two that tell different figures are no less alike. */
+  /** The same without numbers, so that different figures do not reduce it. */
   cosineOfWords: (left: number, right: number) => number;
-  /** How alike the meanings of their words are, found when it is asked for. */
+  /** Similarity in the meaning of their words, computed on first use. */
   cosineOfMeanings: (left: number, right: number) => number;
-  /** Whether two claims share several words, or one that hardly any other has. Numbers are none. */
+  /** Whether two claims share several words, or one rare word; numbers do not count. */
   shareWords: (left: number, right: number) => boolean;
 }
 
 const NUMBER = /^[$€£¥]?\d/;
-/** A word that no more claims have is enough to be shared alone. */
+/** A single shared word suffices if no more claims than this have it. */
 const FEW = 3;
 const isNumber = (term: string): boolean => NUMBER.test(term);
 
-/** As many as a job records at most: all pairs of them take square time. */
+/** The most that a job records; comparing all pairs takes quadratic time. */
 const MAX_CLAIMS = 200;
-/** Share of all claims from which a word that they have tells none from another. */
+/** A word in more than this share of the claims does not distinguish them. */
 const COMMON = 0.5;
 
 export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<string>): Likeness {
@@ -54,14 +57,14 @@ export function likenessOf(ranked: readonly Claim[], question: ReadonlySet<strin
   };
 }
 
-/** By hand: the sets' own methods take several times as long. */
+/** A loop, because the sets' own methods take several times as long. */
 function termsIn(stems: ReadonlySet<string>, ignored: ReadonlySet<string>): Set<string> {
   const terms = new Set<string>();
   for (const stem of stems) if (!ignored.has(stem)) terms.add(standingForAll(stem));
   return terms;
 }
 
-/** What it tells beside the question and figures, as it is written. */
+/** Its words as written, without those of the question and figures. */
 const wordsOf = ({ reading }: Claim, question: ReadonlySet<string>): Set<string> =>
   new Set(reading.tokens.flatMap(({ word }) => (word.isStopWord || word.hasDigit || question.has(word.stem) ? [] : [word.text])));
 
@@ -71,7 +74,7 @@ function frequenciesOf(all: readonly ReadonlySet<string>[]): Map<string, number>
   return frequencies;
 }
 
-/** The terms of most of some texts; of two or three texts none, for what they share is their topic. */
+/** The terms of most texts; none for two or three texts, since what they share is their topic. */
 function commonOf(all: readonly ReadonlySet<string>[]): Set<string> {
   const most = Math.max(3, COMMON * all.length);
   return new Set([...frequenciesOf(all)].flatMap(([term, frequency]) => (frequency > most ? [term] : [])));

@@ -5,24 +5,26 @@ import { isDeniedAt } from '../difference/denials';
 import { isAmong } from '../alignment/same-word';
 
 const KEPT: ReadonlySet<string> = new Set([...UNMOVED, 'unaffected', 'equally']);
-/** Denied, they tell that something is kept: "did not change", "are not affected", "hardly differed". */
+/** Negated, these say that something stays the same: "did not change", "are not affected", "hardly differed". */
 const CHANGING = new Set(
   'change changed changes affect affected affects differ differs differed alter altered alters vary varied varies'.split(' '),
 );
 const REMAKING = new Set('rewrite rewritten revise revised modify modified adapt adapted'.split(' '));
 const BARELY = new Set('hardly barely scarcely'.split(' '));
 const COMPARED = new Set('higher lower larger smaller slower faster more fewer less longer shorter twice worse better'.split(' '));
-/** Words between "hardly" and what hardly is. */
+/** Most words between "hardly" and its verb. */
 const NEAR = 2;
 
 /**
- * Whether of two claims on one point one tells that something is as it was, or as it is elsewhere, and the other where it went: "sales were
+ * Whether one of two claims on one point says that something stays the same, or is the same as elsewhere, and the other how it changed: "sales were
  * unchanged" and "dropped by 6 %".
  */
 export const moveAndKeep = ({ tokens: mine }: Reading, { tokens: theirs }: Reading): boolean =>
   ((isKept(mine) && isMoved(theirs)) || (isKept(theirs) && isMoved(mine))) && !isOnlyEqual(mine, theirs) && !isOnlyEqual(theirs, mine);
 
-/** "The bridge side matters equally" and "the legal side is less settled": what is equal has to be told of in both, by two words at least. */
+/**
+ * After "equally" the claims must share at least two content words: "The bridge side matters equally" and "the legal side is less settled" do not.
+ */
 const isOnlyEqual = (tokens: readonly Token[], others: readonly Token[]): boolean =>
   tokens.some(({ word }) => word.text === 'equally') &&
   tokens.filter((token) => isContentWord(token) && isAmong(token, others)).length < MIN_SHARED;
@@ -35,12 +37,12 @@ const isKept = (tokens: readonly Token[]): boolean =>
       (CHANGING.has(word.text) && isHardly(tokens, at) && !isChoice(tokens, at)),
   ) && !tokens.some(moves);
 
-/** "Stable since October": a release of software. */
+/** Whether "stable" refers to a software release: "stable since October". */
 const isRelease = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.word.text === 'stable' && RELEASED.has(tokens[at + 1]?.word.text ?? '');
 const RELEASED = new Set('since as in release releases version versions'.split(' '));
 
-/** "Were put on a diet, or on no change": one of several things that could be. */
+/** Whether "no change" is one of several options: "were put on a diet, or on no change". */
 const isChoice = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.word.text === 'no' && tokens.slice(Math.max(0, at - 1 - NEAR), at - 1).some(({ word }) => CHOOSING.has(word.text));
 const CHOOSING = new Set('or to versus vs against'.split(' '));

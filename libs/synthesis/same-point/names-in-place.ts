@@ -6,20 +6,20 @@ import { isFiniteOrPast, isContentWord, type Token } from '@lib/language/reading
 import { areAlike, countSharedContentWords } from '../alignment/same-word';
 import { valuesOnlyIn } from '../difference/values';
 
-/** Where a name stands beside a verb: before it, with what the verb is said of, or behind it and a preposition. */
+/** The place of a name beside a verb: before it, with the verb's object, or after it and a preposition. */
 interface Place {
   verb: Token;
   preposition: string;
   object: Token | undefined;
 }
 
-/** A sentence with its names that neither the other one nor the question has. */
+/** A sentence with the names that are neither in the other one nor in the question. */
 export interface WithNames {
   reading: Reading;
   own: readonly NameRun[];
 }
 
-/** Who bought it, where it was built. */
+/** The names that only one of them has: who bought it, where it was built. */
 export function ownNames(one: Reading, other: Reading, asked: Reading): [WithNames, WithNames] {
   const isOwn = ({ tokens }: NameRun): boolean => !tokens.some(({ word }) => asked.stems.has(word.stem));
   return [
@@ -29,8 +29,8 @@ export function ownNames(one: Reading, other: Reading, asked: Reading): [WithNam
 }
 
 /**
- * Whether two sentences that tell one time have different names in one place: "moved to Edinburgh in 1948" and "moved to Manchester in 1948", "in
- * June 2016 Ulm Shops ended the partnership" and "June 2016: Kelm Shops ends the partnership".
+ * Whether two sentences with the same time have different names at the same place: "moved to Edinburgh in 1948" and "moved to Manchester in 1948",
+ * "in June 2016 Ulm Shops ended the partnership" and "June 2016: Kelm Shops ends the partnership".
  */
 export function haveOthersInOnePlace(one: WithNames, other: WithNames, asked: Reading): boolean {
   const [names, others] = [one.own, other.own];
@@ -41,21 +41,21 @@ export function haveOthersInOnePlace(one: WithNames, other: WithNames, asked: Re
   )
     return true;
   if (!isOneTime) return false;
-  // Of two persons what stands behind differs anyhow.
+  // For two persons, different names afterwards are to be expected.
   const [[name], [their]] = [names, others];
   if (!name || !their || !areNamesOfTwo(name, their)) return false;
   const [place, itsPlace] = [placeOf(one.reading, name), placeOf(other.reading, their)];
   return place !== null && itsPlace !== null && isOnePlace(place, itsPlace);
 }
 
-/** "The Ulm Foundation" and "the Kelm Foundation", where each has but one name of its own. */
+/** Whether each has exactly one name of its own, both of the same kind: "the Ulm Foundation" and "the Kelm Foundation". */
 function areOfOneKind(names: readonly NameRun[], others: readonly NameRun[]): boolean {
   const [[name], [other]] = [names, others];
   if (!name || !other || names.length > 1 || others.length > 1) return false;
   return !KINDS.intersection(name.parts).isDisjointFrom(other.parts) && areNamesOfTwo(name, other);
 }
 
-/** What tells them from others of their kind and country is not the same, and each has some. */
+/** Whether the distinguishing parts of two names, without words for kind and country, exist and differ. */
 function areNamesOfTwo(name: NameRun, other: NameRun): boolean {
   const [mine, theirs] = [name.parts, other.parts].map((parts) => parts.difference(KINDS).difference(NATIONAL));
   return mine !== undefined && theirs !== undefined && mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs);
@@ -63,12 +63,12 @@ function areNamesOfTwo(name: NameRun, other: NameRun): boolean {
 const KINDS: ReadonlySet<string> = new Set(
   'foundation university college institute hospital museum court bank party prize award airport bridge street'.split(' '),
 );
-/** Left out as well as told: "the US Supreme Court". */
+/** Words that are optional in a name: "the US Supreme Court". */
 const NATIONAL: ReadonlySet<string> = new Set(
   'us united states uk kingdom eu european national federal royal supreme general high software of the'.split(' '),
 );
 const MIN_SHARED = 4;
-/** Two studies or firms may do the same at two times. */
+/** Two studies or firms may do the same thing at different times. */
 const MIN_SURELY_SHARED = 6;
 
 const tellOneTime = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>

@@ -1,9 +1,9 @@
-/** Whether two can stand in one group; two of one report can only where each is like those of others. */
+/** Whether two can be in one group; two of the same report only if each is similar to those of others. */
 export type Fit = 'yes' | 'no' | 'of one report';
 
 /**
- * Each pair makes a group, or brings one more into a group in which it fits all others. A claim that fits all but those of its own report joins at
- * the end: the best of each report come first.
+ * Each pair forms a group, or adds a member to a group if that fits all its members. A claim that fits all but those of its own report is added at
+ * the end, so the best of each report come first.
  * @param pairs by their positions, the best first
  */
 export function pointGroups(

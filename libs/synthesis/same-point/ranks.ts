@@ -3,12 +3,15 @@ import type { Token } from '@lib/language/reading/token';
 import { areAlike, countSharedContentWords } from '../alignment/same-word';
 import { isSuperlative, ORDINALS } from '../difference/superlatives';
 
-/** Of which a thing has one alone. */
+/** Things that exist only once per position. */
 const RANKED = new Set('floor floors storey storeys place deck'.split(' '));
-/** So many words both have to tell beside it. */
+/** Least number of other words that both must share. */
 const MIN_SHARED = 3;
 
-/** Whether two sentences give a thing another rank, or put it elsewhere in an order: "the second-largest lake" and "the fourth-largest lake", "on the second floor" and "on the fourth". */
+/**
+ * Whether two sentences give a thing different ranks or positions: "the second-largest lake" and "the fourth-largest lake", "on the second floor" and
+ * "on the fourth".
+ */
 export function rankOtherwise(one: Reading, other: Reading, asked: Reading): boolean {
   const mine = rankIn(one.tokens);
   const theirs = mine && rankIn(other.tokens);
@@ -21,7 +24,7 @@ export function rankOtherwise(one: Reading, other: Reading, asked: Reading): boo
   );
 }
 
-/** The only word of order before a superlative or a floor, with that; undefined where there is none, or several. */
+/** The single ordinal before a superlative or a floor, together with that word; undefined if there is none, or several. */
 function rankIn(tokens: readonly Token[]): readonly [Token, Token] | undefined {
   const found = tokens.flatMap((token, at) => {
     const next = tokens[at + 1];

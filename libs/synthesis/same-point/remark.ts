@@ -24,9 +24,9 @@ import { sharedFigures } from './shared-figures';
 import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, statedOtherwise } from './stated-values';
 
-/** What a report remarks on two claims on the same point. It shows neither that they agree nor that they cannot both hold: the reader judges. */
+/** A remark on two claims on the same point. It shows neither that they agree nor that they exclude each other; that is left to the reader. */
 export type Remark = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
-/** Nothing tells the two apart, but for names that the question does not tell. */
+/** Nothing distinguishes the two, except for names that are not in the question. */
 type StatedAlike = 'same figures' | 'same year' | 'figures in common';
 type Alike = StatedAlike | 'other names' | `${StatedAlike}, other names`;
 
@@ -40,7 +40,7 @@ const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
   'figures in common, other names',
 ]);
 
-/** @param asked the question: its figures neither tell two claims apart nor bring them together */
+/** @param asked the question: its figures neither separate two claims nor connect them */
 export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Remark | null {
   const [one, other] = [left.reading, right.reading];
   if (asksOnly(one) || asksOnly(other) || areRowsOfOthers(one, other)) return null;
@@ -70,16 +70,19 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   return alike(areAll ? sameValues(left, right) : isShared ? 'figures in common' : null, areOthers);
 }
 
-/** A year alone is told of many things: two that share no more may tell the same or its opposite. */
+/** Many things share a year. Claims with no more in common may be the same or opposites. */
 const sameValues = (one: ClaimFeatures, other: ClaimFeatures): StatedAlike =>
   [one, other].some(({ figures }) => figures.length === 0) && sharedFigures(one.figuresAndDays, other.figuresAndDays) === 0
     ? 'same year'
     : 'same figures';
 
-/** Of two that tell other times, whether they tell one event. Who tells the same figures compares them with those of another year, and says it in words of his own. */
+/**
+ * Whether two claims with different times are about one event. With shared figures more is required, since a claim may compare them with those of
+ * another year.
+ */
 function haveOtherTimes(left: ClaimFeatures, right: ClaimFeatures, asked: Reading, shareNoFigure: boolean): boolean {
   const [one, other] = [left.reading, right.reading];
-  // "2015: 17 %" and "2021: 64.5 %": each year has its own.
+  // Each year has its own figure: "2015: 17 %" and "2021: 64.5 %".
   if (haveOtherFigures(one, notOfTime(left.figures), other, notOfTime(right.figures))) return false;
   return shareNoFigure ? tellOneEvent(one, other, asked) : surelyTellOneEvent(one, other, asked);
 }
@@ -104,14 +107,14 @@ function haveOtherValues(
   return ((!areApart && differBesideShared(own, others)) || tellAllAndSome(one, other)) && shareMuch(one, other, asked);
 }
 
-/** So many words besides those of the question that nobody doubts of what both speak. */
+/** Whether two claims share so many words beyond the question's that they are surely about the same thing. */
 const shareMuch = (one: Reading, other: Reading, asked: Reading): boolean => countSharedContentWords(one, other, asked) >= MIN_SHARED;
 const MIN_SHARED = 5;
 
-/** How long something took is no value of a year. */
+/** Durations are left out, since they are not values of a year. */
 const notOfTime = (figures: readonly Amount[]): Amount[] => figures.filter(({ unit }) => !isOfTime(unit));
 
-/** "How quickly other owners will pay": what is asked, or not known, is told by nobody. */
+/** Whether a claim only poses a question and so states nothing: "How quickly other owners will pay". */
 const asksOnly = ({ tokens }: Reading): boolean =>
   ASKING.has(tokens[0]?.word.text ?? '') && !tokens.some(({ before }) => (before & (COMMA | COLON)) !== 0);
 const ASKING = new Set('how whether'.split(' '));
@@ -119,37 +122,37 @@ const ASKING = new Set('how whether'.split(' '));
 const alike = (figures: StatedAlike | null, areOtherNames: boolean): Alike | null =>
   areOtherNames ? (figures === null ? 'other names' : `${figures}, other names`) : figures;
 
-/** Each has a name that is not in the other, nor in the question. */
+/** Whether each has a name that is neither in the other nor in the question. */
 const nameOthers = (one: WithNames, other: WithNames): boolean => one.own.length > 0 && other.own.length > 0;
 
-/** Whether the headings above two claims leave no doubt that both are of one thing. */
+/** Whether the headings above two claims show beyond doubt that both are about one thing. */
 export const surelySpeakOfOneThing = (one: ComparedClaim, other: ComparedClaim): boolean => someSpeakOfOne(one, other, surelySpeakOfOne);
-/** Whether what stands above two claims tells that they are of two things. */
+/** Whether the headings above two claims show that they are about different things. */
 export const surelySpeakOfOtherThings = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim): boolean =>
   mine.some((one) => theirs.some((other) => surelySpeakOfOthers(one, other)));
-/** Whether the headings above two claims leave it open. */
+/** Whether the headings above two claims allow that both are about one thing. */
 export const maySpeakOfOneThing = (one: ComparedClaim, other: ComparedClaim): boolean => someSpeakOfOne(one, other, maySpeakOfOne);
 
 const someSpeakOfOne = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim, speak: typeof maySpeakOfOne): boolean =>
   mine.length === 0 || mine.some((one) => theirs.some((other) => speak(one, other)));
 
-/** Whether what is seen tells that the one claim tells every figure and date of the other. */
+/** Whether a remark says that one claim has all figures and dates of the other. */
 export const tellsAlike = (seen: Remark | null): boolean => seen === 'same figures' || seen === 'same year';
 
-/** Whether what is seen tells that two claims may not fit together. */
+/** Whether a remark says that two claims may conflict. */
 export const tellsApart = (seen: Remark | null): boolean => seen !== null && !ALIKE.has(seen);
 
-/** Every figure and date of the first, which has one, is told by the other too. */
+/** Whether the first has figures or dates and the other has all of them. */
 const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>
   own.dates.length + figures.length > 0 && tellsValuesOf(other, own) && !figures.some((amount) => isWithinBound(amount, other.amounts));
 
-/** 10,000 where the other tells "up to 15,000": both may hold, and are not the same figure. */
+/** Whether a figure only lies within a bound, such as 10,000 within "up to 15,000": both may hold, but they are not the same figure. */
 const isWithinBound = (amount: Amount, amounts: readonly Amount[]): boolean =>
   amounts.length > 0 &&
   amounts.every((other) => isBound(amount) !== isBound(other) && !mayBeRounded(boundOf(amount), boundOf(other)) && meet(amount, other));
 const isBound = ({ low, high }: Amount): boolean => low === -Infinity || high === Infinity;
 
-/** "Cut by $9,800" and "cut by $7,600", whatever else both tell: behind one word each has a figure of one unit that the other has otherwise. */
+/** Whether each has a different figure of a unit after the same word, whatever else they share: "Cut by $9,800" and "cut by $7,600". */
 function differBeside(mine: readonly Amount[], theirs: readonly Amount[]): boolean {
   const isOwn = (amount: Amount, others: readonly Amount[]): boolean =>
     amount.relation !== '' && !others.some((other) => other.unit === amount.unit && mayBeOneFigure(amount, other));

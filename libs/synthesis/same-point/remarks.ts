@@ -2,7 +2,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { remarkBetween, tellsApart, type Remark } from './remark';
 import { featuresOf, type ComparedClaim, type ClaimFeatures } from './claim-features';
 
-/** What is remarked on pairs of claims. Several parts of a report ask for the same pairs: each claim is read and each pair is looked at once. */
+/** The remarks on pairs of claims. Several sections of a report need the same pairs, so each claim is read and each pair examined only once. */
 export class Remarks {
   private readonly features = new Map<ComparedClaim, ClaimFeatures>();
   private readonly remarks = new Map<ComparedClaim, Map<ComparedClaim, Remark | null>>();
@@ -16,7 +16,7 @@ export class Remarks {
     return features;
   }
 
-  /** On the second one, which a reader sees beside the first. */
+  /** The remark on the second claim, which is shown beside the first. */
   between(one: ComparedClaim, other: ComparedClaim): Remark | null {
     let onOthers = this.remarks.get(one);
     if (!onOthers) this.remarks.set(one, (onOthers = new Map<ComparedClaim, Remark | null>()));
@@ -44,6 +44,6 @@ export class Remarks {
   }
 }
 
-/** Of what one report says twice no difference is told: it does not contradict itself. */
+/** Whether two claims come from one provider, whose report is not taken to contradict itself. */
 export const haveOneProvider = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim): boolean =>
   mine.some(({ provider }) => theirs.some((said) => said.provider === provider));

@@ -4,7 +4,7 @@ import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/lang
 import { boundOf } from '../difference/values';
 import { isBreak, named, played, UNDER, type StatedRole } from './stated-role';
 
-/** The roles that somebody has in a sentence, by the word that tells of it: who taught, where one came from, who was what, of what one died. */
+/** The roles of persons that a word introduces: a teacher, an origin, an office, a cause of death. */
 export function rolesAt(reading: Reading, at: number): StatedRole[] {
   const { text } = reading.tokens[at]?.word ?? { text: '' };
   if (FINITE_FORMS_OF_BE.has(text)) return roleOfSubject(reading, at);
@@ -15,7 +15,7 @@ export function rolesAt(reading: Reading, at: number): StatedRole[] {
   return HOLDING.has(text) ? holderAt(reading, at) : [];
 }
 
-/** "Nets make up 46 % of it", "Ulm came first with 36 %": who has a share of what there is. */
+/** The holder of a share: "Nets make up 46 % of it", "Ulm came first with 36 %". */
 function holderAt(reading: Reading, at: number): StatedRole[] {
   const { tokens, amounts } = reading;
   const share = amounts.find(({ unit, from }) => unit === 'share' && from > at && from - at <= MAX_BEFORE_SHARE);
@@ -32,26 +32,26 @@ const HOLDING = new Set(
 const MAX_BEFORE_SHARE = 6;
 const MAX_HOLDER_WORDS = 3;
 
-/** "Joined from Ulm Energy", "formerly of Ulm Energy", "a former Ulm Energy manager". */
+/** Where a person comes from: "joined from Ulm Energy", "formerly of Ulm Energy", "a former Ulm Energy manager". */
 function originAt(reading: Reading, at: number): StatedRole[] {
   const { tokens } = reading;
   const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text ?? ''];
   const who = reading.names.findLast((name) => name.tokens.every((token) => tokens.indexOf(token) < at))?.tokens ?? [];
   if (who.length === 0) return [];
   if (text !== 'former') return ORIGIN_BEHIND.has(next) ? named(reading, at + 2, ORIGIN, who) : [];
-  // "The former Ulm Energy manager Jon Rowe".
+  // As in "the former Ulm Energy manager Jon Rowe".
   const isOfAnother = tokens
     .slice(at + 1, at + MAX_TITLE)
     .some((token, place) => isNameWord(token) && !isNameWord(tokens[at + place]) && place > 0);
   return isNameWord(tokens[at + 1]) && !isOfAnother ? named(reading, at + 1, ORIGIN, who) : [];
 }
 const ORIGIN = 'coming from';
-/** Words from "former" to whom it is said of. */
+/** Most words from "former" to the person's name. */
 const MAX_TITLE = 6;
 const COMING = new Set('joined came hired recruited poached formerly previously former'.split(' '));
 const ORIGIN_BEHIND = new Set('from of at with'.split(' '));
 
-/** "A doctorate under Alonzo Church", and not "under Alex Ferguson". */
+/** A teacher: "a doctorate under Alonzo Church", but not "under Alex Ferguson". */
 function teacherAt(reading: Reading, at: number): StatedRole[] {
   const isTaught = reading.tokens.some(({ word }) => TAUGHT.has(word.text));
   const isPerson = isNameWord(reading.tokens[at + 1]) && (isNameWord(reading.tokens[at + 2]) || isNameWord(reading.tokens[at + 3]));
@@ -59,7 +59,7 @@ function teacherAt(reading: Reading, at: number): StatedRole[] {
 }
 const TAUGHT = new Set('doctorate phd thesis degree studied trained painted worked apprenticed'.split(' '));
 
-/** "The player of the year was Kanté", "Mahrez was the player of the year". */
+/** The holder of a role: "The player of the year was Kanté", "Mahrez was the player of the year". */
 function roleOfSubject(reading: Reading, at: number): StatedRole[] {
   const { tokens, names } = reading;
   const [article] = tokens;
@@ -75,7 +75,7 @@ function roleOfSubject(reading: Reading, at: number): StatedRole[] {
   return role === null ? [] : played(reading, role, 0, tokens.indexOf(last) + 1);
 }
 
-/** Null for what several can be, or what is more than a role. */
+/** Null for a role that several may have, and for anything more than a role. */
 function roleOf(tokens: readonly Token[]): string | null {
   const telling = tokens.filter(isContentWord);
   const isRole = telling.length >= MIN_ROLE_WORDS && telling.length <= MAX_ROLE_WORDS && !tokens.some(isFiniteOrPast);
@@ -89,10 +89,10 @@ const MIN_ROLE_WORDS = 2;
 const MAX_ROLE_WORDS = 5;
 
 const DIED = new Set('die died dies'.split(' '));
-/** In words behind "died": "died on 16 April 1958, aged 37, of leukaemia". */
+/** In words after "died": "died on 16 April 1958, aged 37, of leukaemia". */
 const MAX_BEHIND = 10;
 
-/** Of one person alone: "patients died of sepsis", and others of something else. */
+/** Only for a single person: some "patients died of sepsis", and others of something else. */
 function causeOfDeath(reading: Reading, at: number): StatedRole[] {
   const { tokens } = reading;
   const isOnePerson = at === 0 || isNameWord(tokens[at - 1]) || /^(?:he|she)$/.test(tokens[at - 1]?.word.text ?? '');

@@ -8,23 +8,22 @@ import { denies, denyAlike } from '../difference/denials';
 import { countSharedContentWords, isAmong, placesOf } from '../alignment/same-word';
 
 const NONE = new Set('no none nobody neither'.split(' '));
-/** Behind "no" they deny nothing, or a comparison. */
+/** After "no" these deny nothing, or only compare. */
 const IDLE_AFTER_NO = new Set('longer more less fewer later sooner earlier doubt matter one better worse'.split(' '));
-/** In "no part of it" and "no use" they name nothing; "no difference" tells that two are alike. */
+/** These name nothing after "no", as in "no part of it" and "no use"; "no difference" says that two things are alike. */
 const EMPTY = new Set(
   'part role use way time case point thing sign reason need evidence difference differences cause causes factor factors'.split(' '),
 );
-/** Words between a figure and what it counts. */
+/** Most words between a figure and what it counts. */
 const NEAR = 2;
-/** What holds on a condition, or perhaps, is not told; nor is what is only expected, hardly there, or what another thing is held against. */
+/** Words for a condition, a possibility, an expectation, a small amount or a comparison: what stands with them is not stated as fact. */
 const OPEN = new Set(
   `if unless until whether when where should may might could would little few limited absence free than unlike over versus against instead from
 expect expected predicted forecast feared hoped`.split(/\s+/),
 );
 
 /**
- * Whether of two claims one rules out what the other tells. What is ruled out has to stand in the other, with its number or with more that both
- * tell.
+ * Whether one of two claims rules out what the other states. The thing ruled out must occur in the other, with a number or with further shared words.
  * - "No trees have been cut down" and "420 mature trees were felled".
  * - "Strengthened rather than replaced" and "torn down and replaced".
  * - "Buried without being identified" and "all were identified".
@@ -46,11 +45,11 @@ function rulesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
   });
 }
 
-/** "420 mature trees". */
+/** Whether a thing has a number: "420 mature trees". */
 const isCountedIn = ({ amounts, tokens }: Reading, thing: Token): boolean =>
   placesOf(thing, tokens).some((place) => amounts.some(({ from, to, high }) => high > 0 && from < place && place - to <= NEAR));
 
-/** By its last word each. */
+/** Each thing is represented by its last word. */
 function thingsRuledOut(ruling: Reading, told: Reading): Token[] {
   const denied = denyAlike(ruling, told)
     ? []
@@ -60,20 +59,20 @@ function thingsRuledOut(ruling: Reading, told: Reading): Token[] {
   return [...denied, thingContrastedIn(ruling, told.tokens)].filter((thing) => thing !== undefined);
 }
 
-/** "Replaced" of "strengthened rather than replaced", unless the other tells of both. */
+/** The alternative that is ruled out: "replaced" in "strengthened rather than replaced", unless the other claim has both. */
 function thingContrastedIn({ tokens, contrasted }: Reading, told: readonly Token[]): Token | undefined {
   if (contrasted === null) return undefined;
   const begin = tokens.findIndex((_, at) => contrasted.has(at));
   const end = tokens.findIndex((_, at) => at > begin && !contrasted.has(at));
-  // "Not a reason for a healthy, rested person to …": what is ruled out stands behind the comma.
+  // The thing ruled out follows the comma: "Not a reason for a healthy, rested person to …".
   if (end > 0 && tokens[end] && (tokens[end].before & COMMA) !== 0 && !tokens[end].word.isStopWord) return undefined;
   const held = tokens.slice(0, Math.max(begin, 0)).findLast(isContentWord);
   return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted.has(at) && isContentWord(token)) : undefined;
 }
 
 /**
- * What stands behind "no", up to a verb or preposition: "credit insurer" of "no credit insurer is writing new cover". It is told by its last word,
- * or by the last but one of three: who warns of a going concern says no "warning".
+ * The noun after "no", up to a verb or preposition: "credit insurer" in "no credit insurer is writing new cover". It is represented by its last word
+ * or, with three words, also by the second: a claim that warns of a going concern need not contain "warning".
  */
 function thingsDeniedIn(clause: readonly Token[]): Token[] {
   const at = clause.findIndex(({ word }) => NONE.has(word.text));
@@ -87,7 +86,7 @@ function thingsDeniedIn(clause: readonly Token[]): Token[] {
   return words.slice(words.length > 2 ? -2 : -1);
 }
 
-/** "Banned without exceptions" and "barred with narrow exceptions", where both tell more alike. */
+/** Whether one says "without" and the other "with", and they share more: "Banned without exceptions" and "barred with narrow exceptions". */
 function leavesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
   const [thing, their] = [thingBehind('without', ruling.tokens), thingBehind('with', told.tokens)];
   return (
@@ -98,10 +97,10 @@ function leavesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
   );
 }
 const MIN_SHARED = 4;
-/** Of what a rule has or has not; what patients are treated without, others are treated with. */
+/** Things that a rule has or lacks. Treatments are left out: some patients are treated with, others without something. */
 const EXCEPTED = new Set('exception exceptions exemption exemptions condition conditions restriction restrictions delay delays'.split(' '));
 
-/** The last word of what stands behind a preposition, up to the next small word. */
+/** The last content word of the phrase after a preposition. */
 function thingBehind(preposition: string, tokens: readonly Token[]): Token | undefined {
   const begin = tokens.findIndex(({ word }) => word.text === preposition) + 1;
   if (begin === 0) return undefined;
@@ -112,7 +111,7 @@ function thingBehind(preposition: string, tokens: readonly Token[]): Token | und
 const ARTICLES = new Set('a an any the'.split(' '));
 const MARKS = COMMA | SEMICOLON | STOP;
 
-/** "Without being identified". */
+/** The deed that was not done: "without being identified". */
 function deedLeftOutIn(clause: readonly Token[]): Token | undefined {
   const at = clause.findIndex(({ word }, place) => word.text === 'without' && clause[place + 1]?.word.text === 'being');
   return at < 0 ? undefined : clause.slice(at + 2).find(isContentWord);

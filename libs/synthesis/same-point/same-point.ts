@@ -13,31 +13,31 @@ import { haveOneProvider, type Remarks } from './remarks';
 import { tellOtherFigures } from './stated-values';
 import { isShared, providersOf } from '../claims/who-says';
 
-/** How alike two claims of different providers are on one point, at least. This and what follows was tried on reports that rules are tuned on. */
+/** Least similarity of two claims of different providers on the same point. All these values were tuned on the tuning reports. */
 const SAME_POINT = 0.34;
-/** What a figure that both tell adds to the cosine of their words. */
+/** What a shared figure adds to the cosine of the words. */
 const FIGURE = 0.14;
 const MAX_FIGURES = 2;
-/** How much of the cosine of their meanings adds to that. */
+/** Weight of the cosine of meanings in the sum. */
 const MEANING = 0.3;
-/** Two that tell other figures are on one point by so much of the same words, or of the same meaning, at least. */
+/** Least similarity of words, or of meanings, for claims with different figures to be on the same point. */
 const SAME_WORDS = 0.28;
 const SAME_MEANING = 0.53;
-/** So alike, two are on one point whatever headings they stand below. */
+/** From this similarity on, two claims are on the same point regardless of their headings. */
 const SURELY = 0.55;
-/** A claim that is so alike one of a group joins it, though next to others of it one may doubt what they share. */
+/** A claim this similar to one member joins its group, even if it shares less with the others. */
 const STRONG = 0.5;
-/** Two that give one role to different ones are on one point by so much. */
+/** Least similarity of two claims that give one role to different holders. */
 const SOME_WORDS = 0.18;
-/** From here on a sentence of a provider repeats what stands above it as what several say, this provider among them. */
+/** From this similarity on, a provider's sentence repeats a shared claim above it that this provider also supports. */
 const REPEATED = 0.5;
-/** A third claim joins a group only if it is at least so like every member. */
+/** A third claim joins a group only if it is at least this similar to every member. */
 const THIRD = 0.14;
 
 /**
- * Claims of different providers on the same point, in words that nothing shows to mean the same or to exclude each other: by the best of them, or by
- * the best that answers the question, the others. A reader is to compare them. Where the question holds things against each other, what is said of
- * one of them is never on one point with what is said of another.
+ * Claims of different providers on the same point, if nothing shows that they mean the same or exclude each other. The best claim, or the best that
+ * answers the question, is the key of the others; the reader compares them. If the question compares things, claims about different ones are never on
+ * the same point.
  */
 export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => boolean, remarks: Remarks): Map<Claim, readonly Claim[]> {
   const { claims } = likeness;
@@ -54,7 +54,7 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
     withClosest(groups, claims.length, alike, apartIn(likeness, remarks)).flatMap((places) => {
       const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
       const answering = group.filter(isAnAnswer);
-      // What several say stands in a part of its own, not below what one says.
+      // Shared claims have a section of their own and are not put below a claim of one provider.
       const first = answering.find(isShared) ?? answering[0] ?? group[0];
       const others = group.filter((claim) => claim !== first && (!isShared(claim) || (first && isShared(first))));
       return first && others.length > 0 ? [[first, others] as const] : [];
@@ -62,10 +62,13 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
   );
 }
 
-/** Of two that share few words and no figure, figures, times and opposites may be of two things; a denial or a role that is named is of one. */
+/**
+ * If two claims share few words and no figure, different figures, times or opposites may concern different things; a denial or a named role concerns
+ * the same one.
+ */
 const DOUBTFUL: ReadonlySet<Remark | null> = new Set<Remark>(['figures differ', 'dates differ', 'opposite words']);
 
-/** Whether two claims can stand in one group. What one report says twice is no reason against it; what may differ has to be surely on one point. */
+/** Whether two claims can be in one group. Being of the same report is no obstacle; claims that may conflict must surely be on the same point. */
 function fit(one: Claim | undefined, other: Claim | undefined, alike: number, remarks: Remarks | null): Fit {
   if (!one || !other) return 'no';
   if (alike >= SAME_POINT) return 'yes';
@@ -77,7 +80,7 @@ function fit(one: Claim | undefined, other: Claim | undefined, alike: number, re
   return isDoubtful ? 'no' : 'yes';
 }
 
-/** They share next to no words, or tell other figures, dates or denials, but for what plainly contradicts. */
+/** Whether two claims share almost no words, or have different figures, dates or denials, unless they plainly contradict each other. */
 const apartIn =
   ({ claims, shareWords }: Likeness, remarks: Remarks): Apart =>
   (left, right) => {
@@ -90,7 +93,7 @@ const apartIn =
     );
   };
 
-/** A claim with what is held against that of every other one. */
+/** A claim with the properties that comparisons need. */
 interface Known {
   place: number;
   claim: Claim;
@@ -100,7 +103,7 @@ interface Known {
   things: ReadonlySet<number>;
 }
 
-/** From 0 on; 0 for claims of one provider, or of things that the question holds against each other. */
+/** At least 0; exactly 0 for claims of the same provider, or about different things that the question compares. */
 function likenessOnPoints(likeness: Likeness, remarks: Remarks): Alike {
   const things = thingsHeldAgainst(remarks.asked);
   const known = likeness.claims.map((claim, place): Known => ({
@@ -111,7 +114,7 @@ function likenessOnPoints(likeness: Likeness, remarks: Remarks): Alike {
     providers: new Set(providersOf(claim.supporting)),
     things: thingsIn(claim.reading, things),
   }));
-  // All pairs in one array, those with the same higher place together: a row of its own for each would be grown many times.
+  // All pairs in a single array, grouped by the higher position, since separate rows would have to grow many times.
   const found = new Float64Array((known.length * (known.length - 1)) / 2);
   let pair = 0;
   for (const right of known) {
@@ -133,7 +136,7 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, remarks: Re
   const words = likeness.cosineOfWords(left.place, right.place);
   const figures = Math.min(sharedFigures(right.features.figuresAndDays, left.features.figuresAndDays), MAX_FIGURES);
   const told = Math.max(words, likeness.cosine(left.place, right.place)) + FIGURE * figures;
-  // Who shares no word and no figure with another may speak of anything.
+  // Without a shared word or figure, a similar meaning proves nothing.
   const meaning = told === 0 ? 0 : likeness.cosineOfMeanings(left.place, right.place);
   const alike = told + MEANING * meaning;
   if (mayRepeat && alike < REPEATED) return 0;

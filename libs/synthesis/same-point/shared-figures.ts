@@ -6,12 +6,12 @@ import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areEqual, areOfOneTime, isYear } from '../difference/values';
 
-/** A bare number that is smaller may be anything. */
+/** A smaller number without a unit may refer to anything. */
 const MIN_BARE = 100;
 
 /**
- * The figures of a text that the question does not tell and that are neither a year nor a part of a name: not the 5 of "Ioniq 5 owners" where it was
- * asked about.
+ * The figures of a text that are not in the question and are neither a year nor part of a name, such as the 5 in "Ioniq 5 owners" if that was asked
+ * about.
  */
 export const figuresOf = ({ amounts, tokens }: Reading, asked: Reading): readonly Amount[] =>
   amounts.filter(
@@ -22,25 +22,25 @@ export const figuresOf = ({ amounts, tokens }: Reading, asked: Reading): readonl
       !asked.amounts.some((other) => areEqual(amount, other)),
   );
 
-/** "Its 2022 revenue", "the 2016 models"; neither "1,950 people" nor "2000 people died" and "has 1710 steps". */
+/** Whether a number is a year: "its 2022 revenue", "the 2016 models"; but not in "1,950 people", "2000 people died" or "has 1710 steps". */
 const tellsWhen = (tokens: readonly Token[], { from, to }: Amount): boolean =>
   tokens[from - 1]?.word.isStopWord === true &&
   !isFiniteVerbAt(tokens, from - 1) &&
   !tokens.slice(from, to).some(({ word }) => word.text.includes(','));
 
-/** What a text tells of how much and when that the question does not, each once: days and months, and no years. */
+/** The distinct figures and days or months of a text that are not in the question; no years. */
 export interface FiguresAndDays {
   figures: readonly Amount[];
   days: readonly PartialDate[];
 }
 
-/** @param figures its own, where they are known */
+/** @param figures those of the reading, if known */
 export const figuresAndDaysIn = (reading: Reading, asked: Reading, figures = figuresOf(reading, asked)): FiguresAndDays => ({
   figures: figures.filter((amount, place, all) => isFigure(amount) && all.findIndex((earlier) => areEqual(earlier, amount)) === place),
   days: reading.dates.filter((date) => date.month !== null && !asked.dates.some((day) => areOfOneTime(date, day))),
 });
 
-/** How many figures, days and months two texts tell alike. Plain loops: a large job asks for it of twenty thousand pairs. */
+/** How many figures, days and months two texts share. Plain loops, because a large job needs it for twenty thousand pairs. */
 export function sharedFigures(one: FiguresAndDays, other: FiguresAndDays): number {
   let count = 0;
   for (const amount of one.figures) {

@@ -6,12 +6,12 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { BETWEEN_CELLS, firstCellOf } from '../statement/table-row';
 import { isAmong } from '../alignment/same-word';
 
-/** A longer one is more than a subject. */
+/** Most words of a subject. */
 const MAX_SUBJECT_WORDS = 8;
 
 /**
- * Whether two sentences are said of things of which neither names the other's: of two names, in two rows, or with one verb, as in "Nausea affected
- * 44 %" and "Vomiting affected 25 %".
+ * Whether two sentences are about different things, by two names, two rows, or subjects of the same verb: "Nausea affected 44 %" and "Vomiting
+ * affected 25 %".
  */
 export function speakOfOthers(one: Reading, other: Reading): boolean {
   const [mine, theirs] = [subjectOf(one), subjectOf(other)];
@@ -27,19 +27,25 @@ export function speakOfOthers(one: Reading, other: Reading): boolean {
   );
 }
 
-/** "2016 | Event: the licence begins" and "2020 | Event: it ends": two rows that begin with other figures or dates are of two things. */
+/**
+ * Whether two rows begin with different figures or dates and so are about different things: "2016 | Event: the licence begins" and "2020 | Event: it
+ * ends".
+ */
 export function areRowsOfOthers(one: Reading, other: Reading): boolean {
   const [mine, theirs] = [figureAtHead(one), figureAtHead(other)];
   return mine !== null && theirs !== null && mine !== theirs;
 }
 
-/** The number that a row begins with: 6 of "about six weeks | …". */
+/** The number at the beginning of a row: 6 in "about six weeks | …". */
 function figureAtHead({ text, tokens }: Reading): number | null {
   if (!text.includes(BETWEEN_CELLS)) return null;
   return tokens.find(({ word }) => !AROUND_FIGURES.has(word.text))?.word.numeral?.value ?? null;
 }
 
-/** "Ulm: $52 million" and "Ulm, Kelm, Tolm and Orsk gave over $200 million": a figure of one of several, and one of all. */
+/**
+ * Whether one gives a figure for one of several, and the other for all of them: "Ulm: $52 million" and "Ulm, Kelm, Tolm and Orsk gave over $200
+ * million".
+ */
 export const tellPartAndWhole = (one: Reading, other: Reading): boolean => isOneOf(one, other) || isOneOf(other, one);
 
 const isOneOf = ({ names: [name, second] }: Reading, whole: Reading): boolean =>
@@ -48,7 +54,7 @@ const isOneOf = ({ names: [name, second] }: Reading, whole: Reading): boolean =>
   listsIn(whole).some((listed) => listed.length >= SEVERAL && listed.some(({ parts }) => sameName(parts, name.parts)));
 const SEVERAL = 3;
 
-/** Names that stand behind each other: "Ulm, Kelm and Tolm". */
+/** Lists of consecutive names: "Ulm, Kelm and Tolm". */
 function listsIn({ names, tokens }: Reading): NameRun[][] {
   const lists: NameRun[][] = [];
   let end = -Infinity;
@@ -67,7 +73,7 @@ interface Subject {
   verb: Token | undefined;
 }
 
-/** The telling words before the verb, or in the first cell of a row; none where that is not known. */
+/** The content words before the verb, or in the first cell of a row; none if unknown. */
 function subjectOf(reading: Reading): Subject {
   const { tokens, text, names } = reading;
   if (text.includes(BETWEEN_CELLS)) return { kind: 'row', words: firstCellOf(reading), verb: undefined };

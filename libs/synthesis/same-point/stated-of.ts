@@ -8,35 +8,37 @@ import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import { CLAUSE_BEGINNINGS } from './clauses';
 
-/** They begin a clause of its own. */
+/** Words that begin a new clause. */
 const JOINING = CLAUSE_BEGINNINGS.union(words('whose and as after before'));
-/** Around a figure, they say nothing of what it is of. */
+/** Around a figure, these do not tell what is measured. */
 const BOUNDING = AROUND_FIGURES.union(words('to at'));
 /** Nor do these: "the total cost" is the cost. */
 const TELLING_NO_MEASURE = words(
   `total overall current currently estimated estimate reported report year end full figure group company number level amount rate latest record fiscal today now
 meanwhile average again`,
 );
-/** They only tell that a figure is there; what moves it tells no more of what it is of. */
+/** Verbs that only introduce a figure. Verbs of movement do not tell what is measured either. */
 const MEASURING = words(
   `have has had stand stands stood reach reaches reached total totals totalled totaled amount amounts amounted come comes came hit hits measure measures measured
 weigh weighs weighed last lasts lasted take takes took post posts posted open opens opened remain remains remained stay stays stayed`,
 );
 const isMeasuring = ({ text, stem }: Word): boolean => MEASURING.has(text) || MOVING.has(stem);
-/** What is done to somebody as what stands behind his name: "voted Novotny player of the season". */
+/** Verbs with a person and a title: "voted Novotny player of the season". */
 const NAMING = words('vote voted name named elect elected appoint appointed crown crowned choose chose chosen');
-/** Words before "of": more are a clause. */
+/** Most words before "of"; more would be a clause. */
 const MAX_MEASURE_WORDS = 4;
 
 /**
- * What a claim tells the value at a place of, in sorted stems: "gross margin" of "The gross margin fell to 42.7 %". Empty where nothing tells it. English.
+ * What the value at an index measures, as sorted stems: "gross margin" for "The gross margin fell to 42.7 %". Empty if unknown. English.
  *
- * @param asked the question: its words tell no claim from another
+ * @param asked the question, whose words distinguish no claims
  */
 export const statedOf = ({ tokens }: Pick<Reading, 'tokens'>, place: number, asked: Reading): string =>
   statedStems(measuredBefore(tokens, place), asked);
 
-/** The words before a place that tell what stands there: a label, a noun before "of", or the subject, with the verb and what follows unless it only measures. */
+/**
+ * The words that tell what a value is: a label, a noun before "of", or the subject, with the verb and what follows it unless the verb only measures.
+ */
 function measuredBefore(tokens: readonly Token[], place: number): Token[] {
   const start = lastPlace(place, (at) => ((tokens[at]?.before ?? 0) & COLON) !== 0);
   const label = tokens.slice(0, start);
@@ -56,7 +58,7 @@ function measuredBefore(tokens: readonly Token[], place: number): Token[] {
   return [...label, ...tokens.slice(begin, only ? verb : place)];
 }
 
-/** The last place up to one that is as wanted, or 0. */
+/** The last index, going down, that matches, or 0. */
 function lastPlace(from: number, isWanted: (at: number) => boolean): number {
   for (let at = from; at > 0; at -= 1) if (isWanted(at)) return at;
   return 0;
@@ -69,7 +71,7 @@ function nounBefore(tokens: readonly Token[], start: number, end: number): reado
   return tokens.slice(from, end);
 }
 
-/** Without what the question says, numbers, and words that tell nothing of what a value is of. */
+/** Sorted stems without words of the question, numbers, and words that do not tell what is measured. */
 export function statedStems(tokens: readonly Token[], asked: Reading | null): string {
   const telling = asked ? tokens.filter(({ word }) => !tellsNoMeasure(word) && !asked.stems.has(word.stem)) : tokens;
   if (telling.length === 0) return '';
@@ -80,13 +82,13 @@ const tellsNoMeasure = (word: Word): boolean =>
   word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || TELLING_NO_MEASURE.has(word.text) || isMeasuring(word);
 
 /**
- * What a name, given by its first and last word, is told to be: what stands in the label before it, before "is", in the participle before "by", or
+ * What a name, given by its first and last index, is said to be: the words in the label before it, before "is", in the participle before "by", or
  * around it as in "voted Novotny player".
  */
 export function partOfName(tokens: readonly Token[], first: number, last: number, asked: Reading): string {
   const [before, next] = [tokens[first - 1], tokens[last + 1]];
   const isLabel = ((tokens[first]?.before ?? 0) & COLON) !== 0;
-  // "Data types: strings, hashes and lists".
+  // A list of several: "Data types: strings, hashes and lists".
   if (isLabel && tokens.slice(first + 1).some(({ before: mark }) => (mark & (COMMA | SEMICOLON)) !== 0)) return '';
   if (isLabel || FINITE_FORMS_OF_BE.has(before?.word.text ?? '')) {
     const part = tokens.slice(0, isLabel ? first : first - 1);

@@ -5,39 +5,39 @@ import { clausesOf } from './clauses';
 import { DEEDS } from './deed-words';
 
 /**
- * A role that one alone plays, with who or what plays it: who made a thing, at which firm it was made, of what somebody died. In any wording; of two
- * that are nearly the same `difference/fillers.ts` tells more.
+ * A role with a single holder: the maker of a thing, the firm where it was made, the cause of somebody's death. In any wording; for nearly equal
+ * statements `difference/fillers.ts` tells more.
  */
 export interface StatedRole {
   role: string;
   by: readonly Token[];
-  /** The telling words of what the deed is done to; empty where the role is of no deed. */
+  /** The content words of the deed's object; empty if the role is not about a deed. */
   object: readonly Token[];
-  /** The telling words beside it. */
+  /** The other content words of the sentence. */
   beside: readonly Token[];
 }
 
-/** Of what one was taught by whom. */
+/** The role of a teacher. */
 export const UNDER = 'under';
 
-/** Where another part of a sentence begins, or nothing stands any more. */
+/** Whether another part of a sentence begins, or the sentence has ended. */
 export const isBreak = (token: Token | undefined): boolean => token === undefined || (token.before & (COMMA | SEMICOLON | STOP)) !== 0;
 
-/** Before a name they are no part of it. */
+/** Words before a name that are not part of it. */
 const TITLES = new Set('the sir dame lord lady'.split(' '));
-/** The name that begins at a place, or behind "the" there, in a role. */
+/** The role for the name that begins at an index, or after "the" there. */
 export const named = (reading: Reading, start: number, role: string, object: readonly Token[]): StatedRole[] => {
   const from = TITLES.has(reading.tokens[start]?.word.text ?? '') ? start + 1 : start;
   const name = reading.names.find((run) => run.tokens[0] === reading.tokens[from]);
   const last = name?.tokens.at(-1);
   if (!last) return [];
   let to = reading.tokens.indexOf(last) + 1;
-  // "Moore-Bick".
+  // Includes the second part of a name such as "Moore-Bick".
   while (isNameWord(reading.tokens[to]) && reading.tokens[to]?.before === DASH) to += 1;
   return played(reading, role, from, to, object);
 };
 
-/** Nothing where it is played together with others: "Smith and Jones". */
+/** The role for its holder; empty if several hold it together: "Smith and Jones". */
 export function played({ tokens }: Reading, role: string, from: number, to: number, object: readonly Token[] = []): StatedRole[] {
   const [before, behind] = [tokens[from - 1]?.word.text, tokens[to]?.word.text];
   const isListed = (behind === 'and' || behind === 'or') && !isFiniteOrPast(tokens[to + 1]);

@@ -5,20 +5,23 @@ import type { StatedRole } from './stated-role';
 import { rolesAt } from './roles-of-persons';
 import { areOfOtherTimes } from '../difference/values';
 
-/** So many more words both have to tell, beside what plays the role. */
+/** Least number of other words that both must share, beside the holder. */
 const MIN_SHARED = 2;
-/** Of a row of many deeds no more are looked at. */
+/** Most roles read from a sentence. */
 const MAX_ROLES = 6;
 
-/** A claim with the roles that it tells of. */
+/** A claim with its roles. */
 interface WithRoles {
   reading: Reading;
   roles: readonly StatedRole[];
 }
 
-/** Whether two claims give one role to different ones: "designed by Turing himself" and "designed by Tommy Flowers", "died of leukaemia" and "of ovarian cancer". */
+/**
+ * Whether two claims give a role to different holders: "designed by Turing himself" and "designed by Tommy Flowers", "died of leukaemia" and "of
+ * ovarian cancer".
+ */
 export const giveRoleToOthers = (one: WithRoles, other: WithRoles, asked: Reading): boolean =>
-  // Asked first: most claims tell of no role, and a large job asks for twenty thousand pairs.
+  // Checked first, because most claims have no role, and a large job compares twenty thousand pairs.
   one.roles.length > 0 &&
   other.roles.length > 0 &&
   !areOfOtherTimes(one.reading, other.reading) &&
@@ -31,7 +34,7 @@ function areOthers(mine: StatedRole, their: StatedRole, asked: Reading): boolean
   return countShared(mine.beside, their.beside, asked) >= MIN_SHARED;
 }
 
-/** The roles that a sentence tells of. English. */
+/** The roles in a sentence. English. */
 export function rolesIn(reading: Reading): readonly StatedRole[] {
   const roles: StatedRole[] = [];
   for (let at = 0; at < reading.tokens.length && roles.length < MAX_ROLES; at += 1) {

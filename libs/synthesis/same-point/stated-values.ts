@@ -8,22 +8,22 @@ import { areOfOtherTimes } from '../difference/values';
 import { isDelay, mayBeOneFigure, VERSION } from './one-figure';
 import { partOfName, statedStems, statedOf } from './stated-of';
 
-/** One of these is of one time: "Q3" and "the half year". */
+/** Words for a particular period: "Q3", "the half year". */
 const PERIODS = new Set('q1 q2 q3 q4 h1 h2 quarter half fourth monthly month week weekend season semester'.split(' '));
-/** "A month later" is no period. */
+/** These make it a relative time: "a month later". */
 const FROM_THEN = new Set('later earlier ago on'.split(' '));
-/** Somebody else may have the same part. */
+/** With these words, others may have the same role. */
 const OF_SEVERAL = new Set('one also other others another include includes including such among like example examples'.split(' '));
-/** A bare number that is smaller is mostly a rank, a score or a part of a name. */
+/** A smaller number without a unit is mostly a rank, a score or a part of a name. */
 const MIN_BARE = 10;
 
-/** What a claim tells a value of: sorted stems, "gross margin" of "The gross margin fell to 42.7 %"; empty where nothing tells it. */
+/** A value, and what it measures as sorted stems: "gross margin" for "The gross margin fell to 42.7 %"; empty if unknown. */
 interface StatedOf<Value> {
   value: Value;
   of: string;
 }
 
-/** The figures, days and names of a claim that the question does not tell, each with what it is told of. English. */
+/** The figures, days and names of a claim that are not in the question, each with what it measures. English. */
 export interface StatedValues {
   reading: Reading;
   figures: readonly StatedOf<Amount>[];
@@ -57,14 +57,17 @@ export function statedValuesOf(reading: Reading, asked: Reading, figures: readon
   };
 }
 
-/** "Within a month" is how long, and no month. */
+/** Whether a word belongs to a duration: "within a month". */
 const isDuration = ({ amounts }: Reading, at: number): boolean =>
   amounts.some(({ unit, from, to }) => isOfTime(unit) && from <= at && at < to);
 
-/** As far as they name one: not "in the fourth quarter" and "in the second half". */
+/** Whether two claims name the same period, if any: "in the fourth quarter" differs from "in the second half". */
 export const areOfOnePeriod = (one: StatedValues, other: StatedValues): boolean => one.period === other.period;
 
-/** What two claims tell otherwise of one thing: "Gross margin fell to 42.7 %" and "Gross margin: 43.7 %, down from 44.6 %". Null where they do not, or of other times. */
+/**
+ * How two claims differ about the same thing: "Gross margin fell to 42.7 %" and "Gross margin: 43.7 %, down from 44.6 %". Null if they do not, or are
+ * about different times.
+ */
 export function statedOtherwise(one: StatedValues, other: StatedValues): 'figures differ' | 'dates differ' | 'names differ' | null {
   if (!areOfOnePeriod(one, other)) return null;
   const [mine, theirs] = [one.reading.dates, other.reading.dates];
@@ -77,7 +80,7 @@ export function statedOtherwise(one: StatedValues, other: StatedValues): 'figure
   return someDiffer(one.names, other.names, areTwo) ? 'names differ' : null;
 }
 
-/** Whether some value of each is told of the same, and they differ. */
+/** Whether both have a value of the same thing, and these differ. */
 function someDiffer<Value>(
   mine: readonly StatedOf<Value>[],
   theirs: readonly StatedOf<Value>[],
@@ -87,9 +90,9 @@ function someDiffer<Value>(
   return false;
 }
 
-/** Of one measure and unit each tells figures of one time, and none of them is one that the other tells of anything. */
+/** Whether both give figures of the same measure, unit and time, and none of one's figures occurs in the other at all. */
 export const tellOtherFigures = (one: StatedValues, other: StatedValues): boolean =>
-  // Asked first: most claims have no figure, and a large job asks for twenty thousand pairs.
+  // Checked first, because most claims have no figure, and a large job compares twenty thousand pairs.
   one.figures.length > 0 &&
   other.figures.length > 0 &&
   areOfOnePeriod(one, other) &&
@@ -102,7 +105,7 @@ const haveFiguresOfTheirOwn = (one: StatedValues, other: StatedValues): boolean 
     return areAllNew(one, other, of, mine.unit) && areAllNew(other, one, of, mine.unit);
   });
 
-/** None of the figures that the first tells of something is told by the second, of whatever. */
+/** Whether none of the first claim's figures for a thing occurs in the second one, for whatever thing. */
 const areAllNew = ({ figures }: StatedValues, { reading }: StatedValues, thing: string, unit: string): boolean =>
   figures.every(
     ({ value, of }) =>
@@ -117,7 +120,7 @@ function isSaidIn({ value }: StatedOf<NameRun>, { reading }: StatedValues): bool
 const writtenIn = ({ reading }: StatedValues, { value: { tokens } }: StatedOf<NameRun>): string =>
   reading.text.slice(tokens[0]?.start, tokens.at(-1)?.end);
 
-/** "BSL" and "BUSL": the letters of the one stand in the other, in their order and at its ends. */
+/** Whether one abbreviation contains the letters of the other, in order and with the same ends: "BSL" and "BUSL". */
 function areShortOfOne(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (!SHORT_FORM.test(short) || !SHORT_FORM.test(long) || short.at(-1) !== long.at(-1)) return false;
@@ -125,7 +128,7 @@ function areShortOfOne(one: string, other: string): boolean {
 }
 const SHORT_FORM = /^[A-Z]{2,6}$/;
 
-/** Of a sentence that speaks of one of several the names tell nothing: another is as true. */
+/** If a sentence is about one of several, its names are ignored, since another name may be as true. */
 function statedNames({ tokens, names }: Reading, asked: Reading): StatedOf<NameRun>[] {
   if (tokens.some(({ word }) => OF_SEVERAL.has(word.text))) return [];
   return names.flatMap((value) => {

@@ -8,14 +8,16 @@ import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-with
 
 const MIN_WORDS = 4;
 const MAX_WORDS = 60;
-/** So many Latin letters are outweighed by a letter of another script: a Chinese sentence may name things at greater length than it states them. */
+/**
+ * A letter of another script counts as much as this many Latin ones: a Chinese sentence may spend more letters on Latin names than on its statement.
+ */
 const OTHER_LETTERS_WEIGH = 3;
 
-/** What stands before an answer and is talk about it: "To answer your question, …", "In short: …". */
+/** Phrases before an answer that only introduce it: "To answer your question, …", "In short: …". */
 const LEAD =
   /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:short answer|short version|bottom line)|tl;?dr)(?:[:,]| [–—-])))\s+(?=\S)/i;
 
-/** Where the answer begins that a sentence gives. */
+/** The offset at which the answer in a sentence begins. */
 export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0].length ?? 0;
 
 /** Sentences about the report, its writer or its reader, not about the subject. */
@@ -43,41 +45,41 @@ const META = new RegExp(
 );
 const INSTRUCTION =
   /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check(?! (?:the|your|all|each|every)\b)|try|subscribe|contact)(?![-\w])/i;
-/** Whether it is told of the report, its writer or its reader, or asks one of them for something. */
+/** Whether a text is about the report, its writer or its reader, or asks one of them for something. */
 export const isTalk = (text: string): boolean =>
   META.test(text) || INSTRUCTION.test(text) || TASK.test(text) || ASKS.test(text) || ofWriter(text);
-/** Asks a program or a writer for something. Most of these words are nouns too: "Output rose", "Write access is granted". */
+/** Requests to a program or a writer. Most of these words are also nouns: "Output rose", "Write access is granted". */
 const TASK =
   /^(?:write|respond|reply|pretend|summari[sz]e|translate|learn more|sign up|share this|act as|(?:answer|output|print|repeat) (?:the|this|only|your|all|an?))(?![-\w])/i;
-/** Within so many words a noun has its verb. */
+/** A noun at the beginning has its verb within this many words. */
 const VERB_WITHIN = 6;
-/** What is left of a sentence of which the beginning was lost: ", and is the founder of …", "(later renamed …)". */
+/** The rest of a sentence whose beginning was lost: ", and is the founder of …", "(later renamed …)". */
 const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
-/** "To my knowledge", where it is not somebody else who is quoted. */
+/** Whether the writer refers to themselves: "to my knowledge", unless somebody is quoted. */
 const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(text) && !/["“”‘«`]|(?:^|\s)'/.test(text);
-/** The sentence says nothing without the one before it; "that the lake is salty" is what a sentence speaks of. */
+/** The sentence cannot be understood without the one before it. "That the lake is salty" is a subject of its own. */
 const LEANING =
   /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b|^(?:(?:in|after|before|until|since|beyond|despite|because of|as a result of) (?:that|this)(?: (?:case|event|date|point))?|if so|if not|otherwise),/i;
 const ASKS = /[?？؟]["'”’)]*$/u;
-/** What they stand for is known where the sentence stands, and nowhere else. */
+/** Words whose reference is only known from the context. */
 const POINTING = new Set('this that these those such here his her its their them it they he she'.split(' '));
 const HEDGE =
   /\b(?:may|might|perhaps|possibly|probably|likely|reportedly|allegedly|seems?|appears?|some (?:say|believe|argue)|could be)\b/i;
 
-/** What the worth of a sentence is judged by. */
+/** The data by which the worth of a sentence is judged. */
 export interface Candidate {
   text: string;
   reading: Reading;
   isTableRow: boolean;
-  /** It stands in a list, where sentences often have no stop. */
+  /** It is a list item, which often has no full stop. */
   isItem: boolean;
   hasCitation: boolean;
 }
 
-/** True for a sentence that states something about the subject, understandable on its own and worth checking. */
+/** Whether a sentence states something about the subject, can be understood on its own, and is worth checking. */
 export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(candidate) && !leansOnOthers(candidate);
 
-/** Whether a sentence states something about the subject, though maybe not without those before it. */
+/** Whether a sentence states something about the subject, even if it needs the sentences before it. */
 export function statesSomething({ text, reading, isTableRow, isItem, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
@@ -99,7 +101,7 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   return isVerdict(text, tokens);
 }
 
-/** Whether it has no verb and no label of its own: "Adults with chronic pain" in a list tells nothing without what the list begins with. */
+/** Whether it has neither a verb nor a label: a list item such as "Adults with chronic pain" needs the lead-in of its list. */
 export function isVerbless({ text, reading, isItem }: Candidate): boolean {
   const { tokens } = reading;
   if (isLabelledValue(text, reading, isItem) || hasPlainVerb(tokens) || hasVerbInS(tokens) || isImperative(tokens)) return false;
@@ -111,7 +113,10 @@ const isTask = (text: string, tokens: readonly Token[]): boolean =>
     ? tokens[1]?.word.isStopWord === true || !tokens.some((_, at) => at > 0 && at <= VERB_WITHIN && isFiniteVerbAt(tokens, at))
     : /^check\b/i.test(text) && isOfTheText(tokens);
 
-/** "Enceladus has a global ocean", and no heading ("How the tax works", "Areas affected by the flood") or menu ("Open the main menu"). */
+/**
+ * Whether a list item is a sentence such as "Enceladus has a global ocean", not a heading ("How the tax works", "Areas affected by the flood") or a
+ * menu entry ("Open the main menu").
+ */
 function isSentenceOfList(tokens: readonly Token[]): boolean {
   if (BEGINS_HEADING.has(tokens[0]?.word.text ?? '') || tokens.some(({ word }) => OF_WRITER.has(word.text))) return false;
   return tokens.some((token, at) => {
@@ -122,10 +127,13 @@ function isSentenceOfList(tokens: readonly Token[]): boolean {
 const BEGINS_HEADING = new Set('how what why whether when where which who ways steps things items reasons tips'.split(' '));
 const OF_WRITER = new Set(['i', 'we', 'my', 'our']);
 
-/** Of a table: "Built-in sync | Kelm: yes | Ulm: no" tells something without a number. */
+/** Follows the head in a table cell: "Built-in sync | Kelm: yes | Ulm: no" is informative without a number. */
 const BEHIND_HEAD = ': ';
 
-/** "Revenue: $46.3 billion, down 10%" needs no verb, nor a full stop: it is a row of a table that stands in a list. So does "Side effects: nausea, tiredness" in one. */
+/**
+ * Whether a line is a label with a value, like a table row, which needs neither verb nor full stop: "Revenue: $46.3 billion, down 10%" or, in a list,
+ * "Side effects: nausea, tiredness".
+ */
 function isLabelledValue(text: string, { numbers }: Reading, isItem: boolean): boolean {
   const [whole, label] = text.includes(':') ? (LABEL.exec(text) ?? []) : [];
   if (whole === undefined || label === undefined || label.split(' ').length > MAX_LABEL_WORDS || ABOUT_TEXT.test(label)) return false;
@@ -133,34 +141,37 @@ function isLabelledValue(text: string, { numbers }: Reading, isItem: boolean): b
   if (META.test(value) || INSTRUCTION.test(value)) return false;
   return (numbers.size > 0 && /\p{N}/u.test(value.replace(IN_PARENTHESES, ''))) || (isItem && LISTS.test(value));
 }
-/** Two things or more, and no address. */
+/** A list of two or more things, without an address. */
 const LISTS = /^(?!.*(?:\/\/|@|\?))\p{L}[^.!?:;]*(?:, | and | or )\p{L}[^.!?:]*[.]?$/u;
 const LABEL = /^((?:\p{Lu}|\p{N}+[-– ]\p{L})[^:.!?\n]{1,60}):\s+(?=\S)/u;
-/** "Case: Hartwell v. Meridian (2016)" names something, and tells nothing of it. */
+/** A label with only a name, such as "Case: Hartwell v. Meridian (2016)", states nothing. */
 const IN_PARENTHESES = /\([^()]*\)/g;
-/** Labels of what is said of a text or told to its reader, and of its parts. */
+/** Labels of information about a text, its parts or its reader. */
 const ABOUT_TEXT =
   /^(?:(?:last )?(?:published|updated|modified|reviewed|retrieved|accessed|checked)|date|authors?|word count|reading time|model|doi|isbn|phone|e?-?mail|contact|copyright|pages?|next|questions?|system|instructions?|confidence|sources?|notes?|titles?|urls?|links?|tags?|keywords?|menu|contents|home)\b|(?<!\b(?:19|20)\d)\d$/i;
 /** In words. */
 const MAX_LABEL_WORDS = 6;
 
-/** Whether nobody understands a sentence that does not know what stands before it. */
+/** Whether a sentence cannot be understood without its context. */
 export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
   LEANING.test(text) || standsForOthers(reading.tokens) || endsInAuxiliary(reading.tokens);
 
-/** "Almost all older adults did." says not what; "works better than it did" does. */
+/** Whether a sentence leaves out its verb: "Almost all older adults did." But "works better than it did" is complete. */
 function endsInAuxiliary(tokens: readonly Token[]): boolean {
   const last = tokens.at(-1);
-  // "In May" is a month.
+  // "May" may be the month: "In May".
   const isLast = last !== undefined && !last.isCapitalised && AUXILIARIES.has(last.word.text);
   return isLast && tokens.length <= MAX_ELLIPTICAL && !tokens.some(({ word }) => COMPARING.has(word.text));
 }
 const AUXILIARIES = MODALS_AND_DO.union(FORMS_OF_HAVE).union(FINITE_FORMS_OF_BE);
 const COMPARING = new Set('than as what who how where when which that'.split(' '));
-/** Words of a sentence that leaves its verb out. */
+/** Most words of a sentence that leaves its verb out. */
 const MAX_ELLIPTICAL = 10;
 
-/** "Both were built in 1990" and "There are two of them", but not "Both Ada and Bea …" and "There are two dams on the Kelm". */
+/**
+ * Whether a sentence refers to things named before: "Both were built in 1990" and "There are two of them", but not "Both Ada and Bea …" and "There
+ * are two dams on the Kelm".
+ */
 function standsForOthers(tokens: readonly Token[]): boolean {
   const [first, second, third] = tokens;
   if (first?.word.text === 'both') return !(second?.isCapitalised || (second?.word.text === 'the' && third?.isCapitalised));
@@ -168,7 +179,7 @@ function standsForOthers(tokens: readonly Token[]): boolean {
   return !FINITE_FORMS_OF_BE.has(second?.word.text ?? '') || tokens.some(({ word }) => POINTING.has(word.text));
 }
 
-/** Only there an English verb can be asked for; a few names in Latin letters do not make a sentence of another script one. */
+/** Whether a text is in Latin script, where an English verb can be required; a few Latin names do not count. */
 function isInLatin(text: string): boolean {
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
   const others = text.match(/(?!\p{Script=Latin})\p{L}/gu)?.length ?? 0;

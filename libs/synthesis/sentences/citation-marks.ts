@@ -3,7 +3,7 @@ import { ADDRESS_ALONE, FOREIGN_MARK } from '@lib/language/foreign-marks';
 import { decoded } from '@lib/language/markdown/parser';
 import { sourceKey } from '@lib/language/source-key';
 
-/** A quote never carries more: a report with thousands of overlapping spans must not blow up its claims. */
+/** Limit for citations of a quote, because a report with thousands of overlapping spans must not inflate its claims. */
 const MAX_CITATIONS_PER_QUOTE = 20;
 const MAX_RANGE = 20;
 
@@ -11,20 +11,20 @@ const CODE_SPAN = '(`+[^`]+`+)';
 const LINK_TARGET = String.raw`\(\s*<?([^()\s<>]*(?:\([^()\s<>]*\)[^()\s<>]*)*)>?(?:\s+"[^"]*")?\s*\)`;
 const LINK = String.raw`(\s*\(?)(?<!\\)!?\[((?:\[\^?\d{1,5}\]|\\\[\^?\d{1,5}\\\]|[^\][])*)\]${LINK_TARGET}(\)?)`;
 const NUMBERS = String.raw`\s*(?<!\\)(?:\[\^?(\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*)\]|\[\^[^\]\s]{1,100}\]|【(\d{1,5})[^】]{0,40}】)`;
-/** A mark that stood for no source when the report came in: its number is none of the sentence. */
+/** A mark that had no source when the report came in; its number is not part of the sentence. */
 const UNKNOWN_MARK = String.raw`\s*(?<!\\)\\\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]`;
 /** Groups: the code span; what opens a link, its label, its address and what closes it; the numbers; the number in lenticular brackets; the address alone. */
 const MARK_OR_LINK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|${UNKNOWN_MARK}`, 'gu');
-/** The same with what models write in the place of a source. Most quotes have none, and are read in half the time. */
+/** Also matches what models write in place of a source. Most quotes have no such marks and are read in half the time. */
 const ANY_MARK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|\\s*(?:${ADDRESS_ALONE})|${UNKNOWN_MARK}|\\s*(?:${FOREIGN_MARK})`, 'gu');
 const MAY_BE_FOREIGN = /[【\uE200<¹²³⁰⁴-⁹†]|\[[A-Za-z]|cite ?turn|:content|\((?:\w{1,8}:? ?)?<?https?:/;
 
-/** The characters that all markup below begins with. */
+/** The characters that begin any of the markup below. */
 const MAY_BE_MARKUP = /\$\d[\d.,{}\\%]*\$|[`\\<~*_\n&\u00AD\u200B\u2060\uFEFF]/;
 const MARKUP =
   /(`+)(?<code>[^`]+)\1|(?:\$|\\\(\s?)(?<figure>\d[\d.,{}]*(?:\\?%)?)(?:\$|\s?\\\))|\\(?<escaped>[!-/:-@[-`{-~])|<!--[\s\S]*?(?:-->|$)|<\/?[a-z][^<>]*>|~~|\*+|(?<![\p{L}\p{N}_])_+(?=\S)|(?<=\S)_+(?![\p{L}\p{N}_])|\n[ \t]*(?:>[ \t]?)+|(?<reference>&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)|[\u00AD\u200B\u2060\uFEFF]/giu;
 
-/** They stand where a line may be broken or none may begin, and are no part of a word. */
+/** Invisible characters that allow or prevent line breaks and are not part of a word. */
 const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]/g;
 
 interface Stretch {
@@ -32,16 +32,16 @@ interface Stretch {
   place: number;
 }
 
-/** What a quote says without its markup. */
+/** A quote without its markup. */
 export interface PlainQuote {
   text: string;
-  /** Its stretches that stand in the quote as they are, in order: where each begins in the text and in the quote. */
+  /** The stretches copied unchanged from the quote, in order: where each begins in the text and in the quote. */
   stretches: readonly Stretch[];
-  /** The citations that its marks and links name, with their places in the quote. */
+  /** The citations named by its marks and links, with their places in the quote. */
   marks: readonly { place: number; index: number }[];
 }
 
-/** Where a place of the text is in the quote. */
+/** The place in the quote for a place in the text. */
 export function placeInQuote({ text, stretches }: PlainQuote, place: number, quote: string): number {
   return place >= text.length ? quote.length : placeOf(stretches, place);
 }
@@ -58,10 +58,10 @@ const WHOLE: readonly Stretch[] = [{ at: 0, place: 0 }];
 const MAY_BE_MARK = /[[`\\【]/;
 const NO_MARKS: PlainQuote['marks'] = [];
 
-/** Reads quotes of one report: what they say and which of the report's citations they carry, by mark, by link and by position. */
+/** Reads the quotes of a report: their text, and the citations they carry by mark, link or position. */
 export class QuoteReader {
   private readonly known: ReadonlySet<number>;
-  /** Made when a link is met: most marks are numbers. */
+  /** Created at the first link, since most marks are numbers. */
   private byUrl: ReadonlyMap<string, number> | undefined;
   private readonly spans: { index: number; start: number; end: number }[];
 
@@ -103,7 +103,7 @@ export class QuoteReader {
     }
     for (const span of this.spans) {
       if (found.length === MAX_CITATIONS_PER_QUOTE) break;
-      // It is of what follows: only the marks at the end stand before that.
+      // The span belongs to the following text, since only citation marks stand between.
       if (span.start >= start + said && span.end > start + to) continue;
       if (span.start < start + to && span.end > start + from && !found.includes(span.index)) found.push(span.index);
     }
@@ -152,7 +152,7 @@ function withoutExcess({ 0: space, index, input }: RegExpExecArray): string {
   return index === 0 || index + space.length === input.length ? '' : ' ';
 }
 
-/** Where a mark or link may begin whose first character, other than what it takes of the text before it, stands at `at`. */
+/** Where a mark or link may begin, given the place of its first character other than leading spaces and brackets. */
 function beforeMark(text: string, at: number): number {
   let from = at;
   while (from > 0 && /[\s(!]/.test(text.charAt(from - 1))) from -= 1;
@@ -161,15 +161,15 @@ function beforeMark(text: string, at: number): number {
 
 function withoutMarkup(match: RegExpExecArray): string {
   const { code, figure, escaped, reference }: Partial<Record<string, string>> = match.groups ?? {};
-  // As mathematics is written: "$11{,}500$" are no dollars.
+  // A number in mathematical notation, such as "$11{,}500$", not an amount of dollars.
   if (figure !== undefined) return figure.replace(/[{}\\]/g, '');
   if (reference !== undefined) return decoded(reference).replace(INVISIBLE, '');
   return code ?? escaped ?? (/^(?:\n|<br\b)/i.test(match[0]) ? ' ' : '');
 }
 
 /**
- * The text with what is kept of each match in its place; none begins before `from`. What is kept stands in the match in the same order. The
- * pattern itself is run, since `matchAll` would make a copy of it for every quote.
+ * Replaces each match by the part of it that is kept; no match begins before `from`. The pattern is run directly, because `matchAll` would copy it
+ * for every quote.
  */
 function rewritten(plain: PlainQuote, pattern: RegExp, from: number, keptOf: (match: RegExpExecArray) => string): PlainQuote {
   let stretches: Stretch[] | undefined;
@@ -181,7 +181,7 @@ function rewritten(plain: PlainQuote, pattern: RegExp, from: number, keptOf: (ma
     addStretches(stretches, text.length, plain, done, match.index);
     text += plain.text.slice(done, match.index);
     const words = keptOf(match);
-    // What is kept begins with its first character in the match; that is close enough for what is inside of markup.
+    // The kept text is located by its first character in the match, which is close enough within markup.
     const first = words === '' ? 0 : Math.max(0, match[0].indexOf(words));
     if (words !== '') addStretches(stretches, text.length, plain, match.index + first, match.index + first + words.length);
     text += words;
@@ -192,7 +192,7 @@ function rewritten(plain: PlainQuote, pattern: RegExp, from: number, keptOf: (ma
   return { text: text + plain.text.slice(done), stretches, marks: plain.marks };
 }
 
-/** Adds the stretches of a part of the text, which begins at `at` in the new one. */
+/** Adds the stretches of a part of the text; that part begins at `at` in the new text. */
 function addStretches(added: Stretch[], at: number, { stretches }: PlainQuote, from: number, to: number): void {
   if (from >= to) return;
   added.push({ at, place: placeOf(stretches, from) });

@@ -3,14 +3,14 @@ import { readingOf } from '@lib/language/reading/read-text';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { labelText, mayStandAbove } from './run-in-heading';
 
-/** Bold, and nothing else in the block: a heading without a heading's mark. */
+/** A block that is entirely bold, used as a heading. */
 const ALL_BOLD = /^(\*\*?|__?)([^*_\n]{1,80})\1:?$/;
-/** "- **Tesla:** Shares fell": what is nested below is of Tesla too. */
+/** A bold beginning of an item also applies to nested items: "- **Tesla:** Shares fell". */
 const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1/;
-/** What a new item of a list begins with; what goes on with one has none. */
+/** The marker of a new list item; a continuation of an item has none. */
 const ITEM_MARK = /(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?$/;
 const THEMATIC_BREAK = /^[ \t]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/m;
-/** Between two blocks, in UTF-16 units, without a line across the page. */
+/** Largest gap between blocks in UTF-16 units, if there is no horizontal rule between them. */
 const MAX_GAP_LENGTH = 3;
 /** In words. */
 const MAX_LABEL_WORDS = 8;
@@ -18,31 +18,31 @@ const MAX_LABEL_WORDS = 8;
 const MAX_SOURCE_LENGTH = 100;
 const MAX_NAME_WORDS = 3;
 
-/** A block that says what those below it are about. */
+/** A block that tells what the following blocks are about. */
 interface Label {
   text: string;
-  /** The column of the list item that it is; -1 for a paragraph. */
+  /** The column of a list item; -1 for a paragraph. */
   column: number;
-  /** It stands above what follows it at once: a list behind a colon, or a table below its caption. */
+  /** It only applies to the next block: a list after a colon, or a table below its caption. */
   isOfNext: boolean;
-  /** A list has followed it: a paragraph behind that goes on with something else. */
+  /** A list has followed, so a later paragraph is about something else. */
   hasList: boolean;
 }
 
 /**
- * Follows the blocks of a report, and tells of each what stands above it besides headings: bold paragraphs, captions, what a list begins with, and items of
- * lists that others are nested in.
+ * Follows the blocks of a report and gives for each what stands above it besides headings: bold paragraphs, captions, list lead-ins, and parent
+ * items.
  */
 export class LabelsAbove {
   private labels: readonly Label[] = NO_LABELS;
   private end = 0;
   private isFirst = true;
-  /** A line across the page has ended what the headings stand above. */
+  /** A horizontal rule has ended the range of the headings. */
   isCutOff = false;
 
   constructor(private readonly report: string) {}
 
-  /** Give all blocks, in order. @returns the labels above it, outermost first */
+  /** Pass all blocks, in order. @returns the labels above it, outermost first */
   above(block: Block): readonly string[] {
     const isApart = block.start - this.end > MAX_GAP_LENGTH;
     if (isApart && THEMATIC_BREAK.test(this.report.slice(this.end, block.start))) {

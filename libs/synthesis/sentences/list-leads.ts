@@ -1,35 +1,35 @@
 import type { Block } from '@lib/language/markdown/block';
 import { labelText } from './run-in-heading';
 
-/** In UTF-16 units: a longer one is a text of its own. */
+/** In UTF-16 units; a longer text is not a lead-in. */
 const MAX_LENGTH = 120;
 const MAX_SOURCE_LENGTH = 4 * MAX_LENGTH;
 const ALL_BOLD = /^(\*\*?|__?)[^*_\n]+\1:?$/;
-/** They say nothing of the items below them. */
+/** Lead-ins that say nothing about their items. */
 const SAYS_NOTHING =
   /^(?:(?:table of )?contents|sources?|references?|citations?|see also|further reading|links?|notes?|next steps?|in this (?:report|answer)|(?:key )?takeaways?|summary|overview|introduction|background|details?|tl;?dr|questions?\b.*|here(?:['’]s| is| are)\b.*)$/i;
 
-/** It stands over what follows, and tells nothing itself. */
+/** Whether a block is entirely bold, and thus a heading rather than a statement. */
 export const isAllBold = (source: string): boolean => ALL_BOLD.test(source.trim());
 
-/** What stands over a list, or over the items nested in one of its items. */
+/** The lead-in of a list, or of items nested in an item. */
 interface Lead {
-  /** Of the item; -1 for a paragraph or heading. */
+  /** The column of the item; -1 for a paragraph or heading. */
   column: number;
-  /** Null where that says nothing of what follows. */
+  /** Null if it does not say anything about the items. */
   text: string | null;
 }
 
 /**
- * Follows the blocks of a report, and tells of each item of a list what the list begins with: "Avoid it if:", or the heading right above. None where
- * a paragraph stands between that does not end with a colon: what that says of the items cannot be told.
+ * Follows the blocks of a report and gives for each list item the lead-in of its list: "Avoid it if:", or the heading right above. None if a
+ * paragraph without a final colon stands between, since its relation to the items is unknown.
  */
 export class ListLeads {
   private leads: readonly Lead[] = [];
 
   constructor(private readonly report: string) {}
 
-  /** Give all blocks, in order. */
+  /** Pass all blocks, in order. */
   of({ kind, start, end }: Block): string | null {
     if (kind !== 'listItem') {
       this.leads = [{ column: -1, text: leadIn(this.report.slice(start, end), kind === 'heading') }];
@@ -42,7 +42,7 @@ export class ListLeads {
   }
 }
 
-/** The last sentence, without markup: of a text of any length only the end is looked at, where markup may take more room than what is read. */
+/** The last sentence without markup. Only the end of a long text is read, with some allowance for markup. */
 function leadIn(source: string, isHeading: boolean): string | null {
   if (!(isHeading || source.trimEnd().endsWith(':') || isAllBold(source))) return null;
   const text = labelText(source.slice(-MAX_SOURCE_LENGTH).replace(/^#+/, '').replace(/#+$/, '')).replace(/:$/, '').trim();

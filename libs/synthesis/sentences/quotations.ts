@@ -9,25 +9,25 @@ import type { QuoteReader } from './citation-marks';
 import type { SynthesisStep } from '../synthesis';
 
 /**
- * What makes a statement a quotation: its report quotes a local document and says so by a citation of that document which spans it. It needs no
- * verb to be right, may be code, and stands whole.
+ * Marks a statement as a quotation: its report quotes a local document, with a citation of that document for this text. It needs no verb, may be
+ * code, and is not divided.
  */
 export interface Quotation {
-  /** Its place among the report's quotations, from 0: engines give their best first. Infinite for what they call further. */
+  /** Its rank among the report's quotations, from 0, as engines give their best first; Infinity for further passages. */
   place: number;
-  /** The engine gives it in its answer, as a line that fits the question less well than others there. */
+  /** The engine puts it into its answer, but as a line that fits the question less well. */
   mayHelp: boolean;
   /** The path of its document. */
   path: string;
-  /** What it says in words: all of its text, or what stands before the code. */
+  /** Its words: all of its text, or the text before the code. */
   words: string;
-  /** Null where it is no code. */
+  /** Null if it is not code. */
   code: { language: string; text: string } | null;
-  /** It reads as a sentence, which can be compared with what others say. */
+  /** It is a sentence, so it can be compared with other reports. */
   isSentence: boolean;
 }
 
-/** A stretch of a report that is quoted from a document. */
+/** A part of a report that is quoted from a document. */
 interface Span {
   start: number;
   end: number;
@@ -36,12 +36,12 @@ interface Span {
 
 const DOCUMENT = 'corpus:';
 const CODE = /(?:^|\n)[ \t]*(`{3,})([\w+-]*)\n([\s\S]*?)\n[ \t]*\1\s*\[\d+\]$/;
-/** A sentence that leads to what is not quoted with it: "For example:", "Usage", "It looks as follows." */
+/** A lead-in to something that is not quoted: "For example:", "Usage", "It looks as follows." */
 const LEAD_IN =
   /(?:[:：]|\b(?:as follows|like this|like so|see below|the following)\W*)$|^\W*(?:(?:for )?examples?|e\.g|usage|syntax|notes?|defaults?|output|or)\W*$/iu;
 const MAX_QUOTATIONS = 100;
 
-/** The stretches of a report that are quoted from local documents, in order. */
+/** The parts of a report quoted from local documents, in order. */
 export function quotedSpans({ citations }: Pick<SynthesisStep, 'citations'>): Span[] {
   return citations
     .flatMap((citation): Span[] => {
@@ -52,7 +52,7 @@ export function quotedSpans({ citations }: Pick<SynthesisStep, 'citations'>): Sp
     .slice(0, MAX_QUOTATIONS);
 }
 
-/** What a quotation says, for a statement. */
+/** The content of a quotation, for creating a statement. */
 export interface Quoted {
   quote: string;
   start: number;
@@ -64,7 +64,7 @@ export interface Quoted {
   quotation: Quotation;
 }
 
-/** The quotations of a report in order, each once; none that only leads to what is not quoted. */
+/** The distinct quotations of a report in order, without mere lead-ins. */
 export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[] {
   const placeOf = (heading: string): number => new RegExp(`^## ${heading}$`, 'm').exec(step.reportMarkdown)?.index ?? Infinity;
   const [mayHelp, further] = [placeOf(MAY_HELP), placeOf(FURTHER_PASSAGES)];
@@ -113,19 +113,19 @@ function codeIn(quote: string): { at: number; language: string; text: string } |
   return { at: found.index, language, text: body.replace(/^ {2}/gm, '') };
 }
 
-/** In UTF-16 units: a longer heading is a sentence, which would only repeat what stands below it, unless that says little by itself. */
+/** In UTF-16 units. A longer heading is a sentence that would only repeat the text below it, unless that text says little by itself. */
 const MAX_NAME = 40;
 const SAYS_LITTLE = 80;
-/** Of "bulkhead(limit[, queue])" and "[@acme/kelm][]". */
+/** Brackets as in "bulkhead(limit[, queue])" and "[@acme/kelm][]". */
 const SQUARE_BRACKETS = /\[\]|[[\]]/g;
 
 /**
- * As an editor does, in brackets: "Defines the maximum payload" does not say which option does, and what stands below "Not allowed" may say the
- * opposite.
+ * Adds the heading in brackets, as editors do: "Defines the maximum payload" does not say which option, and text below "Not allowed" may otherwise
+ * say the opposite.
  */
 function withTitle(text: string, title: string): string {
   const parts = title.split(' › ');
-  // Code that nothing leads to has no other words: "Request › Introduction" says more than "Introduction".
+  // Code without a lead-in has no other words, so the full title is used: "Request › Introduction" says more than "Introduction".
   const named = text === '' || parts.slice(0, -1).some(forbids) ? title : (parts.at(-1) ?? '');
   const shown = named.replace(SQUARE_BRACKETS, '');
   const isNeeded = shown !== '' && (shown.length <= MAX_NAME || text.length < SAYS_LITTLE || forbids(shown));

@@ -11,42 +11,42 @@ export interface Quote {
   text: string;
   start: number;
   isFirstOfBlock: boolean;
-  /** It is an item of a list, or a row of a table. */
+  /** A list item or a table row. */
   isItem: boolean;
-  /** Headings and what stands like one, outermost first. */
+  /** Headings and text used as headings, outermost first. */
   above: readonly string[];
-  /** What the list begins with that it is an item of; null where it is none, or nothing is known to stand over the list. */
+  /** The lead-in of its list; null if it is not a list item or there is no lead-in. */
   lead: string | null;
-  /** Of a row of a table; null for a sentence. */
+  /** For a table row; null for a sentence. */
   cells: Cells | null;
 }
 
-/** The cells of a row and the heads of their columns, as plain text with marks of sources. */
+/** The cells of a row and the heads of their columns, as plain text with citation marks. */
 export interface Cells {
   heads: readonly string[];
   own: readonly string[];
-  /** Another row of the table begins with the same cell: that alone does not tell which row this is. */
+  /** Another row begins with the same cell, so the first cell does not identify the row. */
   isNamedTwice: boolean;
 }
 
 const MAX_QUOTE_LENGTH = 1_000;
-/** A heading alone that has more words is a title. */
+/** A single heading with more words than this is a title. */
 const MAX_NAME_WORDS = { ofReport: 2, ofSection: 6 };
 
 const LIST_OF_SOURCES =
   '(?:references?|sources?|citations?|bibliography|works cited|further reading|footnotes?|end ?notes?|see also|external links|literature|quellen(?:verzeichnis)?|literatur(?:verzeichnis)?|links)';
-/** "📚 Sources", "7. References and notes", and not "Sources of vitamin D". */
+/** Matches "📚 Sources" and "7. References and notes", but not "Sources of vitamin D". */
 const REFERENCE_HEADING = new RegExp(
   String.raw`^[^\p{L}]*(?:(?:key|main|selected|primary|additional|full|list of|data) )*${LIST_OF_SOURCES}(?: (?:cited|used|consulted|list|section)| for this (?:report|answer)|,? (?:(?:and|und|&) )?(?:notes|methodology|${LIST_OF_SOURCES}))*\s*(?:\([^)]*\)|\[[^\]]*\])?[\s:.]*$`,
   'iu',
 );
 
-/** An entry of a list of sources without a heading: it begins with its mark, is nothing but a link, or ends in an address. */
+/** An entry of a list of sources without a heading: begins with its mark, is only a link, or ends in an address. */
 const REFERENCE_ENTRY = /^\[\^?\d{1,5}\]|^!?\[[^\]]*\]\([^)]*\)[.\s]*$|(?<!\((?:[\w ]{1,10}:? ?)?<?|<source>\s?)\bhttps?:\/\/\S+$/;
 
 /**
- * The sentences of a report that can be claims, in order. Headings (also bold ones within a paragraph), code and lists of sources are none, nor is
- * what is longer than a reader can take in.
+ * The sentences of a report that can become claims, in order. Without headings (including bold ones within a paragraph), code, lists of sources, and
+ * text too long for a reader.
  */
 export function quotesOf(report: string): Quote[] {
   const labels = new LabelsAbove(report);
@@ -61,7 +61,7 @@ export function quotesOf(report: string): Quote[] {
       const leadOver = leads.of(block);
       const lead = isOverItems(block, blocks[place + 1], report) ? null : leadOver;
       if (block.kind === 'tableHeader') table = tableAt(place, blocks);
-      // Of "Sources:" over a list.
+      // A title such as "Sources:" above a list.
       if (block.kind !== 'listItem') isBelowSources = isTitleOfSources(block, report);
       if (!isProse(block) || isBelowSources) return [];
       const headings = labels.isCutOff ? NOTHING_ABOVE : isTitled ? block.headings.slice(1) : block.headings;
@@ -71,7 +71,10 @@ export function quotesOf(report: string): Quote[] {
     .filter(({ text }) => text.length <= MAX_QUOTE_LENGTH && !REFERENCE_ENTRY.test(text));
 }
 
-/** "(Dickinson 2000) This form …", "(Reuters) The bank …": the source of what was said before, or of what follows. A time or a condition begins with a small word. */
+/**
+ * A source in parentheses at the beginning, for the text before or after it: "(Dickinson 2000) This form …", "(Reuters) The bank …". A time or
+ * condition begins with a stop word.
+ */
 const SOURCE_IN_PARENTHESES = /^\((\p{Lu}[\p{L}.'’-]{0,40})(?:[^()\n]{0,80}\b\d{4}[a-z]?(?:[,:][^()\n]{0,40})?)?\)\s+(?=\p{Lu})/u;
 
 function sourceBefore(sentence: string): number {
@@ -79,25 +82,25 @@ function sourceBefore(sentence: string): number {
   return source === undefined || isStopWord(first?.toLowerCase() ?? '') ? 0 : source.length;
 }
 
-/** Whether all stands below one heading, which says what the report is about: it has others below it, or is too long for a name. */
+/** Whether a single heading above everything gives the report's topic: it has other headings below it, or is too long for a name. */
 function hasTitle(blocks: readonly Block[], report: string): boolean {
   const [first, ...others] = blocks.filter(({ kind }) => kind === 'heading');
   if (!first) return false;
   if (others.length > 0) return others.every(({ depth }) => depth > first.depth);
-  // Bold lines stand in the place of other headings.
+  // Bold lines may replace other headings.
   const isOfReport = first.depth === 1 || blocks.filter((block) => isBold(block, report)).length > 1;
   return first.text.split(' ').length > (isOfReport ? MAX_NAME_WORDS.ofReport : MAX_NAME_WORDS.ofSection);
 }
 
 const isBold = ({ kind, start }: Block, report: string): boolean => kind === 'paragraph' && report.startsWith('**', start);
 
-/** "Sources:" and "**References**", each a paragraph alone. */
+/** A paragraph that is only a title such as "Sources:" or "**References**". */
 const isTitleOfSources = ({ kind, start, end }: Block, report: string): boolean =>
   kind === 'paragraph' && end - start <= MAX_TITLE_LENGTH && REFERENCE_HEADING.test(labelText(report.slice(start, end)));
 /** In UTF-16 units. */
 const MAX_TITLE_LENGTH = 60;
 
-/** Whether the next block is nested in an item, which then stands above that as a heading does. */
+/** Whether the next block is nested in this item, which then acts as its heading. */
 function isOverItems({ kind, start }: Block, next: Block | undefined, report: string): boolean {
   if (kind !== 'listItem' || next?.kind !== 'listItem') return false;
   const columnOf = (at: number): number => at - report.lastIndexOf('\n', at - 1);
@@ -109,18 +112,18 @@ function isProse({ kind, headings }: Block): boolean {
   return isText && !headings.some((heading) => REFERENCE_HEADING.test(heading));
 }
 
-/** What such words begin is said of all that stands before. */
+/** Headings of a closing part, which concerns everything before it. */
 const CLOSING =
   /^(?:(?:the )?bottom line|verdict|conclusions?|in (?:short|sum|summary|conclusion|one sentence)|summary|overall|taken together|all in all|(?:key )?takeaways?|final (?:word|thoughts|verdict)|tl;?dr)\b/i;
 const NOTHING_ABOVE: readonly string[] = [];
 
-/** "Conclusion" below "Ford" is not of Ford. */
+/** Drops the headings above a closing part: a "Conclusion" below "Ford" is not only about Ford. */
 function sinceClosing(above: readonly string[]): readonly string[] {
   const at = above.findLastIndex((text) => CLOSING.test(text));
   return at <= 0 ? above : above.slice(at);
 }
 
-/** The heads of its columns, and the first cells that several of its rows have. */
+/** The column heads, and the first cells that occur in several rows. */
 interface Table {
   heads: readonly string[];
   repeated: ReadonlySet<string>;
@@ -141,7 +144,7 @@ function rowOf({ start, end, cells }: Block, report: string, { heads, repeated }
   return { text: report.slice(start, end), start, isFirstOfBlock: true, isItem: true, above, lead: null, cells: own };
 }
 
-/** Where a line of a paragraph begins with a heading of its own: "**France:** …", and on the next line "**Norway:** …". */
+/** A line of a paragraph that begins with its own heading: "**France:** …", and on the next line "**Norway:** …". */
 const LABELLED_LINE = /(?<=\n)[ \t]*(?=(\*\*?|__?)[^*_\n]{1,60}(?:\1[ \t]*(?::|[–—-][ \t]|\n)|[:.]\1[ \t]))/g;
 
 function sentencesOf({ kind, start, end }: Block, report: string, above: readonly string[], lead: string | null): Quote[] {

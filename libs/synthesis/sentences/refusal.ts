@@ -1,13 +1,13 @@
-/** The writer, not Charles I: at the beginning of a clause. */
+/** The pronoun for the writer, at the beginning of a clause; not as in "Charles I". */
 const I = String.raw`(?:(?:^|[,;:(—–] ?)(?:(?:but|and|that|so|because|as|though|although|while|however|unfortunately|sorry),? )*|\b(?:but|that|because|although) )i`;
 const IN_VAIN = String.raw`(?:could not|couldn't|cannot|can not|can't|did not|didn't|do not|don't|(?:was|am|'m|were) (?:unable|not able) to|wasn't able to|failed to|have not been able to|haven't been able to)`;
-/** "I do not find this convincing" tells what its writer thinks of something, and not of a search. */
+/** A judgement, not a failed search: "I do not find this convincing". */
 const JUDGED = String.raw`(?:this|that|it|these|those|them|the|his|her|its|their|such|either|both)\b[^,.:;]{0,60}? (?:convincing|persuasive|compelling|plausible|credible|believable|likely|surprising|satisfying|satisfactory|reasonable|justified|conclusive|useful|helpful|strong|sufficient|enough)(?=[,.:;!?]| (?:and|but|or|because|since|enough|either|yet)\b|$)`;
 const FIND = '(?:find|locate|identify|verify|confirm|determine|retrieve|access|obtain|establish)';
 const TELL = '(?:have|know|recall|provide|give|offer|answer|say|tell|assist|help|comply|discuss|share|write|create|browse)';
 const FOUND = '(?:found|located|identified|returned|retrieved|available|provided)';
 
-/** What an answer is made from, and how it is called there: "no reliable sources", unlike "no water sources". */
+/** Words for the material of an answer: "no reliable sources", unlike "no water sources". */
 const NOUN =
   '(?:information|sources?|documents?|documentation|pages?|articles?|websites?|passages?|references?|answers?|details|(?:search )?results?)';
 const QUALITY =
@@ -16,7 +16,7 @@ const ABOUT = '(?:about|on|regarding|concerning|for)';
 /** "Unfortunately, ", "As of 2024, " */
 const INTRODUCTION = String.raw`^(?:[^,.:;]{1,70}, )?(?:(?:but|and|however|unfortunately) )?`;
 
-/** What the writer was given to answer from. */
+/** Words for the material that the writer was given. */
 const GIVEN = String.raw`(?:(?:provided|given|retrieved|supplied|available|consulted|local|cited|quoted|accessible|indexed) (?:search |web )?(?:results?|sources?|documents?|documentation|passages?|context|materials?|texts?|excerpts?)|(?:search results|sources|documents|passages|excerpts) (?:provided|given|supplied|above|available|i ))`;
 const NOTHING = String.raw`(?:\b(?:no|not|none|nothing|neither|unclear|unknown)\b|n't\b)`;
 const SPEAKS = '(?:say|mention|state|answer|contain|cover|specify|provide|include|give|address|discuss|indicate|list|name)';
@@ -32,7 +32,7 @@ const FIRST_PERSON = [
   String.raw`\bmy (?:\w+ )?(?:search(?:es)?|sources?|knowledge|training|research|tools?)\b.*${NOTHING}`,
   `${INTRODUCTION}we ${IN_VAIN} ${FIND} (?:${QUALITY} )*${NOUN}\\b(?! of\\b)`,
 ];
-/** They tell of a search without saying who made it. */
+/** Reports of a search that do not say who made it. */
 const AGENTLESS = [
   `^(?:could not|couldn't|cannot|can't|did not|didn't) ${FIND}\\b`,
   `^(?:unable|failed|not able) to ${FIND} (?:${QUALITY} )*${NOUN}\\b[^,]*$`,
@@ -51,14 +51,14 @@ const MATERIAL = [
   `^(?=.*${NOTHING}).*\\b(?:in|from|by|within|among|with|on) (?:any of )?(?:the|these|my|any) ${GIVEN}`,
 ];
 const REFUSAL = new RegExp([...FIRST_PERSON, ...AGENTLESS, ...MATERIAL].map((pattern) => `(?:${pattern})`).join('|'), 'i');
-/** Most sentences have none of these. */
+/** A quick check, because most sentences have none of these. */
 const MAY_REFUSE =
   /\b(?:no|not|nothing|none|neither|without|can(?:not| not)|unable|failed?|sorry|afraid|apologi[sz]e|decline|ai|model|assistant|chatbot|my|impossible|unclear|unknown|unavailable)\b|n['’]t\b/i;
 const SPEECH = /“[^”]*”|"[^"]*"|«[^»]*»/g;
 
 /**
- * Whether a sentence of a report says that its writer found or gives no answer: in the first person, or of a search that nobody made. What
- * somebody else could not find is a fact, as is what is quoted. English.
+ * Whether a sentence says that its writer found or gives no answer: in the first person, or as a search without an agent. What somebody else could
+ * not find is a fact, and so is quoted speech. English.
  */
 export function isRefusal(sentence: string): boolean {
   return MAY_REFUSE.test(sentence) && REFUSAL.test(sentence.replaceAll('’', "'").replace(SPEECH, '“”'));

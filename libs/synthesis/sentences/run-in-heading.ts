@@ -5,29 +5,32 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { splitSentences, type Sentence } from '@lib/language/sentences';
 import { isImperative } from './verb-without-ending';
 
-/** "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …", with what stands behind it. */
+/** A bold beginning as a heading, with its separator: "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …". */
 const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]?[\p{Lu}\p{N}`[])/u;
-/** "**Tesla** – shares …", "**Tesla**: shares …", "Tesla: shares …", "Tesla – shares …": what the sentence says itself, and others behind it do not. */
+/**
+ * A beginning that is part of its own sentence but also applies to the later ones: "**Tesla** – shares …", "**Tesla**: shares …", "Tesla: shares …",
+ * "Tesla – shares …".
+ */
 const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1(?=:|\s+[–—-]\s)/u;
 const BEGINS_PLAIN = /^()([^*_:.!?\n]{1,40}?)(?::| [–—-])\s/u;
 const MAX_HEADING_WORDS = 5;
-/** "**What it is.** Norvexa blocks …" */
+/** A question as a heading: "**What it is.** Norvexa blocks …" */
 const ASKING = /^(?:what|who|whom|how|why|when|where|which)\b/i;
-/** Its full stop ends a name and no heading: "**Acme Inc.** The company". */
+/** The full stop belongs to an abbreviation, so this is not a heading: "**Acme Inc.** The company". */
 const ABBREVIATED = /(?:^|\s)(?:\p{L}|inc|corp|co|ltd|llc|plc|dr|mr|mrs|ms|prof|st|jr|sr|no|vs)\.$/iu;
 
 export interface RunInHeading {
-  /** How long it is, with what stands behind it; 0 where it is a part of the first sentence too. */
+  /** Its length with the separator; 0 if it is also part of the first sentence. */
   length: number;
-  /** Empty where there is none. */
+  /** Empty if there is no heading. */
   label: string;
-  /** Those of what stands behind so much. */
+  /** The sentences after that length. */
   sentences: readonly Sentence[];
 }
 
 const FOREIGN_MARKS = new RegExp(FOREIGN_MARK, 'gu');
 
-/** Without markup and marks of sources. */
+/** A label without markup and citation marks. */
 export const labelText = (label: string): string =>
   label
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -36,7 +39,7 @@ export const labelText = (label: string): string =>
     .replace(/[*_`\\]/g, '')
     .trim();
 
-/** What a paragraph or an item of a list begins with, and stands above the rest of it. @param isItem of a list */
+/** The heading that a paragraph or list item begins with, for the rest of it. @param isItem of a list */
 export function runInHeading(block: string, isItem: boolean): RunInHeading {
   const isBold = block.startsWith('*') || block.startsWith('_');
   const apart = isBold ? BOLD_START.exec(block) : null;
@@ -49,7 +52,7 @@ export function runInHeading(block: string, isItem: boolean): RunInHeading {
   return { length: 0, label: isLabel ? labelText(label) : '', sentences };
 }
 
-/** Whether bold words are a heading, if a sentence follows them. */
+/** Whether bold words before a sentence are a heading. */
 function mayStandApart([heading, , label = '', colon = '']: RegExpExecArray): boolean {
   const isColon = colon !== '' || label.endsWith(':');
   const isLine = heading.includes('\n');
@@ -62,13 +65,13 @@ function readsAsSentence(following: Sentence | undefined): boolean {
   const words = readingOf(following?.text ?? '').tokens;
   const mayBeVerb = ({ word, isCapitalised }: Token, at: number): boolean => {
     const before = words[at - 1]?.word;
-    // "The R8 sells for about €549", and not "30 million crowns".
+    // A verb such as in "The R8 sells for about €549", but not a noun as in "30 million crowns".
     return !isCapitalised && word.verb.endsInS && before !== undefined && (!before.isAmount || before.isIdentifier);
   };
   return isImperative(words) || words.some((token, at) => isFiniteVerbAt(words, at) || mayBeVerb(token, at));
 }
 
-/** Whether words may stand above others, and tell of what those speak: not where somebody says them. */
+/** Whether words can be a heading for other text; not those that introduce a source or an example. */
 export const mayStandAbove = (label: string): boolean =>
   !/^(?:according|sources?|notes?|for example|e\.g\.|including|such as)\b/i.test(label);
 
