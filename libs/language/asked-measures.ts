@@ -1,4 +1,4 @@
-/** What stands behind "how" and says which measure is asked for, not of what. */
+/** Words after "how" that only name the measure asked for, not its subject. */
 const MEASURES =
   'many|much|long|often|far|large|big|small|fast|quick|quickly|slow|slowly|old|young|soon|early|late|tall|high|deep|wide|thick|heavy|frequent|frequently|regularly|likely|well|badly|expensive|cheap|hot|warm|cold|strong|strongly|hard|difficult|easy|easily|few|little|close|near|loud|bright';
 const ASKED_MEASURE = new RegExp(String.raw`(?<=\bhow\s+)(?:${MEASURES})\b(?!-)`, 'giu');

@@ -1,14 +1,14 @@
-/** A small raised number behind a word or what ends one: that of a footnote, unlike those of "km²" and "10⁶". */
+/** Where a small raised number is a footnote mark: after a word or closing punctuation, unlike in "km²" and "10⁶". */
 const BEHIND_WORD = String.raw`(?<=(?:[.,;:!?)\]"”’'»%]|\p{L}{3}|\b(?:1[5-9]|20)\d\d)[*_]{0,2}\s{0,2})`;
 const NUMBERS = String.raw`\[?\s?\^?\d{1,3}(?:\s?[,;–-]\s?\^?\d{1,3})*\s?\]?`;
 const LABEL = '(?:cite|[Cc]itation|web|post|[Ff]ile|attached_file|[Dd]oc|[Rr]ef|[Ss]ource|src|memory|oaicite)s?[:_ ]';
-// No text is read in two ways: what fails at its end would be tried in all of them, which takes exponential time.
+// Each text matches in only one way, since otherwise a failure at the end would be retried in exponentially many ways.
 const RAISED = '[¹²³⁰⁴-⁹]+(?:[ ,˒]{1,2}[¹²³⁰⁴-⁹]+)*';
 
 /**
- * What models write in the place of a source, with a number or name of their own that nobody else can resolve. It is no part of what they say:
- * `[cite: 1, 3]`, `[web:2]`, `:contentReference[oaicite:3]{index=3}`, `【4†L3-L9】`, `citeturn0search1`, with or without characters for
- * private use, `<sup>1</sup>` and raised digits.
+ * What models write in place of a source, with numbers or names of their own that nobody else can resolve. It is not part of their statements:
+ * `[cite: 1, 3]`, `[web:2]`, `:contentReference[oaicite:3]{index=3}`, `【4†L3-L9】`, `citeturn0search1`, with or without private-use characters,
+ * `<sup>1</sup>` and raised digits.
  */
 export const FOREIGN_MARK = [
   String.raw`\[cite_(?:start|end)\]`,
@@ -23,5 +23,5 @@ export const FOREIGN_MARK = [
   String.raw`${BEHIND_WORD}(?:<sup>(?:${NUMBERS})<\/sup>|${RAISED})`,
 ].join('|');
 
-/** "(https://…)", "(source: https://…)" and "<source>https://…</source>". Its one group is the address. */
+/** An address such as "(https://…)", "(source: https://…)" or "<source>https://…</source>". The only group is the address. */
 export const ADDRESS_ALONE = String.raw`(?:\((?:(?:[Ss]ources?|[Ss]ee|via):?\s{0,3})?<?|<source>\s{0,3})(https?:\/\/[^\s<>()]{1,2000})(?:>?\)|\s{0,3}<\/source>)`;

@@ -3,21 +3,21 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { withoutAccents } from './reading/lexicon';
 
-/** What a given name mostly tells of who bears it. */
+/** The gender that a given name usually indicates. */
 export type Gender = 'he' | 'she';
 
-/** How sure a base form is a verb: "reheat" is nothing else, and "help" may be a noun. */
+/** How surely a base form is a verb: "reheat" cannot be anything else, but "help" may be a noun. */
 export type VerbCertainty = 'verb' | 'verb or noun';
 
-/** In small letters: given names by gender, names of countries, regions, cities, organisations and teams, and base forms of verbs. */
+/** In lower case: given names by gender, names of countries, regions, cities, organisations and teams, and base forms of verbs. */
 export type KnownWords = Readonly<Record<Gender | 'others' | VerbCertainty, readonly string[]>>;
 
-/** The build writes it beside this file: to load `compromise` takes a thread 25 MB and 0.15 s, and these are 63 KB of it. */
+/** Written beside this file by the build: loading `compromise` takes a thread 25 MB and 0.15 s, and only 63 KB of it are needed. */
 export const KNOWN_WORDS_FILE = 'known-words.json';
 const BUILT = join(__dirname, KNOWN_WORDS_FILE);
 const OTHERS = new Set(['Country', 'Region', 'City', 'Organization', 'SportsTeam']);
 
-/** The lexicon has them under one of the two. */
+/** Given names of either gender, which the lexicon lists under one of them. */
 const OF_BOTH = new Set(
   'kim sasha robin leslie lesley ashley jordan taylor casey morgan jamie alexis kelly dana tracy stacy shannon jan'.split(' '),
 );
@@ -30,26 +30,26 @@ interface Known {
 
 let words: Known | undefined;
 
-/** Of the given names, in small letters, that the lexicon of `compromise` knows; undefined for others, and for those of either gender. */
+/** The gender of a given name in lower case, if the lexicon of `compromise` knows it; undefined for other names and for those of either gender. */
 export function genderOfGivenName(word: string): Gender | undefined {
   if (OF_BOTH.has(word)) return undefined;
   const { genders } = known();
   return genders.get(word) ?? genders.get(withoutAccents(word));
 }
 
-/** Whether the lexicon of `compromise` knows it, in small letters, as the name of a place, an organisation or a team. */
+/** Whether the lexicon of `compromise` knows a lower-case name as that of a place, an organisation or a team. */
 export const isKnownName = (name: string): boolean => known().others.has(name);
 
-/** Whether the lexicon of `compromise` knows it, in small letters, as the base form of a verb. */
+/** How surely a lower-case word is the base form of a verb, if the lexicon of `compromise` knows it as one. */
 export const verbCertainty = (word: string): VerbCertainty | undefined => known().verbs.get(word);
 
-/** How sure "raises", "reaches" and "carries" are forms of a verb and no plurals; undefined for those of no verb that the lexicon knows. */
+/** How surely a form such as "raises", "reaches" or "carries" is a verb and not a plural; undefined if the lexicon knows no such verb. */
 export function verbCertaintyInS(word: string): VerbCertainty | undefined {
   const bases = [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')];
   return bases.map(verbCertainty).find((certainty) => certainty !== undefined);
 }
 
-/** The words that the package `compromise` ships. */
+/** The words from the package `compromise`. */
 export function readShippedWords(): KnownWords {
   const { one, two } = (createRequire(__filename)('compromise') as { model(): Model }).model();
   const entries = Object.entries(one.lexicon).map(([word, tags]) => [word, [tags].flat()] as const);
@@ -68,23 +68,23 @@ export function readShippedWords(): KnownWords {
 
 interface Model {
   one: { lexicon: Readonly<Record<string, string | readonly string[]>> };
-  /** What the words may be that are of two kinds. */
+  /** Words of two kinds, with their kinds. */
   two: { switches: Readonly<Record<string, string>> };
 }
 
-/** The lexicon calls these verbs alone. */
+/** Nouns that the lexicon lists only as verbs. */
 const NOUNS_TOO = new Set(
   'use transport dam boom garden boat nail brake fork drum message exit cycle spice cage puzzle cook offer rescue reward trade program'.split(
     ' ',
   ),
 );
-/** Neither. */
+/** Words that are neither verbs nor nouns. */
 const NO_VERBS = new Set('like minus pursuant unfounded'.split(' '));
 const AMBIGUOUS = new Set(['Noun|Verb', 'Adj|Present']);
 const PLAIN_WORD = /^[a-z]+$/;
 const PLURAL = /[^s]s$/;
 
-/** Null where only the sources are. @throws Error if the build was damaged */
+/** Null if only the sources exist, without a build. @throws Error if the build was damaged */
 function readBuilt(): KnownWords | null {
   try {
     return JSON.parse(readFileSync(BUILT, 'utf8')) as KnownWords;

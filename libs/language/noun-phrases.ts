@@ -3,7 +3,7 @@ import compromise from 'compromise';
 const ARTICLE = /^(?:an?|the|its?|his|her|their|our|your|this|that|these|those|some|any|each|every|all|other|several|many)\s+/i;
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 
-/** The things that an English sentence names, in order: nouns with the adjectives before them, without article and punctuation. */
+/** The things named in an English sentence, in order: nouns with the adjectives before them, without articles and punctuation. */
 export function nounPhrases(sentence: string): string[] {
   const found = compromise(sentence).match('#Adjective? #Noun+').not('#Pronoun').out('array') as string[];
   return found
@@ -16,7 +16,7 @@ export function nounPhrases(sentence: string): string[] {
     .filter((phrase) => !/[\s(]\S*[([{]|[;:,]/.test(phrase) && phrase.length > 2 && isWhole(phrase, sentence));
 }
 
-/** A "non-negative number" is no "negative number": the tagger takes words apart at hyphens. */
+/** Whether a phrase is not cut out of a hyphenated word, where the tagger splits words: "negative number" from "non-negative number". */
 function isWhole(phrase: string, sentence: string): boolean {
   const start = sentence.indexOf(phrase);
   if (start < 0) return true;

@@ -3,12 +3,12 @@ import { tellHolding } from '@lib/memory/holdings';
 const MAX_WORDS = 20_000;
 const MAX_WORD_LENGTH = 40;
 
-/** Bytes that a word takes with its copy and its place in the map. */
+/** Bytes for a word with its copy and its map entry. */
 const WORD_BYTES = 150;
 
 /**
- * `derive` with a memory of bounded size for what it said of words: texts repeat theirs, and finding a word again costs next to nothing.
- * @param knownBytes of what it says of one word
+ * `derive` with a bounded cache for words, since texts repeat their words and a lookup is almost free.
+ * @param knownBytes size of the result for one word
  */
 export function remembering<Known>(derive: (word: string) => Known, knownBytes: number): (word: string) => Known {
   const known = new Map<string, Known>();
@@ -18,7 +18,7 @@ export function remembering<Known>(derive: (word: string) => Known, knownBytes: 
     const remembered = known.get(word);
     if (remembered !== undefined) return remembered;
     if (word.length > MAX_WORD_LENGTH) return derive(word);
-    // A copy, because a word cut out of a text keeps the whole text in memory.
+    // A copy, because a substring would keep the whole text in memory.
     const detached = JSON.parse(JSON.stringify(word)) as string;
     const derived = derive(detached);
     if (known.size >= MAX_WORDS) known.clear();

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** No write takes so long: what is older was left by a process that ended while it wrote. */
+/** No write takes this long, so older files were left by a process that died while writing. */
 const LEFT_OVER_MS = 60 * 60_000;
 
 /**
- * Writes beside the file and renames: readers see the old content or the new one, and of two writers the last wins. What a crash left beside it goes
- * after an hour.
- * @param mode its permissions; by default those that the process gives
+ * Writes a temporary file and renames it: readers see either the old or the new content, and of two writers the last one wins. Files left by a crash
+ * are removed after an hour.
+ * @param mode its permissions; the process default if missing
  */
 export async function replaceFile(file: string, parts: Iterable<Uint8Array>, mode?: number): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
@@ -23,7 +23,7 @@ export async function replaceFile(file: string, parts: Iterable<Uint8Array>, mod
   }
 }
 
-/** Each may be as large as the file. Fails as rarely as it can: a file that goes meanwhile was removed by another process. */
+/** Removes old temporary files, each as large as the file may be. Tolerates a file that another process removes at the same time. */
 async function removeLeftOvers(file: string): Promise<void> {
   const folder = dirname(file);
   const staged = (await readdir(folder)).filter((name) => name.startsWith(`${basename(file)}.`)).map((name) => join(folder, name));

@@ -2,14 +2,14 @@ import { ADDRESS_ALONE, FOREIGN_MARK } from './foreign-marks';
 import { lookUp } from './reading/word';
 import { isStopWord, words } from './tokens';
 
-/** A sentence of a text: `text.slice(start, end) === sentence.text` in UTF-16 units, without the white space around it. */
+/** A sentence of a text: `text.slice(start, end) === sentence.text` in UTF-16 units, without surrounding white space. */
 export interface Sentence {
   text: string;
   start: number;
   end: number;
 }
 
-/** Built on first use. The locale is fixed because the same text must give the same sentences on every machine. */
+/** Created on first use. The locale is fixed, because a text must give the same sentences on every machine. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** Abbreviations that never end a sentence. */
@@ -18,27 +18,30 @@ const ABBREVIATION =
 /** Degrees: "an M. Div.", "a Ph. D." */
 const DEGREE = /\b(?:M|B|D|Th|Ph|LL|Ed|S)\.$/;
 const GOES_ON_WITH_DEGREE = /^(?:Div|Sc|Th|Ed|Phil|Litt|Mus|Eng|Arch|Tech|Com|Pharm|Min|D|A|S|B|M|Ph)\./;
-/** The parties of a lawsuit: "Brown v. Board of Education". */
+/** The "v." in the name of a lawsuit: "Brown v. Board of Education". */
 const VERSUS = /\sv\.$/;
-/** Abbreviations that belong to a number after them. */
+/** Abbreviations that precede a number. */
 const BEFORE_NUMBER =
   /(?:^|[\s("'[])(?:no|nos|fig|figs|eq|eqs|sec|ch|chap|vol|pp|p|art|ver|v|tab|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\.$/i;
-/** "Ada (b. 4 Apr. 1961, d. 12 Jan. 2015)". */
+/** Abbreviations before a date: "Ada (b. 4 Apr. 1961, d. 12 Jan. 2015)". */
 const BEFORE_DATE = /[(,;–-]\s*(?:b|d|c|fl|r)\.$/;
 const CAPITAL = /\b\p{Lu}\.$/u;
-/** "The preset E. Piano 1". */
+/** An initial in the name of a thing: "The preset E. Piano 1". */
 const BEGINS_NAME = /^(?:The|A|An)\s\p{Ll}+\s\p{Lu}\.$/u;
 const NEXT_INITIAL = /^\p{Lu}\.[\s-]?\p{Lu}/u;
-/** "John F." or "J. K.": a letter with a full stop after a name or title, after another initial or a small word, or at the beginning. */
+/** An initial as in "John F." or "J. K.": a letter with a full stop after a name, title, initial or small word, or at the beginning. */
 const INITIAL = /(?:^["'([]?|\p{Lu}\p{L}+\.?\s|\p{Lu}\.[\s-]?|(?<!\b\p{Lu}\s)\b(?:by|of|and|with|to|for)\s)\p{Lu}\.$/u;
-/** "The naval officer F. Evan Wyatt", and not "vitamin C. Evan Wyatt". */
+/** An initial after a role: "The naval officer F. Evan Wyatt", but not "vitamin C. Evan Wyatt". */
 const BEHIND_ROLE =
   /\b(?:officer|professor|president|senator|judge|author|founder|pilot|captain|director|actor|actress|singer|physicist|chemist|biologist|minister|lawyer|economist|historian|engineer|architect|composer|conductor|journalist|writer|poet|painter|scientist|researcher|inventor|general|admiral|surgeon|businessman)\s\p{Lu}\.$/u;
 const TWO_NAMES = /^\p{Lu}[\p{L}'’-]+\s\p{Lu}/u;
-/** What may end a name, and with it a sentence: "Apple Inc.", "King Jr." */
+/** Abbreviations at the end of a name, which may also end the sentence: "Apple Inc.", "King Jr." */
 const AFTER_NAME = /(?:^|[\s("'[])(?:inc|corp|co|cos|ltd|llc|plc|bros|dept|univ|intl|assn|jr|sr)\.$/i;
 const GOES_ON_WITH_NAME = /^(?:&|(?:Inc|Corp|Co|Ltd|LLC|PLC)\b\.?)/;
-/** "What Hi-Fi? ranks both", "Hail! and Sexoturica", "'Why?' she asked": a name or a quotation has ended, and the sentence goes on with a small word. */
+/**
+ * A name or quotation ends with a mark, but the sentence continues in lower case: "What Hi-Fi? ranks both", "Hail! and Sexoturica", "'Why?' she
+ * asked".
+ */
 const ENDS_NAME = /\p{Lu}[\p{L}-]*[!?]$|[!?]["'”’]$/u;
 const GOES_ON_SMALL = /^\p{Ll}[\p{Ll}'’-]*(?:[\s,;.:]|$)/u;
 /** "At 5 p.m. Monday" */
@@ -49,22 +52,22 @@ const AND_SO_ON = /\betc\.$/i;
 const GOES_ON_WITH_LAW = /^(?:Act|Bill|Order|Regulations?|Rules?|Directive|Code)\b/;
 const LIST_NUMBER = /^[([]?(?:\d{1,3}|[a-z])[.)]$/i;
 const OMISSION = /[[(]\s*(?:\.{3}|…)\s*[\])]$/;
-/** Terminators of scripts that put no space after a sentence. */
+/** Terminators of scripts that have no space after a sentence. */
 const UNSPACED_TERMINATOR = /[。！？｡︒﹒﹗﹖।॥۔؟።၊။\n\r\u2028\u2029]["'”’」』）)\]]*$/u;
 
 const URL_PATTERN = /\b(?:https?|ftp|corpus|file|mailto):[^\s<>"\])]+/gi;
 const LINK_TARGET = /\]\([^()\s]{1,2000}\)/g;
-/** A link or code may be the subject of a sentence, though it begins with a small letter. */
+/** A link or code that may begin a sentence, despite a lower-case letter. */
 const LINK_LABEL = /\[([\p{L}`][^\][\n]{0,200})(?=\]\([^()\s]{1,2000}\))/gu;
 const CODE_SPAN = /(?<!`)(`{1,2})[^`\n]{1,200}\1(?!`)/g;
-/** HTML tags, and characters that are not seen, which would hide the beginning of a sentence. */
+/** HTML tags and invisible characters, which would hide the beginning of a sentence. */
 const INVISIBLE = /<\/?[a-z][^<>\n]{0,200}>|[\u00AD\u2060\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gi;
 const LINE_BREAK = /<br\s{0,3}\/?>/gi;
 const ENDS_LINE = /<br\s{0,3}\/?>$/i;
-/** Citation marks and links that follow a full stop belong to the sentence before it, unless the sentence goes on with the link. */
+/** Citation marks and links after a full stop belong to the sentence before, unless the next sentence begins with the link. */
 const BRACKETED = String.raw`\\?\[\^?[\w,;–\- ]{1,20}\\?\](?!\()|\(?\[(?:\\?\[\^?\d{1,5}\\?\]|[^\][\n]{1,200})\]\([^()\s]{1,2000}\)\)?`;
 const TRAILING_MARKS = new RegExp(
-  // No mark is of both kinds: a run of those would take exponential time.
+  // The alternatives exclude each other, since otherwise a run of marks would take exponential time.
   String.raw`(?<=[.!?…。]["'”’)*_]{0,4})(?:[ \t]{0,2}(?:${BRACKETED}|(?!${BRACKETED})(?:${FOREIGN_MARK}|${ADDRESS_ALONE})))+(?=\s(?!\s*\p{Ll})|$|\p{Lu})`,
   'gu',
 );
@@ -85,7 +88,7 @@ export function splitSentences(text: string): Sentence[] {
   return sentences;
 }
 
-/** Where Unicode's rules end a sentence, but for the end of the text. */
+/** The sentence boundaries by Unicode's rules, without the end of the text. */
 function boundariesOf(text: string): number[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   const shadow = shadowOf(text);
@@ -94,33 +97,36 @@ function boundariesOf(text: string): number[] {
   return ofNumbers.length === 0 ? boundaries : [...new Set([...boundaries, ...ofNumbers])].sort((one, other) => one - other);
 }
 
-/** "The mill closed. 45 people lost their jobs": by Unicode's rules a small letter goes on with the sentence, whatever number stands before it. */
+/**
+ * A sentence may begin with a number, although Unicode's rules do not end a sentence before a lower-case word: "The mill closed. 45 people lost their
+ * jobs".
+ */
 const BEGINS_WITH_NUMBER = /(?<=\p{Ll}{5})\.[)"”’*_]{0,60}\s+(?=[*_]{0,3}\d\S*\s+(?:%\s+)?\p{Ll})/gu;
 const NUMBER_BEGINS = /^\d\S*\s+(?:%\s+)?\p{Ll}/u;
 const ENDS_IN_WORD = /\p{Ll}{5}$/u;
 
-/** One line in the Latin alphabet, without markup and addresses. */
+/** A single line in Latin letters, without markup and addresses. */
 const PLAIN = /^[\x20-\x7E\u00C0-\u024F’“”–—]*$/;
 const MAY_MISLEAD = /[`<]|\]\(|(?:https?|ftp|corpus|file|mailto):|[.!?]["'”’)*_]{0,4} {0,2}(?:[(\\]?\[|:content|cite)/i;
-/** It begins where a run of terminators does, so that a long run is looked at once. */
+/** Starts only at the beginning of a run of terminators, so that a long run is examined once. */
 const TERMINATOR = /(?<![.!?])[.!?]+["'()[\]{}’“”]* +/g;
-/** What goes on with a sentence although it may have ended. */
+/** Characters that continue a sentence after a terminator. */
 const GOES_ON = /^[-,:;–—.!?]/;
-/** After a full stop, what comes before the next letter or terminator ends no sentence if that letter is small. */
+/** After a full stop, a lower-case letter as the next letter means that the sentence continues. */
 const SMALL_LETTER = /^[^\p{L}.!?]*\p{Ll}/u;
 const LOOK_AHEAD = 40;
 const LOOK_BACK = 200;
 
-/** The boundaries of a plain text, found many times faster, as far as a boundary can end a sentence: null for one that is not surely plain. */
+/** The boundaries of a plain text, found many times faster; null if the text is not certainly plain. */
 function plainBoundaries(text: string): number[] | null {
   if (!PLAIN.test(text) || MAY_MISLEAD.test(text)) return null;
   const boundaries: number[] = [];
   TERMINATOR.lastIndex = 0;
-  // Run by hand: `matchAll` would make a copy of the pattern for every text.
+  // Run directly, because `matchAll` would copy the pattern for every text.
   for (let match = TERMINATOR.exec(text); match; match = TERMINATOR.exec(text)) {
     const [terminator] = match;
     const end = match.index + terminator.length;
-    // Most sentences begin with such a letter, which leaves nothing to ask.
+    // Most sentences begin with such a letter, so nothing else needs to be checked.
     if (isPlainCapital(text.charCodeAt(end))) {
       boundaries.push(end);
       continue;
@@ -139,7 +145,7 @@ const isPlainCapital = (code: number): boolean => code >= CAPITAL_A && code <= C
 const CAPITAL_A = 'A'.charCodeAt(0);
 const CAPITAL_Z = 'Z'.charCodeAt(0);
 
-/** The text as the segmenter sees it: of the same length, with what misleads it replaced. */
+/** The text as given to the segmenter: of the same length, with misleading parts replaced. */
 function shadowOf(text: string): string {
   return text
     .replace(LINE_BREAK, (tag) => ' '.repeat(tag.length))
@@ -152,7 +158,7 @@ function shadowOf(text: string): string {
     .replace(/\r?\n(?![ \t]*\r?\n)(?<!\n[ \t]*\r?\n)/g, (lineBreak) => ' '.repeat(lineBreak.length));
 }
 
-/** Brackets that close end no sentence and begin none. */
+/** Replaces text by closing brackets, which neither end nor begin a sentence. */
 const closing = (text: string): string => ')'.repeat(text.length);
 
 function endsSentence(before: string, after: string): boolean {
@@ -179,7 +185,7 @@ const FULL_STOP = '.'.charCodeAt(0);
 const SMALL_A = 'a'.charCodeAt(0);
 const SMALL_Z = 'z'.charCodeAt(0);
 
-/** Most sentences end in a long word or in a citation mark, and need not be held against every abbreviation. */
+/** A quick check: most sentences end in a long word or a citation mark and need no comparison with abbreviations. */
 function endsPlainly(tail: string): boolean {
   const stop = tail.length - 1;
   if (tail.charCodeAt(stop) !== FULL_STOP) return false;
@@ -191,7 +197,7 @@ function endsPlainly(tail: string): boolean {
   return true;
 }
 
-/** Whether something that may be a sentence stands there: "Acme Corp." is none. */
+/** Whether a text may be a sentence; "Acme Corp." is not. */
 const hasVerb = (text: string): boolean => words(text).some((word) => lookUp(word).verb.isFinite || lookUp(word).verb.endsInEd);
 
 function startsWithName(after: string): boolean {

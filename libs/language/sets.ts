@@ -1,4 +1,4 @@
-/** By hand: the sets' own methods take several times as long, and these are asked of every pair of sentences. */
+/** Loops, because the sets' own methods take several times as long and these run for every pair of sentences. */
 
 export function haveCommon(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
   for (const element of some) if (all.has(element)) return true;

@@ -1,7 +1,7 @@
-/** Parameters that say where a reader came from, not what the page shows. */
+/** Parameters for tracking readers, which do not affect the page. */
 const TRACKING = /^(?:utm_.*|fbclid|gclid|dclid|msclkid|yclid|mc_cid|mc_eid|igshid|srsltid)$/i;
 
-/** What makes two URLs the same source: everything but the protocol, `www.`, a trailing slash, tracking parameters and a web page's fragment. */
+/** The key of a source. Equal for URLs that differ only in the protocol, `www.`, a trailing slash, tracking parameters or a web page's fragment. */
 export function sourceKey(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed?.hostname) return url;

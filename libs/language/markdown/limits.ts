@@ -2,11 +2,11 @@ import type MarkdownIt from 'markdown-it';
 
 import type { Environment } from './environment';
 
-/** Delimiters of emphasis and links that one text may have; the rest are text. The parser takes quadratic time for them. */
+/** Most delimiters of emphasis and links in a text; further ones count as plain text, because the parser takes quadratic time for them. */
 const MAX_DELIMITERS = 300;
 const DELIMITERS = /[[\]*_~]/g;
 
-/** The offset from which on the delimiters of a text are text. */
+/** The offset from which on the delimiters of a text count as plain text. */
 export function limitOf(text: string): number {
   let seen = 0;
   DELIMITERS.lastIndex = 0;
@@ -14,7 +14,7 @@ export function limitOf(text: string): number {
   return Infinity;
 }
 
-/** Takes a delimiter beyond the limit for text. */
+/** An inline rule that reads delimiters beyond the limit as plain text. */
 export function limitInline(state: MarkdownIt.StateInline, silent: boolean): boolean {
   const { limit = Infinity } = state.env as Environment;
   if (state.pos < limit || !'[]*_~!'.includes(state.src.charAt(state.pos))) return false;

@@ -1,17 +1,17 @@
 import type MarkdownIt from 'markdown-it';
 
-/** What the text of a link is made of at most: words, code, brackets. Each bracket that nothing closes is searched for so far. */
+/** Most tokens (words, code, brackets) in the text of a link. For an unclosed bracket, the search ends after this many. */
 const MAX_TOKENS = 1_000;
 const OPENS = '[';
 const CLOSES = ']';
 
-/** By text that is read, how many closing brackets it has from each offset on. */
+/** For each text being read, the number of closing brackets from each offset on. */
 const closingFrom = new WeakMap<MarkdownIt.StateInline, Uint32Array>();
 
 /**
- * Where the text of a link ends that begins at `start`; -1 if nothing closes it. In place of the parser's own, which reads on to the end of the
- * text for each bracket: a megabyte of `![` took 5 s.
- * @param noneWithin whether another link within it means that it is none
+ * The end of the link text that begins at `start`; -1 if it is not closed. Replaces the parser's function, which reads to the end of the text for
+ * each bracket: a megabyte of `![` took 5 s.
+ * @param noneWithin whether a link within it means that this is not a link
  */
 export function linkLabelEnd(state: MarkdownIt.StateInline, start: number, noneWithin = false): number {
   const before = state.pos;
@@ -24,7 +24,7 @@ export function linkLabelEnd(state: MarkdownIt.StateInline, start: number, noneW
     const character = state.src.charAt(at);
     if (character === CLOSES) open -= 1;
     if (open === 0) end = at;
-    // What is open already needs more brackets than there are.
+    // More brackets are open than closing ones remain.
     if (open === 0 || open > (closing[at] ?? 0)) break;
     state.md.inline.skipToken(state);
     if (character !== OPENS) continue;

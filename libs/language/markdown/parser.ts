@@ -5,13 +5,13 @@ import { footnoteCall, footnoteDefinition } from './footnotes';
 import { limitInline } from './limits';
 import { linkLabelEnd } from './link-label';
 
-/** Containers may nest this deep: a quote or footnote counts one, a list two. What is deeper is read as text. */
+/** Deepest nesting of containers, where a quote or footnote counts one and a list two. Anything deeper is read as text. */
 const MAX_LEVEL = 24;
 
 export type Token = MarkdownIt.Token;
 
 const parser = new MarkdownIt({ html: true, maxNesting: 100 });
-// Nothing here follows a link or shows one, so no address is refused or rewritten.
+// Links are neither followed nor shown here, so no address needs to be rejected or rewritten.
 parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
 parser.normalizeLinkText = (url) => url;
@@ -21,24 +21,24 @@ parser.block.ruler.before('reference', 'footnote', footnoteDefinition, { alt: ['
 parser.inline.ruler.before('text', 'limit', limitInline);
 parser.inline.ruler.before('link', 'footnote', footnoteCall);
 
-/** The blocks of a document whose lines end in `\n` alone. */
+/** The block tokens of a document with `\n` as its only line ending. */
 export function blockTokens(markdown: string, environment: Environment): Token[] {
   const tokens: Token[] = [];
   parser.block.parse(markdown, parser, environment, tokens);
   return tokens;
 }
 
-/** What a character reference stands for: "&nbsp;", "&#8211;"; itself where nothing is known of it. */
+/** The character that a reference such as "&nbsp;" or "&#8211;" stands for; an unknown reference is returned unchanged. */
 export const decoded = (reference: string): string => parser.utils.unescapeAll(reference);
 
-/** What the text of a block is made of. */
+/** The inline tokens of a block's text. */
 export function inlineTokens(text: string, environment: Environment): Token[] {
   const tokens: Token[] = [];
   parser.inline.parse(text, parser, environment, tokens);
   return tokens;
 }
 
-/** Called wherever a block may begin. Notes where that is, and reads what is nested too deep as text up to the next blank line. */
+/** Called wherever a block may begin. Records the place, and reads content nested too deeply as text up to the next blank line. */
 function place(state: MarkdownIt.StateBlock, startLine: number, endLine: number): boolean {
   const environment = state.env as Environment;
   environment.lineEnds = state.eMarks;

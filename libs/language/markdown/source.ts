@@ -1,8 +1,8 @@
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/;
 
 /**
- * The same document as the parser reads it, every character at its place: lines end in `\n` alone, YAML front matter and a byte order mark
- * are blank.
+ * The document prepared for the parser without moving any character: lines end only in `\n`, and YAML front matter and a byte order mark are blanked
+ * out.
  */
 export function parserSource(markdown: string): string {
   const source = replaceUnusual(markdown);

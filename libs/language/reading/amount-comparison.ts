@@ -6,7 +6,7 @@ export type AmountComparison = { kind: 'same' } | { kind: 'incomparable' } | { k
 const SAME: AmountComparison = { kind: 'same' };
 const INCOMPARABLE: AmountComparison = { kind: 'incomparable' };
 
-/** Amounts are paired by unit, in order; one without a partner makes the sentences incomparable. */
+/** Compares amounts in pairs of the same unit, in order. An amount without a partner makes the sentences incomparable. */
 export function compareAmounts(left: readonly Amount[], right: readonly Amount[]): AmountComparison {
   if (left.length !== right.length) return INCOMPARABLE;
   if (left.length === 0) return SAME;
@@ -17,7 +17,7 @@ export function compareAmounts(left: readonly Amount[], right: readonly Amount[]
     if (!partner) return INCOMPARABLE;
     paired.add(partner);
     if (!amountsConflict(amount, partner)) continue;
-    // Two things of one name: "Windows 7" and "Windows 8".
+    // Different things with the same name: "Windows 7" and "Windows 8".
     if (amount.unit.startsWith(NAMED)) return INCOMPARABLE;
     isSame = false;
     isBare &&= amount.unit === '';
@@ -25,7 +25,7 @@ export function compareAmounts(left: readonly Amount[], right: readonly Amount[]
   return isSame ? SAME : { kind: 'different', isBare };
 }
 
-/** Their intervals lie further apart than both are rounded. */
+/** Whether two intervals are further apart than their tolerances. */
 function amountsConflict(one: Amount, other: Amount): boolean {
   const gap = Math.max(one.low - other.high, other.low - one.high);
   return gap > Math.max(one.tolerance, other.tolerance);

@@ -7,20 +7,20 @@ import { MAY_BEGIN_SHARE, shareAt, type Share } from './shares';
 import type { Token } from './token';
 import { hasSign, unitOf } from './units';
 
-/** How many or how much, as the interval that the sentence allows. Years are no amounts. */
+/** A quantity, as the interval that the sentence allows. Years are not amounts. */
 export interface Amount {
-  /** `-Infinity` and `Infinity` where "at most" and "more than" leave it open. */
+  /** `-Infinity` or `Infinity` if "at most" or "more than" leaves one end open. */
   low: number;
   high: number;
-  /** Half of what its last digit stands for, in the same unit. */
+  /** Half a unit of its last digit, in the same unit. */
   rounding: number;
-  /** How far the number may be off: its rounding or more, in the same unit. */
+  /** How much the number may be off, at least by its rounding, in the same unit. */
   tolerance: number;
-  /** Dimension of a unit of measure, stems of what is counted, or empty for a bare number. */
+  /** The dimension of a unit of measure, the stems of what is counted, or empty for a bare number. */
   unit: string;
-  /** "by 4 %" and "to 4 %" are two different things. */
+  /** The preposition, because "by 4 %" and "to 4 %" differ. */
   relation: string;
-  /** The words that it takes, with what it is compared by and a unit of measure: from, and to, exclusive. */
+  /** Its words, including comparators and a unit of measure; `to` is exclusive. */
   from: number;
   to: number;
 }
@@ -28,7 +28,7 @@ export interface Amount {
 const RELATIONS = new Set(['by', 'to', 'from']);
 const TOLERANCE = 0.05;
 
-/** The amounts of a sentence, in order; those of its dates are none. English. */
+/** The amounts of a sentence, in order, without those in its dates. English. */
 export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[]): Amount[] {
   const amounts: Amount[] = [];
   let nextDate = 0;
@@ -58,7 +58,7 @@ export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[
   return amounts;
 }
 
-/** "0.5 to more than 10 million tonnes": the second number, whose scale and unit are those of the first. */
+/** The second number of a range such as "0.5 to more than 10 million tonnes", whose scale and unit also apply to the first. */
 function boundBehind(tokens: readonly Token[], { to, scale, value }: Quantity): Quantity | null {
   if (tokens[to]?.word.text !== 'to') return null;
   let at = to + 1;
@@ -73,7 +73,7 @@ const beginOf = (tokens: readonly Token[], first: Quantity, end: Quantity): Amou
   return { ...amountOf(tokens, first, { ...end, value }), to: first.to };
 };
 
-/** What goes "from 1.7 to 1.9 %" was the one and is the other. */
+/** The amounts of a range. A change "from 1.7 to 1.9 %" gives both ends as separate amounts. */
 function amountsFrom(tokens: readonly Token[], first: Quantity, last: Quantity | null): [Amount] | [Amount, Amount] {
   const amount = amountOf(tokens, first, last ?? first);
   if (!last || !isChange(tokens, first)) return [amount];
@@ -83,7 +83,10 @@ function amountsFrom(tokens: readonly Token[], first: Quantity, last: Quantity |
   ];
 }
 
-/** "3 hours and 20 minutes", "6 feet 2 inches": right behind it, in a smaller unit of the same dimension, less than one of the larger. */
+/**
+ * Whether the next amount continues this one: "3 hours and 20 minutes", "6 feet 2 inches". It follows directly, in a smaller unit of the same
+ * dimension, and is less than one larger unit.
+ */
 function goesOnIn(tokens: readonly Token[], { low, high, unit, from, to }: Amount, next: Amount): boolean {
   const larger = tokens[to - 1]?.word.unit?.factor ?? 0;
   const isRange = low < high && Number.isFinite(low) && Number.isFinite(high);
@@ -126,7 +129,7 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
   );
 }
 
-/** Its own, or that of the figure it is held against: "fell to 6.8 from 7.6 mmol/L". */
+/** Its own measure, or that of the figure it is compared with: "fell to 6.8 from 7.6 mmol/L". */
 function measureAt(tokens: readonly Token[], currency: string, quantity: Quantity): Measure {
   const own = measureOf(tokens, currency, quantity);
   const word = tokens[quantity.to];
@@ -136,7 +139,7 @@ function measureAt(tokens: readonly Token[], currency: string, quantity: Quantit
   return next ? { ...measureOf(tokens, next.currency, next), to: quantity.to } : own;
 }
 
-/** What a number says with the words around it: "at least 5", "by about 5", "5 or more". */
+/** The amount of a number with the words around it: "at least 5", "by about 5", "5 or more". */
 function compared(
   tokens: readonly Token[],
   number: { from: number; to: number },
@@ -157,7 +160,7 @@ function compared(
   };
 }
 
-/** "5+", "5 or more", "5 metres or more". */
+/** Whether "or more" follows: "5+", "5 or more", "5 metres or more". */
 function isOrMore(tokens: readonly Token[], to: number): boolean {
   const text = (at: number): string => tokens[at]?.word.text ?? '';
   if ((tokens[to - 1]?.after ?? 0) & PLUS) return true;

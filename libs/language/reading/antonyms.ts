@@ -1,6 +1,6 @@
 /**
- * Pairs of antonyms from WordNet 3.1 (Princeton University; its licence allows any use with this notice): single words that people are
- * recorded to use, without those that a prefix makes and those of which both often hold. One line of pairs after the other.
+ * Pairs of antonyms from WordNet 3.1 (Princeton University; its licence allows any use with this notice): single words recorded in use, without those
+ * formed by a prefix and without pairs that often both hold. One line of pairs after the other.
  */
 export const ANTONYMS = `abnormal normal;abolish establish;absence presence;absent present;absolute relative;absorb emit;abstract concrete;abundance scarcity
 accelerate decelerate;acceleration deceleration;accept refuse;accept reject;acceptance rejection;accidentally deliberately

@@ -1,6 +1,8 @@
 import { UNSPACED_LETTERS } from '../tokens';
 
-/** What a character is: part of a word, or one of the things that stand between words. Each is a bit, so that a gap is the sum of its characters. */
+/**
+ * The kind of a character: part of a word, or a character between words. Each is a bit, so that the kind of a gap combines those of its characters.
+ */
 export const SPACE = 1;
 export const STOP = 1 << 1;
 export const COMMA = 1 << 2;
@@ -9,14 +11,14 @@ export const SEMICOLON = 1 << 4;
 export const DASH = 1 << 5;
 export const OPENING = 1 << 6;
 export const CLOSING = 1 << 7;
-/** Square ones stand around a subject that was put in, or a citation mark. */
+/** Square brackets, around an inserted subject or a citation mark. */
 export const BRACKET = 1 << 8;
 export const PERCENT = 1 << 9;
 export const DEGREE = 1 << 10;
 export const EURO = 1 << 11;
 export const POUND = 1 << 12;
 export const YEN = 1 << 13;
-/** Those that are letters of no word. */
+/** Currency signs that are not letters of a word. */
 export const CURRENCY = EURO | POUND | YEN;
 export const ABOUT = 1 << 14;
 export const PLUS = 1 << 15;
@@ -27,12 +29,12 @@ export const OTHER = 1 << 19;
 
 export const LETTER = 1 << 20;
 export const DIGIT = 1 << 21;
-/** A mark that belongs to the letter before it. */
+/** A combining mark, which belongs to the letter before it. */
 const MARK = 1 << 22;
-/** Of a script written without spaces between words. */
+/** A character of a script written without spaces between words. */
 export const UNSPACED = 1 << 23;
 export const ASTRAL = 1 << 24;
-/** A dash at once before a number or the sign of a currency, behind a space: "-2 °C". */
+/** A dash right before a number or a currency sign, after a space: "-2 °C". */
 export const MINUS = 1 << 25;
 
 /** Part of a word. */
@@ -61,7 +63,7 @@ const SIGNS: readonly [string, number][] = [
 
 const LETTERS = /[\p{L}_$]/u;
 
-/** By UTF-16 unit; zero where it was not asked for yet. */
+/** For each UTF-16 unit; zero if not computed yet. */
 const kinds = new Int32Array(0x10000);
 
 /** The kind of the character at a place of the text. */

@@ -9,15 +9,15 @@ import { isFiniteVerbAt } from './verbs';
 import { CLAUSE_CONJUNCTIONS, SUBJECT_PRONOUNS, MODALS_AND_DO } from './function-words';
 import { verbCertainty } from '../known-words';
 
-/** A part of a sentence that states something: its words from `from` to `to`, exclusive, without what joins it to the others. */
+/** A part of a sentence that states something: its words from `from` to `to`, exclusive, without its conjunction. */
 export interface Clause {
   from: number;
   to: number;
-  /** Where it ends in the text. */
+  /** Its end in the text. */
   end: number;
 }
 
-/** The fewest words of the first clause, which has the subject. */
+/** Least number of words in the first clause, which contains the subject. */
 const MIN_FIRST_WORDS = 4;
 
 const OBJECTS = new Set(['him', 'her', 'them']);
@@ -27,13 +27,13 @@ const NOT_BEFORE_BORN = new Set('was is were are being be been first foreign new
 const NO_PARTICIPLES = new Set(
   'during including according following starring featuring regarding concerning excluding king being'.split(' '),
 );
-/** Words between "is a" and the "who" that goes on from it. */
+/** Most words between "is a" and the "who" that continues it. */
 const MAX_PREDICATE_WORDS = 20;
 
 /**
- * The clauses of an English sentence that share its subject, in order; the first has it. A sentence that has but one, or whose parts would be
- * too short to state anything, is one clause. In other languages every sentence is. Its subject, which ends before the word at `subjectEnd`,
- * is never divided.
+ * The clauses of an English sentence that share its subject, in order; the first contains the subject. A sentence with only one, or with parts too
+ * short to state anything, is a single clause; in other languages every sentence is. The subject, which ends before the word at `subjectEnd`, is
+ * never divided.
  */
 export function clausesOf(reading: Reading, subjectEnd: number, dividesSetOff: boolean): Clause[] {
   const { text, tokens } = reading;
@@ -58,20 +58,23 @@ export function clausesOf(reading: Reading, subjectEnd: number, dividesSetOff: b
   return clauses;
 }
 
-/** What is said of the subject between commas: "Ada, an army doctor, …", "Ada, who was ill, …". Null if nothing is. */
+/** The clause between commas after the subject: "Ada, an army doctor, …", "Ada, who was ill, …". Null if there is none. */
 function setOffClause({ text, tokens }: Reading, subjectEnd: number, verb: number): Clause | null {
   const first = tokens[subjectEnd];
   if (verb < 0 || !first || !hasWords(tokens, openIn(text), subjectEnd, verb, MIN_WORDS)) return null;
   const isRelative = (first.word.text === 'who' || first.word.text === 'which') && isFiniteVerbAt(tokens, subjectEnd + 1);
   if (!isRelative && !ARTICLES_OR_ONE.has(first.word.text)) return null;
-  // Another name of it belongs to the subject.
+  // Another name for the subject belongs to it.
   if (tokens.slice(subjectEnd, verb).some(({ word }) => NAMING.has(word.text))) return null;
   return { from: isRelative ? subjectEnd + 1 : subjectEnd, to: verb, end: endBefore(text, tokens[verb]?.start ?? 0) };
 }
 
 const NAMING = new Set('name names named known called born pseudonym nickname alias formerly'.split(' '));
 
-/** "Sales were poor until Ulm took four and ordered more": it was Ulm that ordered. A pronoun there may stand for the subject. */
+/**
+ * Whether the joined verb belongs to a clause with another subject: in "Sales were poor until Ulm took four and ordered more", Ulm ordered. A pronoun
+ * there may refer to the main subject.
+ */
 function isJoinedToOther(tokens: readonly Token[], from: number, joint: number): boolean {
   if ((tokens[joint]?.before ?? 0) & SEMICOLON) return false;
   const near = Math.max(from + 1, joint - MAX_WORDS_OF_OTHER);
@@ -79,17 +82,20 @@ function isJoinedToOther(tokens: readonly Token[], from: number, joint: number):
   if (at < near || SUBJECT_PRONOUNS.has(tokens[at + 1]?.word.text ?? '')) return false;
   return tokens.slice(at + 2, joint).some((_, place) => isFiniteVerbAt(tokens, at + 2 + place));
 }
-/** Words of a clause with a subject of its own, before the joint. */
+/** Most words of a clause with its own subject, before the joint. */
 const MAX_WORDS_OF_OTHER = 30;
 const WITH_SUBJECT = new Set('until when because'.split(' '));
 
-/** "Kelm fell, whereupon Ulm and Graz signed a treaty and left", "Kelm found that Ulm saw it and did nothing": what follows may be said of those. */
+/**
+ * Whether an earlier clause has another subject, which the next verb may belong to: "Kelm fell, whereupon Ulm and Graz signed a treaty and left",
+ * "Kelm found that Ulm saw it and did nothing".
+ */
 const hasOtherSubject = (tokens: readonly Token[], from: number, joint: number): boolean =>
   tokens.some(
     ({ word }, at) => at > from && at < joint && (BEFORE_SUBJECT.has(word.text) || (word.text === 'that' && tellsWhatFollows(tokens, at))),
   );
 
-/** "Found that Ulm …", "found in 2019 that Ulm …", and neither "found that it …" nor "band that …". */
+/** Whether "that" introduces a statement: "found that Ulm …", "found in 2019 that Ulm …", but neither "found that it …" nor "band that …". */
 const tellsWhatFollows = (tokens: readonly Token[], that: number): boolean =>
   !SUBJECT_PRONOUNS.has(tokens[that + 1]?.word.text ?? '') &&
   (isPastVerb(tokens[that - 1]) ||
@@ -98,7 +104,7 @@ const tellsWhatFollows = (tokens: readonly Token[], that: number): boolean =>
 
 const BEFORE_SUBJECT = new Set(['whereupon', 'whereby']);
 
-/** What stands before such a word waits for the verb behind the joint: "does not, but will use", "was loudly but in vain opposed". */
+/** Whether the part before still needs the verb after the joint: "does not, but will use", "was loudly but in vain opposed". */
 function isUnfinished(tokens: readonly Token[], joint: number): boolean {
   const [last, next] = [tokens[joint - 1], tokens[joint + 1]];
   if (!last) return false;
@@ -110,7 +116,10 @@ function isUnfinished(tokens: readonly Token[], joint: number): boolean {
 
 const UNFINISHED = MODALS_AND_DO.union(new Set('not never be been to about'.split(' ')));
 
-/** Where the clause begins whose joint begins at this word; -1 if none does: "X did this, and did that", "… who did", "… born in …", "…, working on …". */
+/**
+ * The beginning of the clause whose joint is this word; -1 if there is none: "X did this, and did that", "… who did", "… born in …", "…, working on
+ * …".
+ */
 function clauseAfterJoint(tokens: readonly Token[], at: number): number {
   const token = tokens[at];
   if (!token || (token.before & SPACE) === 0) return -1;
@@ -129,12 +138,12 @@ function joined(tokens: readonly Token[], at: number, token: Token): number {
   return isParticiple ? at : -1;
 }
 
-/** The verb that says something more of the same subject; -1 if there is none. */
+/** The index of a verb that says more about the same subject; -1 if there is none. */
 function predicateFrom(tokens: readonly Token[], at: number): number {
   return isFiniteVerbAt(tokens, at) && !OBJECTS.has(tokens[at + 1]?.word.text ?? '') && !goesOnFromInfinitive(tokens, at) ? at : -1;
 }
 
-/** "Was planned to take five years and cost £3 billion" does not tell what it cost. */
+/** Whether a verb continues an infinitive: "Was planned to take five years and cost £3 billion" does not tell the actual cost. */
 function goesOnFromInfinitive(tokens: readonly Token[], verb: number): boolean {
   if (!LIKE_INFINITIVE.has(tokens[verb]?.word.text ?? '')) return false;
   for (let at = verb - 1; at > 0; at -= 1) {
@@ -146,12 +155,12 @@ function goesOnFromInfinitive(tokens: readonly Token[], verb: number): boolean {
   return false;
 }
 
-/** Their past is like their infinitive. */
+/** Verbs with the same form for past and infinitive. */
 const LIKE_INFINITIVE = new Set(
   'cost cut put set hit let shut cast split spread hurt quit read bid burst shed rid thrust wed bet upset'.split(' '),
 );
 
-/** "is a singer who": the words before "who" say what the subject is. */
+/** Whether the words before "who" describe the subject: "is a singer who". */
 function describes(tokens: readonly Token[], who: number): boolean {
   for (let at = who - 1; at >= Math.max(1, who - MAX_PREDICATE_WORDS); at -= 1) {
     if (at < who - 1 && (tokens[at + 1]?.before ?? 0) & (COMMA | SEMICOLON)) return false;
@@ -160,12 +169,12 @@ function describes(tokens: readonly Token[], who: number): boolean {
   return false;
 }
 
-/** "Is an actress, model and producer": between the article and the word stand the nouns that say it, and no preposition. */
+/** Whether only nouns and no preposition stand between the article and this word: "Is an actress, model and producer". */
 function saysWhatItIs(tokens: readonly Token[], end: number): boolean {
   for (let at = end - 1; at >= Math.max(1, end - MAX_PREDICATE_WORDS); at -= 1) {
     const token = tokens[at];
     if (!token) return false;
-    // "The oldest pilot known for it" is not the oldest pilot.
+    // "The oldest pilot known for it" is not the oldest pilot in general.
     if (ARTICLES_OR_ONE.has(token.word.text))
       return token.word.text !== 'the' && FINITE_FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '') && at < end - 1;
     if (token.word.isStopWord && !LISTING.has(token.word.text)) return false;
@@ -181,7 +190,7 @@ function isBirth(tokens: readonly Token[], at: number): boolean {
   return AFTER_BORN.has(after.word.text) || after.word.hasDigit || after.isCapitalised;
 }
 
-/** "killed and wounded": what follows the second verb belongs to the first one too. */
+/** Whether "and" joins two verbs with a common object: "killed and wounded". */
 export function joinsVerbs(tokens: readonly Token[], at: number): boolean {
   const [before, next] = [tokens[at - 1], tokens[at + 1]];
   return isPastVerb(before) && (isPastVerb(next) || (next?.word.isNegation === true && isPastVerb(tokens[at + 2])));

@@ -1,18 +1,18 @@
 import type { Token } from './token';
 
-/** Words before a number that make a bound of it or leave it open. */
+/** Words before a number that make it a bound or an approximation. */
 export interface Comparator {
   kind: 'at least' | 'at most' | 'about' | 'none';
-  /** Place of its first word; that of the number for none. */
+  /** Index of its first word; of the number if there is none. */
   from: number;
 }
 
-/** Single words around a figure that bound it or leave it open: they say nothing of what it is of. */
+/** Single words around a figure that make it a bound or an approximation; they do not tell what it measures. */
 export const AROUND_FIGURES: ReadonlySet<string> = new Set(
   'about around roughly approximately some nearly almost up least most over under than more less only just'.split(' '),
 );
 
-/** The longest first: "no more than" is no "more than". */
+/** The longest first, because "no more than" contains "more than". */
 const PHRASES: readonly [Comparator['kind'], readonly string[]][] = (
   [
     ['at most', 'no more than;a maximum of;no longer than;less than;fewer than;up to;at most;under;below;within'],
@@ -28,7 +28,7 @@ const PHRASES: readonly [Comparator['kind'], readonly string[]][] = (
 
 const BY_LAST_WORD = Map.groupBy(PHRASES, ([, words]) => words.at(-1));
 
-/** What stands right before the number at `at`. English. */
+/** The comparator right before the number at `at`. English. */
 export function comparatorBefore(tokens: readonly Token[], at: number): Comparator {
   const candidates = BY_LAST_WORD.get(tokens[at - 1]?.word.text);
   for (const [kind, words] of candidates ?? []) {

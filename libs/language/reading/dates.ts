@@ -11,17 +11,17 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
     .flatMap((names, month) => names.split(' ').map((name): [string, number] => [name, month + 1])),
 );
 
-/** 1 to 12; undefined for a word that names no month. */
+/** 1 to 12; undefined for a word that is not a month. */
 export const monthOf = (word: string): number | undefined => MONTHS.get(word);
 export const isMonth = (word: string): boolean => MONTHS.has(word);
-/** A number of four digits after such a word is a year whatever comes after it. */
+/** After such a word a number of four digits is a year, whatever follows. */
 const BEFORE_YEAR = new Set('in since until till during from by before after between early late mid year'.split(' '));
-/** Without such a word it is one unless a word follows that it could count. */
+/** Without such a word before it, a number is a year only if one of these follows, or no word that it could count. */
 const AFTER_YEAR = new Set(
   `and in at as by to when where with after before for on of but or until while due from the was is has had aged`.split(' '),
 );
 const APPROXIMATELY = new Set('c ca circa about around'.split(' '));
-/** Between the parts of a date, and what may not stand before a year. */
+/** Characters between the parts of a date; others rule out a date before the year. */
 const WITHIN_DATE = SPACE | COMMA | STOP;
 
 const CENTURY = /^centur(?:y|ies)$/;
@@ -53,7 +53,7 @@ function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null 
   return { year, month, day, isApproximate, years: 1, from, to: at + 1 };
 }
 
-/** "the 1930s", "the 19th century"; the 1800s may be the century as well. */
+/** A period such as "the 1930s" or "the 19th century"; "the 1800s" may also be the century. */
 function ageAt(tokens: readonly Token[], at: number): PartialDate | null {
   const token = tokens[at];
   const numeral = token?.word.numeral;
@@ -67,7 +67,7 @@ function ageAt(tokens: readonly Token[], at: number): PartialDate | null {
   return { ...age, year: 100 * (numeral.value - 1), years: 100, to: at + 2 };
 }
 
-/** "12 May 1990", "12th of May 1990", "May 12, 1990", "May 1990". */
+/** The month and day before a year: "12 May 1990", "12th of May 1990", "May 12, 1990", "May 1990". */
 function monthBefore(tokens: readonly Token[], year: number): Pick<PartialDate, 'month' | 'day' | 'from'> {
   const none = { month: null, day: null, from: year };
   if (!isWithinDate(tokens[year])) return none;
@@ -97,7 +97,7 @@ function isYear(tokens: readonly Token[], at: number): boolean {
   return !after || (token.after & ~SPACE) !== 0 || AFTER_YEAR.has(after.word.text);
 }
 
-/** False where one date only says less than the other. */
+/** Whether two dates exclude each other; not if one is only less precise. */
 export function datesConflict(one: PartialDate, other: PartialDate): boolean {
   if (one.years > 1 || other.years > 1) return one.year + one.years <= other.year || other.year + other.years <= one.year;
   if (one.isApproximate || other.isApproximate) return Math.abs(one.year - other.year) > APPROXIMATE_YEARS;
@@ -107,7 +107,7 @@ export function datesConflict(one: PartialDate, other: PartialDate): boolean {
   return one.day !== null && other.day !== null && one.day !== other.day;
 }
 
-/** Both sentences are about the same dates, if any. */
+/** Whether both sentences have the same dates, or both none. */
 export function sameDates(left: readonly PartialDate[], right: readonly PartialDate[]): boolean {
   if (left.length === 0 || right.length === 0) return left.length === right.length;
   const covers = (some: readonly PartialDate[], all: readonly PartialDate[]): boolean =>

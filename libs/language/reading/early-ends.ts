@@ -7,7 +7,7 @@ import type { Reading } from './reading';
 import type { Token } from './token';
 import { CLAUSE_CONJUNCTIONS, CONTINUING, LIMITING, POSSESSIVES } from './function-words';
 
-/** What holds under a condition is not said without it. */
+/** Conditions, without which the sentence would say something else. */
 const CONDITIONAL = new Set(['provided', 'providing']);
 const DANGLING = new Set(
   'and or but in at for with from as on by to of such after before until since the a an which who that where also both including given'.split(
@@ -15,17 +15,20 @@ const DANGLING = new Set(
   ),
 );
 
-/** These begin something that is said besides. */
+/** Words that begin additional information. */
 const CLOSING = new Set('who which when while where since until known and including'.split(' '));
 
-/** The beginnings of a part of a sentence that can stand without the rest, by the word after their last and their end in the text, longest first. English only. */
+/**
+ * The beginnings of a part of a sentence that can stand without the rest: index after their last word and end in the text, longest first. English
+ * only.
+ */
 export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clause): { to: number; end: number; isClosed: boolean }[] {
   const ends: { to: number; end: number; isClosed: boolean }[] = [];
   let isOpen: IsOpen | undefined;
   for (let at = from + MIN_WORDS; at < to; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & SPACE) === 0) continue;
-    // What a colon announces is not cut: "Two are in use: A, made in Rome, and B".
+    // Does not cut a list after a colon: "Two are in use: A, made in Rome, and B".
     if ((token.before & COLON) !== 0) break;
     const isModifier = CONTINUING.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
     if (!isModifier && (token.before & COMMA) === 0) continue;
@@ -41,7 +44,7 @@ export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clau
 
 const JOINING = new Set(['and', 'or', 'but']);
 
-/** Nobody is one of these but of something. */
+/** Nouns that need an "of": a founder or a part is always of something. */
 const RELATED = new Set(
   `founder founders co-founder cofounder member members author creator director president chairman chairwoman chair head leader owner co-owner winner
 recipient governor mayor son daughter wife widow father mother brother sister nephew descendant part half majority minority capital director-general chief
@@ -49,8 +52,8 @@ king queen inventor pioneer editor champion winners`.split(/\s+/),
 );
 
 /**
- * Whether a cut here divides what belongs together: "her powerful" and "and soulful voice", a day and its year, "a member" and what of, "killed" and
- * "and wounded many", "to determine" and what, "10" and "to 20 days".
+ * Whether a cut here would divide a unit: "her powerful" and "and soulful voice", a day and its year, "a member" and "of …", "killed" and "and
+ * wounded many", "to determine" and its object, "10" and "to 20 days".
  */
 function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
@@ -69,7 +72,7 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
 }
 
-/** "The collision of the Mont-Blanc and the Imo", "the border between Norway and Sweden": what takes two is not of one. */
+/** Whether "and" joins two things that belong together: "the collision of the Mont-Blanc and the Imo", "the border between Norway and Sweden". */
 function isOfTwo(tokens: readonly Token[], and: number): boolean {
   for (let at = and - 1; at >= Math.max(0, and - MAX_WORDS_OF_TWO); at -= 1) {
     const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text];
@@ -79,17 +82,17 @@ function isOfTwo(tokens: readonly Token[], and: number): boolean {
   return false;
 }
 const TAKES_TWO = new Set('collision merger marriage union meeting combination mixture alliance treaty comparison'.split(' '));
-/** Words between the first of two and "and". */
+/** Most words between the first of the two and "and". */
 const MAX_WORDS_OF_TWO = 10;
 
-/** "Her father was a sculptor, while her mother, Signe, drew". */
+/** Whether a possessive begins a new subject: "Her father was a sculptor, while her mother, Signe, drew". */
 function beginsSubject(tokens: readonly Token[], at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]];
   if (!token || !POSSESSIVES.has(token.word.text)) return false;
   return (token.before & COMMA) !== 0 || CLAUSE_CONJUNCTIONS.has(before?.word.text ?? '');
 }
 
-/** "By 14 % and deaths" from "by 12 %". */
+/** Whether the word repeats a preposition after "and": "by 12 %" and "by 14 % and deaths". */
 function goesOnAlike(tokens: readonly Token[], at: number): boolean {
   const and = tokens[at - 2]?.word.text === 'and' ? at - 2 : at - 3;
   const token = tokens[at];
@@ -97,7 +100,7 @@ function goesOnAlike(tokens: readonly Token[], at: number): boolean {
   return tokens.slice(Math.max(0, and - MAX_ALIKE_WORDS), and).some(({ word }) => word.text === token.word.text);
 }
 
-/** "The system on which it runs", "the man who left": without it nobody knows which. */
+/** Whether a relative clause is needed to identify the noun: "the system on which it runs", "the man who left". */
 function tellsWhich(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!token || (token.before & COMMA) !== 0) return false;
@@ -110,13 +113,13 @@ function tellsWhich(tokens: readonly Token[], at: number): boolean {
 }
 
 const RELATIVES = new Set('who whom which that'.split(' '));
-/** Words from an article to what tells which. */
+/** Most words from an article to the relative clause. */
 const MAX_NOUN_WORDS = 6;
 
-/** Words between a preposition and the "and" behind which it stands again. */
+/** Most words between a preposition and the "and" after which it is repeated. */
 const MAX_ALIKE_WORDS = 4;
 
-/** "A member", "the official flower", "founder": of what is part of it. */
+/** Whether the noun before "of" needs it: "a member", "the official flower", "founder". */
 function isOfSomething(tokens: readonly Token[], of: number): boolean {
   const [article, other, noun] = [tokens[of - 3], tokens[of - 2], tokens[of - 1]].map((token) => token?.word.text ?? '');
   return ARTICLES_OR_ONE.has(other ?? '') || (article === 'the' && tokens[of - 2]?.word.isStopWord === false) || RELATED.has(noun ?? '');

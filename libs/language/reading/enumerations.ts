@@ -6,44 +6,44 @@ import { isOneOf, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 import { ARTICLES_AND_POSSESSIVES, CONTINUING } from './function-words';
 
-/** "…, such as A, B and C": things of which each is said by itself. */
+/** A list such as "…, such as A, B and C", where the sentence holds for each item alone. */
 export interface Enumeration {
   /** Two or more. */
   items: readonly ListItem[];
-  /** The words before belong to the first item alone, or to it and to others: "is an American actor and singer". */
+  /** The words before belong to the first item as well as to others, or only to it: "is an American actor and singer". */
   keepsFirst: boolean;
-  /** It is one thing, counted or denied: without one of its items nothing of it holds. */
+  /** The list is counted or denied as a whole, so the sentence does not hold for single items. */
   isClosed: boolean;
 }
 
 const MAX_ITEM_WORDS = 10;
-/** A list of so many words has as much before it as it needs. */
+/** With at least this many words before it, a list has the context that it needs. */
 const MIN_BEFORE = 2;
 
-/** Before a list that is closed. */
+/** Words before a list that belongs together. */
 const CLOSING = new Set(
   `between both either neither only alone solely exclusively all total combination mixture blend compound merger marriage pair duo trio couple among amongst
 consists consist consisting comprises comprise comprising composed equal together unlike not no without never`.split(/\s+/),
 );
-/** What stands right before the first item. */
+/** Words right before the first item. */
 const INTRODUCING = new Set(
   'as including like of in for with on by to at from against include includes included was is were are also'.split(' '),
 );
-/** "Such as Hunt for the Wilderpeople and Boy": what has capitals up to the end of the item belongs to it. */
+/** After these, capitalised words up to the end of an item belong to it: "such as Hunt for the Wilderpeople and Boy". */
 const BEFORE_EXAMPLES = new Set(['as', 'including', 'like', 'include', 'includes', 'included']);
 const DETERMINERS = ARTICLES_AND_POSSESSIVES.union(new Set(['several', 'many', 'some', 'various', 'other']));
-/** These go on after the list. */
+/** Words that continue the sentence after the list. */
 const AFTER_LIST = CONTINUING.difference(new Set(['and', 'of'])).union(
   new Set('whose whom because although though if unless than'.split(' ')),
 );
 
-/** The lists joined by "and" among the words from `from` to `to`, exclusive, behind their verb. English. */
+/** The lists joined by "and" after the verb, among the words from `from` to `to`, exclusive. English. */
 export function enumerationsIn({ text, tokens }: { text: string; tokens: readonly Token[] }, from: number, to: number): Enumeration[] {
   const found: Enumeration[] = [];
-  // Most statements have none, which is seen sooner than where their verb is.
+  // A quick check, because most statements have none.
   if (!tokens.some((token) => isAnd(token) || isOneOf(BEFORE_EXAMPLES, token))) return found;
   const finite = firstVerb(tokens, from + 1, to);
-  // A clause without its subject may have a participle alone.
+  // A clause without its subject may have only a participle.
   const verb = finite < 0 && from > 0 ? from : finite;
   if (verb < 0) return found;
   let earliest = verb + 1;
@@ -70,7 +70,7 @@ function listAt(text: string, tokens: readonly Token[], at: number, bounds: Boun
   return listAround(text, tokens, at, bounds);
 }
 
-/** Titles alone, which need no "and": "such as Jeet (1996), Judwaa (1997), Baaghi (2016)". */
+/** A list of titles, which needs no "and": "such as Jeet (1996), Judwaa (1997), Baaghi (2016)". */
 function examplesAfter(text: string, tokens: readonly Token[], at: number, { earliest, to }: Bounds): Enumeration | null {
   const items: ListItem[] = [];
   for (let from = at + 1; from < to;) {
@@ -86,7 +86,7 @@ function examplesAfter(text: string, tokens: readonly Token[], at: number, { ear
   return { items: withoutDivided(text, tokens, items), keepsFirst: false, isClosed: false };
 }
 
-/** A place with its region and country is no list. */
+/** With fewer items it may be a place with its region and country. */
 const MIN_EXAMPLES = 4;
 
 function firstVerb(tokens: readonly Token[], from: number, to: number): number {
@@ -116,7 +116,7 @@ function listAround(text: string, tokens: readonly Token[], and: number, bounds:
   };
 }
 
-/** Where the item that ends before `end` begins: after a comma, or after the word that introduces the list. */
+/** The beginning of the item that ends before `end`: after a comma, or after the word that introduces the list. */
 function itemBegin(tokens: readonly Token[], end: number, earliest: number): number {
   const comma = tokens.findLastIndex(({ before }, at) => at > earliest && at < end && (before & (COMMA | SEMICOLON)) !== 0);
   if (comma > 0 && isTitle(tokens, comma, end)) return comma;
@@ -129,7 +129,7 @@ function itemBegin(tokens: readonly Token[], end: number, earliest: number): num
   return Math.min(earliest, end - 1);
 }
 
-/** "University of Hawaii". */
+/** Whether "of" is part of a name: "University of Hawaii". */
 function isInsideName(tokens: readonly Token[], at: number): boolean {
   return tokens[at]?.word.text === 'of' && tokens[at - 1]?.isCapitalised === true && tokens[at + 1]?.isCapitalised === true;
 }
@@ -142,25 +142,25 @@ function isItem(tokens: readonly Token[], { from, to }: ListItem): boolean {
   return first === undefined || first.isCapitalised || !first.word.verb.isPastForm;
 }
 
-/** "his degree from Rome and his doctorate" are two things, but not "Rome" and "his doctorate". */
+/** Whether the items have the same form: "his degree from Rome" and "his doctorate", but not "Rome" and "his doctorate". */
 function areAlike(tokens: readonly Token[], items: readonly ListItem[]): boolean {
   const [first] = items;
   if (!first || isOneOf(DETERMINERS, tokens[first.from]) || isOneOf(DETERMINERS, tokens[first.from - 1])) return true;
   return !items.some(({ from }) => isOneOf(DETERMINERS, tokens[from]));
 }
 
-/** "Get on Up", or of a pair: "met Ada in Rome and Paris". */
+/** Whether an item would begin inside a name, such as "Get on Up", or in a phrase after another name: "met Ada in Rome and Paris". */
 function beginsInsideName(tokens: readonly Token[], begin: number): boolean {
   const first = tokens[begin];
   if (first?.isCapitalised !== true && first?.word.hasDigit !== true) return false;
   return tokens[begin - 1]?.isCapitalised === false && tokens[begin - 2]?.isCapitalised === true;
 }
 
-/** "three plants", but not "Kelm (1936)". */
+/** Whether a word makes a list belong together: "three plants", but not "Kelm (1936)". */
 const closes = ({ word, before, isCapitalised }: Token): boolean =>
   (CLOSING.has(word.text) && !isCapitalised) || word.isNegation || (word.isAmount && (before & OPENING) === 0);
 
-/** Past the last word of the item that begins at `from`; `from` where a verb follows. */
+/** The index after the last word of the item that begins at `from`; `from` itself if a verb follows. */
 function lastItem(tokens: readonly Token[], from: number, to: number): number {
   let end = from;
   for (; end < to; end += 1) {

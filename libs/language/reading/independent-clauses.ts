@@ -8,37 +8,37 @@ import { INTRANSITIVE, isParticipleForm } from './verb-forms';
 import { isFiniteVerbAt } from './verbs';
 import { CLAUSE_CONJUNCTIONS_AND_SO, COMMON_PREPOSITIONS, POSSESSIVES, SUBJECT_PRONOUNS } from './function-words';
 
-/** They begin a part of what stands before them, or name nothing: "…, and all were sold". */
+/** Words that begin a part of the clause before them, or that refer to something in it: "…, and all were sold". */
 const LEANING = new Set(
   `who which that where whom whose when as than because if how what why we i you this these those there one both all some many none each neither
 either others another such later earlier`.split(/\s+/),
 );
-/** A noun before one goes on: "and the mill at Kelm was sold". */
+/** After these, the noun phrase continues: "and the mill at Kelm was sold". */
 const PREPOSITIONS = new Set('for in on at by with from between against under near'.split(' '));
 const ADVERBS = new Set('instead thus therefore hence however even rather still moreover not never only just'.split(' '));
-/** Before a colon they tell nothing without what follows it. */
+/** Before a colon these say nothing without what follows. */
 const ANNOUNCING = new Set('following follows these this such'.split(' '));
 const CONDITIONS = new Set('if unless whether whenever provided suppose assuming'.split(' '));
 const REPORTING = new Set(
   `said says say claimed claims argued argues alleged believed believes reported suggested suggests thought hoped feared predicted warned wrote denied
 stated held ruled found announced`.split(/\s+/),
 );
-/** Tell a verb from a participle: "walls in a house made of clay". */
+/** Auxiliaries show that a form is a verb and not a participle as in "walls in a house made of clay". */
 const AUXILIARIES = new Set('is are was were has have had will would can could may might must did does do'.split(' '));
 const AFTER_PARTICIPLE = COMMON_PREPOSITIONS.union(new Set(['under', 'into']));
-/** "In 1986", "finally": when it was, before whatever the clause speaks of. Not "three years later", which nobody understands alone. */
+/** Times before the subject of a clause: "in 1986", "finally". Not "three years later", which is unclear by itself. */
 const BEFORE_TIMES = new Set('in on by from since until after during'.split(' '));
 const TIMES = new Set('now today finally eventually also'.split(' '));
 const MAX_TIME_WORDS = 4;
-/** Words of a subject, without what is set off in it. */
+/** Most words of a subject, without insertions between commas. */
 const MAX_SUBJECT_WORDS = 9;
-/** Small words that are a subject, or begin one: "and nobody can tell", "and no test can". */
+/** Pronouns and determiners that can be or begin a subject: "and nobody can tell", "and no test can". */
 const ABOUT_ALL = new Set('no nobody nothing everybody everyone everything'.split(' '));
 const MIN_WORDS = 3;
 
 /**
- * The parts of an English sentence that would each be a sentence alone, with a subject and a verb of their own, in order: "Ada sang, and Ben
- * danced", "It sank; nobody died". One that has no such parts is one itself.
+ * The parts of an English sentence that could be sentences of their own, each with its subject and verb, in order: "Ada sang, and Ben danced", "It
+ * sank; nobody died". A sentence without such parts is returned whole.
  */
 export function independentClausesOf({ text, tokens }: Reading): Clause[] {
   const clauses: Clause[] = [];
@@ -61,10 +61,10 @@ export function independentClausesOf({ text, tokens }: Reading): Clause[] {
   return clauses;
 }
 
-/** "She declined". */
+/** The least number of words of a clause; two suffice after a pronoun: "She declined". */
 const leastAt = (tokens: readonly Token[], at: number): number => (SUBJECT_PRONOUNS.has(tokens[at]?.word.text ?? '') ? 2 : MIN_WORDS);
 
-/** Where the clause begins whose joint begins at this word; -1 if none does. */
+/** The beginning of the clause whose joint is this word; -1 if there is none. */
 function beginAfterJoint(tokens: readonly Token[], from: number, at: number): number {
   const joint = tokens[at];
   if (!joint || (joint.before & SPACE) === 0) return -1;
@@ -78,7 +78,7 @@ function beginAfterJoint(tokens: readonly Token[], from: number, at: number): nu
 
 const isDividedBefore = ({ before }: Token): boolean => (before & (SEMICOLON | COLON)) !== 0;
 
-/** Whether what begins behind a joint, which stands at `at`, is a clause of its own. */
+/** Whether a clause of its own begins after the joint at `at`. */
 function isClauseBehind(tokens: readonly Token[], from: number, at: number, begin: number): boolean {
   const joint = tokens[at];
   if (!joint) return false;
@@ -87,20 +87,20 @@ function isClauseBehind(tokens: readonly Token[], from: number, at: number, begi
   if ((joint.before & COLON) !== 0 && tokens.slice(from, at).some(({ word }) => ANNOUNCING.has(word.text))) return false;
   const earlier = tokens.findLastIndex((_, place) => place > from && place < at && isFiniteVerbAt(tokens, place));
   if (earlier < 0 || !hasOwnVerb(tokens, begin)) return false;
-  // "It has doors, windows, and walls made of clay": an item of a list.
+  // An item of a list, not a clause: "It has doors, windows, and walls made of clay".
   const mayBeListed = !isDividedBefore(joint) && !SUBJECT_PRONOUNS.has(tokens[begin]?.word.text ?? '');
   const isListed = mayBeListed && tokens.slice(earlier + 1, at).some(({ before }) => (before & COMMA) !== 0);
   return !isListed || (tokens[begin]?.isCapitalised !== true && hasAuxiliary(tokens, begin));
 }
 
-/** What follows may hold under the condition of what stands before, or at the word of whom that tells: "If it is cold, the valve opens, and …". */
+/** Whether the next clause may depend on a condition or an attribution before it: "If it is cold, the valve opens, and …". */
 function isInScope(before: readonly Token[], behind: readonly Token[], isContrast: boolean): boolean {
   if (before.some(({ word }) => CONDITIONS.has(word.text))) return true;
   if (isContrast || behind.some(({ word }) => REPORTING.has(word.text))) return false;
   return before.some(({ word }, at) => REPORTING.has(word.text) && before.slice(at + 1, at + 4).some((next) => next.word.text === 'that'));
 }
 
-/** Whether a subject and its verb stand at a place, after a time at most. */
+/** Whether a subject and its verb stand here, possibly after a time. */
 function hasOwnVerb(tokens: readonly Token[], begin: number): boolean {
   const from = afterTime(tokens, begin);
   const first = tokens[from];
@@ -113,14 +113,14 @@ function hasOwnVerb(tokens: readonly Token[], begin: number): boolean {
   return own >= 0 && (isMarked || (!isStopWord && isAuxiliaryAt(tokens, own)));
 }
 
-/** "Only had", "were". */
+/** Whether an auxiliary stands here, with adverbs before it: "only had", "were". */
 function isAuxiliaryAt(tokens: readonly Token[], verb: number): boolean {
   let at = verb;
   while (tokens[at]?.word.verb.isAdverb) at += 1;
   return AUXILIARIES.has(tokens[at]?.word.text ?? '');
 }
 
-/** The verb of a noun that begins at a place; -1 if none follows it. */
+/** The index of the verb of a subject that begins here; -1 if there is none. */
 function verbOfSubject(tokens: readonly Token[], from: number): number {
   let hasPreposition = false;
   for (let at = from + 1; at <= from + MAX_SUBJECT_WORDS; at += 1) {
@@ -134,7 +134,7 @@ function verbOfSubject(tokens: readonly Token[], from: number): number {
   return -1;
 }
 
-/** "Walls made of clay" are made by somebody. */
+/** Whether a form is the subject's verb and not a participle as in "walls made of clay". */
 function isVerbOf(tokens: readonly Token[], at: number, hasPreposition: boolean): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!token || AUXILIARIES.has(token.word.text)) return token !== undefined;
@@ -150,7 +150,7 @@ const hasAuxiliary = (tokens: readonly Token[], begin: number): boolean => {
   return AUXILIARIES.has(tokens[verbOfSubject(tokens, from)]?.word.text ?? '');
 };
 
-/** Where the subject begins behind a time: "in 1986 the crew". */
+/** The index of the subject after a time: "in 1986 the crew". */
 function afterTime(tokens: readonly Token[], begin: number): number {
   const first = tokens[begin];
   if (!first || first.isCapitalised) return begin;

@@ -3,8 +3,8 @@ import { meaningOf } from './same-meaning';
 import { BASES } from './verb-forms';
 
 /**
- * What a word does to the statement around it: `filler` changes nothing, `hedge` leaves open whether or for how many it holds, `condition`
- * limits when it holds, `former` says that it holds no longer, `attribution` says that somebody says so.
+ * The effect of a word on its statement: `filler` changes nothing, `hedge` leaves open whether or for how many it holds, `condition` limits when it
+ * holds, `former` says that it no longer holds, `attribution` says that somebody claims it.
  */
 export type Role = 'filler' | 'hedge' | 'condition' | 'former' | 'attribution';
 
@@ -24,7 +24,7 @@ export const NEGATIONS_BEFORE_TO = new Set(
   'fail fails failed failing failure unable ineligible unworthy unfit refuse refuses refused decline declines declined yet'.split(' '),
 );
 
-/** Negated words with what they negate. */
+/** Negated words, each with the word that it negates. */
 export const NEGATED: ReadonlyMap<string, string> = new Map(
   `unmarried married;unfinished finished;incomplete complete;impossible possible;illegal legal;invalid valid;inactive active;unsafe safe;
 insecure secure;unsupported supported;unpublished published;unsuccessful successful;ineffective effective;inaccurate accurate;untrue true;
@@ -36,7 +36,7 @@ disapprove approve;disapproved approved;disobeyed obeyed;disproved proved;nonexi
 );
 
 const NO_WORDS: readonly string[] = [];
-/** Pairs of words whose exchange turns a statement around; all their forms count. */
+/** Pairs of words that reverse a statement when exchanged, in all their forms. */
 const EXCLUSIVE =
   antonyms(`increase decrease;increase reduce;increase lower;raise reduce;raise lower;raise decrease;rise fall;rise decline;rise drop;grow shrink;
 higher lower;highest lowest;above below;faster slower;larger smaller;larg small;bigger smaller;longer shorter;older younger;elder younger;
@@ -46,7 +46,7 @@ synchronous asynchronous;ascending descending;support oppose;true false;win lose
 public private;success failure;succeed fail;positive negative;improve worsen;convict acquit;guilty innocent;admit deny;active extinct;
 left right;north south;northern southern;east west;eastern western;maternal paternal;amateur professional;expand contract;strengthen weaken;accelerate slow;accelerate decelerate;
 defeat lose;lengthen shorten;benefit harm;gain lose`);
-/** Pairs that tell two statements apart, though both can hold: the first race and the last, the minimum and the maximum. */
+/** Pairs that distinguish two statements although both can hold: the first race and the last, the minimum and the maximum. */
 const OPPOSED =
   antonyms(`more less;more fewer;most least;before after;first last;minimum maximum;open closed;present absent;gain loss;early late;earlier later;
 start end;hot cold;join leave;buy sell;import export`);
@@ -73,12 +73,12 @@ const ANTONYMS: ReadonlyMap<string, readonly string[]> = new Map(
 /** Stems of the words that have antonyms. */
 export const WITH_ANTONYMS: readonly string[] = [...ANTONYMS.keys()];
 
-/** The words that turn a statement around when they stand in the place of this one, given by its stem. */
+/** The words that reverse a statement when they replace the word with this stem. */
 export function antonymsOf(stem: string): readonly string[] {
   return ANTONYMS.get(stem) ?? NO_WORDS;
 }
 
-/** Those of `antonymsOf` that cannot hold together with the word. */
+/** The antonyms that cannot hold together with the word. */
 export function exclusiveOf(stem: string): readonly string[] {
   return EXCLUSIVE.get(stem) ?? NO_WORDS;
 }
@@ -88,15 +88,15 @@ export function hasAntonyms(stem: string): boolean {
   return ANTONYMS.has(stem);
 }
 
-/** The stem of the word's base form and meaning: "won" is "win", "unmarried" is "married", "purchased" is "acquire". */
+/** The stem of the word's base form and meaning: "win" for "won", "married" for "unmarried", "acquire" for "purchased". */
 export function stemOrStopWord(text: string): string {
   return isStopWord(text) ? text : meaningOf(stemOf(NEGATED.get(text) ?? BASES.get(text) ?? withoutAccents(text)));
 }
 
-/** Of each of some words, given with white space between them. */
+/** The stems of several words separated by white space. */
 export const stemsOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map(stemOrStopWord));
 
-/** "Martínez" is often written "Martinez". Of other scripts than the Latin the marks stay. */
+/** Removes accents from Latin letters, because "Martínez" is often written "Martinez". Other scripts keep their marks. */
 export function withoutAccents(text: string): string {
   return /[\u00C0-\u024F]/.test(text) ? text.normalize('NFD').replace(/(?<=\p{Script=Latin})\p{M}+/gu, '') : text;
 }

@@ -1,6 +1,6 @@
 import type { Token } from './token';
 
-/** Words from `from` to `to`, exclusive, and the stretch of the text that they take, with the marks of a title around them. */
+/** Words from `from` to `to`, exclusive, and their range in the text, with the quotation marks of a title. */
 export interface ListItem {
   from: number;
   to: number;
@@ -13,7 +13,7 @@ export function itemOf(text: string, tokens: readonly Token[], from: number, to:
   return { from, to, start: isClosedText(text.slice(start, end)) ? start : (tokens[from]?.start ?? start), end };
 }
 
-/** Of "“Judwaa,”" the comma stands before the mark that closes it. */
+/** Whether all quotation marks are closed; in “Judwaa,” the comma stands before the closing mark. */
 const isClosedText = (text: string): boolean => (text.match(/["“”]/g) ?? []).length % 2 === 0;
 
 function startOf(text: string, tokens: readonly Token[], at: number): number {
@@ -22,7 +22,7 @@ function startOf(text: string, tokens: readonly Token[], at: number): number {
   return start;
 }
 
-/** With the marks that close what the item opens, without commas and white space. */
+/** The end of an item with its closing marks, without commas and white space. */
 function endOf(text: string, tokens: readonly Token[], past: number): number {
   const limit = tokens[past]?.start ?? text.length;
   let end = endOfWord(text, tokens[past - 1]);
@@ -30,7 +30,7 @@ function endOf(text: string, tokens: readonly Token[], past: number): number {
   return text.charAt(end - 1) === ',' ? end - 1 : end;
 }
 
-/** With the mark that is part of a name: "Hail!, De La Tierra and more", "Yahoo! was". */
+/** The end of a word, with a punctuation mark that is part of a name: "Hail!, De La Tierra and more", "Yahoo! was". */
 export function endOfWord(text: string, token: Token | undefined): number {
   if (!token) return 0;
   return token.isCapitalised && NAME_MARK.test(text.slice(token.end, token.end + 3)) ? token.end + 1 : token.end;

@@ -2,7 +2,7 @@ import { COMMA, OPENING, QUOTE, SPACE } from './characters';
 import { itemOf, type ListItem } from './list-items';
 import type { Token } from './token';
 
-/** "Wrong Turn, Jay and Silent Bob, The Scribbler and Eloise": the first "and" stands in a title, as the list goes on after a comma. */
+/** Whether an "and" is part of a title, because the list continues after a comma: "Wrong Turn, Jay and Silent Bob, The Scribbler and Eloise". */
 export function joinsTitle(tokens: readonly Token[], and: number, to: number): boolean {
   if (!tokens[and - 1]?.isCapitalised || !tokens[and + 1]?.isCapitalised || ((tokens[and]?.before ?? 0) & COMMA) !== 0) return false;
   const next = tokens.findIndex(({ before }, at) => at > and + 1 && at < to && (before & COMMA) !== 0);
@@ -18,7 +18,7 @@ function titleEnd(tokens: readonly Token[], from: number, to: number): number {
 
 const TITLE_PARTICLES = new Set('of the a an and for in on to at from with by is it de la el del vs me my your you'.split(' '));
 
-/** Capitalised words, with what stands between them in titles. */
+/** Whether some words are a title: capitalised words and the small words allowed between them. */
 export function isTitle(tokens: readonly Token[], from: number, to: number): boolean {
   if (to <= from || !tokens[from]?.isCapitalised) return false;
   for (let at = from; at < to; at += 1) {
@@ -28,7 +28,10 @@ export function isTitle(tokens: readonly Token[], from: number, to: number): boo
   return true;
 }
 
-/** "Kelm (2003), Sund (2004), Kill Me, Heal Me (2015)": where the others have a year, what has none begins the title that follows. */
+/**
+ * Merges titles divided at a comma: if the other titles have a year, one without belongs to the next: "Kelm (2003), Sund (2004), Kill Me, Heal Me
+ * (2015)".
+ */
 export function withoutDivided(text: string, tokens: readonly Token[], items: readonly ListItem[]): readonly ListItem[] {
   const dated = items.filter((item) => hasYear(tokens, item)).length;
   if (dated < MIN_DATED || dated === items.length) return items;

@@ -4,21 +4,21 @@ import { isFiniteOrPast, type Token } from './token';
 import { unitOf, type Unit } from './units';
 import { isFiniteVerbAt } from './verbs';
 
-/** "at the age of 8", "port 22": the number's meaning stands before it. */
+/** Words before a number that give its meaning: "at the age of 8", "port 22". */
 export const LABELS = new Set('age ages aged port number no version chapter season grade level rank ranked'.split(' '));
 
-/** The number behind one is its name, whatever follows: "a Section 21 notice". */
+/** A number after one of these is part of its name, whatever follows: "a Section 21 notice". */
 const PARTS_OF_LAW = new Set('section article chapter schedule rule regulation clause paragraph title amendment'.split(' '));
-/** So it is behind these, which are not written as names: "flight 610 crashed". */
+/** The same for these, which are written in lower case: "flight 610 crashed". */
 const NUMBERED = new Set('flight unit phase hut pier highway route room platform'.split(' '));
 
 const IRREGULAR_PLURALS = new Set(['people', 'children', 'men', 'women', 'feet', 'species', 'series', 'grandchildren']);
 const MAX_UNIT_WORDS = 3;
 
-/** Between two figures of one measure: "6.8 versus 5.0 kg". */
+/** Words between two figures of the same measure: "6.8 versus 5.0 kg". */
 export const HOLDING_AGAINST: ReadonlySet<string> = new Set('versus vs against from'.split(' '));
 
-/** What a number counts or measures. */
+/** The thing counted or the unit measured. */
 export interface Measure {
   unit: string;
   factor: number;
@@ -47,7 +47,7 @@ function measured(unit: Unit | null, to: number): Measure {
   return { unit: unit?.dimension ?? '', factor: unit?.factor ?? 1, to };
 }
 
-/** "five studio albums in …" counts studio albums: the words up to the first plural. */
+/** The thing counted, as the stems of the words up to the first plural: studio albums in "five studio albums in …". */
 function countedAt(tokens: readonly Token[], from: number): string {
   const counted: string[] = [];
   for (let at = from; at < from + MAX_UNIT_WORDS; at += 1) {
@@ -61,7 +61,7 @@ function countedAt(tokens: readonly Token[], from: number): string {
   return counted[0] ?? '';
 }
 
-/** Before the word that a number belongs to as a part of a name: "Windows 7", "Section 26". */
+/** Prefix of the unit for a number that is part of a name: "Windows 7", "Section 26". */
 export const NAMED = 'of ';
 
 const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
@@ -72,9 +72,9 @@ function isOfName(tokens: readonly Token[], at: number): boolean {
   if (NUMBERED.has(name.word.text)) return !next || (number.after & ~SPACE) !== 0 || next.word.isStopWord || isFiniteOrPast(next);
   if (!name.isCapitalised || name.word.isStopWord || name.word.numeral || MONTH.test(name.word.text)) return false;
   if (PARTS_OF_LAW.has(name.word.text)) return true;
-  // "In Ulm 25 % of the votes", and no section 25.
+  // A percentage, not part of a name: "In Ulm 25 % of the votes".
   if ((number.after & (PERCENT | DEGREE)) !== 0) return false;
-  // A score: "beat Rovers 3-1".
+  // A score, not part of a name: "beat Rovers 3-1".
   if (number.after === DASH && next?.word.hasDigit) return false;
   return !next || (number.after & ~SPACE) !== 0 || next.word.isStopWord || number.word.text.includes('.') || isFiniteVerbAt(tokens, at + 1);
 }

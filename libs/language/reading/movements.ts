@@ -1,10 +1,10 @@
 import { stemsOf } from './lexicon';
 
-/** Stems of what says that a figure goes up; all forms count, nouns too. */
+/** Stems of words for a rising figure, including nouns. */
 export const RISING = stemsOf('rise grow increase climb gain jump advance surge soar');
-/** The same of what says that it goes down. */
+/** Stems of words for a falling figure. */
 export const FALLING = stemsOf('fall drop decline decrease shrink lose sink plunge slip slide dip');
-/** Stems of what says that a figure is another than before, or is made another. */
+/** Stems of words for a figure that changes or is changed. */
 export const MOVING: ReadonlySet<string> = new Set([
   ...RISING,
   ...FALLING,
@@ -13,5 +13,5 @@ export const MOVING: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** What says that a figure is what it was. */
+/** Words for a figure that does not change. */
 export const UNMOVED: ReadonlySet<string> = new Set('unchanged flat steady stable constant stagnant'.split(' '));

@@ -1,27 +1,27 @@
 import { BRACKET, DASH, OTHER, SPACE, STOP } from './characters';
 import type { Token } from './token';
 
-/** Capitalised words in a row: "Anna May Wong", "University of Hawaii". */
+/** Consecutive capitalised words: "Anna May Wong", "University of Hawaii". */
 export interface NameRun {
   tokens: readonly Token[];
   /** Lower-cased. */
   parts: ReadonlySet<string>;
 }
 
-/** What joins two parts of a name, before at most one "the". */
+/** Words that join two parts of a name, optionally followed by "the". */
 export const NAME_LINKS: ReadonlySet<string> = new Set('of de da del van von der al the'.split(' '));
-/** What stands before a word that is capitalised though it is no name: it may begin a sentence. */
+/** Before such characters a capital may only mark the beginning of a sentence. */
 const BEFORE_SENTENCE = STOP | DASH | BRACKET | OTHER;
 
 const NO_NAMES: readonly NameRun[] = [];
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** True for a capitalised word that does not have to be, because it does not begin a sentence. */
+/** Whether a word has a capital without beginning a sentence. */
 function isInnerName({ isCapitalised, before }: Token): boolean {
   return isCapitalised && (before & SPACE) !== 0 && (before & BEFORE_SENTENCE) === 0;
 }
 
-/** The names of a sentence, given with its words but for those of dates and amounts. A stop word at the beginning is none. */
+/** The names of a sentence, without the words marked in `leftOut` (dates and amounts). A stop word at the beginning is not a name. */
 export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly NameRun[] {
   let runs: Token[][] | undefined;
   let last = -1;
@@ -36,10 +36,10 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
   return runs?.map((run) => ({ tokens: run, parts: new Set(run.map(({ word }) => word.text)) })) ?? NO_NAMES;
 }
 
-/** The stems of all words of the names, a name behind the other. */
+/** The stems of all words in the names, in order. */
 export const stemsOfNames = (names: readonly NameRun[]): string[] => names.flatMap(({ tokens }) => tokens.map(({ word }) => word.stem));
 
-/** It has a capital, which a small word at the beginning of a sentence has in any case. */
+/** Whether a word has a capital that is not just that of a stop word at the beginning of a sentence. */
 export function mayBeInName({ isCapitalised, word }: Token, at: number): boolean {
   return isCapitalised && (at > 0 || !word.isStopWord);
 }
@@ -61,7 +61,7 @@ export function properWordsOf(tokens: readonly Token[]): ReadonlySet<string> {
   return proper ?? NO_WORDS;
 }
 
-/** One of two names is short for the other: "Wong" for "Anna May Wong", "B. Baker" for "Benjamin Baker". */
+/** Whether one name is a short form of the other: "Wong" for "Anna May Wong", "B. Baker" for "Benjamin Baker". */
 export function sameName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const [short, long] = one.size <= other.size ? [one, other] : [other, one];
   let areAlike = false;

@@ -10,8 +10,8 @@ import { isOfTime } from './units';
 import type { Word } from './word';
 
 /**
- * Whether what stands before a place says nothing, or something else, without what begins there: "agreed" to do what, "a jump" in what, "rising" by
- * how much, "3 %" of what. English.
+ * Whether the text before an index is incomplete or changes its meaning without what follows: "agreed" to do what, "a jump" in what, "rising" by how
+ * much, "3 %" of what. English.
  */
 export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean =>
   (tokens[at]?.word.text === 'to' && (asksToDo(tokens, at) || hasTimeFor(tokens, at))) ||
@@ -25,32 +25,32 @@ export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean 
   tellsOfWhat(tokens, at) ||
   tellsWhatIsSaid(tokens, at);
 
-/** "The court ordered Kelm", "the council agreed in May": to do what? */
+/** Whether an infinitive is needed: "The court ordered Kelm …", "the council agreed in May …". */
 function asksToDo(tokens: readonly Token[], to: number): boolean {
   const before = clauseBefore(tokens, to, MAX_ASKED_WORDS);
-  // Only forms in "ed" count: "force", "order" and "requests" are nouns too.
+  // Only forms in "ed" count, because "force", "order" and "requests" are also nouns.
   if (before.some(({ word }) => word.verb.endsInEd && ASKING.has(word.stem))) return true;
   const next = tokens[to + 1];
   const mayBeToDo = next?.isCapitalised === false && (FORMS_TO_DO.has(next.word.text) || verbCertainty(next.word.text) !== undefined);
   return before.some(({ word }, place) => INTENDING.has(word.stem) && (place === before.length - 1 || mayBeToDo));
 }
-/** "The board has six months": for what? */
+/** Whether the purpose of a period is needed: "The board has six months …". */
 const hasTimeFor = (tokens: readonly Token[], to: number): boolean =>
   isTime(tokens[to - 1]?.word) &&
   tokens
     .slice(Math.max(0, to - MAX_TIME_WORDS), to)
     .some(({ word }, at, near) => FORMS_OF_HAVE.has(word.text) && near[at + 1]?.word.isAmount);
-/** What is asked of somebody stands behind "to". */
+/** Verbs with a person and a required infinitive. */
 const ASKING = stemsOf(
   'order force require ask allow urge instruct oblige compel advise persuade convince invite expect enable permit command request encourage prompt',
 );
-/** What somebody means to do, or not to do, stands there. */
+/** Verbs of intention with a required infinitive. */
 const INTENDING = stemsOf('agree decide refuse decline intend vow pledge threaten attempt choose seek opt fail');
 const FORMS_TO_DO = new Set('be have do'.split(' '));
-/** Words from the verb up to "to". */
+/** Most words from the verb to "to". */
 const MAX_ASKED_WORDS = 8;
 
-/** "A jump of 40 %": in what? */
+/** Whether the thing that changes is needed: "A jump of 40 % …". */
 function isOfChange(tokens: readonly Token[], at: number): boolean {
   if (!namesWhat(tokens, at + 1)) return false;
   const before = clauseBefore(tokens, at, MAX_CHANGE_WORDS);
@@ -58,10 +58,10 @@ function isOfChange(tokens: readonly Token[], at: number): boolean {
   const isNoun = before.slice(Math.max(0, change - 2), Math.max(0, change)).some(({ word }) => word.verb.isDeterminer || word.isAmount);
   return isNoun && !before.slice(change + 1).some(isPastVerb);
 }
-/** Words from the noun up to "in": "a rise of more than 40 %". */
+/** Most words from the noun to "in": "a rise of more than 40 %". */
 const MAX_CHANGE_WORDS = 8;
 
-/** And not when or where: there is no year, length of time or name at the end of its words. */
+/** Whether "in" names a thing and not a time or place: its phrase does not end with a year, a period or a name. */
 function namesWhat(tokens: readonly Token[], behind: number): boolean {
   const from = tokens[behind]?.word.verb.isDeterminer ? behind + 1 : behind;
   const end = tokens.findIndex(({ word, before }, at) => at >= from && (word.isStopWord || (at > from && (before & ~SPACE) !== 0)));
@@ -69,17 +69,17 @@ function namesWhat(tokens: readonly Token[], behind: number): boolean {
   return words.at(-1)?.isCapitalised === false && !words.some(({ word }) => word.hasDigit || isTime(word));
 }
 
-/** "Rising": by how much? */
+/** Whether the extent of a change is needed: "rising …". */
 function tellsHowMuch(tokens: readonly Token[], by: number): boolean {
   const amount = tokens.slice(by + 1, by + 1 + MAX_HEDGE_WORDS).find(({ word }) => word.isAmount);
   if (!amount || YEAR.test(amount.word.text)) return false;
   return clauseBefore(tokens, by, MAX_MOVED_WORDS).some(({ word }) => MOVING.has(word.stem));
-} /** "More than", "nearly". */
+} /** Most words of a comparator such as "more than" or "nearly". */
 const MAX_HEDGE_WORDS = 3;
-/** Words from the verb up to "by": "cut its staff". */
+/** Most words from the verb to "by": "cut its staff". */
 const MAX_MOVED_WORDS = 5;
 
-/** "People moved to Ulm after 36 weeks gained 2 kg": the verb is still to come, and what looked like one only tells which people. */
+/** Whether the main verb follows a period, so the verb before only identifies the subject: "People moved to Ulm after 36 weeks gained 2 kg". */
 function hasVerbBehindPeriod(tokens: readonly Token[], at: number): boolean {
   const unit = [at + 2, at + 3].find((place) => isTime(tokens[place]?.word));
   if (unit === undefined || !tokens.slice(at + 1, unit).some(({ word }) => word.isAmount)) return false;
@@ -90,7 +90,7 @@ function hasVerbBehindPeriod(tokens: readonly Token[], at: number): boolean {
 const isTime = (word: Word | undefined): boolean => word !== undefined && (isOfTime(word.unit?.dimension ?? '') || SEASONS.has(word.text));
 const SEASONS = new Set('season quarter spring summer autumn winter'.split(' '));
 
-/** So many words before a place at most, behind the last comma and the last word that joins clauses. */
+/** At most `most` words before an index, after the last comma or conjunction. */
 function clauseBefore(tokens: readonly Token[], at: number, most: number): readonly Token[] {
   const near = tokens.slice(Math.max(0, at - most), at);
   const joint = near.findLastIndex(({ before, word }) => (before & (COMMA | SEMICOLON)) !== 0 || CLAUSE_CONJUNCTIONS.has(word.text));
@@ -99,22 +99,22 @@ function clauseBefore(tokens: readonly Token[], at: number, most: number): reado
 
 const hasNoComma = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) === 0;
 
-/** "She became the first woman in Germany": to do what? */
+/** Whether the scope of a rank is needed: "She became the first woman in Germany …". */
 function tellsWhichOfAll(tokens: readonly Token[], at: number): boolean {
   if (!hasNoComma(tokens[at]) || !RANKED.has(tokens[at]?.word.text ?? '')) return false;
   const before = clauseBefore(tokens, at, MAX_RANKED_WORDS);
   return before.some(({ word }, place) => RANKS.has(word.text) && before[place - 1]?.word.text === 'the' && isBecoming(before[place - 2]));
 }
 const RANKS = new Set('first last only sole youngest oldest second third'.split(' '));
-/** They tell of whom somebody is the first. */
+/** Words that introduce the scope of a rank. */
 const RANKED = new Set('to with who whose that'.split(' '));
 const isBecoming = (token: Token | undefined): boolean =>
   token !== undefined && (token.word.stem === BECOMING || FINITE_FORMS_OF_BE.has(token.word.text));
 const BECOMING = stemOrStopWord('became');
-/** From the verb on: "the first woman in Germany". */
+/** Most words from the verb on: "the first woman in Germany". */
 const MAX_RANKED_WORDS = 9;
 
-/** "It grew from 4 million hectares", "… from 4 million in 1960": up to what? */
+/** Whether the end of a change is needed: "It grew from 4 million hectares …", "… from 4 million in 1960 …". */
 function tellsUpTo(tokens: readonly Token[], at: number): boolean {
   const to = tokens.slice(at, at + MAX_TIME_WORDS).findIndex(({ word }) => word.text === 'to') + at;
   if (to < at || !tokens.slice(to + 1, to + 4).some(({ word }) => word.isAmount)) return false;
@@ -122,10 +122,10 @@ function tellsUpTo(tokens: readonly Token[], at: number): boolean {
   const from = before.findIndex(({ word }) => word.text === 'from');
   return from >= 0 && before.slice(from).some(({ word }) => word.isAmount) && !before.slice(from).some(({ word }) => word.text === 'to');
 }
-/** "In 1960", "in the late 1990s", before "to". */
+/** Most words of a time before "to": "in 1960", "in the late 1990s". */
 const MAX_TIME_WORDS = 5;
 
-/** "The board recommends a statin": to whom, and when? */
+/** Whether the group or occasion of a recommendation is needed: "The board recommends a statin …". */
 const tellsForWhom = (tokens: readonly Token[], at: number): boolean =>
   hasNoComma(tokens[at]) &&
   CONDITIONS.has(tokens[at]?.word.text ?? '') &&
@@ -133,7 +133,7 @@ const tellsForWhom = (tokens: readonly Token[], at: number): boolean =>
 const CONDITIONS = new Set('for at if when where in with above from'.split(' '));
 const RECOMMENDING = new Set('recommend recommends recommended advise advises advised'.split(' '));
 
-/** "Sufficient evidence", "sufficient evidence in 2022": of what? */
+/** Whether the subject of evidence is needed: "Sufficient evidence …", "sufficient evidence in 2022 …". */
 function tellsOfWhat(tokens: readonly Token[], at: number): boolean {
   if (!EVIDENCE.has(tokens[at - 1]?.word.text ?? '') || !hasNoComma(tokens[at])) return false;
   const isTime = WHEN_OR_WHERE.has(tokens[at]?.word.text ?? '') && tokens[at + 1]?.word.hasDigit === true;
@@ -142,7 +142,7 @@ function tellsOfWhat(tokens: readonly Token[], at: number): boolean {
 const EVIDENCE = new Set('evidence proof signs doubt doubts'.split(' '));
 const ABOUT = new Set('of for that against about'.split(' '));
 
-/** "Cobb argued in 2023": what? */
+/** Whether the content of a statement is needed: "Cobb argued in 2023 …". */
 function tellsWhatIsSaid(tokens: readonly Token[], at: number): boolean {
   const before = clauseBefore(tokens, at, MAX_CHANGE_WORDS);
   const said = before.findLastIndex(({ word, isCapitalised }) => !isCapitalised && SAYING.has(word.text));

@@ -5,19 +5,19 @@ import { PARTS } from './shares';
 import type { Token } from './token';
 import { wordWithDigits, type Word } from './word';
 
-/** A number in words, and how many of them it takes. */
+/** A number in words, and the number of words. */
 interface Spelled {
   value: number;
   words: number;
 }
 
 const HUNDRED = 'hundred';
-/** "One in ten", "one of them": that one is not part of the number before it. */
+/** Before these, "one" is not part of the number before it: "one in ten", "one of them". */
 const AFTER_ONE = new Set(['in', 'of', 'out']);
 
 /**
- * Makes one word of each number in several words ("forty-four", "two thousand two hundred and fifty", "three and a half million"), and a number of
- * the article that tells one of a measure ("under an hour", "half a million").
+ * Merges each number of several words ("forty-four", "two thousand two hundred and fifty", "three and a half million") into one token, and makes a
+ * number of an article that means one unit ("under an hour", "half a million").
  */
 export function withNumbersJoined(tokens: Token[]): Token[] {
   let joined: Token[] | undefined;
@@ -50,13 +50,13 @@ function numberAt(tokens: readonly Token[], at: number, { text }: Word): Spelled
   return text === 'a' || text === 'an' ? singleAt(tokens, at) : spelledAt(tokens, at);
 }
 
-/** As the same number in digits, but never a year; written as it is, since who writes it otherwise did not copy it. */
+/** The same number in digits, but never read as a year. The text stays as written, because a source that writes it differently was not copied. */
 function wordFor(value: number, text: string): Word {
   const word = wordWithDigits(String(value));
   return { ...word, text, numeral: word.numeral && { ...word.numeral, isGrouped: true } };
 }
 
-/** A number of several words; null for one such as "four" or "four million", which is read as it stands. */
+/** The number of several words that begins here; null for one such as "four" or "four million", which is read directly. */
 function spelledAt(tokens: readonly Token[], at: number): Spelled | null {
   let value = 0;
   let end = at;
@@ -80,7 +80,7 @@ function spelledAt(tokens: readonly Token[], at: number): Spelled | null {
   return tokens[at]?.word.text === 'one' ? singleAt(tokens, at) : null;
 }
 
-/** "A quarter of a million", "three quarters of an hour", "half a day": the part of one that stands behind it. */
+/** A fraction of the unit or number that follows: "a quarter of a million", "three quarters of an hour", "half a day". */
 function partAt(tokens: readonly Token[], at: number): Spelled | null {
   const text = tokens[at]?.word.text ?? '';
   const isHalf = text === 'half';
@@ -93,7 +93,7 @@ function partAt(tokens: readonly Token[], at: number): Spelled | null {
   return isUnit(tokens, article + 1) || isScaled(tokens, article + 1) ? { value: count / parts, words: article + 1 - at } : null;
 }
 
-/** "One hour", "less than a year", "a million"; null for "one day he left", "$5 a month", "a day or two" and "an hour and a half". */
+/** A single unit: "one hour", "less than a year", "a million"; null for "one day he left", "$5 a month", "a day or two" and "an hour and a half". */
 function singleAt(tokens: readonly Token[], at: number): Spelled | null {
   const before = tokens[at - 1]?.word.text ?? '';
   if (isHalfAt(tokens, at + 2) || (isWord(tokens, at + 2, 'or') && isWord(tokens, at + 3, 'two'))) return null;
@@ -102,15 +102,15 @@ function singleAt(tokens: readonly Token[], at: number): Spelled | null {
   return isCounted || (isScaled(tokens, at + 1) && before !== 'in') ? { value: 1, words: 1 } : null;
 }
 
-/** Before "an hour" they tell how long. */
+/** Words before "an hour" that make it a duration. */
 const LASTING = new Set('for last lasts lasted lasting take takes took taking spend spends spent wait waits waited'.split(' '));
-/** "For a second term" tells no time, and "a m" is no metre. */
+/** Whether a word is a unit here; not "second" in "for a second term", nor "m" in "a m". */
 const isUnit = (tokens: readonly Token[], at: number): boolean => {
   const word = tokens[at]?.word;
   return follows(tokens, at) && word !== undefined && word.unit !== null && word.text.length > 2 && word.text !== 'second';
 };
 
-/** Below a thousand: "two hundred (and) fifty", "a hundred", "forty-four", "three and a half". */
+/** A number below a thousand: "two hundred (and) fifty", "a hundred", "forty-four", "three and a half". */
 function groupAt(tokens: readonly Token[], at: number, isInside: boolean): Spelled | null {
   const found = hundredsAt(tokens, at) ?? belowHundredAt(tokens, at, isInside || isScaled(tokens, at + 1) || isHalfAt(tokens, at + 1));
   if (!found) return null;
@@ -120,7 +120,7 @@ function groupAt(tokens: readonly Token[], at: number, isInside: boolean): Spell
 const HALF = ['and', 'a', 'half'];
 const isHalfAt = (tokens: readonly Token[], at: number): boolean => HALF.every((word, place) => isWord(tokens, at + place, word));
 
-/** Also "fifteen hundred"; "several hundred" is none. */
+/** Hundreds, including "fifteen hundred", but not "several hundred". */
 function hundredsAt(tokens: readonly Token[], at: number): Spelled | null {
   const text = tokens[at]?.word.text ?? '';
   const isAlone = text === HUNDRED && tokens[at - 1]?.word.text === 'a';
@@ -132,7 +132,7 @@ function hundredsAt(tokens: readonly Token[], at: number): Spelled | null {
   return below ? { value: ones * 100 + below.value, words: rest - at + below.words } : { value: ones * 100, words };
 }
 
-/** @param mayBeOne "one" counts after other words of the number and before its scale */
+/** @param mayBeOne whether "one" counts, as it does after other words of the number and before its scale */
 function belowHundredAt(tokens: readonly Token[], at: number, mayBeOne: boolean): Spelled | null {
   const text = tokens[at]?.word.text ?? '';
   if (text === 'one') return mayBeOne && !AFTER_ONE.has(tokens[at + 1]?.word.text ?? '') ? { value: 1, words: 1 } : null;
@@ -156,7 +156,7 @@ const isScaled = (tokens: readonly Token[], at: number): boolean => follows(toke
 const isAnd = (tokens: readonly Token[], at: number): boolean => isWord(tokens, at, 'and');
 const isWord = (tokens: readonly Token[], at: number, text: string): boolean => follows(tokens, at) && tokens[at]?.word.text === text;
 
-/** Nothing but space or a hyphen stands before it. */
+/** Whether only a space or a hyphen stands before a word. */
 const follows = (tokens: readonly Token[], at: number): boolean => {
   const { before } = tokens[at] ?? { before: 0 };
   return before === SPACE || before === DASH;

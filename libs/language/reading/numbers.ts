@@ -3,7 +3,7 @@ import type { Token } from './token';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Every number, year and identifier among the words, numbers with their scale: "2 million" is 2000000. */
+/** Every number, year and identifier among the words. Numbers include their scale: "2 million" is 2000000. */
 export function numbersOf(tokens: readonly Token[]): ReadonlySet<string> {
   let numbers: Set<string> | undefined;
   for (let at = 0; at < tokens.length; at += 1) {

@@ -1,28 +1,31 @@
 import { NUMBERS } from './lexicon';
 
-/** A number as one word gives it, in digits or by name. */
+/** A number given by one word, in digits or as a name. */
 export interface Numeral {
   value: number;
-  /** As written, without separators; empty for a name. */
+  /** Without separators; empty for a name. */
   digits: string;
-  /** What follows the digits at once: "km", "th", "s"; `$` stands before them. */
+  /** What directly follows the digits: "km", "th", "s". */
   suffix: string;
   hasDollar: boolean;
-  /** "1,800": that is never a year. */
+  /** Grouped digits, as in "1,800", which are never a year. */
   isGrouped: boolean;
 }
 
 const IN_DIGITS = /^(?:\p{L}{0,2}(\$))?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d+)?)(\p{L}*)$/u;
 
-/** Most numbers have none of these. */
+/** A quick check, because most numbers have none of these. */
 const MAY_BE_OTHERWISE = /[',]|\..*\./;
 const BY_APOSTROPHES = /^\d{1,3}(?:'\d{3})+(?:\.\d+)?$/;
 const BY_FULL_STOPS = /^\d{1,3}(?:\.\d{3}){2,}$/;
-/** An address: "192.168.178.100". */
+/** An IP address, which may look like grouped digits: "192.168.178.100". */
 const IN_BYTES = /^(?:(?:1\d|2[0-4])\d|25[0-5])(?:\.(?:(?:1\d|2[0-4])\d|25[0-5])){3}$/;
 const BEHIND_COMMA = /^(\d{1,3}(?:\.\d{3})*|\d+),(\d{1,2})$/;
 
-/** A number that is written as elsewhere, as English writes it: "1'234.50", "1.234,5", "1.234.567". What may be either stays: "1.234". Expects a lower-cased word. */
+/**
+ * Rewrites a number from another notation to the English one: "1'234.50", "1.234,5", "1.234.567". Ambiguous ones such as "1.234" stay. Expects a
+ * lower-cased word.
+ */
 export function inEnglish(text: string): string {
   if (!MAY_BE_OTHERWISE.test(text)) return text;
   if (BY_APOSTROPHES.test(text)) return text.replaceAll("'", ',');
@@ -31,7 +34,7 @@ export function inEnglish(text: string): string {
   return whole === undefined || decimals === undefined ? text : `${whole.replaceAll('.', ',')}.${decimals}`;
 }
 
-/** Null for a word that is no number: a version, a time, a name. Expects a lower-cased word. */
+/** Null for a word that is not a number, such as a version, a time or a name. Expects a lower-cased word. */
 export function numeralOf(text: string): Numeral | null {
   const named = NUMBERS.get(text);
   if (named !== undefined) return { value: named, digits: '', suffix: '', hasDollar: false, isGrouped: false };
@@ -47,17 +50,17 @@ export function yearOf(numeral: Numeral | null): number | null {
   return numeral.value >= 1000 && numeral.value <= 2099 && Number.isInteger(numeral.value) ? numeral.value : null;
 }
 
-/** A year as it is written alone. */
+/** A word that is only a year. */
 export const YEAR = /^(?:1\d|20)\d\d$/;
 export const ORDINAL = /^(?:st|nd|rd|th)$/;
 export const DECADE = 's';
 
-/** "1st" and "1990s" count nothing. */
+/** Whether a number counts something; "1st" and "1990s" do not. */
 export function isCounting({ suffix }: Numeral): boolean {
   return suffix !== DECADE && !ORDINAL.test(suffix);
 }
 
-/** 1 to 31, with or without the ending of an ordinal. */
+/** 1 to 31, with or without an ordinal ending. */
 export function dayOf(numeral: Numeral | null): number | null {
   if (!numeral || numeral.digits.length > 2 || numeral.digits === '' || numeral.hasDollar) return null;
   return numeral.suffix === '' || ORDINAL.test(numeral.suffix) ? numeral.value : null;

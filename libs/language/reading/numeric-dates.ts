@@ -7,7 +7,7 @@ const DAYS = 31;
 const BY_FULL_STOPS = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 const IN_DIGITS = /^\d+$/;
 
-/** "25.04.1859", "2025-09-25" and "26/07/1956" at a place; of "04/05/1956" nobody can tell the month. Null where there is none. */
+/** A date such as "25.04.1859", "2025-09-25" or "26/07/1956" at an index; in "04/05/1956" the month is ambiguous. Null if there is none. */
 export function dateInNumbersAt(tokens: readonly Token[], at: number): PartialDate | null {
   const first = tokens[at];
   if (!first) return null;

@@ -1,7 +1,7 @@
 import { ANTONYMS } from './antonyms';
 import { antonymsOf, stemOrStopWord, WITH_ANTONYMS, stemsOf } from './lexicon';
 
-/** What ends, undoes or rules out; all their forms count. */
+/** Stems of words that end, undo or rule out something. */
 const DENYING = stemsOf(
   `not no never none nobody nothing nowhere neither nor without cannot lack fail refuse forget neglect omit avoid prevent prohibit forbid
 forbade ban bar block deny reject exclude exempt oppose against stop cease halt discontinue cancel abandon withdraw remove revoke repeal
@@ -10,7 +10,7 @@ incapable impossible hardly barely scarcely rarely seldom unlikely instead excep
 disregard despite unrelated irrelevant independent independently separate suspend ceased stopped barred banned extinct defunct
 yet non contrary contradict refute debunk exclusion refusal failure denial deprive spurn shun devoid lacking`,
 );
-/** What begins, brings about or lets be; both kinds of one thing at one time exclude each other. */
+/** Pairs of opposites, including verbs for beginning and ending. The same thing cannot be both at one time. */
 const PAIRS = pairsOf(
   `${ANTONYMS};build demolish;construct demolish;erect demolish;build destroy;construct destroy;founded dissolve;founded disband;founded abolish;
 establish dissolve;establish disband;form disband;form dissolve;launch end;launch close;launch cancel;begin cease;begin stop;start end;start stop;
@@ -44,7 +44,7 @@ exempt taxable;mandatory optional;mandatory advisable;mandatory recommend;compul
 meet miss;achieve miss;earn miss;win miss;win dismiss;win fail;name miss;award miss;receive miss;recommend oppose;allow oppose;permit oppose;endorse oppose;advise oppose;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
 );
 
-/** Of each line one thing is one alone: how often, what colour, when, where, of what kind. */
+/** Each line lists alternatives of which a thing has only one: frequency, colour, season, direction, kind. */
 const SIBLINGS = siblingsOf(`hourly daily nightly weekly fortnightly monthly quarterly annual
 red blue green yellow orange purple brown pink black white grey
 winter spring summer autumn
@@ -66,15 +66,15 @@ borrower lender
 double triple quadruple halve
 oval circular rectangular triangular square hexagonal`);
 
-/** Two of which one thing is one alone, given by their stems. */
+/** Whether two stems are alternatives of which a thing has only one. */
 export const areSiblings = (one: string, other: string): boolean => SIBLINGS.get(one)?.has(other) === true;
 
-/** Whether a word denies what it is said of: by a negation, an end, an exclusion or a failure. Given by its stem. */
+/** Whether the word with this stem denies its subject or object: by a negation, an end, an exclusion or a failure. */
 export function isDenying(stem: string): boolean {
   return DENYING.has(stem);
 }
 
-/** Pairs of opposites that can both hold, at two times or of two parts. */
+/** Pairs of opposites that can both hold, at different times or for different parts. */
 const BOTH_MAY_HOLD = pairsOf(
   `born die;birth death;build demolish;construct demolish;erect demolish;build destroy;construct destroy;founded dissolve;founded disband;founded abolish;
 establish dissolve;establish disband;form disband;form dissolve;launch end;launch close;begin end;begin cease;start stop;start end;start finish;add remove;appoint dismiss;
@@ -86,12 +86,12 @@ win lose;left right;north south;northern southern;east west;eastern western;uppe
 former current;indoor outdoor;offensive defensive;domestic foreign;give take;credit debit`,
 );
 
-/** Whether not both of two opposites can hold of one thing, whenever that was. */
+/** Whether two opposites can never both hold for one thing, at whatever time. */
 export function excludeEachOther(one: string, other: string): boolean {
   return BOTH_MAY_HOLD.get(one)?.has(other) !== true;
 }
 
-/** They only look like the denial of a shorter word. */
+/** Words that look like a negated shorter word but are not. */
 const NOT_PREFIXED = stemsOf(
   `overweight inform information invent intend income intake inside input improve import impart impress impose department deport detail deposit define
 deliver disease discover display dispatch district distance distress dispose mistake understand underground overall overhead overtime overlap overseas
@@ -99,14 +99,14 @@ underlying undertake undergo overcome oversee oversight overview department`,
 );
 const PREFIX = /^(?:un|in|im|il|ir|dis|non|off|de|anti|mis|under|over)-?(?=\p{L}{3})/u;
 
-/** All that are known as opposites or siblings, in one place: it is asked of many words whether they are. */
+/** All known opposites and alternatives of each stem in a single map, since many words are looked up. */
 const KNOWN = new Map([...PAIRS.keys(), ...SIBLINGS.keys(), ...WITH_ANTONYMS].map((stem) => [stem, knownOppositesOf(stem)]));
 
 function knownOppositesOf(stem: string): ReadonlySet<string> {
   return new Set([...(PAIRS.get(stem) ?? []), ...(SIBLINGS.get(stem) ?? []), ...antonymsOf(stem)]);
 }
 
-/** Two words that exclude each other of one thing at one time, given by their stems. */
+/** Whether two stems exclude each other for one thing at one time. */
 export function areOpposite(one: string, other: string): boolean {
   if (KNOWN.get(one)?.has(other)) return true;
   return isPrefixed(one, other) || isPrefixed(other, one) || areOppositeGrades(one, other);
@@ -116,7 +116,7 @@ const MIN_GRADED_LENGTH = 3;
 const LAST_OF_ER = 'r'.charCodeAt(0);
 const LAST_OF_EST = 't'.charCodeAt(0);
 
-/** "larger" and "smaller", "largest" and "smallest". */
+/** Whether two words are opposite comparatives or superlatives: "larger" and "smaller", "largest" and "smallest". */
 function areOppositeGrades(one: string, other: string): boolean {
   const last = one.charCodeAt(one.length - 1);
   if (last !== other.charCodeAt(other.length - 1) || (last !== LAST_OF_ER && last !== LAST_OF_EST)) return false;
@@ -126,13 +126,13 @@ function areOppositeGrades(one: string, other: string): boolean {
   return ungraded(one, end).some((base) => theirs.some((opposite) => PAIRS.get(base)?.has(opposite)));
 }
 
-/** Stems of what the word may be when it is not compared: "large" of "largest", "big" of "bigger", "easy" of "easier". */
+/** Stems of the possible base forms of a comparative: "large" for "largest", "big" for "bigger", "easy" for "easier". */
 function ungraded(word: string, end: string): string[] {
   const base = word.slice(0, -end.length);
   return [base, `${base}e`, base.replace(/(.)\1$/, '$1'), base.replace(/i$/, 'y')].map(stemOrStopWord);
 }
 
-/** What `PREFIX` begins with. */
+/** The first letters of the prefixes in `PREFIX`. */
 const MAY_BE_PREFIXED = new Set('uidnoam');
 
 const MIN_PREFIX_LENGTH = 2;
@@ -140,13 +140,13 @@ const MIN_LENGTH_AFTER_PREFIX = 3;
 
 function isPrefixed(word: string, longer: string): boolean {
   if (!MAY_BE_PREFIXED.has(longer.charAt(0)) || NOT_PREFIXED.has(longer)) return false;
-  // What both go on with stands behind the prefix: looked for first, since it is hardly ever there.
+  // Checked first, as it rarely holds: the longer word must contain the beginning of the shorter one after its prefix.
   if (word.length < MIN_LENGTH_AFTER_PREFIX || !longer.includes(word.slice(0, MIN_LENGTH_AFTER_PREFIX), MIN_PREFIX_LENGTH)) return false;
   const bare = longer.replace(PREFIX, '');
   return bare !== longer && (bare === word || (word.length > 4 && bare.length > 4 && (bare.startsWith(word) || word.startsWith(bare))));
 }
 
-/** Each with the others of its line. */
+/** For each stem, the others of its line. */
 function siblingsOf(lines: string): ReadonlyMap<string, ReadonlySet<string>> {
   const siblings = new Map<string, ReadonlySet<string>>();
   for (const line of lines.split('\n')) {

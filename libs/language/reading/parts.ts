@@ -2,17 +2,17 @@ import { BRACKET, SPACE } from './characters';
 import { Reading } from './reading';
 import type { Token } from './token';
 
-/** The words from `from` to `to`, exclusive, as those of a text that begins with them. */
+/** The words from `from` to `to`, exclusive, with offsets as in a text that begins with them. */
 export function wordsOf({ tokens }: Reading, from: number, to: number): Token[] {
   return shifted(tokens.slice(from, to), -(tokens[from]?.start ?? 0));
 }
 
-/** The words from `from` to `to`, exclusive, for what asks of the words alone: without a text, and so without the copies of `partOf`. */
+/** The words from `from` to `to`, exclusive, for rules that only need words: there is no text, and so no copying as in `partOf`. */
 export function wordsAlone({ tokens }: Reading, from: number, to: number): Reading {
   return new Reading('', tokens.slice(from, to));
 }
 
-/** The words from `from` to `to`, exclusive, and what stands between them: a part of a sentence reads as a sentence of its own. */
+/** The words from `from` to `to`, exclusive, with the text between them: a part of a sentence, read as a sentence of its own. */
 export function partOf({ text, tokens }: Reading, from: number, to: number): Reading {
   const first = tokens[from];
   const last = tokens[to - 1];
@@ -20,7 +20,7 @@ export function partOf({ text, tokens }: Reading, from: number, to: number): Rea
   return new Reading(text.slice(first.start, to === tokens.length ? text.length : last.end), shifted(tokens.slice(from, to), -first.start));
 }
 
-/** The reading with a subject before it. */
+/** The reading with a subject put before it. */
 export function after(subject: Reading, { text, tokens }: Reading): Reading {
   const lead = `${subject.text} `;
   const own = shifted(tokens, lead.length);
@@ -28,13 +28,13 @@ export function after(subject: Reading, { text, tokens }: Reading): Reading {
   return new Reading(lead + text, [...subject.tokens, ...own], subject.tokens.length);
 }
 
-/** The reading with other words in brackets in the place of the word at `at`. */
+/** The reading with the word at `at` replaced by other words in brackets. */
 export const replacing = (reading: Reading, at: number, by: Reading): Reading => inPlaceOf(reading, at, by, BRACKET);
 
-/** The reading with words that mean the same in the place of the word at `at`. */
+/** The reading with the word at `at` replaced by words of the same meaning. */
 export const rewording = (reading: Reading, at: number, by: Reading): Reading => inPlaceOf(reading, at, by, 0);
 
-/** @param mark what stands around them besides */
+/** @param mark additional marks around the inserted words */
 function inPlaceOf({ text, tokens, inserted }: Reading, at: number, { text: words, tokens: others }: Reading, mark: number): Reading {
   const replaced = tokens[at];
   if (!replaced) return new Reading(text, tokens);
@@ -50,7 +50,7 @@ function inPlaceOf({ text, tokens, inserted }: Reading, at: number, { text: word
 }
 
 function shifted(tokens: readonly Token[], by: number): Token[] {
-  // With its fields in the order in which the words of a text have them: objects of one shape are read the fastest.
+  // The fields are in the same order as in tokens from a text, because objects of a single shape are the fastest.
   return tokens.map((token) => ({
     word: token.word,
     start: token.start + by,

@@ -1,21 +1,21 @@
 import type { Token } from './token';
 
-/** Each with the name that it is compared by. */
+/** Periods, each with the name used for comparison. */
 const PERIODS: ReadonlyMap<string, string> = new Map(
   'minute hour day night week fortnight month quarter season year'.split(' ').map((period) => [period, period] as const),
 ).set('annum', 'year');
-/** Which part of a time something was in: “early in 1953”, “the end of March”. */
+/** Words for a part of a period: “early in 1953”, “the end of March”. */
 export const PARTS_OF_TIME: ReadonlySet<string> = new Set('early late mid end start beginning'.split(' '));
 
 const EACH = new Set('a an per each every'.split(' '));
-/** "In a year" tells how long, and not how often. */
+/** After these it is a duration, not a frequency: "in a year". */
 const DURING = new Set('in within of for after over during once'.split(' '));
 
-/** How often a figure comes, behind "a" or "per". English. */
+/** Whether a frequency stands here, after "a" or "per". English. */
 export const isPeriodAt = (tokens: readonly Token[], at: number): boolean =>
   PERIODS.has(tokens[at]?.word.text ?? '') && EACH.has(tokens[at - 1]?.word.text ?? '') && !DURING.has(tokens[at - 2]?.word.text ?? '');
 
-/** How often what ends before a place comes: "week" of "36 shillings a week", "day" of "400 tonnes of wire per day"; null where nothing tells. */
+/** The frequency after an amount: "week" for "36 shillings a week", "day" for "400 tonnes of wire per day"; null if there is none. */
 export function periodBehind(tokens: readonly Token[], end: number): string | null {
   for (let at = end; at <= end + MAX_BETWEEN; at += 1) {
     const token = tokens[at];
@@ -25,5 +25,5 @@ export function periodBehind(tokens: readonly Token[], end: number): string | nu
   return null;
 }
 const MAX_BETWEEN = 3;
-/** What stands behind these is of something else. */
+/** A period after these belongs to something else. */
 const ENDING = new Set('and or but with by'.split(' '));

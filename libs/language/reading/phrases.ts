@@ -4,7 +4,7 @@ import type { Token } from './token';
 import { lookUp, type Word } from './word';
 import { ARTICLES_AND_POSSESSIVES } from './function-words';
 
-/** Words that mean one thing together, and the one word that means it: all forms of the words count. */
+/** Phrases, each with a single word of the same meaning; all forms of their words count. */
 const PHRASES = `
 take part:participate;take effect:effective;come into force:effective;enter into force:effective;come into effect:effective;
 go into effect:effective;go into force:effective;lose life:die;lose lives:die;pass away:die;shut down:close;close down:close;strike down:overturn;
@@ -22,7 +22,7 @@ interface Phrase {
 /** By the stem of their first word, the longest first. */
 const BY_FIRST = phrasesOf(PHRASES);
 
-/** The words with one in the place of each phrase; the others of the phrase stay and say nothing. */
+/** Gives the first word of each phrase the meaning of the whole; its other words stay without meaning. */
 export function withPhrases(tokens: Token[]): Token[] {
   for (let at = 0; at < tokens.length - 1; at += 1) {
     const token = tokens[at];
@@ -38,7 +38,7 @@ export function withPhrases(tokens: Token[]): Token[] {
   return tokens;
 }
 
-/** -1 if the words do not follow. */
+/** The index after the rest of a phrase; -1 if it does not follow. */
 function endOf(tokens: readonly Token[], from: number, rest: readonly string[]): number {
   let at = from;
   for (const stem of rest) {
@@ -49,11 +49,11 @@ function endOf(tokens: readonly Token[], from: number, rest: readonly string[]):
   return at;
 }
 
-/** They keep no word that `lookUp` has forgotten. */
+/** Weak maps, so that they keep no word that `lookUp` has forgotten. */
 const spoken = new WeakMap<Word, WeakMap<Word, Word>>();
 const silenced = new WeakMap<Word, Word>();
 
-/** Written as it is, with the meaning of another; the same object each time, as `lookUp` gives it. */
+/** A word as written, with the meaning of another. Returns the same object each time, like `lookUp`. */
 function spokenAs(written: Word, meant: Word): Word {
   const known = spoken.get(written) ?? new WeakMap<Word, Word>();
   let word = known.get(meant);

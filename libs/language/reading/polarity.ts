@@ -2,34 +2,34 @@ import { COMMA, SEMICOLON, SPACE, STOP } from './characters';
 import { stemsOf } from './lexicon';
 import type { Token } from './token';
 
-/** Whether a sentence says that something is or that it is not. */
+/** Whether a sentence affirms or denies. */
 export interface Polarity {
-  /** An odd number of negations: two cancel each other. */
+  /** Whether the number of negations is odd; two cancel each other out. */
   isNegated: boolean;
   isNoLonger: boolean;
-  /** Whether the negations are odd in number with those of what is only contrasted. */
+  /** The same including negations in contrasted parts. */
   isNegatedInAll: boolean;
-  /** Places of the words that negate, also of those that negate nothing. */
+  /** Indexes of all negating words, including those without effect. */
   negations: readonly number[];
 }
 
 const COMPARED = new Set('more less fewer later earlier longer'.split(' '));
 const EXCEPTED = new Set('nobody none nothing'.split(' '));
-/** Behind "not" they deny nothing. */
+/** Words after which "not" denies nothing. */
 export const IDLE_AFTER_NOT: ReadonlySet<string> = new Set('only least just merely simply until necessarily'.split(' '));
-/** Set off by commas before a "not" that counts: "is, however, not …". */
+/** Between commas before a "not" that counts: "is, however, not …". */
 const PARENTHETICAL = new Set('however therefore though thus indeed moreover nevertheless nonetheless consequently'.split(' '));
-/** Words of "as far as …,". */
+/** Most words of a phrase such as "as far as …,". */
 const MAX_PHRASE_WORDS = 20;
 const AFFIRMED: Polarity = { isNegated: false, isNegatedInAll: false, isNoLonger: false, negations: [] };
 
-/** What is left out, since it is only contrasted, is not stated. English. */
+/** The polarity without contrasted parts, given by `leftOut`, since these are not stated. English. */
 export function polarityOf(tokens: readonly Token[], leftOut: Uint8Array): Polarity {
   let all: number[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) if (isNegationAt(tokens, at)) (all ??= []).push(at);
   if (!all) return AFFIRMED;
   const [first = 0] = all;
-  // "Neither … nor": what denies again denies no less.
+  // In "neither … nor" the second word does not cancel the first.
   const counted = all.filter((at) => !isIdle(tokens, at) && (at === first || textAt(tokens, at) !== 'nor'));
   const negations = all.filter((at) => leftOut[at] !== 1);
   return {
@@ -50,18 +50,21 @@ export function isNegationAt(tokens: readonly Token[], at: number): boolean {
   return word.isNegation || word.isNegated || (word.isNegationBeforeTo && textAt(tokens, at + 1) === 'to') || isAgainstDoing(tokens, at);
 }
 
-/** "Decided in 2022 against recommending it", "advises against routinely offering them": what is decided against is not done. */
+/** Whether a decision against an action stands here: "Decided in 2022 against recommending it", "advises against routinely offering them". */
 export function isAgainstDoing(tokens: readonly Token[], at: number): boolean {
   if (textAt(tokens, at) !== 'against') return false;
   const isDone = [tokens[at + 1], tokens[at + 2]].some((next) => next?.word.verb.endsInIng);
   return isDone && tokens.slice(Math.max(0, at - MAX_DECIDING), at).some(({ word }) => DECIDING.has(word.stem));
 }
-/** Words from a verb of deciding to its "against". */
+/** Most words from a verb of deciding to its "against". */
 const MAX_DECIDING = 4;
-/** Of whom one may decide for or against. */
+/** Verbs for deciding for or against something. */
 export const DECIDING: ReadonlySet<string> = stemsOf('decide opt choose vote advise recommend rule warn counsel argue');
 
-/** It is part of a phrase that negates nothing: "not only", "no more than", "nobody but", "and nowhere else", "no doubt", "no. 5", "as far as nobody denies,". */
+/**
+ * Whether a negating word is part of a phrase that does not negate: "not only", "no more than", "nobody but", "and nowhere else", "no doubt", "no.
+ * 5", "as far as nobody denies,".
+ */
 function isIdle(tokens: readonly Token[], at: number): boolean {
   const [word, next, after] = [textAt(tokens, at), textAt(tokens, at + 1), textAt(tokens, at + 2)];
   if (word === 'not') return IDLE_AFTER_NOT.has(next) || isAsFarAs(tokens, at);
@@ -81,7 +84,7 @@ function isAsFarAs(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-/** Places of what is only contrasted with what is stated: "private, not public", "rather than …", "instead of …". */
+/** Indexes of words that are only contrasted with what is stated: "private, not public", "rather than …", "instead of …". */
 export function contrastedIn(tokens: readonly Token[]): ReadonlySet<number> | null {
   let contrasted: Set<number> | null = null;
   for (let at = 0; at < tokens.length; at += 1) {
@@ -96,10 +99,10 @@ export function contrastedIn(tokens: readonly Token[]): ReadonlySet<number> | nu
   return contrasted;
 }
 
-/** Any other word introduces none. */
+/** The only words that introduce a contrast. */
 const CONTRASTING = new Set(['not', 'rather', 'instead']);
 
-/** How many words introduce the contrast, with the first word of it; 0 for none. */
+/** The number of words that introduce a contrast, including its first word; 0 for none. */
 function contrastAt(tokens: readonly Token[], at: number): number {
   const token = tokens[at];
   if (!token || !CONTRASTING.has(token.word.text)) return 0;

@@ -7,15 +7,15 @@ import { isCounting, type Numeral } from './numeral';
 import type { Token } from './token';
 import { isCurrencyCode } from './units';
 
-/** One number, its scale included. */
+/** A number with its scale. */
 export interface Quantity {
   numeral: Numeral;
   value: number;
   scale: number;
   currency: string;
-  /** A minus stands before it. */
+  /** Whether a minus stands before it. */
   isNegative: boolean;
-  /** With the code of a currency before it. */
+  /** Includes a currency code before it. */
   from: number;
   to: number;
 }
@@ -25,15 +25,15 @@ const CURRENCIES: readonly [number, string][] = [
   [POUND, '£'],
   [YEN, '¥'],
 ];
-/** At once before a number they make it part of something else: "COVID-19", "#5", "a/2". */
+/** Directly before a number, these make it part of something else: "COVID-19", "#5", "a/2". */
 const ATTACHED = DASH | STOP | COMMA | COLON | SLASH | OTHER;
 const BILLION = 1e9;
-/** People count up to here and round beyond. */
+/** Up to this number people count exactly; beyond it they round. */
 const COUNTED = 100;
-/** How far "about" may be off. */
+/** Relative tolerance of "about". */
 export const ABOUT_TOLERANCE = 0.15;
 
-/** Null where no number that counts begins. */
+/** Null if no relevant number begins here. */
 export const quantityAt = (tokens: readonly Token[], at: number): Quantity | null => (isAttached(tokens, at) ? null : numberAt(tokens, at));
 
 function numberAt(tokens: readonly Token[], at: number): Quantity | null {
@@ -53,11 +53,11 @@ function numberAt(tokens: readonly Token[], at: number): Quantity | null {
 
 const isCode = (token: Token | undefined): boolean => token?.isCapitalised === true && isCurrencyCode(token.word.text);
 
-/** What stands behind another number is no sign of its own: "5 -7". */
+/** Whether a minus sign belongs to a number; not after another number: "5 -7". */
 const isBehindMinus = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.word.text === 'minus' || (((tokens[at]?.before ?? 0) & MINUS) !== 0 && tokens[at - 1]?.word.hasDigit !== true);
 
-/** "324 m" are metres, "$324 m" are millions, "$3.2B" are billions. */
+/** The scale that a letter means: "324 m" is in metres, but "$324 m" in millions and "$3.2B" in billions. */
 function scaleOf(name: string, currency: string): number | null {
   if (name === 'b' && currency !== '') return BILLION;
   const scale = SCALES.get(name);
@@ -71,7 +71,7 @@ function isAttached(tokens: readonly Token[], at: number): boolean {
   return (token.before & (DASH | SPACE)) === DASH;
 }
 
-/** The second number of "5 to 7" and "between 5 and 7". */
+/** The second number of a range: "5 to 7" and "between 5 and 7". */
 export function rangeEnd(tokens: readonly Token[], first: Quantity, date: PartialDate | undefined): Quantity | null {
   const joint = tokens[first.to];
   if (!joint) return null;
@@ -88,7 +88,7 @@ export function rangeEnd(tokens: readonly Token[], first: Quantity, date: Partia
   return first.value <= second.value || signed(first) <= signed(second) || second.scale > 1 || isChange(tokens, first) ? second : null;
 }
 
-/** The second number of "5–7 °C" and "€5–7", and of no score: "lost 1–3". */
+/** The second number of "5–7 °C" or "€5–7", but not of a score: "lost 1–3". */
 function rangedAt(tokens: readonly Token[], at: number, first: Quantity): Quantity | null {
   const second = numberAt(tokens, at);
   if (!second || first.currency !== '' || second.currency !== '' || second.scale > 1 || second.numeral.suffix !== '') return second;
@@ -100,7 +100,7 @@ function rangedAt(tokens: readonly Token[], at: number, first: Quantity): Quanti
   return isCounted && number.after === SPACE ? second : null;
 }
 
-/** "Adults aged 40–75". */
+/** Whether a range is one of ages: "Adults aged 40–75". */
 const isAge = (tokens: readonly Token[], { from }: Quantity): boolean => AGES.has(tokens[from - 1]?.word.text ?? '');
 const AGES = new Set('age ages aged'.split(' '));
 
@@ -109,7 +109,7 @@ const isPlural = ({ word, before }: Token): boolean =>
 
 export const signed = ({ value, isNegative }: Quantity): number => (isNegative ? -value : value);
 
-/** Whether something moves "from 1.7 to 1.9"; what costs "from 5 to 7 euros" costs something between them. */
+/** Whether a range is a change "from 1.7 to 1.9"; a price "from 5 to 7 euros" is between the two. */
 export function isChange(tokens: readonly Token[], { from, to }: Quantity): boolean {
   const begin = AROUND_FIGURES.has(tokens[from - 1]?.word.text ?? '') ? from - 2 : from - 1;
   return (
@@ -119,10 +119,10 @@ export function isChange(tokens: readonly Token[], { from, to }: Quantity): bool
   );
 }
 
-/** Words between the verb and "from". */
+/** Most words between the verb and "from". */
 const NEAR = 5;
 
-/** Half of what its last digit stands for; zeros at the end of a large number may be rounded away. */
+/** Half a unit of its last digit; zeros at the end of a large number may come from rounding. */
 export function roundingOf({ numeral: { digits }, value, scale }: Quantity): number {
   const decimals = digits.split('.')[1]?.length ?? 0;
   if (decimals > 0 || value / scale < COUNTED || scale > 1) return 0.5 * 10 ** -decimals * scale;

@@ -10,14 +10,14 @@ import type { Token } from './token';
 import type { Tense } from './verb-forms';
 import { isFiniteVerbAt, tenseOf } from './verbs';
 
-/** What may stand as a sign beside a number instead. */
+/** Words that may also be written as a sign beside a number. */
 const SIGNS = new Set(['percent', 'dollar', 'dollars', 'euro', 'euros', 'usd', 'eur']);
 
 const NO_TOKENS: readonly Token[] = [];
 const NOTHING_LEFT_OUT = new Uint8Array();
 const NO_ROLES: Readonly<Record<Role, string>> = { filler: '', hedge: '', condition: '', former: '', attribution: '' };
 
-/** What has been worked out so far. Every field is there from the start: objects of one shape are read the fastest. */
+/** Values computed so far. All fields exist from the start, because objects of a single shape are the fastest. */
 class Known {
   wording: string | undefined = undefined;
   stems: ReadonlySet<string> | undefined = undefined;
@@ -42,34 +42,34 @@ class Known {
 }
 
 /**
- * A sentence, or a part of one, read once: its words are found in one pass, and what they say together is worked out when it is first asked
- * for. English; of other languages the words and numbers are seen. Offsets are those of `text`.
+ * A sentence or a part of one, read once: its words are found in one pass, and everything derived from them is computed on first use. English; in
+ * other languages only words and numbers are recognised. Offsets are those of `text`.
  */
 export class Reading {
   private readonly known = new Known();
-  /** What others have worked out of it, for it is held against many. They keep it here: in a `WeakMap` of theirs it would cost several times as much. */
+  /** Caches for other modules, because a reading is compared with many others; `WeakMap`s there would cost several times as much. */
   happensOnce: boolean | undefined = undefined;
   waysToBeSaidOtherwise: number | undefined = undefined;
   saysSomething: boolean | undefined = undefined;
 
-  /** `inserted` is how many of the words are a subject that was put before the text's own. */
+  /** `inserted` is the number of words at the beginning that were added as a subject. */
   constructor(
     readonly text: string,
     readonly tokens: readonly Token[],
     readonly inserted = 0,
   ) {}
 
-  /** The words in one string: two sentences of the same words are one. */
+  /** The words in one string, which is equal for equally worded sentences. */
   get wording(): string {
     return (this.known.wording ??= this.tokens.map(({ word }) => word.text).join(' '));
   }
 
-  /** Stems of the meaningful words, then every number and identifier. */
+  /** Stems of the meaningful words, followed by every number and identifier. */
   get stems(): ReadonlySet<string> {
     return this.known.stems ?? this.readStems().stems;
   }
 
-  /** The stems that name what is spoken of: without numbers, negations and words of direction. */
+  /** The stems that name the topic: without numbers, negations and words of direction. */
   get subject(): ReadonlySet<string> {
     return this.known.subject ?? this.readStems().subject;
   }
@@ -100,7 +100,7 @@ export class Reading {
     return (this.known.polarity ??= polarityOf(this.tokens, this.leftOut));
   }
 
-  /** Some word of it negates, whether that counts or not. */
+  /** Whether any word negates, even without effect. */
   get hasNegation(): boolean {
     return (this.known.hasNegation ??= this.tokens.some(
       ({ word }, at) => word.isNegation || word.isNegated || word.isNegationBeforeTo || isAgainstDoing(this.tokens, at),
@@ -115,17 +115,17 @@ export class Reading {
     return (this.known.tense ??= tenseOf(this.words));
   }
 
-  /** The words that are neither part of a date nor of an amount nor only contrasted with what is stated. */
+  /** The words that are not part of a date, an amount or a contrast. */
   get words(): readonly Token[] {
     return (this.known.words ??= this.tokens.filter((_, at) => this.leftOut[at] !== 1));
   }
 
-  /** How many of its words are no stop words. */
+  /** How many words are not stop words. */
   get meaningfulCount(): number {
     return (this.known.meaningfulCount ??= this.countMeaningful());
   }
 
-  /** Place of the first verb after the first word. Where none can be told from a noun, the subject is taken to have two words. */
+  /** Index of the first verb after the first word. If no word is surely a verb, the subject is assumed to have two words. */
   get subjectEnd(): number {
     return (this.known.subjectEnd ??= this.findSubjectEnd());
   }
@@ -135,7 +135,7 @@ export class Reading {
     return (this.known.directions ??= this.readDirections());
   }
 
-  /** Stems of the words that say what the statement is about: without negations, directions and whatever has a role. */
+  /** Stems of the words that tell what the statement is about: without negations, directions and words with a role. */
   get terms(): ReadonlySet<string> {
     return (this.known.terms ??= this.readTerms());
   }
@@ -145,18 +145,18 @@ export class Reading {
     return (this.known.roles ??= this.readRoles());
   }
 
-  /** It is a participle's: "scoring eight goals" is true of the time of its main clause alone. */
+  /** Whether the clause has only a participle: "scoring eight goals" holds only for the time of its main clause. */
   get isDependent(): boolean {
     const first = this.inserted > 0 ? this.tokens[this.inserted] : undefined;
     return first !== undefined && first.word.verb.endsInIng && !first.isCapitalised;
   }
 
-  /** Places of what is only contrasted with what is stated; null where nothing is. */
+  /** Indexes of contrasted words; null if there are none. */
   get contrasted(): ReadonlySet<number> | null {
     return this.known.contrasted === undefined ? (this.known.contrasted = contrastedIn(this.tokens)) : this.known.contrasted;
   }
 
-  /** Marks the words of dates and amounts and what is only contrasted. */
+  /** Marks words of dates, amounts and contrasts. */
   private get leftOut(): Uint8Array {
     return (this.known.leftOut ??= this.readLeftOut());
   }
@@ -191,7 +191,7 @@ export class Reading {
     return this.leftOut[at] !== 1 && this.tokens[at - 1]?.word.text !== 'no' && !isNegationAt(this.tokens, at);
   }
 
-  /** Both in one pass: mostly they are the same but for the numbers. */
+  /** Both in one pass, because they usually only differ in the numbers. */
   private readStems(): { stems: ReadonlySet<string>; subject: ReadonlySet<string> } {
     const { tokens, numbers } = this;
     const subject = new Set<string>();

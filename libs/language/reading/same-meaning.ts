@@ -2,8 +2,8 @@ import { isStopWord, stemOf } from '../tokens';
 import { BASES } from './verb-forms';
 
 /**
- * Words that can always stand for each other in a report, whatever the sentence, and the noun of a verb with it: a line for each meaning, named by
- * its first word. A word stands in one line only, and one that has other senses too ("drop", "bar", "bear") in none.
+ * Words that can replace each other in any sentence of a report, including the noun of a verb: a line for each meaning, named by its first word. Each
+ * word stands in only one line, and words with other senses ("drop", "bar", "bear") in none.
  */
 const GROUPS = `
 decrease reduce cut decline fall shrink diminish lessen reduction shrinkage dwindle
@@ -94,7 +94,7 @@ theater theatre
 
 const MEANINGS: ReadonlyMap<string, string> = meaningsOf(GROUPS);
 
-/** The stem that stands for all words of the same meaning as this stem. */
+/** The stem that represents all words of the same meaning. */
 export const meaningOf = (stem: string): string => MEANINGS.get(stem) ?? stem;
 
 function meaningsOf(groups: string): ReadonlyMap<string, string> {

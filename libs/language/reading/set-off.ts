@@ -5,8 +5,8 @@ import { isFiniteVerbAt } from './verbs';
 const MAX_WORDS = 30;
 
 /**
- * Place of the verb behind what commas set off after a subject that ends before a place: "The mill, long the worst polluter, was closed". -1 if
- * nothing is set off there. English.
+ * Index of the verb after an insertion between commas that follows the subject: "The mill, long the worst polluter, was closed". -1 if there is no
+ * insertion. English.
  */
 export function verbBehindSetOff(tokens: readonly Token[], from: number): number {
   if (tokens[from]?.before !== (COMMA | SPACE)) return -1;

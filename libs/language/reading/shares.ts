@@ -2,12 +2,12 @@ import { DASH, SPACE } from './characters';
 import { isCounting } from './numeral';
 import { isFiniteOrPast, type Token } from './token';
 
-/** A share that is told in words, in percent: "four in ten", "one adult in five", "14 of every 100", "two thirds", "a quarter of", "half of". */
+/** A share in words, in percent: "four in ten", "one adult in five", "14 of every 100", "two thirds", "a quarter of", "half of". */
 export interface Share {
   percent: number;
-  /** Half of what its writer may have rounded away. */
+  /** Half of what may have been rounded away. */
   rounding: number;
-  /** Behind its last word. */
+  /** The index after its last word. */
   to: number;
 }
 
@@ -27,16 +27,16 @@ export const PARTS: ReadonlyMap<string, number> = new Map(
     tenth: 10,
   }),
 );
-/** "Five in eleven" counts, "4 in 10" and "one in seven" tell a share. */
+/** Denominators of shares: "4 in 10" and "one in seven" are shares, but "five in eleven" is a count. */
 const WHOLES = new Set([3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 50, 100, 1_000, 10_000]);
 const MAX_ROUNDED = 2.5;
 
-/** Words that may begin one though they are no numbers elsewhere. */
+/** Words that may begin a share although they are not numbers elsewhere. */
 export const MAY_BEGIN_SHARE = new Set(['one', 'a', 'half']);
-/** "The second half of the season" is no share. */
+/** With these, "half" is not a share: "the second half of the season". */
 const SAYS_WHICH_HALF = new Set('first second latter other last early late the'.split(' '));
 
-/** Null where the word at a place begins none. */
+/** Null if no share begins here. */
 export function shareAt(tokens: readonly Token[], at: number): Share | null {
   if (tokens[at]?.word.text === 'half')
     return isOfWhole(tokens, at + 1) && !SAYS_WHICH_HALF.has(tokens[at - 1]?.word.text ?? '') ? shareOf(1, 2, at + 1) : null;
@@ -54,7 +54,7 @@ export function shareAt(tokens: readonly Token[], at: number): Share | null {
   return shareOf(count, whole, place + 1);
 }
 
-/** "One adult in five", but "one teacher in ten schools". */
+/** Whether a noun may stand between: "one adult in five", but "one teacher in ten schools" is not a share. */
 const mayBeOf = (next: Token | undefined): boolean => next?.before === SPACE && !next.word.isStopWord && !isFiniteOrPast(next);
 
 const shareOf = (count: number, whole: number, to: number): Share => ({
@@ -63,7 +63,7 @@ const shareOf = (count: number, whole: number, to: number): Share => ({
   to,
 });
 
-/** A bare number, "one", or "a" of "a third of". */
+/** The numerator: a bare number, "one", or "a" in "a third of". */
 function countAt(tokens: readonly Token[], at: number): number | null {
   const word = tokens[at]?.word;
   if (word?.text === 'one' || (word?.text === 'a' && PARTS.has(tokens[at + 1]?.word.text ?? ''))) return 1;
@@ -73,7 +73,7 @@ function countAt(tokens: readonly Token[], at: number): number | null {
     : null;
 }
 
-/** Where the whole stands behind "in", "out of", "of every" or "of each"; -1 for other words. */
+/** The index of the whole after "in", "out of", "of every" or "of each"; -1 otherwise. */
 function wholeBehind(tokens: readonly Token[], at: number): number {
   const [first, second] = [tokens[at]?.word.text, tokens[at + 1]?.word.text];
   if (first === 'in') return second === 'every' ? at + 2 : at + 1;
@@ -81,7 +81,7 @@ function wholeBehind(tokens: readonly Token[], at: number): number {
   return first === 'of' && (second === 'every' || second === 'each') ? at + 2 : -1;
 }
 
-/** "Two thirds of the votes", and no "two quarters in a row" or "a third of a second". */
+/** Whether a whole follows: "two thirds of the votes", but not "two quarters in a row" or "a third of a second". */
 const isOfWhole = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.word.text === 'of' && !(ARTICLE.test(tokens[at + 1]?.word.text ?? '') && tokens[at + 2]?.word.unit);
 const ARTICLE = /^an?$/;

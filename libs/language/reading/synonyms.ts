@@ -1,6 +1,9 @@
 import { stemOrStopWord } from './lexicon';
 
-/** Words that say the same in a sentence that tells of an event, a line for each meaning; all their forms count. Those that mean the same in every sentence stand in `same-meaning.ts`. */
+/**
+ * Words that mean the same in a sentence about an event, a line for each meaning; all their forms count. Words that mean the same everywhere are in
+ * `same-meaning.ts`.
+ */
 const GROUPS = `
 begin start commence initiate
 founded establish create form
@@ -169,10 +172,10 @@ const STEMS = GROUPS.trim()
 const MEANINGS = meaningsOf(STEMS);
 const STANDING_FOR_ALL = standingForAllOf(STEMS);
 
-/** The stems of the words that can stand for the word of this stem; null where none is known. */
+/** The stems that can replace this one; null if none is known. */
 export const synonymsOf = (stem: string): ReadonlySet<string> | null => MEANINGS.get(stem) ?? null;
 
-/** Of words with one meaning that can stand for each other always the same one, given and returned as stems. */
+/** A single representative for stems of the same meaning. */
 export const standingForAll = (stem: string): string => STANDING_FOR_ALL.get(stem) ?? stem;
 
 function meaningsOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -183,7 +186,7 @@ function meaningsOf(groups: readonly (readonly string[])[]): ReadonlyMap<string,
   return meanings;
 }
 
-/** A word of several groups has several meanings, and stands for none. */
+/** A word in several groups has several meanings, so it gets no representative. */
 function standingForAllOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, string> {
   const counts = Map.groupBy(groups.flat(), (stem) => stem);
   return new Map(

@@ -1,31 +1,31 @@
 import type { Word } from './word';
 
-/** A word of a text where it stands: `text.slice(start, end)` in UTF-16 units. */
+/** A word at its place in a text: `text.slice(start, end)` in UTF-16 units. */
 export interface Token {
   /** Without a possessive ending. */
   word: Word;
   start: number;
   end: number;
   isCapitalised: boolean;
-  /** What stands between it and the word before it, and the word after it: the kinds of those characters. */
+  /** The kinds of the characters between it and the words before and after it. */
   before: number;
   after: number;
 }
 
-/** It is neither a small word nor an amount, and says more than how or when. */
+/** Whether it is a content word other than an adverb: neither a stop word nor an amount. */
 export const isContentWord = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
 
-/** A past form, as of "founded", that is neither a small word nor written as a name. */
+/** Whether it is a past form such as "founded", and neither a stop word nor capitalised. */
 export const isPastVerb = (token: Token | undefined): boolean =>
   token !== undefined && !token.isCapitalised && !token.word.isStopWord && token.word.verb.isPastForm;
 
-/** It is finite or a past form, as "is", "runs" and "founded" are, and not written as a name. */
+/** Whether it is a finite verb or past form, such as "is", "runs" and "founded", and not capitalised. */
 export const isFiniteOrPast = (token: Token | undefined): boolean =>
   token !== undefined && !token.isCapitalised && (token.word.verb.isPastForm || token.word.verb.isFinite);
 
-/** It has a capital and is no small word, as "The" is. */
+/** Whether it is capitalised and not a stop word such as "The". */
 export const isNameWord = (token: Token | undefined): boolean => token !== undefined && token.isCapitalised && !token.word.isStopWord;
 
-/** Whether it is one of some words, and no part of a name. */
+/** Whether it is one of some words and not capitalised. */
 export const isOneOf = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
   token?.isCapitalised === false && words.has(token.word.text);

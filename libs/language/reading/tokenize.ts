@@ -21,7 +21,7 @@ import { inEnglish } from './numeral';
 import { unitOf } from './units';
 import { lookUp, wordWithDigits, type Word } from './word';
 
-/** A number of more characters hardly ever comes again; a word that also has letters, such as the name of a model, does. */
+/** Longer numbers are not cached, since they rarely recur. Words that also contain letters, such as model names, are. */
 const MAX_REMEMBERED_NUMBER_LENGTH = 4;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -67,7 +67,7 @@ function endGap(tokens: readonly Token[], gap: number): void {
 
 const found = { end: 0, kinds: 0 };
 
-/** Where the word that begins here ends, and the kinds of its characters. The answer is one object, written anew each time. */
+/** The end of the word that begins here, and the kinds of its characters. Returns a single object that each call overwrites. */
 function wordFrom(text: string, start: number): typeof found {
   let kinds = 0;
   let last = 0;
@@ -94,7 +94,7 @@ function knownWord(written: string, kinds: number): ReturnType<typeof readWord> 
   return (kinds & LETTER) === 0 && written.length > MAX_REMEMBERED_NUMBER_LENGTH ? readWord(written) : rememberedWord(written);
 }
 
-/** "1,2-dichloroethane" and "2,4-D", but "1,5-litre". */
+/** Whether a number is part of a chemical name: "1,2-dichloroethane" and "2,4-D", but not "1,5-litre". */
 function isOfName(text: string, written: string, end: number): boolean {
   if (text.charAt(end) !== '-' || !PLACES.test(written)) return false;
   const name = NAME.exec(text.slice(end + 1, end + 1 + MAX_UNIT_LENGTH))?.[0];
@@ -122,7 +122,7 @@ function addUnspaced(tokens: Token[], written: string, start: number, before: nu
   }
 }
 
-/** "Cofounded" reads as "co-founded". */
+/** Splits a prefix from its word, so that "cofounded" reads like "co-founded". */
 function addPrefixed(tokens: Token[], written: string, start: number, before: number): void {
   const [one, other] = [rememberedWord(written.slice(0, PREFIX_LENGTH)), rememberedWord(written.slice(PREFIX_LENGTH))];
   const joint = start + PREFIX_LENGTH;
@@ -133,7 +133,7 @@ function addPrefixed(tokens: Token[], written: string, start: number, before: nu
 const PREFIX_LENGTH = 'co'.length;
 const PREFIXED = /^co(?:found|author|host|direct|produc|edit|invent|chair|wr[io]t)/;
 
-/** A number has a word of its own, which `lookUp` does not remember. */
+/** Caches words; numbers are separate words that `lookUp` does not cache. */
 const rememberedWord = remembering(readWord, 600);
 
 const NUMBER = /^[\d.,:]+$/;

@@ -1,12 +1,12 @@
 import { stemOf } from '../tokens';
 
-/** What an amount is measured in: amounts of one dimension compare once they are multiplied by their factors. */
+/** A unit of measure. Amounts of the same dimension are comparable after multiplication by their factors. */
 export interface Unit {
   dimension: string;
   factor: number;
 }
 
-/** Names of each unit and what one is in metres, grams, seconds, bytes (decimal prefixes), litres. */
+/** Names of each unit, and its size in metres, grams, seconds, bytes (decimal prefixes) or litres. */
 const UNITS: ReadonlyMap<string, Unit> = new Map(
   Object.entries({
     length:
@@ -38,18 +38,18 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
-/** What is below zero is another amount there; elsewhere a minus mostly says that something fell: "a change of -3 %". */
+/** Whether negative values are meaningful for a dimension. Elsewhere a minus mostly means a decrease: "a change of -3 %". */
 export const hasSign = (dimension: string): boolean => dimension === 'celsius' || dimension === 'fahrenheit';
 
-/** Milliseconds to weeks, and months to centuries. */
+/** Whether a dimension is one of time: milliseconds to weeks, or months to centuries. */
 export const isOfTime = (dimension: string): boolean => dimension === 'time' || dimension === 'calendar';
 
 const CURRENCY_CODES = new Set('usd eur gbp jpy chf nok sek dkk inr pln'.split(' '));
 
-/** "NOK 1,800": it may stand before the number that it is the currency of. Expects a lower-cased word. */
+/** Whether a word is a currency code, which may stand before its number: "NOK 1,800". Expects a lower-cased word. */
 export const isCurrencyCode = (word: string): boolean => CURRENCY_CODES.has(word);
 
-/** The unit of this name or sign, singular or plural, or null for what is only counted. */
+/** The unit with this name or sign, singular or plural; null for a word that is only counted. */
 export function unitOf(name: string): Unit | null {
   const lower = name
     .toLowerCase()

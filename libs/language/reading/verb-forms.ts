@@ -19,12 +19,12 @@ outgrow outgrew outgrown;withstand withstood withstood;foresee foresaw foreseen;
     .split(/[;\n]+/)
     .map((forms) => forms.split(' ') as [string, string, string]);
 
-/** Other forms that a stemmer does not bring to their base form. */
+/** Other forms that the stemmer does not reduce to their base form. */
 const OTHER_FORMS = 'winning win;loss lose;denied deny;denies deny;died die;dies die;dying die'
   .split(';')
   .map((pair) => pair.split(' ') as [string, string]);
 
-/** The base form of an irregular one. */
+/** The base form of an irregular form. */
 export const BASES: ReadonlyMap<string, string> = new Map([
   ...IRREGULAR.flatMap(([base, past, participle]): [string, string][] => [
     [past, base],
@@ -33,10 +33,10 @@ export const BASES: ReadonlyMap<string, string> = new Map([
   ...OTHER_FORMS,
 ]);
 
-/** "Made" and "built" may be participles, "took" and "went" not. */
+/** Whether a form may be a participle: "made" and "built", but not "took" and "went". */
 export const isParticipleForm = (word: string): boolean => PARTICIPLES.has(word) || (word.endsWith('ed') && !PASTS.has(word));
 
-/** What somebody did, though it has no object: "was born in Rome and moved to Paris". */
+/** Verbs that tell of an action although they may have no object: "was born in Rome and moved to Paris". */
 export const INTRANSITIVE = new Set(
   `moved lived worked died served appeared competed performed studied graduated retired returned debuted played acted married starred participated
 resigned arrived traveled travelled continued emerged attended joined remained stayed earned received established founded co-founded trained toured
@@ -45,22 +45,22 @@ campaigned argued voted lasted opened closed ended started existed belonged coll
   ),
 );
 
-/** Behind a participle at the beginning of a sentence: "Elected to parliament in 2002, she served …". */
+/** Words after a participle at the beginning of a sentence: "Elected to parliament in 2002, she served …". */
 const AFTER_LEAD = COMMON_PREPOSITIONS.difference(new Set(['of'])).union(new Set(['into', 'under', 'near']));
 const NO_LEADS = new Set('compared regarded related opposed according set'.split(' '));
 
-/** Whether two words at the beginning of a sentence tell of its subject what was done to it. */
+/** Whether the first two words of a sentence are a participle about its subject. */
 export const isParticipleLead = (first: string, second: string): boolean =>
   isParticipleForm(first) && AFTER_LEAD.has(second) && !INTRANSITIVE.has(first) && !NO_LEADS.has(first);
 
 const PARTICIPLES = new Set(IRREGULAR.map(([, , participle]) => participle));
 const PASTS = new Set(IRREGULAR.map(([, past]) => past));
-/** Forms in "s" and "d" that are hardly ever a noun or an adjective. */
+/** Verb forms in "s" and "d" that are hardly ever a noun or an adjective. */
 const PLAIN_FORMS =
   `become becomes begins makes wins writes leads grows gives takes goes comes gets holds runs says remains includes lives works plays serves
 appears consists contains uses offers supports provides allows features belongs died dies lacks`.split(/\s+/);
 const FINITE = new Set([...FINITE_FORMS_OF_BE, ...FORMS_OF_HAVE, ...MODALS_AND_DO, ...PASTS, ...PLAIN_FORMS]);
-/** They end as adverbs do. */
+/** Words that end like adverbs but are none. */
 const NO_ADVERBS = new Set(
   `family comply apply reapply misapply supply resupply reply imply rely multiply ally rally tally bully fly italy sicily assembly subassembly anomaly monopoly oligopoly
 duopoly folly jelly belly lily butterfly dragonfly homily panoply poly`.split(/\s+/),
@@ -70,12 +70,12 @@ const ADVERBS = new Set(
     ' ',
   ),
 );
-/** What follows a verb in "ed" and hardly ever an adjective in "ed". */
+/** Words that follow a verb in "ed" but hardly ever an adjective in "ed". */
 const COMPLEMENTS = new Set(
   `the a an his her its their in at to for as from with by on into of over under up out off about against between that it him them one several many more
 until when after before through`.split(/\s+/),
 );
-/** What follows a verb in "s" and hardly ever a plural. */
+/** Words that follow a verb in "s" but hardly ever a plural. */
 const DETERMINERS = ARTICLES_AND_POSSESSIVES.union(new Set(['every', 'each', 'all', 'any']));
 
 const PAST = new Set("was were did had used wasn't weren't didn't hadn't".split(' '));
@@ -83,22 +83,22 @@ const PRESENT = new Set("is are am has have does do can cannot isn't aren't hasn
 
 const DENIED_AUXILIARY = /^(?:cannot|[a-z]+n't)$/;
 
-/** What a word can be in a predicate. */
+/** The possible roles of a word in a predicate. */
 export interface VerbForm {
-  /** A finite verb that cannot be taken for anything else. */
+  /** Certainly a finite verb. */
   isFinite: boolean;
-  /** It may be a verb in the past tense: what follows tells it from an adjective. */
+  /** Possibly a verb in the past tense; the next word distinguishes it from an adjective. */
   endsInEd: boolean;
-  /** It may be a verb: what follows tells it from a plural. */
+  /** Possibly a verb; the next word distinguishes it from a plural. */
   endsInS: boolean;
   endsInIng: boolean;
   isAdverb: boolean;
   isComplement: boolean;
   isDeterminer: boolean;
-  /** What it says of the time alone, whatever the other words are. */
+  /** The tense that it shows by itself, regardless of other words. */
   auxiliaryTense: Tense | null;
   isPastForm: boolean;
-  /** A sentence that has one states something, as far as a word alone can tell. */
+  /** Whether a sentence with this word states something, as far as a single word can show. */
   makesSentence: boolean;
 }
 

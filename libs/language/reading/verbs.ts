@@ -5,7 +5,7 @@ import { ARTICLES_AND_POSSESSIVES } from './function-words';
 
 const SUBJECTS = new Set(['who', 'he', 'she', 'it', 'they', 'which', 'that']);
 
-/** Whether a verb that cannot be taken for an adjective stands here, with adverbs before it. English. */
+/** Whether a word here is certainly a finite verb, possibly after adverbs. English. */
 export function isFiniteVerbAt(tokens: readonly Token[], at: number): boolean {
   const verb = tokens[skipAdverbs(tokens, at)];
   if (!verb || verb.isCapitalised) return false;
@@ -21,7 +21,7 @@ export function isFiniteVerbAt(tokens: readonly Token[], at: number): boolean {
   return following !== undefined && (following.word.verb.isComplement || following.isCapitalised || following.word.hasDigit);
 }
 
-/** After a name, or a pronoun that is always a subject, a word in "ed" is a verb. */
+/** Whether a word in "ed" after this one is a verb: after a name, or a pronoun that can only be a subject. */
 function isSubject(token: Token | undefined): boolean {
   return token !== undefined && (SUBJECTS.has(token.word.text) || isNameWord(token));
 }
@@ -33,16 +33,16 @@ function skipAdverbs(tokens: readonly Token[], from: number): number {
 }
 
 const BEFORE_PARTICIPLE = new Set('is are am be been being not'.split(' '));
-/** What follows is a noun: "the watershed". */
+/** Words followed by a noun: "the watershed". */
 const BEFORE_NOUN = ARTICLES_AND_POSSESSIVES.union(new Set(['of']));
 
-/** "is used", "to be inherited", ", located in": no verb that has a time of its own. */
+/** Whether a form is a participle, without a tense of its own: "is used", "to be inherited", ", located in". */
 function isParticipleAt(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.word.text ?? '';
   return BEFORE_PARTICIPLE.has(before) || BEFORE_NOUN.has(before) || ((tokens[at]?.before ?? 0) & COMMA) !== 0;
 }
 
-/** The tense of the first auxiliary of the past, or else of the present, or else of a verb that cannot be an adjective, or else of any form. */
+/** The tense of the first past auxiliary, otherwise of a present one, otherwise of an unambiguous verb, otherwise of any form. */
 export function tenseOf(tokens: readonly Token[]): Tense {
   let isPresent = false;
   let hasPastForm = false;

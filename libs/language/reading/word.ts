@@ -18,40 +18,40 @@ import { synonymsOf } from './synonyms';
 import { unitOf, type Unit } from './units';
 import { verbFormOf, type VerbForm } from './verb-forms';
 
-/** What a word means by itself, wherever it stands. English; words of other languages have nothing but a stem. */
+/** The meaning of a word independent of its context. English; words of other languages only have a stem. */
 export interface Word {
   /** Lower-cased, without a possessive ending. */
   text: string;
-  /** Porter stem of the base form; of a stop word the word itself. */
+  /** Porter stem of the base form; for a stop word, the word itself. */
   stem: string;
-  /** Of two words with different numbers the stems differ. */
+  /** A hash of the stem: different hashes mean different stems. */
   stemHash: number;
   isStopWord: boolean;
   hasDigit: boolean;
-  /** It can name something: it is no number, and in an alphabet it has at least three letters. */
+  /** It can name something: it is not a number and, in an alphabet, has at least three letters. */
   isNaming: boolean;
   /** It belongs to an amount: it has a digit, or is the name of a number or of a scale. */
   isAmount: boolean;
-  /** What number it is. */
+  /** Its value, if it is a number. */
   numeral: Numeral | null;
-  /** It has a digit and is no number: a version, the name of a model. */
+  /** It contains a digit but is not a number: a version, the name of a model. */
   isIdentifier: boolean;
-  /** 1000 and the like; 1 for what is no scale. */
+  /** A scale such as 1000; 1 if it is none. */
   scale: number;
   unit: Unit | null;
   isNegation: boolean;
-  /** It negates what it is to do: "fails to close". */
+  /** It negates the infinitive after it: "fails to close". */
   isNegationBeforeTo: boolean;
   /** It negates its own stem: "unmarried". */
   isNegated: boolean;
-  /** It denies what it is said of: by a negation, an end, an exclusion or a failure. */
+  /** It denies its subject or object: by a negation, an end, an exclusion or a failure. */
   isDenying: boolean;
-  /** It has antonyms: `antonymsOf` its stem. */
+  /** It has antonyms: see `antonymsOf` for its stem. */
   isDirection: boolean;
   role: Role | null;
-  /** Stems of the words that can stand for it; null where none is known. */
+  /** Stems of words that can replace it; null if none is known. */
   synonyms: ReadonlySet<string> | null;
-  /** It says no more than the word beside it. */
+  /** It adds nothing to the word beside it. */
   isLight: boolean;
   verb: VerbForm;
 }
@@ -62,10 +62,10 @@ const LIGHT = stemsOf(
 
 const NAMING = /\p{L}{3}|\p{L}\p{M}|\p{Lo}/u;
 
-/** What is known of a lower-cased word without digits. */
+/** The properties of a lower-cased word without digits. */
 export const lookUp = remembering(wordOf, 600);
 
-/** What is known of a word with digits: texts are full of numbers that come once, so it is not remembered. */
+/** The properties of a word with digits; not cached, since most numbers in a text occur only once. */
 export function wordWithDigits(text: string): Word {
   const numeral = numeralOf(text);
   return {

@@ -10,15 +10,15 @@ const SIGN_OF_CODE: ReadonlyMap<string, number> = new Map(Object.entries({ eur: 
 const DOLLARS = 'usd';
 
 /**
- * Makes one word of each number whose digits stand in groups, and a sign of the code of a currency: "1 234.5", "NOK 1 800", "EUR 5" for "€5". The 5
- * of "Table 5 120 patients" is a name.
+ * Merges the digit groups of each number into one token, and makes a sign of a currency code: "1 234.5", "NOK 1 800", "EUR 5" for "€5". The 5 in
+ * "Table 5 120 patients" is part of a name.
  */
 export function withFiguresJoined(tokens: Token[]): Token[] {
   let joined: Token[] | undefined;
   for (let at = 0; at < tokens.length; at += 1) {
     const first = tokens[at];
     if (!first) continue;
-    // Most words are neither a number nor the code of a currency.
+    // A quick check, because most words are neither a number nor a currency code.
     if (!first.word.hasDigit && !first.isCapitalised) {
       joined?.push(first);
       continue;
@@ -56,7 +56,7 @@ function figureOf(tokens: readonly Token[], code: number, begin: number, last: n
   return { word, start: first.start, end: end.end, isCapitalised: false, before, after: end.after };
 }
 
-/** Where the number ends that begins at a place: there, if it has no groups. */
+/** Index of the last group of the number that begins here. */
 function lastGroup(tokens: readonly Token[], at: number): number {
   const [before, first] = [tokens[at - 1], tokens[at]];
   if (!first || !FIRST.test(first.word.text) || (before && first.before === SPACE && isName(before))) return at;
@@ -66,7 +66,7 @@ function lastGroup(tokens: readonly Token[], at: number): number {
     if (tokens[last]?.word.text.includes('.')) break;
   }
   const [end, next] = [tokens[last], tokens[last + 1]];
-  // "2 300-bed hospitals"
+  // As in "2 300-bed hospitals".
   return end && next && (end.after & DASH) !== 0 && !next.word.hasDigit ? at : last;
 }
 

@@ -39,7 +39,7 @@ function areOneRounded(one: Amount, other: Amount): boolean {
   ].every(([mine = 0, theirs = 0]) => mine === theirs || Math.abs(mine - theirs) < most);
 }
 
-/** For ages a range within another is not the same: both ends tell whom a rule is for. */
+/** For ages, a range within another (50 to 75 in 40 to 75) is a different one: both ends tell whom a rule is for. */
 const AGE = 'age';
 
 const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.low && inner.high <= outer.high;

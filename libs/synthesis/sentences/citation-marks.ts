@@ -13,7 +13,9 @@ const LINK = String.raw`(\s*\(?)(?<!\\)!?\[((?:\[\^?\d{1,5}\]|\\\[\^?\d{1,5}\\\]
 const NUMBERS = String.raw`\s*(?<!\\)(?:\[\^?(\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*)\]|\[\^[^\]\s]{1,100}\]|【(\d{1,5})[^】]{0,40}】)`;
 /** A mark that had no source when the report came in; its number is not part of the sentence. */
 const UNKNOWN_MARK = String.raw`\s*(?<!\\)\\\[\^?\d{1,5}(?:\s*[,;–-]\s*\^?\d{1,5})*\]`;
-/** Groups: the code span; what opens a link, its label, its address and what closes it; the numbers; the number in lenticular brackets; the address alone. */
+/**
+ * Groups: the code span; the opening, label, address and closing of a link; the numbers; the number in lenticular brackets; the address alone.
+ */
 const MARK_OR_LINK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|${UNKNOWN_MARK}`, 'gu');
 /** Also matches what models write in place of a source. Most quotes have no such marks and are read in half the time. */
 const ANY_MARK = new RegExp(`${CODE_SPAN}|${LINK}|${NUMBERS}|\\s*(?:${ADDRESS_ALONE})|${UNKNOWN_MARK}|\\s*(?:${FOREIGN_MARK})`, 'gu');
