@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Limits } from '@lib/domain/limits';
 
-/** Whoever owns threads: nothing of one tenant is visible to another. */
+/** The owner of threads. Nothing of one tenant is visible to another. */
 export const Tenant = defineEntity({
   name: 'Tenant',
   properties: {

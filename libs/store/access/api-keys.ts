@@ -29,7 +29,7 @@ export interface ListedKey extends KeyHolder {
 export interface KeyWishes extends KeyTerms {
   tenantId: string;
   name: string | null;
-  /** Those that differ from the settings. */
+  /** Limits that differ from the settings. */
   limits?: Limits;
 }
 
@@ -59,7 +59,7 @@ async function readKeys({ pool }: Pick<KeyStore, 'pool'>, where: { tenant?: stri
   }));
 }
 
-/** Ends a key, within ten seconds also where it was verified just before. False if no such key is in force. */
+/** Revokes a key. A process that has just verified it may accept it for ten more seconds. False if no such key is in force. */
 export async function revokeKey(store: KeyStore, keyId: string, meta: ChangeMeta): Promise<boolean> {
   const [known] = await readKeys(store, { keyId });
   if (!known || known.revokedAt !== null) return false;
@@ -69,7 +69,7 @@ export async function revokeKey(store: KeyStore, keyId: string, meta: ChangeMeta
 }
 
 /**
- * Changes what a key may be used for, or until when; what is not given stays.
+ * Changes what a key may be used for, or until when; omitted terms stay.
  * @throws DomainError key_not_found if the tenant has no such key in force
  */
 export async function changeKey(store: KeyStore, keyId: string, terms: Partial<KeyTerms>, meta: ChangeMeta): Promise<void> {
@@ -79,7 +79,7 @@ export async function changeKey(store: KeyStore, keyId: string, terms: Partial<K
 
 /**
  * Changes the limits of a key.
- * @returns those that differ from the settings now
+ * @returns the limits that now differ from the settings
  * @throws DomainError key_not_found if the tenant has no such key
  */
 export async function limitKey(
@@ -95,14 +95,14 @@ export async function limitKey(
 }
 
 export interface Rotation {
-  /** How long the old key goes on. */
+  /** How long the old key remains valid. */
   overlapMs: number;
-  /** How long the new key lives; undefined: as long as the old one was given. */
+  /** When the new key expires; undefined: after as long a time as the old one was given. */
   expiresAt?: string | null;
 }
 
 /**
- * Makes a key that takes the place of another one: same tenant, name, scopes and limits.
+ * Makes a key that replaces another one: same tenant, name, scopes and limits.
  * @returns its text, which is shown once, and when the old one ends
  * @throws DomainError key_not_found if there is no such key in force
  */
@@ -121,7 +121,7 @@ export async function rotateKey(
   return { keyText, replacedExpiresAt: replaced?.expiresAt ?? '' };
 }
 
-/** Leaves a key with the same id as it is. */
+/** Does nothing if a key with this id exists. */
 export async function insertKey(store: KeyStore, { keyId, keyText }: GeneratedKey, wishes: KeyWishes, meta: ChangeMeta): Promise<void> {
   const { tenantId, name, scopes, expiresAt, limits = {} } = wishes;
   if (!TENANT_ID.test(tenantId)) {
@@ -135,7 +135,7 @@ export async function insertKey(store: KeyStore, { keyId, keyText }: GeneratedKe
   await changeKeys(store, { tenantId, commands, meta }, new Map([[keyId, secret]]));
 }
 
-/** @param fresh the columns of new keys that are not in the history */
+/** @param fresh the columns of new keys that the history does not contain */
 function changeKeys(
   { pool, pepper }: KeyStore,
   change: Omit<TenantChange, 'write'>,
@@ -153,7 +153,7 @@ function changeKeys(
   return new Tenants(pool).execute({ ...change, write });
 }
 
-/** Without effect for a key that has a history. */
+/** The command that adds a key to its tenant's history; without effect for a key that has one. */
 export function adoptionOf({ tenantId, keyId, createdAt, revokedAt, scopes, expiresAt }: ListedKey): TenantCommand {
   const times = { createdAt: isoOf(createdAt) ?? new Date(0).toISOString(), revokedAt: isoOf(revokedAt), expiresAt: isoOf(expiresAt) };
   return { type: 'AdoptKey', tenantId, keyId, scopes: scopes ?? USUAL_SCOPES, ...times };

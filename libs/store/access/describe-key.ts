@@ -13,7 +13,7 @@ interface DescribedKey {
   expiresAt: Date | null;
 }
 
-/** What a key is called, how old it is and when it ends; null if it was removed. */
+/** The name, age and expiry of a key; null if it was removed. */
 export async function describeKey(pool: Pool, { keyId, tenantId }: { keyId: string; tenantId: string }): Promise<DescribedKey | null> {
   const [key] = await rowsOf<DescribedKey>(pool, { ...READ, values: [keyId, tenantId] });
   return key ?? null;

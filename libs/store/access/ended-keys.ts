@@ -12,12 +12,12 @@ const ENDED = {
       or ($2::text is not null and $2 = any (known.scopes) is not true)`,
 };
 
-/** Why a key may no longer be used: it is revoked, has expired or is gone, or what it may be used for has changed. */
+/** Why a key may no longer be used: it was revoked, has expired or was removed, or its scopes have changed. */
 export type KeyEnd = 'key_revoked' | 'scope_lost';
 
 /**
- * Those of the keys that may no longer be used.
- * @param scope that a key must still have; null where it does not matter
+ * The keys that may no longer be used.
+ * @param scope that a key must still have; null if it does not matter
  */
 export async function endedKeys(pool: Pool, keyIds: readonly string[], scope: Scope | null = null): Promise<ReadonlyMap<string, KeyEnd>> {
   const rows = await rowsOf<{ key_id: string; why: KeyEnd }>(pool, { ...ENDED, values: [textArray(keyIds), scope] });

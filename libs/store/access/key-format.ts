@@ -14,7 +14,7 @@ const KEY = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]{${KEY_ID_LENGTH}})_[0-9A-Za-z
 
 export interface GeneratedKey {
   keyId: string;
-  /** The whole key. Whoever makes it shows it once and stores only its HMAC. */
+  /** The whole key. It is shown once to its maker, and only its HMAC is stored. */
   keyText: string;
 }
 

@@ -28,8 +28,8 @@ export async function insertKeyRow(client: ClientBase, owner: OfTenant, key: Key
 }
 
 /**
- * @param known what the row must be until now: `unsealed` where it has no HMAC yet
- * @throws Error if the row is another tenant's or was changed by somebody who does not have the pepper; a key that ends is sealed all the same
+ * @param known the state that the row must have had: `unsealed` if it has no HMAC yet
+ * @throws Error if the row is another tenant's or was changed by somebody without the pepper; a key that ends is sealed all the same
  */
 export async function updateKeyRow(
   client: ClientBase,
@@ -70,6 +70,6 @@ function rowOf({ tenant, tenantId }: OfTenant, key: KeyState, { name, hmac }: Ke
 
 const timeOf = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
 
-/** `evolveTenant` makes a new object of each key, and of each key's limits, that it changes. */
+/** The keys that differ between two states. `evolveTenant` creates a new object for each key, and for the limits of each key, that it changes. */
 export const changedKeys = (before: TenantState, after: TenantState): KeyState[] =>
   after.keys.filter((key) => !before.keys.includes(key) || ownLimits(before, key.keyId) !== ownLimits(after, key.keyId));

@@ -3,9 +3,9 @@ import { int4Array, textArray } from '../postgres/array-parameter';
 
 const MARK = { name: 'mark_keys_used', text: 'select mark_keys_used($1::text[], $2::int4[])' };
 
-/** Pause before uses are written. `mark_keys_used` writes a key at most every half minute, so a use is known within a minute. */
+/** Interval between writes. `mark_keys_used` writes a key at most every half minute, so a use is visible within a minute. */
 const EVERY_MS = 20_000;
-/** Keys that wait for it; then they are written at once. */
+/** When this many keys wait, they are written at once. */
 const MAX_WAITING = 1_000;
 
 /** When keys were last used: collected in the process and written together, so that no request waits for it or writes. */
@@ -14,7 +14,7 @@ export class KeyUse {
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  /** @param tellFailure told when they could not be written, which is tried again */
+  /** @param tellFailure called when writing fails; it is then tried again */
   constructor(
     private readonly pool: Pool,
     private readonly tellFailure: (error: unknown) => void,
@@ -27,7 +27,7 @@ export class KeyUse {
     else this.timer ??= setTimeout(() => void this.write(), this.everyMs).unref();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining uses. */
   async stop(): Promise<void> {
     await this.write();
   }
@@ -48,7 +48,7 @@ export class KeyUse {
     try {
       await this.pool.query({ ...MARK, values: [textArray([...used.keys()]), int4Array(ages)] });
     } catch (error) {
-      // Only as many as may wait. A key that is left out is written with its next use.
+      // Keeps no more than the limit. A key that is left out is written at its next use.
       for (const [keyId, at] of used) if (this.used.size < MAX_WAITING && !this.used.has(keyId)) this.used.set(keyId, at);
       this.timer ??= setTimeout(() => void this.write(), this.everyMs).unref();
       this.tellFailure(error);

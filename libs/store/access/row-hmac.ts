@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Limits } from '@lib/domain/limits';
 import { canonicalJson } from '../history/canonical-json';
 
-/** Everything in a key's row but when it was last used. */
+/** All columns of a key's row except the time of its last use. */
 export interface KeyRow {
   keyId: string;
   tenantId: string;
@@ -12,7 +12,7 @@ export interface KeyRow {
   scopes: readonly string[] | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
-  /** Those that differ from the settings; null if none does. */
+  /** Limits that differ from the settings; null if there are none. */
   limits: Limits | null;
 }
 
@@ -35,7 +35,7 @@ export function isGenuine(row: KeyRow & { rowHmac: Buffer | null }, pepper: stri
   return row.rowHmac?.length === expected.length && timingSafeEqual(row.rowHmac, expected);
 }
 
-/** A writer on the database may store what is no date here, such as infinity: such a row is none of ours. */
+/** Somebody who writes to the database may store a value that is no date here, such as infinity. Such a row was not sealed by us. */
 function isoOf(time: Date | null): string | null {
   if (time === null) return null;
   const at = new Date(time);

@@ -9,7 +9,7 @@ import type { KeyStore } from './stored-key';
 const SEALED = 'select 1 from api_key_pepper where keys_sealed_at is not null';
 const MARK = 'update api_key_pepper set keys_sealed_at = now() where keys_sealed_at is null';
 const UNSEALED = 'select key_id from api_key where row_hmac is null';
-/** Of any tenant: a key that was moved has its history elsewhere. */
+/** For any tenant, since a key that was moved has its history elsewhere. */
 const WITH_HISTORY = `select facts ->> 'keyId' as key_id from event where type in ('KeyCreated', 'KeyAdopted', 'KeyRotated')`;
 
 /** Whether keys of earlier builds are still to be sealed, which takes the pepper. */

@@ -18,19 +18,19 @@ export interface KeyStore {
 export interface StoredKey {
   tenantId: string;
   scopes: readonly Scope[];
-  /** Those that differ from the settings; null if none does. */
+  /** Limits that differ from the settings; null if there are none. */
   limits: Limits | null;
   /** `unsealed`: made before rows had an HMAC, or by an earlier build; `changed`: by somebody who does not have the pepper. */
   state: 'in force' | 'expired' | 'revoked' | 'unsealed' | 'changed';
   /** Until it expires, by the database's clock. */
   expiresInMs: number;
-  /** The text has the same secret and was stored under the same pepper. */
+  /** Whether the text has the same secret and the key was stored under the same pepper. */
   fits(keyText: string): boolean;
 }
 
 const READ = {
   name: 'api_keys',
-  // Of two numbers, since PostgreSQL 15 fails where infinity is subtracted from.
+  // The epochs are subtracted as numbers, because PostgreSQL 15 fails when subtracting from infinity.
   text: `select ${KEY_ROW}, ((extract(epoch from expires_at) - extract(epoch from clock_timestamp())) * 1000)::float8 as "expiresInMs"
     from find_api_keys($1::text[])`,
 };
@@ -40,7 +40,7 @@ type Row = KeyRow & { rowHmac: Buffer | null; expiresInMs: number | null };
 export const findKey = async (store: KeyStore, keyId: string): Promise<StoredKey | null> =>
   (await findKeys(store, [keyId])).get(keyId) ?? null;
 
-/** A hot read: each key that a process has not verified in the last seconds is looked up. */
+/** Frequent: each key that a process has not verified in the last seconds is looked up. */
 export async function findKeys({ pool, pepper }: KeyStore, keyIds: readonly string[]): Promise<Map<string, StoredKey>> {
   const rows = await rowsOf<Row>(pool, { ...READ, values: [textArray(keyIds)] });
   return new Map(rows.map((row) => [row.keyId, storedKey(row, pepper)]));

@@ -6,26 +6,26 @@ import { keyIdOf } from './key-format';
 import { keyLanes, type Lane } from './key-lanes';
 import type { KeyStore, StoredKey } from './stored-key';
 
-/** Whose key it is. */
+/** The owner of a key. */
 export interface KeyHolder {
   keyId: string;
   tenantId: string;
 }
 
-/** Whose key was verified, and what it may be used for. */
+/** The owner of a verified key, and what the key may be used for. */
 export interface VerifiedKey extends KeyHolder {
   scopes: readonly Scope[];
-  /** Its own limits, where they differ from the settings; null if none does. */
+  /** Its own limits that differ from the settings; null if there are none. */
   keyLimits: Limits | null;
 }
 
 /**
- * Says whose key a text is; null if it is no key in force, for whatever reason. `laneOf` is called only if the database has to be asked,
+ * Returns the holder of a key; null if the text is not a key in force, for whatever reason. `laneOf` is only called if the database has to be asked,
  * which means that the text has the form of a key.
  */
 export type VerifyKey = (keyText: string, laneOf?: () => Lane) => Promise<VerifiedKey | null> | VerifiedKey;
 
-/** Called for a right key that is refused because its row was changed by somebody else, or never sealed. */
+/** Called for a valid key that is refused because its row was changed by somebody else, or never sealed. */
 export type TellRefused = (keyId: string, state: StoredKey['state'] & ('changed' | 'unsealed')) => void;
 
 const VERIFIED_FOR_MS = 10_000;
@@ -34,8 +34,7 @@ const VERIFIED_BYTES = 1024 * 1024;
 const HOLDER_BYTES = 500;
 
 /**
- * A verifier that remembers verified keys for ten seconds, and none beyond its end, and asks the database only about keys with a right
- * checksum.
+ * A verifier that caches verified keys for ten seconds, but not beyond their expiry, and only asks the database about keys with a correct checksum.
  */
 export function createKeyVerifier(
   store: KeyStore,

@@ -12,7 +12,7 @@ export interface WaitingStep {
   provider: ProviderId;
 }
 
-/** Its place among those that wait. */
+/** The place of a step among the waiting ones. */
 export interface WaitingPlace extends WaitingStep {
   since: string;
   ref: string;
@@ -22,7 +22,7 @@ export interface ImpatientStep extends WaitingStep {
   ends: boolean;
 }
 
-/** How fast a provider is given steps. */
+/** How quickly a provider is given steps. */
 export interface Window {
   /** Most steps that are dispatched and unclaimed at a time. */
   size: number;
@@ -30,7 +30,7 @@ export interface Window {
   paceMs: number;
 }
 
-/** What all workers together know of a provider. */
+/** What all workers together know about a provider. */
 export interface Gate {
   failures: number;
   /** It failed so often in a row that only one step at a time may call it. */
@@ -43,7 +43,7 @@ export interface Gate {
 export const MAX_ADMITTED = 100;
 
 export interface Admitted extends Gate {
-  /** If they are `MAX_ADMITTED`, there may be room for more at once. */
+  /** With `MAX_ADMITTED` of them, there may be room for more right away. */
   steps: Pick<WaitingStep, 'jobId' | 'stepId'>[];
   /** More steps wait than there was room for. */
   waiting: boolean;
@@ -60,7 +60,7 @@ const ADMIT = {
 
 const OWN_GATE = tenantGateSql('agenda.provider', 'agenda.tenant_id');
 
-/** If the time to give up is past, the step waits for its turn and not for a provider that is down. Then it never gives up. */
+/** If the time to give up is past, the step was waiting for its turn, not for a provider that is down. Then it never gives up. */
 const STILL_GIVES_UP = 'case when gives_up_at > statement_timestamp() then gives_up_at end';
 
 const RETURN_STEP = {
@@ -119,7 +119,7 @@ export class AdmissionTable {
     return new Map(rows.map(({ provider, admitted }) => [provider, admitted]));
   }
 
-  /** Has a step wait again if its provider has been held since the step was dispatched. @returns the provider; null if the step may start */
+  /** Makes a step wait again if its provider has been held since the step was dispatched. @returns the provider; null if the step may start */
   async returnStep({ jobId, stepId }: Pick<WaitingStep, 'jobId' | 'stepId'>): Promise<ProviderId | null> {
     const [row] = await this.query<{ provider: ProviderId }>(RETURN_STEP, jobId, stepId);
     return row?.provider ?? null;
@@ -140,7 +140,7 @@ export class AdmissionTable {
     return rows.map((row) => ({ ...waitingStep(row), since: row.since as string, ref: row.ref as string }));
   }
 
-  /** The providers of which anything is known, as they are for this tenant. Without one, a provider counts as down if it is for any. */
+  /** The gates of all known providers, as they apply to this tenant. Without a tenant, a provider counts as down if it is down for any. */
   async gates(tenantId?: string): Promise<Map<ProviderId, Gate>> {
     const rows = await this.query<Gate & { provider: ProviderId }>(GATES, tenantId === undefined ? null : tenantDigest(tenantId));
     return new Map(rows.map(({ provider, ...gate }) => [provider, gate]));
@@ -153,8 +153,8 @@ export class AdmissionTable {
   }
 
   /**
-   * Counts a failure. After `most` in a row the provider is down, and nothing is admitted for `openMs`: for a tenant whose own steps failed so often, and for
-   * all once steps of two tenants are among those that failed. So no tenant can close it to others by what it asks. Without a tenant: for all.
+   * Counts a failure. After `most` in a row the provider is down, and nothing is admitted for `openMs`: only for the tenant whose steps failed or,
+   * once the failures include steps of two tenants, for all. So one tenant's requests cannot close a provider to others. Without a tenant: for all.
    */
   async hearFailure(provider: ProviderId, most: number, openMs: number, tenantId?: string): Promise<{ all: Gate; own: Gate | null }> {
     const hear = async (gate: string, own: string | null) => (await this.query<Gate>(HEAR_FAILURE, gate, most, openMs, own))[0] as Gate;
@@ -164,17 +164,17 @@ export class AdmissionTable {
     return { all: await hear(provider, name), own };
   }
 
-  /** It answers somebody, so it is down for nobody. */
+  /** A provider that answers anybody is not down for anybody. */
   async hearAnswer(provider: ProviderId): Promise<Gate | null> {
     return (await this.query<Gate>(HEAR_ANSWER, provider))[0] ?? null;
   }
 
-  /** The provider asked for time. */
+  /** Holds a provider that asked for time. */
   async hold(provider: ProviderId, milliseconds: number): Promise<Gate | null> {
     return (await this.query<Gate>(HOLD, provider, Math.ceil(milliseconds)))[0] ?? null;
   }
 
-  /** Ends the hold, whatever the reason for it. If the provider is down, a step may try it now. */
+  /** Ends a hold, whatever its reason. If the provider is down, a step may try it now. */
   async letGo(provider: ProviderId): Promise<void> {
     await this.query(LET_GO, provider);
   }

@@ -1,6 +1,6 @@
 /**
- * What became due to be looked at in the milliseconds of that parameter. It is compared with the statement's time. Compared with `clock_timestamp()`, which
- * changes from row to row, every row would be read instead of those that are due.
+ * Rows that became due within the given number of milliseconds. Uses the statement's time, because with `clock_timestamp()`, which changes from row
+ * to row, every row would be read instead of only the due ones.
  */
 const dueWithin = (parameter: string): string =>
   `look_at <= statement_timestamp() and look_at > statement_timestamp() - ${parameter}::int8 * interval '1 millisecond'`;
@@ -17,8 +17,8 @@ export const TAKE = {
 };
 
 /**
- * The kinds stand in the text, so that PostgreSQL uses the index for these kinds only: rows that wait to be dispatched are not in the way. The time
- * comes also where nothing is due.
+ * The kinds are part of the statement's text, so that PostgreSQL uses the index for these kinds only and skips rows waiting to be dispatched. The
+ * time is returned even if nothing is due.
  */
 export const TAKE_EXPIRED = {
   name: 'agenda_take_expired',
@@ -51,7 +51,7 @@ export const SET_STEPS_ASIDE = setAside('agenda_set_steps_aside', `kind in ('dis
 
 const NEXT_TRY = `job_id = $1 and step_id = $2 and kind in ('dispatch step', 'retry') and run is null`;
 
-/** Whoever holds the row changes the step, so it is left alone. */
+/** If the row is locked, its holder is changing the step, so it is left alone. */
 export const PUT_OFF = {
   name: 'agenda_put_off',
   text: `update agenda set waiting = true, due_at = greatest(due_at, clock_timestamp() + $3::int4 * interval '1 millisecond'),
@@ -64,7 +64,7 @@ export const IS_PUT_OFF = {
   text: `select exists (select from agenda where ${NEXT_TRY} and waiting and due_at > clock_timestamp()) as put_off`,
 };
 
-/** Renews thousands of leases without waiting for locked rows. A row that is there and was not renewed is locked. */
+/** Renews thousands of leases without waiting for locked rows. An existing row that was not renewed is locked. */
 export const RENEW = {
   name: 'agenda_renew',
   text: `with held as (
@@ -110,7 +110,7 @@ export const RETURN_TRY = {
   text: `update agenda set tries = greatest(tries - 1, 0) where job_id = $1 and kind = 'dispatch synthesis' and ref = ''`,
 };
 
-/** A deadline that is earlier stays. */
+/** Keeps an earlier deadline. */
 export const BEGIN_DEADLINE = {
   name: 'agenda_begin_deadline',
   text: `update agenda set due_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
@@ -118,9 +118,9 @@ export const BEGIN_DEADLINE = {
     where job_id = $1 and kind = 'job deadline' and ref = 'synthesis' and due_at > clock_timestamp() + $2::int4 * interval '1 millisecond'`,
 };
 
-/** For so long a synthesis belongs to a process that said it is at it. It says so again meanwhile, and if it has died, others may begin it. */
+/** How long a synthesis belongs to a process that claimed it. The process renews its claim; if it has died, others may begin the synthesis. */
 const TAKEN_MS = 10_000;
-/** What is looked at again only later than this was set aside, because its job cannot be decided about. */
+/** A row with a later next look was set aside, because its job cannot be decided about. */
 const SOON = `interval '10 minutes'`;
 
 const SYNTHESIS = `kind = 'dispatch synthesis'`;
@@ -130,9 +130,9 @@ const WAITS = `${SYNTHESIS} and step_id is null and ${NOT_TAKEN} and look_at < s
 const NOT_BEFORE = `clock_timestamp() + ${TAKEN_MS} * interval '1 millisecond'`;
 
 /**
- * Takes the synthesis whose turn it is, given that one of $1 is to be begun, and that the tenant $2 had the turn before: that of $1 itself in its tenant's turn, and
- * in another tenant's turn the one that has waited longest. Nothing if $1 itself does not wait. That it is taken may be lost in a power cut, so the commit does
- * not wait for the disk.
+ * Takes the synthesis whose turn it is. $1 is to be begun, and tenant $2 had the turn before: takes $1 itself if it is its tenant's turn, otherwise
+ * the one of another tenant that has waited longest. Takes nothing if $1 is not waiting. The claim may be lost in a power cut, so the commit does not
+ * wait for the disk.
  */
 export const TAKE_TURN = {
   name: 'agenda_take_turn',

@@ -23,7 +23,7 @@ import {
 } from './agenda-statements';
 import { dueEntry, type DueEntry } from './due-entry';
 
-/** The lease of a running attempt. Its worker renews it; where it does not, `Expiry` ends it. */
+/** The lease of a running attempt. Its worker renews it; otherwise `Expiry` ends it. */
 export interface Lease {
   jobId: string;
   stepId: string;
@@ -34,9 +34,9 @@ export interface Lease {
 export interface Turn {
   jobId: string;
   tenantId: string;
-  /** Nobody has taken it before. */
+  /** Whether it was never taken before. */
   isFirst: boolean;
-  /** Syntheses of other tenants wait too. */
+  /** Whether syntheses of other tenants are waiting too. */
   othersWait: boolean;
 }
 
@@ -70,22 +70,22 @@ export class AgendaTable {
     return { due: rows.filter((row) => row.job_id !== null).map(dueEntry), arrivedAt: rows[0]?.arrived_at as Date };
   }
 
-  /** Moves the next look at a row: to hand back a row that was taken in vain, or to keep a row that is worked on from others. */
+  /** Moves the next look at a row: to return a row that was taken in vain, or to keep others from a row that is being worked on. */
   async lookAgain({ jobId, kind, ref }: Pick<DueEntry, 'jobId' | 'kind' | 'ref'>, inMs: number): Promise<void> {
     await rowsOf(this.pool, { ...LOOK_AGAIN, values: [jobId, kind, ref, inMs] });
   }
 
-  /** Leaves a job for so long that cannot be decided about, so that it does not hold up the others. */
+  /** Postpones a job that cannot be decided about, so that it does not delay the others. */
   async setAside(jobId: string, forMs: number): Promise<void> {
     await rowsOf(this.pool, { ...SET_ASIDE, values: [jobId, forMs] });
   }
 
-  /** The same for the steps that wait to be started, if the job itself can be decided about: its deadline and leases still end in time. */
+  /** The same for steps that wait to be started, if the job itself can be decided about, so that its deadline and leases still end in time. */
   async setStepsAside(jobId: string, forMs: number): Promise<void> {
     await rowsOf(this.pool, { ...SET_STEPS_ASIDE, values: [jobId, forMs] });
   }
 
-  /** Has the next try of a step that starts a run wait for so long, also if it was dispatched already. */
+  /** Delays the next try of a step that starts a run, even if it was already dispatched. */
   async putOff({ jobId, stepId }: Pick<Lease, 'jobId' | 'stepId'>, forMs: number): Promise<void> {
     await rowsOf(this.pool, { ...PUT_OFF, values: [jobId, stepId, forMs] });
   }
@@ -97,8 +97,8 @@ export class AgendaTable {
 
   /**
    * Renews leases.
-   * @returns for each whether it is still held. False: it was lost or its job ended, so its worker has to stop. `locked`: somebody else has
-   * locked its row, so it is not known, and the worker asks again
+   * @returns for each whether it is still held. False: it was lost or its job ended, so its worker has to stop. `locked`: somebody else has locked
+   * its row, so it is unknown, and the worker asks again
    */
   async renewLeases(leases: readonly Lease[], leaseMs: number): Promise<(boolean | 'locked')[]> {
     const values = [textArray(leases.map(({ jobId }) => jobId)), textArray(leases.map(leaseRef)), leaseMs];
@@ -109,33 +109,33 @@ export class AgendaTable {
     return leases.map((lease) => found.get(`${lease.jobId}/${leaseRef(lease)}`) ?? false);
   }
 
-  /** Has everything that waits to be dispatched looked at now: at the start, and when the transport is connected again. */
+  /** Makes everything that waits to be dispatched due now: at the start, and when the transport is connected again. */
   async wakeDispatches(): Promise<void> {
     await rowsOf(this.pool, { ...WAKE, values: [] });
   }
 
   /**
-   * Takes the synthesis whose turn it is, if that of this job is to be begun: its own, or the one of another tenant that has waited longest. Until
-   * `keepTaken` was not called for a while, nobody else is given it.
+   * Takes the synthesis whose turn it is, when this job's is to be begun: its own, or the one of another tenant that has waited longest. It is given
+   * to nobody else until `keepTaken` has not been called for a while.
    * @param after the tenant that had the turn before
-   * @returns null if the job's own synthesis is not due, or somebody is at it
+   * @returns null if the job's own synthesis is not due, or somebody is working on it
    */
   async takeTurn(jobId: string, after: string): Promise<Turn | null> {
     const [turn] = await rowsOf<Turn>(this.pool, { ...TAKE_TURN, values: [jobId, after] });
     return turn ?? null;
   }
 
-  /** Says that this process is at a synthesis: nobody is given it or woken for it meanwhile. */
+  /** Renews the claim of this process to a synthesis: meanwhile nobody else is given it or woken for it. */
   async keepTaken(jobId: string): Promise<void> {
     await rowsOf(this.pool, { ...KEEP_TAKEN, values: [jobId] });
   }
 
-  /** Gives the job's synthesis that much time from now, unless it has less already. Like a heartbeat this is no event. */
+  /** Gives the job's synthesis this much time from now, unless it already has less. Like a heartbeat, this is not an event. */
   async beginSynthesisDeadline(jobId: string, milliseconds: number): Promise<void> {
     await rowsOf(this.pool, { ...BEGIN_DEADLINE, values: [jobId, milliseconds] });
   }
 
-  /** Takes back a try that `beginSynthesis` counted: its process has survived it. */
+  /** Takes back a try counted by `beginSynthesis`, because its process has survived it. */
   async returnTry(jobId: string): Promise<void> {
     await rowsOf(this.pool, { ...RETURN_TRY, values: [jobId] });
   }

@@ -12,11 +12,11 @@ interface AbandonedRun {
   jobId: string;
   stepId: string;
   run: number;
-  /** The provider that the run must be of; absent for any. */
+  /** The provider that the run must belong to; absent for any. */
   provider?: ProviderId | undefined;
 }
 
-/** A try to have a provider stop a run. */
+/** An attempt to have a provider stop a run. */
 export interface Cancellation {
   /** Its number, from 1. */
   tries: number;
@@ -30,7 +30,7 @@ const BEGIN_CANCELLATION = {
     and ($3::text is null or provider = $3) returning sealed_run, tries`,
 };
 
-/** Begins after the last row that was taken. Leaves out rows whose next look is later than this one would make it: they were set aside. */
+/** Begins after the last row that was taken. Leaves out rows whose next look is later than this statement would make it: these were set aside. */
 const TAKE_OLD_CANCELLATIONS = {
   name: 'agenda_take_old_cancellations_after',
   text: `with taken as (
@@ -51,7 +51,10 @@ export class Cancellations {
     private readonly ring: KeyRing,
   ) {}
 
-  /** Counts a try to cancel a run and gives the provider's id of it; null if the run is no longer on the agenda, or is another provider's. */
+  /**
+   * Counts an attempt to cancel a run and returns the provider's id of it; null if the run is no longer on the agenda, or belongs to another
+   * provider.
+   */
   async begin({ jobId, stepId, run, provider }: AbandonedRun): Promise<Cancellation | null> {
     const ref = `${stepId}#${run}`;
     const [row] = await rowsOf(this.pool, { ...BEGIN_CANCELLATION, values: [jobId, ref, provider ?? null] });
@@ -60,7 +63,7 @@ export class Cancellations {
   }
 
   /**
-   * Takes rows of runs that have waited so long to be cancelled, the longest first.
+   * Takes rows of runs that have waited at least this long to be cancelled, the longest first.
    * @param after the last row of the page before
    */
   async takeOld(limit: number, times: { ageMs: number; againMs: number }, after?: OldEntry): Promise<OldEntry[]> {

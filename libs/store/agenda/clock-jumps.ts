@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { rowsOf } from '../postgres/rows-of';
 
 /**
- * Left out are deadlines, and the claim of a synthesis, which nobody renews: they go on for as much longer as the clock was set back. A retry may come
+ * Excludes deadlines, and the claim of a synthesis, which nobody renews: they last longer by as much as the clock was set back. A retry may come
  * earlier than its provider asked for.
  */
 const BRING_FORWARD = {
@@ -16,16 +16,16 @@ const BRING_FORWARD = {
 };
 
 /**
- * Has leases end, and work dispatched, in that time at the latest. After the database's clock was set back, they would wait for as long as it was set
- * back by.
+ * Makes leases end, and work be dispatched, within this time at the latest. After the database's clock was set back, they would otherwise wait longer
+ * by as much.
  */
 export async function bringForward(pool: Pool, milliseconds: number): Promise<void> {
   await rowsOf(pool, { ...BRING_FORWARD, values: [milliseconds] });
 }
 
 /**
- * What was due within a lease when the clock jumped is left alone: whoever notices the jump ends nothing for a lease. So nothing is put off twice, also
- * if another process notices the same jump a moment later.
+ * Rows that were due within a lease of the clock jump are left alone: the process that notices the jump ends nothing for the time of a lease. So
+ * nothing is put off twice, even if another process notices the same jump a moment later.
  */
 const PUT_OFF_DEADLINES = {
   name: 'agenda_put_off_deadlines',
@@ -37,8 +37,8 @@ const PUT_OFF_DEADLINES = {
 };
 
 /**
- * Gives back to deadlines, and to the claims of syntheses, the time that the database's clock left out when it jumped ahead: nothing could be done in
- * it. It may be called again for the same jump.
+ * Extends deadlines, and the claims of syntheses, by the time that the database's clock skipped when it jumped ahead, since nothing could be done in
+ * it. May be called again for the same jump.
  */
 export async function putDeadlinesOff(
   pool: Pool,

@@ -1,7 +1,9 @@
-/** What is known of each provider, in `provider_gate`: a row for all, and one for each tenant whose steps have failed there since it answered last. */
+/**
+ * The state of each provider, in `provider_gate`: a row for all tenants, and one for each tenant whose steps have failed there since its last answer.
+ */
 const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
 
-/** Of each provider the one that is down, if any is: of those for all, and for this tenant or, without one, for any. */
+/** For each provider the gate that is down, if any: among the one for all and that of this tenant or, without a tenant, of any. */
 export const GATES = {
   name: 'gates',
   text: `select distinct on (1) split_part(provider, '/', 1) as provider, ${GATE} from provider_gate
@@ -13,10 +15,10 @@ export const GATES_OF_TENANTS = {
   text: `select provider as name, ${GATE} from provider_gate where position('/' in provider) > 0 and down`,
 };
 
-/** With a tenant's gate, only if another tenant has one. */
+/** For a tenant's gate, only if another tenant has one too. */
 const IS_DOWN = `gate.failures + 1 >= $2::int4
         and ($4::text is null or exists (select from provider_gate other where other.provider like $1::text || '/%' and other.provider <> $4))`;
-/** If the provider is held for longer already, because it asked for time or an operator drains it, that stays. */
+/** A longer hold stays, because the provider asked for time or an operator drains it. */
 const GOES_DOWN = `${IS_DOWN} and left_of(gate.held_from, gate.held_ms) < $3::int4`;
 
 export const HEAR_FAILURE = {
@@ -29,7 +31,7 @@ export const HEAR_FAILURE = {
     returning ${GATE}`,
 };
 
-/** Gates of tenants go: all that they tell is that it failed. So there are few, and each look at all of them is short. */
+/** Deletes the gates of tenants, which only record failures. So there are few, and reading all of them is fast. */
 export const HEAR_ANSWER = {
   name: 'gate_hear_answer',
   text: `with locked as materialized (

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Why a job does not get on. What each means, and what to do about it, stands in docs/operations.md. */
+/** Why a job makes no progress. docs/operations.md tells what each reason means and what to do about it. */
 export const STUCK_REASONS = [
   'set_aside',
   'deadline_over',
@@ -18,30 +18,30 @@ export type StuckReason = (typeof STUCK_REASONS)[number];
 
 export interface StuckJob {
   reason: StuckReason;
-  /** Of the job, or of the thread that is not erased. */
+  /** The id of the job, or of the thread that is not erased. */
   id: string;
   tenantId: string;
-  /** Null if it is no open job. */
+  /** Null if it is not an open job. */
   status: string | null;
   stepId: string | null;
   provider: string | null;
   since: Date;
-  /** How often it was tried, or attempts were lost. */
+  /** How many times it was tried, or how many attempts were lost. */
   tries: number;
 }
 
 const SHOWN = 'job_id as id, tenant_id, step_id, provider, due_at as since, tries';
 /**
- * There is no index of open jobs, since every job's end would have to write to it. So the open jobs are looked for once, for all reasons. `offset 0`
- * keeps PostgreSQL from turning the look at their events into a join, which would read the events of all jobs.
+ * There is no index of open jobs, since every job's end would have to write to it. So open jobs are searched for once, for all reasons. `offset 0`
+ * keeps PostgreSQL from turning the lookup of their events into a join, which would read the events of all jobs.
  */
 const OPEN = `open_job as materialized (
   select id, tenant_id, created_at, steps from job where status not in ('completed', 'failed', 'cancelled'))`;
 const over = (time: string) => `statement_timestamp() - interval '${time}'`;
 
-/** A row that was taken is looked at again half a minute later. So nobody looks at a row that is a minute late. */
+/** A row that was taken is looked at again after half a minute. So if a row is a minute late, nobody is looking at it. */
 const REASONS: Readonly<Record<StuckReason, string>> = {
-  // The next look at its deadline was moved away from the deadline, which happens only when a job is set aside.
+  // The next look was moved away from the deadline, which only happens when a job is set aside.
   set_aside: `select ${SHOWN} from agenda where kind = 'job deadline'
     and (due_at > statement_timestamp() and look_at < due_at - interval '1 second' or look_at > greatest(due_at, statement_timestamp()) + interval '10 minutes')`,
   deadline_over: `select ${SHOWN} from agenda where kind = 'job deadline' and due_at < ${over('1 minute')} and look_at < statement_timestamp() + interval '10 minutes'`,
@@ -69,7 +69,7 @@ const STUCK = `with ${OPEN}
     left join job on job.id = found.id
   where $1::text is null or coalesce(nullif(found.tenant_id, ''), job.tenant_id) = $1 order by since, found.id, reason limit $2`;
 
-/** Jobs that do not get on, the longest first; one may be there for several reasons. */
+/** Jobs that make no progress, the longest first; a job may be listed for several reasons. */
 export async function stuckJobs(pool: Pool, tenantId: string | null, limit: number): Promise<StuckJob[]> {
   return (await pool.query<StuckJob>(STUCK, [tenantId, limit])).rows;
 }

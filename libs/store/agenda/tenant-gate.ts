@@ -4,8 +4,8 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 const DIGEST_LENGTH = 16;
 
 /**
- * The name of the gate that a provider has for one tenant, beside the one for all. It does not name the tenant: the api's role of the database reads all gates, and
- * sees only the tenants that a statement names.
+ * The name of a provider's gate for one tenant, beside the one for all. It does not reveal the tenant, because the api's database role reads all
+ * gates but may only see the tenants that a statement names.
  */
 export const tenantGate = (provider: ProviderId, tenantId: string): string => `${provider}/${tenantDigest(tenantId)}`;
 

@@ -5,7 +5,7 @@ import { rowsOf } from '../postgres/rows-of';
 import { unlessUnsealable } from '../sealing/seal';
 import { sealRunId } from './sealed-runs';
 
-/** Runs of steps that have not ended, without a row that keeps their id. */
+/** Runs of unfinished steps that have no row to keep their id. */
 const UNKEPT = {
   name: 'agenda_unkept_runs',
   text: `select job.id as job_id, job.tenant_id, step ->> 'id' as step_id, step ->> 'provider' as provider, event.version,
@@ -31,8 +31,8 @@ interface UnkeptRun {
 }
 
 /**
- * Adds the rows that keep the ids of a thread's runs, for runs that a build of the release before recorded without. They have to be there before the
- * thread's key is deleted, or nobody could tell the providers to stop.
+ * Adds the rows that keep the ids of a thread's runs, for runs recorded without them by a build of the previous release. They must exist before the
+ * thread's key is deleted; otherwise nobody could tell the providers to stop.
  */
 export async function keepRuns(
   { threadId, tenantId }: { threadId: string; tenantId: string },

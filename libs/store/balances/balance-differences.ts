@@ -6,11 +6,11 @@ export interface BalanceDifferences {
   tenants: number;
   /** Jobs that hold or held something. */
   jobs: number;
-  /** One line for each transaction or balance that is not what the events and the operator's changes say. */
+  /** One line for each transaction or balance that differs from the events and the operator's changes. */
   differences: string[];
 }
 
-/** The sums of threads whose histories were removed: the tenant's event that records the removal holds them. */
+/** The sums of threads whose histories were removed, from the tenant's event that records the removal. */
 const REMOVED = `removed as (
     select of_thread.thread_id, of_thread.tenant_id, ${number("skeleton -> 'balance' -> 'reservedCents'")} as held,
       ${number("skeleton -> 'balance' -> 'chargedCents'")} as charged
@@ -19,7 +19,7 @@ const REMOVED = `removed as (
     where of_thread.stream_id = of_thread.thread_id and of_thread.removed_at is not null and record.type = 'SkeletonsRemoved'
       and skeleton ->> 'threadId' = of_thread.thread_id)`;
 
-/** What jobs move; those of a thread that was removed are one, by its id. */
+/** The amounts that jobs move; those of a removed thread are combined under its id. */
 const EXPECTED = `${HELD_OF_BALANCES()}, ${REMOVED},
   holding as (
     select tenant_id, job_id, held, charged, is_final from held_of_balances
@@ -67,8 +67,8 @@ interface Compared {
 type OfJob = Compared & { job: string | null; kind: string };
 
 /**
- * Adds up what every balance must be by the events of jobs and the operator's changes, and compares it with what is stored, at one moment:
- * the service may go on meanwhile.
+ * Computes what every balance must be by the events of jobs and the operator's changes, and compares it with what is stored. All reads see one
+ * moment, so the service may go on meanwhile.
  */
 export async function balanceDifferences(pool: Pool): Promise<BalanceDifferences> {
   const read = async (client: ClientBase) => ({

@@ -16,7 +16,7 @@ export interface BalanceTransaction {
 
 export interface TransactionPage {
   transactions: BalanceTransaction[];
-  /** The last one, if there are more. */
+  /** The last transaction of the page, if there are more. */
   next: string | null;
 }
 
@@ -61,7 +61,7 @@ interface Amounts {
 
 const balanceOf = ({ available, reserved }: Amounts): Balance => ({ availableCents: available, reservedCents: reserved });
 
-/** Balances as they are read, and as an operator changes them. Jobs move them in the statement that commits their events. */
+/** Reads balances, and changes them for an operator. Jobs change them in the statement that commits their events. */
 export class BalanceTable {
   constructor(private readonly pool: Pool) {}
 

@@ -4,8 +4,8 @@ import { MICROS_PER_CENT } from '@lib/domain/money';
 export const number = (value: string): string => `case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end`;
 
 /**
- * What jobs held of balances and were charged, by their events alone: amounts are rounded up once, and nobody pays more than was held.
- * @param condition further ones on the event `held`
+ * The amounts that jobs held of balances and were charged, by their events alone: amounts are rounded up once, and nobody pays more than was held.
+ * @param condition further conditions on the event `held`
  */
 export const HELD_OF_BALANCES = (condition = ''): string => `held_of_balances as (
     select job_id, tenant_id, held, is_final, case when is_final then least(held, ceil(charged_micros / ${MICROS_PER_CENT})) end as charged from (

@@ -2,7 +2,7 @@ import { PARTS } from './parts';
 
 type Name = keyof typeof PARTS;
 
-/** Each part has a bit in the mask that names a statement; these are in the order of the bits. */
+/** Each part has a bit in the mask that identifies a statement; the names are in the order of the bits. */
 export const NAMES = Object.keys(PARTS) as Name[];
 /** Parts that must touch as many rows as they are given. They run first and in this order, which is the same in every process. */
 const COUNTED: { name: Name; counted: string }[] = [
@@ -14,11 +14,11 @@ const texts = new Map<number, string>();
 
 /** Types of the parameters of `lock_or_set_aside`. */
 const LOCKS = ['timestamptz', 'text[]', 'int4[]', 'bytea[]', 'int4[]', 'text[]', 'int4[]', 'text[]', 'text[]', 'text[]', 'int4[]'];
-/** The same of `record_requests`. */
+/** Types of the parameters of `record_requests`. */
 const REQUESTS = ['bytea[]', 'bytea[]', 'text[]', 'int4[]', 'int4[]'];
-/** The same of `reserve_balances`, which is also given the threads that are set aside, and the requests. */
+/** Types of the parameters of `reserve_balances`, apart from the threads set aside and the requests. */
 const RESERVATIONS = ['text[]', 'text[]', 'text[]', 'int8[]', 'int8[]', 'int4[]'];
-/** The same of `check_limits`, which is given these too. */
+/** Types of the parameters of `check_limits`, apart from the same two. */
 const LIMITS = ['text[]', 'text[]', 'int8[]', 'int4[]', 'int8[]', 'int8[]', 'int4[]'];
 export const WITH_REQUESTS = 1 << NAMES.length;
 export const WITH_RESERVATIONS = 2 << NAMES.length;
@@ -76,7 +76,7 @@ const asideWithRequests = (name: string, locks: string, requests: string): strin
     asked as materialized (select asked.* from locked_rows, record_requests(${requests}, moved || locked || deleted) as asked),
     ${name} as materialized (select moved || asked.aside as moved, locked, deleted, under_way, repeated from locked_rows, asked)`;
 
-/** The columns of `check_limits`, but for the one that says what is locked. */
+/** The columns of `check_limits`, except for the one that says what is locked. */
 const LIMITED = 'beyond, refused_jobs, by_cents, used, near, near_cents';
 
 interface Guards {

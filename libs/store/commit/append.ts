@@ -8,7 +8,7 @@ import { PARTS } from './parts';
 import type { OfThread, Writes } from './writes';
 
 /**
- * Why nothing of a thread was written. `moved`: another process has changed a stream. `locked`: somebody else holds a row. `deleted`: its key is
+ * Why nothing was written for a thread. `moved`: another process has changed a stream. `locked`: somebody else holds a row. `deleted`: its key is
  * gone. `beyond`: a limit has no room for one of its jobs. `unfunded`: a balance does not cover one of them.
  */
 export type SetAside = 'moved' | 'locked' | 'deleted' | 'beyond' | 'unfunded';
@@ -17,22 +17,22 @@ export type SetAside = 'moved' | 'locked' | 'deleted' | 'beyond' | 'unfunded';
 export type NotRecorded = 'under way' | 'repeated';
 
 export interface Appended {
-  /** When the statement arrived, on the database's clock. */
+  /** When the statement arrived, by the database's clock. */
   arrivedAt: Date;
-  /** By the thread's index. Nothing of these threads was written, and everything of the others. */
+  /** By the thread's index. Nothing was written for these threads, and everything for the others. */
   setAside: ReadonlyMap<number, SetAside>;
   /** Steps that wait for their turn, as `job/ref`. */
   waiting: ReadonlySet<string>;
   notRecorded: ReadonlyMap<KeyedRequest, NotRecorded>;
-  /** By the job that asked for more: what was left of the balance, in cents. */
+  /** By the job that asked for more: the remaining balance, in cents. */
   balances: ReadonlyMap<string, number>;
-  /** By the job that a limit has no room for: which limit, and how much of it is used. */
+  /** By the job that exceeds a limit: the limit, and how much of it is used. */
   beyond: ReadonlyMap<string, BeyondLimit>;
-  /** By the new job: what the jobs of the day may cost, where its tenant or key asked to be warned of so much. */
+  /** By the new job: the possible cost of the day's jobs, if its tenant or key asked for a warning at this level. */
   near: ReadonlyMap<string, readonly NearLimit[]>;
 }
 
-/** A limit that has no room for a job. If neither the tenant's nor the key's has any, it is the tenant's. */
+/** A limit that has no room for a job. If both the tenant's and the key's are exceeded, it is the tenant's. */
 export interface BeyondLimit {
   limits: JobLimits;
   byCents: boolean;
@@ -44,29 +44,29 @@ interface NearLimit {
   cents: number;
 }
 
-/** The threads that are set aside come as their indexes; jobs and requests as their places in what was given, counted from 1. */
+/** Threads set aside are given by their indexes, jobs and requests by their positions in the parameters, from 1. */
 interface Answer extends Record<Exclude<SetAside, 'unfunded' | 'beyond'>, number[]> {
   arrived: Date;
   waiting: string[] | null;
   unfunded?: number[];
   beyond?: number[];
-  /** Requests. */
+  /** Positions of requests. */
   under_way?: number[];
   repeated?: number[];
-  /** Reservations that a balance does not cover, and what is left of it. */
+  /** Positions of reservations that a balance does not cover, and the remaining balances. */
   refused?: number[];
   balances?: number[];
-  /** Limited jobs that a limit has no room for, whether it is the one in cents, and how much of it is used. */
+  /** Positions of jobs that exceed a limit, whether it is the limit in cents, and how much of it is used. */
   refused_jobs?: number[];
   by_cents?: boolean[];
   used?: number[];
-  /** Limited jobs to warn of, and what the jobs of their day may cost. */
+  /** Positions of jobs to warn about, and the possible cost of the jobs of their day. */
   near?: number[];
   near_cents?: number[];
 }
 
 /**
- * Commits the writes in one statement: of each thread all of them or none.
+ * Commits the writes in one statement: for each thread all of them or none.
  * @param answerBy by the database's clock. A statement that arrives later does nothing, since nobody waits for it any more
  */
 export async function append(pool: Pool, writes: Writes, answerBy: Date | null): Promise<Appended> {
@@ -143,7 +143,7 @@ const reservationsOf = (rows: Writes['reservations']): Buffer[] => [
   int4Array(rows.map(({ threadIndex }) => threadIndex)),
 ];
 
-/** What the statement locks, in the order in which every process locks, so that no two wait for each other. */
+/** The locks of the statement, in the order in which every process locks, so that no two wait for each other. */
 function locksOf(writes: Writes): Buffer[] {
   const streams = sorted(writes.streams, ({ streamId }) => streamId);
   const held = sorted(writes.heldThreads, ({ threadId }) => threadId);

@@ -11,14 +11,14 @@ import type { Outcome } from './unit';
 import { writeDecided, type WriteParts } from './write-decided';
 
 /**
- * What became of a unit. A stale one has to be decided again on what is stored now, a locked one once nobody else holds its rows. Of a unit whose
- * request was not recorded, nothing was done.
+ * The result of a unit. A stale one has to be decided again on the stored state, a locked one once nobody else holds its rows. If its request was not
+ * recorded, nothing was done.
  */
 export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked' | NotRecorded;
 
 /**
- * Commits batches. Each call is one try: load what is not remembered, fold, decide, and append everything in one statement. A unit is refused alone if one of its
- * streams cannot be folded, or if it would seal content under a key that cannot be opened.
+ * Commits batches. Each call is one try: load the streams that are not cached, fold, decide, and append everything in one statement. A unit is
+ * refused alone if one of its streams cannot be folded, or if it would seal content under a key that cannot be opened.
  */
 export class BatchCommitter {
   constructor(private readonly parts: WriteParts) {}
@@ -52,9 +52,9 @@ export class BatchCommitter {
   }
 
   /**
-   * A unit without effect writes nothing, so the append does not notice that its thread was deleted. It is asked for here, since a repeated claim
+   * A unit without effect writes nothing, so the append would not notice that its thread was deleted. This checks for it, because a repeated claim
    * must not get its grant from a deleted thread.
-   * @returns the places of the units to decide again
+   * @returns the indexes of the units to decide again
    */
   private async ofDeletedThreads(
     pending: readonly PendingUnit[],
@@ -75,12 +75,12 @@ export class BatchCommitter {
     return found;
   }
 
-  /** A statement arrived after its answer was due, or our clock only says so: the database's time is asked anew. */
+  /** A statement arrived too late for its answer, or only our clock says so; so the database's time is read again. */
   distrustClock(): void {
     this.parts.clock.doubt();
   }
 
-  /** Has the streams of these units loaded before anything else is decided about them. */
+  /** Makes the streams of these units be loaded before anything else is decided about them. */
   distrust(pending: readonly PendingUnit[]): void {
     for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.parts.streams.distrust(streamId);
   }
@@ -110,8 +110,8 @@ export class BatchCommitter {
         else missing.add(streamId);
       }
     }
-    // An earlier try may have stored these events. Loading finds only what comes after the remembered version, which may be past them, so they
-    // are looked up by their ids; before the streams are loaded, so that these hold what is found.
+    // An earlier try may have stored these events. Loading only finds what comes after the cached version, which may already be past them, so they
+    // are looked up by their ids; before the streams are loaded, so that these include them.
     const found = await this.parts.streams.storedTimes(pending.flatMap((one) => (one.mayBeStored ? one.eventIds.slice(0, 1) : [])));
     const stored = await this.parts.streams.loadAll([...missing]);
     for (const [streamId, stream] of stored.streams) streams.set(streamId, stream);
@@ -126,28 +126,28 @@ export class BatchCommitter {
   }
 }
 
-/** If one fails, only once the other has ended: while it writes, nothing may be tried again. */
+/** If one fails, waits for the other too: while it writes, nothing may be tried again. */
 async function bothEnded<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
 }
 
-/** What is known of the streams of a batch before anything is decided. */
+/** The streams of a batch before anything is decided. */
 interface LoadedStreams extends Pick<Loaded, 'streams' | 'failures' | 'eventTimes'> {
-  /** Streams that were not loaded but remembered: another process may have changed them. */
+  /** Streams that were cached and not loaded: another process may have changed them. */
   trusted: ReadonlySet<string>;
 }
 
 interface Decisions {
   results: PromiseSettledResult<Outcome>[];
   decided: Decided[];
-  /** Places of units that came to nothing on a state that was only remembered, and may come to something on what is stored. */
+  /** Indexes of units that had no effect on a cached state, but may have one on the stored state. */
   stale: Set<number>;
-  /** The streams after all that was decided. */
+  /** The streams after all decisions. */
   after: Map<string, Stream>;
 }
 
-/** Decides each unit on what the units before it left. */
+/** Decides each unit on the state left by the units before it. */
 function decideEach(pending: readonly PendingUnit[], loaded: LoadedStreams, keys: ReadKeys, now: string): Decisions {
   const after = new Map(loaded.streams);
   const decided: Decided[] = [];
@@ -191,5 +191,5 @@ function setAsideOf(
 const threadOf = (command: StreamCommand, streams: ReadonlyMap<string, Stream>): string =>
   sealingThread(command, streams.get(command.streamId) as Stream);
 
-/** A stream that the command begins need not be loaded, unless an earlier try may have written it. */
+/** A stream that the command creates need not be loaded, unless an earlier try may have written it. */
 const creates = ({ command }: StreamCommand): boolean => command.type === 'CreateThread' || command.type === 'RequestJob';

@@ -2,7 +2,7 @@ import type { Stream } from '../history/aggregates';
 import type { AppendedEvent } from './unit';
 import type { Writes } from './writes';
 
-/** What a batch committed: its listeners dispatch, tell and log it. They must not throw. */
+/** A committed batch: listeners dispatch its work, publish it and log it. They must not throw. */
 export interface Commit {
   appended: readonly AppendedEvent[];
   agendaAdded: Writes['agendaAdded'];

@@ -11,13 +11,13 @@ import type { AppendedEvent, Unit } from './unit';
 /** A unit in a batch, with what stays the same when it is tried again. */
 export interface PendingUnit {
   unit: Unit;
-  /** The ids of its events. If one of them is stored already, that was our own commit, whose answer was lost. */
+  /** The ids of its events. If one of them is already stored, it was our own commit, whose answer was lost. */
   eventIds: string[];
-  /** The database said that its thread is deleted. */
+  /** The database reported that its thread is deleted. */
   threadDeleted?: true;
   /** By the monotonic clock. */
   answerBy: number;
-  /** A try of it ended without an answer: its events may be stored, with events of others after them. */
+  /** A try ended without an answer: its events may be stored, with events of others after them. */
   mayBeStored?: true;
 }
 
@@ -32,7 +32,7 @@ export interface Decided {
 }
 
 /**
- * Decides a unit's commands in order, each on the state that the one before it left. Seals and chains the events.
+ * Decides a unit's commands in order, each on the state left by the one before it. Seals and chains the events.
  * @throws DomainError if a command is refused, or if content would be written for a thread whose key is gone; Unsealable if that key was changed
  */
 export function decideUnit(
@@ -55,7 +55,7 @@ export function decideUnit(
     for (const [place, event] of decision.events.entries()) {
       const id = (eventIds[appended.length] ??= newId('evt'));
       const one = recorded(event, stream, { at, id, causeVersion, key, unit, causationId: appended[0]?.record.id ?? null });
-      // With the facts as recorded, so that the state is the one that a replay would fold.
+      // Uses the recorded facts, so that the state equals the one that a replay would fold.
       stream = evolve(stream, { ...event, facts: one.record.facts } as StoredEvent, at, one.record.hash);
       if (place === 0) causeVersion = one.record.version;
       appended.push(one);
@@ -69,7 +69,7 @@ export function decideUnit(
 
 export const isOfDeletedThread = ({ unit, threadDeleted }: PendingUnit): boolean => threadDeleted === true || unit.threadDeleted === true;
 
-/** A job of a deleted thread is ended before anything else is decided about it, so that nothing is granted any more and only costs still count. */
+/** If the thread is deleted, its job is ended before anything else is decided, so that nothing more is granted and only costs still count. */
 const commandsOf = (pending: PendingUnit): readonly StreamCommand[] =>
   isOfDeletedThread(pending)
     ? pending.unit.commands.flatMap((command): StreamCommand[] =>
@@ -92,7 +92,7 @@ interface Recording {
   key: KeyObject | Unsealable | undefined;
 }
 
-/** The event as it is stored: with the facts that are added to each event, its content sealed, and chained to the one before it. */
+/** The event as stored: with the facts that every event gets, its content sealed, and chained to the one before it. */
 function recorded(
   { type, facts, content, contentJson }: StoredEvent,
   stream: Stream,

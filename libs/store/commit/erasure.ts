@@ -8,12 +8,12 @@ import { asStoreError, RowLocked, StoreUnavailable } from '../postgres/store-una
 import type { Unit } from './unit';
 import type { WritePath } from './write-path';
 
-/** Size of a piece: so small that others who write meanwhile do not notice. */
+/** Size of a piece, small enough not to disturb other writers. */
 const JOBS = 20;
 const ROWS = 500;
-/** For so long no other process erases the thread; after a crash another one goes on. */
+/** For this time no other process erases the thread; after a crash another one continues. */
 const HELD_FOR_MS = 30_000;
-/** Pause before what could not be erased is tried again; doubled each time. */
+/** Pause before erasing is tried again; doubled each time. */
 const AGAIN_MS = { first: 30_000, longest: 3_600_000 };
 
 const HOLD = `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
@@ -21,19 +21,19 @@ const HOLD = `update agenda set look_at = clock_timestamp() + $2::int4 * interva
 const TRY_AGAIN = `update agenda set tries = tries + 1,
     look_at = clock_timestamp() + least($2::int4 * 2 ^ least(tries, 20), $3::int4) * interval '1 millisecond'
   where job_id = $1 and kind = 'erase thread'`;
-/** $2: those that could not be erased. */
+/** $2: the jobs that could not be erased. */
 const NEXT_JOBS = 'select id from job where thread_id = $1 and id <> all ($2::text[]) order by created_at, id limit $3';
 const FINISH = `delete from agenda where job_id = $1 and kind = 'erase thread'
   and not exists (select from job where thread_id = $1) and not exists (select from message where thread_id = $1)`;
 const DELETED_BY = `select meta, facts ->> 'traceId' as "traceId" from event where stream_id = $1 and type = 'ThreadDeleted'`;
 
 /**
- * Erases what is left of deleted threads piece by piece, beside the write path. Each piece is a commit of its own, and to erase one twice changes
- * nothing. The thread's entry on the agenda is removed after the last piece; until then another process goes on if this one ends. If a job cannot
+ * Erases what is left of deleted threads piece by piece, outside of the write path. Each piece is a commit of its own, and erasing one twice changes
+ * nothing. The thread's entry on the agenda is removed after the last piece; until then another process continues if this one ends. If a job cannot
  * be erased, a person is told and it is tried again later; everything else is erased all the same.
  */
 export class Erasure {
-  /** Threads, each with the tenants on whose behalf it is erased. */
+  /** Threads to erase, each with the tenants on whose behalf it is erased. */
   private readonly waiting = new Map<string, readonly string[] | undefined>();
   private running: Promise<void> | null = null;
   private isStopping = false;
@@ -44,13 +44,13 @@ export class Erasure {
     private readonly tell: TellAlert,
   ) {}
 
-  /** Erases in the background, one thread after the other. What fails is left to the sweeper. */
+  /** Erases in the background, one thread after the other. Failures are left to the sweeper. */
   start(threadId: string): void {
     this.waiting.set(threadId, namedTenants());
     this.running ??= this.run();
   }
 
-  /** Ends after the piece that is under way. */
+  /** Stops after the current piece. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.running;
@@ -102,7 +102,7 @@ export class Erasure {
 
   /** @throws StoreUnavailable in an outage, which would fail the other jobs too */
   private failedOf(jobId: string, error: unknown): string {
-    // Nothing that a person has to mend: somebody else holds a row.
+    // Only somebody else's lock on a row, which nobody has to fix.
     if (error instanceof RowLocked) return jobId;
     if (error instanceof StoreUnavailable) throw error;
     this.tell({ reason: 'job_not_erased', of: jobId, error });

@@ -55,7 +55,7 @@ function addJob(writes: Writes, { jobId, state, previous, threadIndex }: Changed
   }
 }
 
-/** What the job reserves when it is created, and gives back when it ends; a batch may do both. */
+/** Reserves the job's amount when it is created, and returns it when it ends; a batch may do both. */
 function addBalance(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob): void {
   const { tenantId, createdAt, completedAt, totals, balanceReservedCents: reserved } = state;
   if (reserved === 0) return;

@@ -2,12 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import type { Digest } from '@lib/domain/digest';
 import { keyedDigest } from '../sealing/keyed-digests';
 
-/** What each event records beside its own facts: where it belongs and what led to it. Null in histories of earlier builds. */
+/** Facts recorded with each event beside its own: where it belongs and what led to it. Null in histories of earlier builds. */
 export interface RecordedFacts {
   tenantId: string | null;
-  /** 32 hexadecimal digits, made by us for the request that led to the event, however long ago and through however many processes. */
+  /** 32 hexadecimal digits, created by us for the request that led to the event, however long ago and through however many processes. */
   traceId: string | null;
-  /** The version of the event that it reacts to; null if that one is in another stream (see `meta.causationId`). */
+  /** The version of the event that it reacts to; null if that event is in another stream (see `meta.causationId`). */
   causeVersion: number | null;
   /** Keyed digest of the plain content, as JSON; only of events with content. */
   contentDigest?: string;

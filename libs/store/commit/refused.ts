@@ -7,9 +7,9 @@ import type { PendingUnit } from './decide-unit';
 export interface Refused {
   threads: ReadonlyMap<string, SetAside>;
   requests: ReadonlyMap<KeyedRequest, NotRecorded>;
-  /** By the job that the balance does not cover: what was left of it, in cents. */
+  /** By the job that the balance does not cover: the remaining balance, in cents. */
   balances: ReadonlyMap<string, number>;
-  /** By the job that a limit has no room for. */
+  /** By the job that exceeds a limit. */
   beyond: Appended['beyond'];
 }
 

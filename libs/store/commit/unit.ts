@@ -5,7 +5,7 @@ import type { Stream, StreamCommand } from '../history/aggregates';
 import type { EventRecord } from '../history/event-record';
 import type { KeyedRequest } from '../requests/keyed-requests';
 
-/** `near` is called with what the jobs of the day may cost, once that is more than `warningCents`. */
+/** `near` is called with the possible cost of the day's jobs, once that exceeds `warningCents`. */
 export interface UnitLimits extends JobLimits {
   near?: (cents: number) => void;
 }
@@ -14,18 +14,18 @@ export interface UnitLimits extends JobLimits {
 export interface Unit {
   commands: readonly StreamCommand[];
   meta: Pick<EventMeta, 'actor' | 'correlationId'> & {
-    /** Of the request that asks for the unit. Where no request does, it has the trace id of its job. */
+    /** The trace id of the request that asks for the unit. Without a request it is that of its job. */
     traceId?: string | null;
-    /** The client's, where the deployment trusts it. A keyed digest of it is recorded. */
+    /** The client's address, if the deployment trusts it. A keyed digest of it is recorded. */
     clientAddress?: string | null | undefined;
     /** The span that asks for the unit. It is passed to the listeners of the commit, and not stored. */
     trace?: TraceContext | null | undefined;
   };
-  /** A lease that must have run out, by the database's clock, when the unit commits; otherwise nothing happens. */
+  /** A lease that must have run out by the database's clock when the unit commits; otherwise nothing happens. */
   endedLease?: { jobId: string; kind: string; ref: string } | undefined;
-  /** Asked when the unit's turn comes. If nobody waits for it any more, it is not decided. */
+  /** Called when the unit's turn comes. If nobody waits for it any more, it is not decided. */
   isWanted?: (() => boolean) | undefined;
-  /** Recorded together with the unit's events, so that the same request is not done twice. */
+  /** Recorded together with the unit's events, so that a repeated request is not executed twice. */
   request?: KeyedRequest | undefined;
   /** The limits of the tenant and of the key, where they limit new jobs. */
   limits?: readonly UnitLimits[] | undefined;
@@ -41,15 +41,15 @@ export interface AppendedEvent {
   contentText: string;
 }
 
-/** What a unit left: its streams as they are now, and the events that it appended (none if it came too late or twice). */
+/** The result of a unit: its current streams, and the events that it appended (none if it came too late or twice). */
 export interface Outcome {
   streams: ReadonlyMap<string, Stream>;
   appended: readonly AppendedEvent[];
-  /** When its first event occurred, as ISO 8601; null if it has none. Set also if an earlier try had appended it: then others may have followed. */
+  /** When its first event occurred, as ISO 8601; null if it has none. Also set if an earlier try had appended it; then others may have followed. */
   at: string | null;
 }
 
-/** The length of what people wrote and providers answered in the unit, in UTF-16 units. It is nearly all that the unit holds in memory. */
+/** The length of user texts and provider answers in the unit, in UTF-16 units. It is nearly all of the memory that the unit uses. */
 export function lengthOf({ commands }: Unit): number {
   let length = 0;
   for (const { command } of commands) {

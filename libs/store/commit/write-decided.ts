@@ -26,14 +26,17 @@ export interface WriteParts {
   remembers: RememberedJobs;
 }
 
-/** What a batch decided, and its streams before and after that. */
+/** The decisions of a batch, and its streams before and after them. */
 interface Decision {
   decided: readonly Decided[];
   before: ReadonlyMap<string, Stream>;
   after: ReadonlyMap<string, Stream>;
 }
 
-/** Seals what a batch decided and appends it in one statement; then remembers it and tells the listeners. @returns what the database refused of it */
+/**
+ * Seals the decisions of a batch and appends them in one statement; then caches the result and tells the listeners. @returns what the database
+ * refused
+ */
 export async function writeDecided(
   parts: WriteParts,
   { decided, before, after }: Decision,
@@ -75,7 +78,7 @@ export async function writeDecided(
   return { threads, requests: notRecorded, balances, beyond };
 }
 
-/** The threads that were set aside, by their ids: the database names them by their indexes in the batch. */
+/** The threads that were set aside, by id; the database gives their indexes in the batch. */
 function refusedThreads(threadIndexes: ReadonlyMap<string, number>, setAside: ReadonlyMap<number, SetAside>): Map<string, SetAside> {
   const refused = new Map<string, SetAside>();
   for (const [threadId, index] of threadIndexes) {
@@ -99,7 +102,7 @@ function remember(written: readonly Decided[], { streams, contents, keys, rememb
   }
 }
 
-/** Tells each limit what the jobs of the day may cost, once that is more than it wants to be warned of. */
+/** Tells each limit the possible cost of the day's jobs, once that exceeds its warning level. */
 function tellNear(written: readonly Decided[], near: Appended['near']): void {
   if (near.size === 0) return;
   for (const { unit, streams } of written)

@@ -10,13 +10,15 @@ import { AnswerTooLate, asStoreError, isOutage, RowLocked, StoreUnavailable } fr
 import { RequestRepeated, RequestUnderWay } from '../requests/keyed-requests';
 
 const MAX_BATCH = 256;
-/** Tries of a unit against writers in other processes. */
+/** Most tries of a unit against writers in other processes. */
 const MAX_TRIES = 8;
-/** Tries of a unit that was decided on an old state: processes that keep writing to one thread outdate each other's units with each commit. */
+/**
+ * Most tries of a unit that was decided on an outdated state: processes that keep writing to one thread outdate each other's units with each commit.
+ */
 const MAX_STALE_TRIES = 64;
 /** Bounds of the queue of units. */
 const MAX_WAITING = { items: 4096, bytes: 32 * 1024 * 1024 };
-/** What a waiting unit takes beside its content, with the request that waits for its answer. */
+/** Memory of a waiting unit beside its content, with the request that waits for its answer. */
 const UNIT_BYTES = 2048;
 /** A unit with less time left than this is not tried: its answer would come too late. */
 const MIN_MS = 250;
@@ -35,11 +37,11 @@ const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now()
 export type Again = 'stale' | 'locked' | 'under way';
 
 /**
- * The one write path. Units that arrive while a commit is under way are committed together after it.
+ * The only write path. Units that arrive during a commit are committed together after it.
  *
  * The append sets aside a unit if another process has changed one of its streams, or has locked one of its rows. Such a unit is decided again,
- * together with what has arrived since. Where an error refuses the whole batch (two processes begin one stream, a deadlock), the batch is tried
- * once more, and then each unit alone. If the database cannot be reached, the whole batch fails.
+ * together with what has arrived since. If an error refuses the whole batch (two processes begin one stream, a deadlock), the batch is tried once
+ * more, and then each unit alone. If the database cannot be reached, the whole batch fails.
  */
 export class WritePath {
   private readonly enqueue: (pending: PendingUnit) => Promise<Result>;
@@ -54,7 +56,7 @@ export class WritePath {
       mixesTenants: true,
       maxWaiting: MAX_WAITING,
       name: 'writes that wait',
-      // Each UTF-16 unit has two bytes at most.
+      // A UTF-16 unit takes at most two bytes.
       sizeOf: ({ unit }) => UNIT_BYTES + 2 * lengthOf(unit),
       answerBy: ({ answerBy }) => answerBy,
       isWanted,
@@ -63,8 +65,8 @@ export class WritePath {
   }
 
   /**
-   * Answers within `ANSWER_WITHIN_MS`, or within the longer time of what is done `patiently`. A commit that has not begun by then is not begun
-   * any more. If one had begun, only a repetition of the unit can tell whether it was stored.
+   * Answers within `ANSWER_WITHIN_MS`, or within the longer time of work done `patiently`. A commit that has not begun by then is not begun any more.
+   * If one had begun, only a repetition of the unit can tell whether it was stored.
    * @throws DomainError if a command is refused
    * @throws StoreUnavailable if the database cannot be reached; the unit may be repeated. Two kinds of it: RowLocked if only a row could not be
    * locked, AnswerTooLate if only the time was over
@@ -77,14 +79,14 @@ export class WritePath {
     let blocked: Error | null = null;
     for (let staleTries = 0; staleTries < MAX_STALE_TRIES;) {
       const result = await this.enqueue(pending).catch((error: unknown) => {
-        // Its time ran out while it waited for another try: what it waited for says more than that.
+        // Its time ran out while it waited for another try, so the reason for waiting is the more informative error.
         throw blocked && !isWanted(pending) ? blocked : error;
       });
       if (result === 'repeated') throw new RequestRepeated();
       if (typeof result === 'string') this.tellAgain(result);
       if (result === 'locked' || result === 'under way') {
         blocked = result === 'locked' ? new RowLocked() : new RequestUnderWay();
-        // A random part, so that units that wait for one row do not keep meeting.
+        // A random part, so that units waiting for one row do not collide again.
         await sleep(pauseMs * (0.5 + Math.random()));
         pauseMs = Math.min(pauseMs * 2, LOCKED_PAUSE_MS.longest);
         if (!isWanted(pending)) throw blocked;
@@ -99,7 +101,7 @@ export class WritePath {
     throw changedMeanwhile(unit);
   }
 
-  /** Commits each deletion alone, since it removes rows that other units of its batch may need. */
+  /** Commits each deletion alone, because it removes rows that other units of its batch may need. */
   private async commitSeparating(pending: PendingUnit[]): Promise<Result[]> {
     const isErasure = ({ unit }: PendingUnit) => unit.commands.some(({ command }) => command.type === 'DeleteThread');
     if (pending.length === 1 || !pending.some(isErasure)) return this.commit(pending);
@@ -123,14 +125,14 @@ export class WritePath {
   private async commitAfterOutage(pending: PendingUnit[], failure: StoreUnavailable): Promise<Result[]> {
     const waiting = pending.filter(isWanted);
     const { results, error } = waiting.length > 0 ? await this.tryCommit(waiting) : { error: failure };
-    // A batch has the time of its oldest unit: the others may have time left.
+    // A batch has the time limit of its oldest unit, so the others may have time left.
     const isOver = error instanceof StoreUnavailable && !(error instanceof AnswerTooLate && waiting.length > 1);
     const again = results ?? (isOver ? waiting.map(() => rejected(error)) : await this.commitSingly(waiting));
     const byUnit = new Map(waiting.map((one, place) => [one, again[place] as Result]));
     return pending.map((one) => byUnit.get(one) ?? rejected(failure));
   }
 
-  /** Commits each unit alone. An outage fails all that follow, so that they do not wait for it one by one; a unit that is late fails alone. */
+  /** Commits each unit alone. After an outage all that follow fail, so that they do not wait one by one; a late unit fails alone. */
   private async commitSingly(pending: PendingUnit[]): Promise<Result[]> {
     const results: Result[] = [];
     for (const one of pending) {
@@ -169,7 +171,7 @@ export class WritePath {
   }
 }
 
-/** It may name the streams: a unit has commands on one thread and its jobs, all of them the caller's own. */
+/** The message may name the streams: a unit has commands on one thread and its jobs, all of them the caller's own. */
 function changedMeanwhile({ commands }: Unit): DomainError {
   const changed = commands.map(({ streamId }) => streamId).join(', ');
   return new DomainError('conflict', `Others kept changing ${changed} at the same time, so nothing was done: repeat the request.`);

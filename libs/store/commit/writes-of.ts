@@ -20,7 +20,7 @@ export function indexThreads(decided: readonly Decided[]): Map<string, number> {
   return new Map([...threadIds].map((threadId, index) => [threadId, index]));
 }
 
-/** The rows of a batch: its events, and for each stream what the batch as a whole changes in views and agenda. */
+/** The rows of a batch: its events, and for each stream the overall changes to views and agenda. */
 export function writesOf(batch: Batch, times: Times): Writes {
   const writes = noWrites();
   const after = new Map(batch.decided.flatMap(({ streams }) => [...streams]));
@@ -68,7 +68,7 @@ function addMessages(writes: Writes, after: ReadonlyMap<string, Stream>): void {
   }
 }
 
-/** A lease that ends is removed on the condition that it has run out, and not only because the new state no longer has it. */
+/** A lease that ends is only removed if it has run out, not merely because the new state no longer has it. */
 function endLeases(writes: Writes, decided: readonly Decided[], threadIndexOf: (stream: Stream) => number): void {
   for (const { unit, appended, streams } of decided) {
     const lease = unit.endedLease;
@@ -98,7 +98,7 @@ function eraseThread(
   });
 }
 
-/** A write to a thread requires that its key is there. So what commits before a deletion is erased with it, and what comes later is not written. */
+/** A write to a thread requires that its key exists. So what commits before a deletion is erased with it, and later writes fail. */
 function holdThreads(writes: Writes, { decided, threadIndexes }: Batch): void {
   const held = new Set(
     decided.filter((one) => (one.appended.length > 0 || one.unit.request) && !one.threadDeleted).map(({ threadId }) => threadId),

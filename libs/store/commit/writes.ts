@@ -8,7 +8,7 @@ import type { JobRow } from '../views/project';
 
 export interface Times {
   leaseMs: number;
-  /** How long after a commit the sweeper first looks at what the commit dispatches: the writer dispatches it at once itself. */
+  /** How long after a commit the sweeper first looks at the dispatched work, which the writer dispatches at once itself. */
   redispatchFirstMs: number;
   /** How many steps of a provider may be dispatched and unclaimed. */
   windowOf: (provider: ProviderId) => number;
@@ -27,7 +27,7 @@ export type AgendaRow = AgendaEntry & {
   waiting: boolean;
 };
 
-/** What a thread's row holds, so that a write need not fold its history. */
+/** The columns of a thread's row that spare a write from folding its history. */
 export type ThreadSummary = Pick<ThreadState, 'version' | 'jobCount'>;
 
 /** How a job changes a balance, in cents: `cents` is added to what may still be reserved, `reservedCents` to what is reserved. */
@@ -40,7 +40,7 @@ export interface BalanceRow {
   at: string;
 }
 
-/** Which of the batch's threads a row belongs to: either all rows of a thread are written, or none. */
+/** The batch's thread that a row belongs to: either all rows of a thread are written, or none. */
 export interface OfThread {
   threadIndex: number;
 }
@@ -68,12 +68,12 @@ export interface Writes {
   agendaRemoved: (OfThread & { jobId: string; kind: string; ref: string; ended: boolean })[];
   /** What new jobs reserve of balances. If a balance does not cover one, nothing of its thread is written. */
   reservations: (OfThread & BalanceRow)[];
-  /** New jobs, once for each of tenant and key that has limits. If there is no room for one, nothing of its thread is written. */
+  /** New jobs, once for each tenant and key with limits. If there is no room for one, nothing of its thread is written. */
   limitedJobs: (OfThread & JobLimits & { tenantId: string; jobId: string; cents: number })[];
-  /** What ended jobs give back. It is added to the balance by whoever reserves next, so that a job can end without locking the balance. */
+  /** Amounts that ended jobs return. The next reservation adds them to the balance, so that a job can end without locking the balance. */
   settlements: (OfThread & BalanceRow)[];
   /**
-   * Each request, once for each of its digests, with the version at which its stream shows what it did. If it was recorded before, nothing of its
+   * Each request, once for each of its digests, with the version at which its stream shows its effect. If it was recorded before, nothing of its
    * thread is written.
    */
   requests: (OfThread & { request: KeyedRequest; digests: RequestDigests; version: number })[];
@@ -99,7 +99,7 @@ export const noWrites = (): Writes => ({
   requests: [],
 });
 
-/** Has a thread's row updated: once for the whole batch, to the latest time. */
+/** Makes a thread's row be updated: once for the whole batch, to the latest time. */
 export function touchThread(writes: Writes, touched: Writes['touchedThreads'][number]): void {
   const { id, updatedAt, threadIndex } = touched;
   const known = writes.touchedThreads.find((other) => other.id === id);

@@ -7,14 +7,14 @@ import type { ListedDeletion } from './deletion-list';
 
 const TOGETHER = 1_000;
 const FIND = 'select id, tenant_id, updated_at from find_threads($1::text[])';
-/** The time of a deletion is by the corrected clock of the process that did it, and may be a little late. */
+/** A deletion is dated by the corrected clock of its process, and may be a little late. */
 const CLOCKS_MS = 60_000;
 const META: Unit['meta'] = { actor: 'role:operator', correlationId: 'deletion list' };
 
 export interface AppliedDeletions {
-  /** One that is listed again far behind counts again. */
+  /** A thread listed again much later counts again. */
   listed: number;
-  /** Threads that were there again. */
+  /** Threads that existed again. */
   deleted: string[];
   /** Threads that were written to after their listed deletion, which therefore did not happen: its DELETE was answered with 503. */
   used: string[];
@@ -48,7 +48,7 @@ export async function applyDeletions(
     for (const { id, tenant_id: tenantId, updated_at: updatedAt } of rows) {
       if (updatedAt.getTime() > (piece.get(id) ?? 0) + CLOCKS_MS) used.add(id);
       else {
-        // Another deletion of it, which was listed before this one, may have been too early.
+        // An earlier listed deletion of the thread may have been too early.
         used.delete(id);
         if (await forTenants([tenantId], () => deleteAgain(store, id, tenantId))) deleted.push(id);
       }
@@ -62,7 +62,7 @@ export async function applyDeletions(
   return { listed, deleted, used: [...used] };
 }
 
-/** @returns false if another process was first */
+/** @returns false if another process was faster */
 async function deleteAgain({ threads, erasure }: Deleting, threadId: string, tenantId: string): Promise<boolean> {
   try {
     await threads.delete(threadId, tenantId, META);
@@ -74,14 +74,14 @@ async function deleteAgain({ threads, erasure }: Deleting, threadId: string, ten
   return true;
 }
 
-/** Of those whose histories were removed, by the tenant's event that records it. */
+/** Includes threads whose histories were removed, from the tenant's event that records it. */
 const DELETED = `select stream_id, at from (
     select stream_id, meta ->> 'occurredAt' as at from event where type = 'ThreadDeleted' and stream_id > $1
     union select skeleton ->> 'threadId', skeleton ->> 'deletedAt' from event cross join lateral jsonb_array_elements(facts -> 'threads') as skeleton
       where type = 'SkeletonsRemoved' and skeleton ->> 'threadId' > $1) as deleted
   order by stream_id limit ${TOGETHER}`;
 
-/** Every deletion that the database knows of, for a list that was begun late or lost. */
+/** Every deletion known to the database, for a list that was started late or lost. */
 export async function* recordedDeletions(pool: Store['pool']): AsyncGenerator<ListedDeletion> {
   for (let after = ''; ;) {
     const { rows } = await pool.query<{ stream_id: string; at: string }>(DELETED, [after]);
