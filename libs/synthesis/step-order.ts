@@ -7,10 +7,10 @@ export function byText(left: string, right: string): number {
 
 type Placed = Pick<SynthesisStep, 'provider' | 'stepId'>;
 
-/** The order in which what steps say is compared and shown: by provider, then by step. */
+/** The order in which statements of steps are compared and shown: by provider, then by step. */
 export const byProviderAndStep = (one: Placed, other: Placed): number =>
   byText(one.provider, other.provider) || byText(one.stepId, other.stepId);
 
-/** The steps that have a report, by their ids alone: whoever is asked about them is told of the same step in the same place. */
+/** The steps with a report, ordered by their ids alone, so that every model is given a step in the same place. */
 export const reportsByStep = (steps: readonly SynthesisStep[]): SynthesisStep[] =>
   steps.filter(({ status }) => status === 'completed').toSorted((one, other) => byText(one.stepId, other.stepId));

@@ -7,7 +7,7 @@ import type { BudgetTier, ProviderId, ResearchMode, StepStatus } from '@lib/doma
 export interface ExploredTopic {
   /** Its number within the job. */
   topic: number;
-  /** The topic whose reports it was found in; null: those of the job's question. */
+  /** The topic whose reports mention it; null: the job's question. */
   parent: number | null;
   text: string;
   rationale: string;
@@ -17,7 +17,7 @@ export interface ExploredTopic {
 export interface SynthesisStep {
   stepId: string;
   provider: ProviderId;
-  /** The follow-on topic that the step looked into; absent or null for the job's own question. */
+  /** The follow-on topic of the step; absent or null for the job's own question. */
   topic?: ExploredTopic | null;
   status: Extract<StepStatus, 'completed' | 'failed' | 'skipped'>;
   reportMarkdown: string;
@@ -26,7 +26,7 @@ export interface SynthesisStep {
   errorMessage: string | null;
   /** Why the step did not complete. */
   failure: StepFailure | SkipReason | null;
-  /** The report was cut to what a message may carry. */
+  /** The report was cut to the maximum size of a message. */
   truncated: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface SynthesisInput {
 }
 
 export interface Synthesis {
-  /** Changes whenever the same steps could give other bytes. */
+  /** Changes whenever the same steps could give different bytes. */
   synthesizer: string;
   markdown: string;
   claims: RecordedClaim[];

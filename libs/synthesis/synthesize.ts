@@ -13,35 +13,35 @@ import { confidenceShown, outlineOf, type Outline } from './report/outline';
 import type { Synthesis, SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';
 
-/** Changes with every change of the bytes that the same steps give. */
+/** Raise with every change to the bytes that the same steps give. */
 export const SYNTHESIZER_VERSION = 'deterministic-33';
 
-/** A claim under the id that it has in this job. */
+/** A claim with its id in this job. */
 export interface IdentifiedClaim extends Claim {
   id: string;
 }
 
-/** What the reports of a job say, compared and laid out, before anything is written about it. */
+/** The compared and ordered content of a job's reports, before anything is written about it. */
 export interface Findings extends ReportContent {
   claims: readonly IdentifiedClaim[];
   followOnTopics: FollowOnTopic[];
 }
 
-/** What stands before the report, and who wrote it. */
+/** The text before the report, and what wrote it. */
 export interface Lead {
   synthesizer: string;
   lines: readonly string[];
 }
 
 /**
- * What the reports of a job agree on, dispute and say alone. Pure and deterministic: the same steps in any order give the same bytes.
- * It reads recorded steps alone, so it can be run again on any job at any time.
+ * What the reports of a job agree on, dispute and say alone. Pure and deterministic: the same steps in any order give the same bytes. Reads only
+ * recorded steps, so it can be run again on any job at any time.
  */
 export function synthesize(input: SynthesisInput): Synthesis {
   return synthesisOf(findingsOf(input), { synthesizer: SYNTHESIZER_VERSION, lines: [] });
 }
 
-/** @param accepted what a model proposed of these steps and they bear out */
+/** @param accepted a model's proposals for these steps that the reports support */
 export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | null = null): Findings {
   const steps = input.steps.toSorted(byProviderAndStep);
   const together = readTogether(steps, input.query);
@@ -69,13 +69,13 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
   };
 }
 
-/** How many sentences of the reports no claim quotes. */
+/** How many sentences of the reports are quoted by no claim. */
 function sentencesInNone(claims: readonly Claim[], all: readonly Statement[]): number {
   const quoted = new Set(claims.flatMap(({ supporting, contradicting }) => [...supporting, ...contradicting].map(placeOf)));
   return new Set(all.map(placeOf)).difference(quoted).size;
 }
 
-/** The lead comes first: it has numbered its sources when the report is written. */
+/** The lead comes first, so its sources are numbered before the report is written. */
 export function synthesisOf(findings: Findings, { synthesizer, lines }: Lead): Synthesis {
   return {
     synthesizer,
@@ -85,7 +85,7 @@ export function synthesisOf(findings: Findings, { synthesizer, lines }: Lead): S
   };
 }
 
-/** Whose report says both is recorded as supporting both, and as contradicting neither. */
+/** A step whose report says both is recorded as supporting both, and as contradicting neither. */
 function recordedClaim(claim: IdentifiedClaim, outline: Outline): RecordedClaim {
   const { id, text, supporting, contradicting, cues } = claim;
   const against = contradicting.flatMap((statement) => {

@@ -1,31 +1,31 @@
 import type { Reading } from '@lib/language/reading/reading';
 
-/** What a pronoun stands for is hardly named further back. */
+/** How many sentences are kept: the antecedent of a pronoun is hardly ever further back. */
 const SENTENCES = 2;
-/** Nobody reads more than this before a claim. */
+/** Most characters of context shown before a claim. */
 const MAX_LENGTH = 300;
 
-/** The last sentences of a block, and what the last one says. */
+/** The last sentences of a block, and the statement of the last one. */
 export interface Ending {
   before: readonly string[];
   said: string | null;
 }
 
-/** What stands before each sentence of a report, in its own block. */
+/** The context of each sentence of a report within its block. */
 export class Surroundings {
-  /** What the sentence before this one says, behind the sentences that it continues; null where there is none, or none that can be understood. */
+  /** The text of the preceding sentence, with the sentences it continues; null if there is none, or none that can be understood. */
   said: string | null = null;
-  /** What the last sentence says that names what it speaks of, with those after it that go on from it; null where one after it says nothing. */
+  /** The text of the last sentence that names its subject, with later ones that continue it; null if one of these states nothing. */
   spokenOf: string | null = null;
-  /** What the first sentence of a block goes on from that makes no sense alone: how the block before ended; null where none is below the same headings. */
+  /** The end of the previous block, for a first sentence that makes no sense alone; null if no block with the same headings precedes. */
   endingBefore: Ending | null = null;
   private before: readonly string[] = [];
   private headings = '';
   private isItem = false;
 
   /**
-   * @param above the headings over it
-   * @param isItem of a list or row of a table: neither the next one nor what stands behind goes on from it, but from what stands before
+   * @param above the headings above the block
+   * @param isItem whether it is a list item or table row: the next block and later text then continue what was before it, not the item
    */
   startBlock(above: readonly string[], isItem: boolean): void {
     const headings = above.join('\n');
@@ -38,20 +38,20 @@ export class Surroundings {
     this.say(null, null);
   }
 
-  /** The words of the sentences before one, given it; none where it is the first of its block. Give the sentences in order. */
+  /** The words of the sentences before this one; none if it is the first of its block. Pass the sentences in order. */
   follow({ wording }: Reading): readonly string[] {
     const { before } = this;
     this.before = [...this.before, wording].slice(-SENTENCES);
     return before;
   }
 
-  /** Give what a sentence says, and what the last one says that names what it speaks of, after all that asks what stands before it. */
+  /** Sets the text of a sentence, and of the last one that names its subject; to be called after everything that needs the previous values. */
   say(said: string | null, spokenOf: string | null): void {
     this.said = said;
     this.spokenOf = spokenOf;
   }
 }
 
-/** What is spoken of still, after a sentence that goes on from it in its own words; null if that is too much to stand before a claim. */
+/** The subject's context after a sentence that continues it; null if it is too long to be shown before a claim. */
 export const goingOn = (spokenOf: string | null, text: string): string | null =>
   spokenOf === null || spokenOf.length + text.length > MAX_LENGTH ? null : `${spokenOf} ${text}`;

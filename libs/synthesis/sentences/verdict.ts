@@ -1,6 +1,6 @@
 import type { Token } from '@lib/language/reading/token';
 
-/** "I'd lean", "I recommend", "my advice is", "in my view": what a writer says to whoever has to choose. */
+/** First-person advice to somebody who has to choose: "I'd lean", "I recommend", "my advice is", "in my view". */
 const ADVISES = new RegExp(
   [
     /\bi(?:['’]d| would)(?: (?:also|still|not|rather|always|never|\w+ly))* (?:choose|pick|buy|take|go (?:for|with)|lean|opt|prefer|favou?r|recommend|advise|suggest|use|avoid|skip|start with|wait)\b/i,
@@ -12,13 +12,13 @@ const ADVISES = new RegExp(
     .join('|'),
   'i',
 );
-/** What everybody is told, and what only points to something. */
+/** General advice, and mere references. */
 const SAYS_LITTLE =
   /\b(?:check(?:ing)?|consult(?:ing)?|talk(?:ing)?|ask(?:ing)?|read(?:ing)?|verify(?:ing)?|look(?:ing)? (?:at|into|up)|see(?:ing)?) (?!for\b)|\b(?:recommend|suggest|advise|choose|pick|buy|take|avoid|prefer|use) (?:it|them|this|that|these|those|you|against it)\b/i;
 
-/** What is told of the report itself, or to a program. */
+/** Remarks about the report itself, or to a program. */
 const OF_REPORT = /\b(?:reports?|answers?|prompts?|sources?|documents?|instructions?|quer(?:y|ies)|confidence)\b/i;
 
-/** Whether a writer recommends something or judges it, in the first person: no talk about the report, but what it comes to. */
+/** Whether a writer recommends or judges something in the first person, as a result of the report and not as a remark about it. */
 export const isVerdict = (text: string, tokens: readonly Token[]): boolean =>
   ADVISES.test(text) && !SAYS_LITTLE.test(text) && !OF_REPORT.test(text) && tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised);

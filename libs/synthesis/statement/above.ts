@@ -3,20 +3,23 @@ import type { Token } from '@lib/language/reading/token';
 import { namesWhich, NO_HEADINGS, type Heading, type Headings } from '../subject/heading';
 import type { Statement } from './statement';
 
-/** In words that say something: more are hardly a name. */
+/** In content words; more are hardly a name. */
 const MAX_UNSURE_WORDS = 3;
-/** The innermost: nobody reads more before a claim. */
+/** How many of the innermost headings are shown before a claim. */
 const MAX_SHOWN = 3;
 
-/** The headings above a statement that name what it does not say itself, outermost first. */
+/** The headings above a statement that name something that the statement does not, outermost first. */
 const unsaidAbove = ({ headings, stems }: Statement): readonly Heading[] =>
   headings === null ? NO_HEADINGS : headings.names.filter((level) => !isNamedIn(level, stems, headings));
 
-/** By all its words, or by its first letters. */
+/** Whether some stems contain all words of a heading's name, or its initials. */
 export const isNamedInFull = (level: Heading, stems: Pick<ReadonlySet<string>, 'has'>): boolean =>
   level.names.every((name) => stems.has(name)) || stems.has(initialsOf(level));
 
-/** In full, or by the first or last word of a name where no other heading of the report has that word: "Lovelace" of "Ada Lovelace". */
+/**
+ * Whether a heading is named in full, or by the first or last word of its name if no other heading of the report has that word: "Lovelace" for "Ada
+ * Lovelace".
+ */
 export function isNamedIn(level: Heading, stems: ReadonlySet<string>, { ofReport }: Headings): boolean {
   const { names, key } = level;
   if (isNamedInFull(level, stems)) return true;
@@ -26,8 +29,8 @@ export function isNamedIn(level: Heading, stems: ReadonlySet<string>, { ofReport
 }
 
 /**
- * What a reader has to know of the headings: "Tesla – 2022" before "Revenue rose by 9 %". Empty where the statement says it all.
- * @param isOfAll whether a heading holds for all who say it
+ * The headings that a reader needs: "Tesla – 2022" before "Revenue rose by 9 %". Empty if the statement says it all.
+ * @param isOfAll whether a heading applies to all supporters of the claim
  */
 export function shownAbove(statement: Statement, isOfAll: (level: Heading) => boolean = () => true): string {
   const { headings } = statement;
@@ -48,21 +51,24 @@ function shownOf(headings: Headings, statement: Statement, isOfAll: (level: Head
     .join(' – ');
 }
 
-/** "UK" of "United Kingdom"; empty for a name of one word. */
+/** The initials of a name: "UK" for "United Kingdom"; empty for a single word. */
 export const initialsOf = ({ told }: Heading): string => (told.size < 2 ? '' : [...told].map((stem) => stem.charAt(0)).join(''));
 
-/** "Basic plan" beside "Pro plan". */
+/** Whether another heading shares a word with this one: "Basic plan" beside "Pro plan". */
 const isOneOfSeveral = ({ key, told }: Heading, { ofReport }: Headings): boolean =>
   [...ofReport.byKey.values()].some((other) => other.key !== key && [...told].some((stem) => other.told.has(stem)));
 
-/** "It was built in 1990" below "Kelm Tower": whatever it is, it is told of that, so that another report can say the same of it. */
+/** Whether a statement's pronoun can refer to its heading, so that another report can say the same: "It was built in 1990" below "Kelm Tower". */
 export const isSaidOfHeading = ({ headings, reading }: Statement): boolean =>
   headings !== null && namesWhich(headings) && beginsWithPronoun(reading.tokens);
 
 const beginsWithPronoun = ([first]: readonly Token[]): boolean =>
   first !== undefined && SUBJECT_PRONOUNS_AND_POSSESSIVES.has(first.word.text);
 
-/** Whether it can be told of what it speaks without its headings: it has a name behind its first word, which may be any. In a row of a table all words may be. */
+/**
+ * Whether a statement names its subject without the headings: it contains a name after its first word, which always has a capital. Never in a table
+ * row, where all words may have capitals.
+ */
 export function namesItself({ text, isOfTable, reading: { names, tokens } }: Statement): boolean {
   if (isOfTable || beginsWithPronoun(tokens)) return false;
   return (names.length > 0 && text.startsWith('[')) || names.some((name) => name.tokens.length > 1 || name.tokens[0] !== tokens[0]);

@@ -4,7 +4,7 @@ import { completed, withoutLead } from './clause-text';
 import { startOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 import { StatementParts } from './statement-parts';
 
-/** Into what states something each, where it can be told what it speaks of. */
+/** Divides a sentence with a known subject into clauses and other parts that each state something. */
 export function takeApart(statement: Statement, sentence: ReadSentence, report: ReadReport): void {
   const { read, reading, reference } = sentence;
   if (reference.subject === null) return;
@@ -14,7 +14,10 @@ export function takeApart(statement: Statement, sentence: ReadSentence, report: 
   else if (whole) statement.parts = new StatementParts(whole, statement, sentence, report);
 }
 
-/** A clause without marks of its own is backed by those of the next that has some. One that says nothing by itself is none: of two the sentence is whole then. */
+/**
+ * The statements of the clauses. A clause without citation marks takes those of the next one that has some. A clause that states nothing by itself is
+ * dropped; with only two, the sentence then stays whole.
+ */
 function clauseStatements(clauses: readonly Clause[], sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
   const { quote, plain } = sentence;
   const statements: Statement[] = [];

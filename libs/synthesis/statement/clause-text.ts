@@ -18,15 +18,15 @@ import { closedAt, hasMarksInPairs, openedAt } from './marks';
 import { atBeginning } from '../subject/put-in';
 import { isBehindSetOff, withSubject, type Reference } from '../subject/reference';
 
-/** Participles that tell of the subject by themselves, before it or after: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
+/** Participles that describe the subject, before or after it: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
 const PARTICIPLES = new Set('born raised founded established built released educated trained'.split(' '));
-/** Words from the participle up to the subject. */
+/** Least number of words from the participle to the subject. */
 const MIN_WORDS = 3;
 
 const isLead = ([first, second]: readonly Token[]): boolean =>
   first !== undefined && (PARTICIPLES.has(first.word.text) || isParticipleLead(first.word.text, second?.word.text ?? ''));
 
-/** Divides a participle before the subject from the clause that it introduces. */
+/** Separates a participle phrase before the subject from its main clause. */
 export function withoutLead(clauses: readonly Clause[], { text, tokens }: Reading, { subject, at, start }: Reference): readonly Clause[] {
   const [first, ...others] = clauses;
   const subjectBegin = tokens[at];
@@ -40,8 +40,8 @@ const BEFORE_PARTICIPLE = FINITE_FORMS_OF_BE.union(new Set(['been']));
 const AFTER_PASSIVE = COMMON_PREPOSITIONS.difference(new Set(['of'])).union(new Set(['under']));
 
 /**
- * The auxiliary that a clause shares with the one before it: "is written in Rust and licensed under Apache 2.0", "had been sent and read by nobody",
- * "is free and backed by a bank"; null if it needs none.
+ * The auxiliary that a clause shares with the one before: "is written in Rust and licensed under Apache 2.0", "had been sent and read by nobody", "is
+ * free and backed by a bank"; null if it needs none.
  */
 function passiveBefore(tokens: readonly Token[], from: number): string | null {
   const [own, next] = [tokens[from], tokens[from + 1]];
@@ -62,7 +62,7 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
   return isPassive ? auxiliary : null;
 }
 
-/** It says what somebody is: "a painter from Turku", "known for her novels". */
+/** Whether a clause needs a form of "be": "a painter from Turku", "known for her novels". */
 const lacksCopula = (tokens: readonly Token[], from: number): boolean =>
   ARTICLES_OR_ONE.has(tokens[from]?.word.text ?? '') || isKnownFor(tokens, from);
 
@@ -71,21 +71,21 @@ const copulaBefore = (tokens: readonly Token[], from: number): string | null =>
 
 const isParticiple = ({ text, verb }: Word): boolean => verb.isPastForm || BASES.has(text);
 
-/** Not a name such as "eBay". */
+/** Capitalises a text, unless it begins with a name such as "eBay". */
 export const capitalised = (text: string): string => (/^\p{Ll}+\p{Lu}/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
-/** The end of a sentence in any script, also before quotation marks and brackets that close there. */
+/** The end of a sentence in any script, also before closing quotation marks and brackets. */
 const ENDED = /[\p{Sentence_Terminal}…:]["'\p{Pf}\p{Pe}]*$/u;
-/** In a script of which the sentences do not end with a full stop, or not with this one. */
+/** The end of a text in a script whose sentences end with another mark, or with none. */
 const ENDS_WITHOUT_STOP =
   /(?=[\p{L}\p{M}])[^\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Hangul}\p{sc=Inherited}]["'\p{Pf}\p{Pe}]*$/u;
 
-/** With a stop, as a sentence has one. */
+/** The text with a full stop at its end. */
 export const closed = (text: string): string =>
-  // Most have one, which is seen at once.
+  // The common case first, since it is fast to check.
   text === '' || text.endsWith('.') || ENDED.test(text) || ENDS_WITHOUT_STOP.test(text) ? text : `${text}.`;
 
-/** The part of a sentence with its subject: in the place of a pronoun at the beginning, or before what has none. */
+/** A part of a sentence completed with its subject, in place of an initial pronoun or before a clause without a subject. */
 export function completed(
   { from, to, end }: Clause,
   reading: Reading,
@@ -100,7 +100,7 @@ export function completed(
     const said = closed(withSubject(upToEnd, reference));
     return { text: from === 0 ? said : capitalised(said.slice(start)), reading: insert ? replacing(part, at - from, insert) : part };
   }
-  // "Having met Ada in 1833" says nothing without what follows.
+  // A fragment without its main clause states nothing: "Having met Ada in 1833".
   if (isBeforeSubject && from === 0 && known && !isLead(part.tokens)) return { text: '', reading: part };
   const own = closed(upToEnd.slice(reading.tokens[from]?.start));
   if (!known) return { text: own, reading: part };
@@ -117,14 +117,17 @@ export function completed(
   return { text: `[${subject.text}] ${own}`, reading: after(subject, part) };
 }
 
-/** What stands before the end of a clause. Where it ends before the last of several verbs, "and" joins the last two that are left: "drew, cut" of "drew, cut and printed". */
+/**
+ * The text up to the end of a clause. If the last of several verbs is cut off, "and" is put between the last two left: "drew, cut" from "drew, cut
+ * and printed".
+ */
 function withLastJoined(text: string, tokens: readonly Token[], { from, to, end }: Clause, subjectEnd: number): string {
   const said = text.slice(0, end);
   const joint = tokens.findLastIndex(({ before }, at) => at > from && at < to && (before & COMMA) !== 0);
   const [last, verb, next] = [tokens[joint - 1], tokens[joint], tokens[tokens[to]?.word.text === 'and' ? to + 1 : to]];
   const goesOn = tokens[to]?.word.text === 'and' || ((tokens[to]?.before ?? 0) & COMMA) !== 0;
   if (!last || !verb || !goesOn || !areOfOneList(verb, next) || verbBehindSetOff(tokens, subjectEnd) === joint) return said;
-  // "Signed, followed by Ulm" and "the band, which split, left": the verb is of something else.
+  // The verb has another subject: "signed, followed by Ulm", "the band, which split, left".
   if (isParticipleLead(verb.word.text, tokens[joint + 1]?.word.text ?? '')) return said;
   const before = tokens.slice(Math.max(from, subjectEnd), joint);
   if (!before.some(isFiniteOrPast) || before.some((token) => (token.before & COMMA) !== 0 && RELATIVE_PRONOUNS.has(token.word.text)))
@@ -138,7 +141,7 @@ const areOfOneList = (verb: Token, next: Token | undefined): boolean =>
 const isVerbInS = (token: Token | undefined): boolean =>
   token?.isCapitalised === false && token.word.verb.endsInS && verbCertaintyInS(token.word.text) === 'verb';
 
-/** The words of some pieces of a text as a text of their own, with the marks that belong to them; null where a mark lost its fellow. */
+/** Joins pieces of a text into a text of its own, with their quotation marks and brackets; null if one of a pair is missing. */
 export function textOfPieces({ text, tokens }: Reading, pieces: readonly Piece[]): string | null {
   let whole = '';
   for (const [place, { from, to, listed }] of pieces.entries()) {
@@ -149,7 +152,7 @@ export function textOfPieces({ text, tokens }: Reading, pieces: readonly Piece[]
   return hasMarksInPairs(whole) ? whole : null;
 }
 
-/** "a well-known artist" is "an artist". */
+/** Corrects the article after a word was removed: "a well-known artist" becomes "an artist". */
 function withArticleFor(text: string, next: string): string {
   return text.replace(/\ban?$/, /^[aeiou]/i.test(next) ? 'an' : 'a');
 }

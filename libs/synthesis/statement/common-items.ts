@@ -7,14 +7,14 @@ import type { Token } from '@lib/language/reading/token';
 import { NARROWING } from '../alignment/edit-kinds';
 import { closedAt, openedAt } from './marks';
 
-/** A list of one statement, and the items of it that another one lists too: one or more. */
+/** A list of one statement, with one or more of its items that another statement also lists. */
 export interface CommonItems {
   first: ListItem;
   last: ListItem;
   common: readonly ListItem[];
 }
 
-/** The lists of `mine` that share something with a list of `yours`, with what they share. */
+/** The lists of `mine` that share items with a list of `yours`, with these items. */
 export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], yours: Reading): CommonItems[] {
   const lists = listed.filter(({ isClosed }) => !isClosed);
   if (lists.length === 0) return [];
@@ -30,7 +30,7 @@ export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], you
   });
 }
 
-/** "Two are in use: A and B" does not become "Two are in use: A". */
+/** Whether the list is counted before it, so that no item may be left out: "Two are in use: A and B". */
 const countsBefore = ({ tokens }: Reading, first: ListItem | undefined): boolean =>
   first !== undefined &&
   ((tokens[first.from]?.before ?? 0) & COLON) !== 0 &&
@@ -50,16 +50,16 @@ function commonItems(reading: Reading, { items, keepsFirst }: Enumeration, their
   return needsFirst && common[0]?.place !== 0 ? [] : common.map(({ core }) => core);
 }
 
-/** "The British, Commonwealth and international champion": only the last item has the noun. */
+/** Whether the items share the noun of the last one: "The British, Commonwealth and international champion". */
 const haveOneNoun = ({ tokens }: Reading, items: readonly ListItem[]): boolean =>
   tokens[(items.at(-1)?.to ?? 0) - 1]?.isCapitalised === false &&
   items.slice(0, -1).every(({ to }) => tokens[to - 1]?.isCapitalised === true);
 
-/** "The rock supergroup Hail!" has the words before its name for itself. */
+/** Whether the words before a name only describe that item: "The rock supergroup Hail!". */
 const isNamed = ({ tokens }: Reading, item: ListItem | undefined): boolean =>
   item !== undefined && LEADING.has(tokens[item.from]?.word.text ?? '') && tokens[item.to - 1]?.isCapitalised === true;
 
-/** Of "the rock supergroup Hail! (2008)" the name, of "producer best known for her roles" the producer. */
+/** The core of an item: the name in "the rock supergroup Hail! (2008)", the noun in "producer best known for her roles". */
 function coreOf({ text, tokens }: Reading, item: ListItem, keepsBeginning = false): ListItem {
   let { to } = item;
   for (let at = item.from + 1; at < to; at += 1) {
@@ -75,7 +75,7 @@ function coreOf({ text, tokens }: Reading, item: ListItem, keepsBeginning = fals
   return { from, to, start, end };
 }
 
-/** "best known for", "founded in". */
+/** Whether an addition begins here: "best known for", "founded in". */
 function endsItem(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!token || token.isCapitalised) return false;
@@ -97,19 +97,19 @@ const isDescribing = ({ word, isCapitalised, before }: Token): boolean =>
 
 const LEADING = new Set(['a', 'an', 'the', 'more', 'most']);
 
-/** What the one says the other says too, and both speak of the same: "director" and "theatre director". */
+/** Whether the other item says the same of the same kind of thing: "director" and "theatre director". */
 function namesSame(mine: Reading, yours: Reading): boolean {
   const [last, other] = [mine, yours].map(({ tokens }) => tokens.findLast(({ word }) => !word.hasDigit) ?? tokens.at(-1));
   if (mine.stems.size === 0) return mine.wording !== '' && mine.wording === yours.wording;
   if (!mine.stems.isSubsetOf(yours.stems)) return false;
-  // "Kick 2" is another film than "Kick".
+  // A part number means another work: "Kick 2" is not "Kick".
   if (yours.tokens.some(({ word }) => word.hasDigit && !mine.stems.has(word.stem))) return false;
   if (mine.tokens[0]?.isCapitalised && last?.isCapitalised)
     return yours.tokens.every(({ word, isCapitalised }) => !isCapitalised || word.isStopWord || mine.stems.has(word.stem));
   return mine.tokens.some(({ isCapitalised }) => isCapitalised) || last?.word.stem === other?.word.stem;
 }
 
-/** The text up to the list and the items as a list of their own. */
+/** The text up to the list, followed by only the common items. */
 export function withItems(text: string, { first, common }: CommonItems): string {
   const items = common.map(({ start, end }) => text.slice(start, end));
   const listed = items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;

@@ -13,29 +13,29 @@ import { isAffirming, NARROWING } from '../alignment/edit-kinds';
 import { fillsSamePlace, mayBothHold, type Stretch } from '../difference/leftover';
 import { isAmong, meanTheSame } from '../alignment/same-word';
 
-/** What is kept of a text: a stretch of its words, and of a list at its end the items that another one lists too. */
+/** A piece kept of a text: a stretch of its words, and the common items of a list at its end. */
 export interface Piece extends Stretch {
   listed: CommonItems | null;
 }
 
-/** These begin what is told besides: where, when, how and by whom. */
+/** Words that begin additional information: where, when, how and by whom. */
 const ADJOINING = new Set(
   `in at on for with from as by during after before since through throughout over under between among alongside including while where who which when
 until following despite`.split(/\s+/),
 );
-/** After such a word something has to follow. */
+/** Words that need a continuation. */
 const UNFINISHED = new Set('known such as well the a an of to and or but more than also most is are was were be been'.split(' '));
-/** With such a word less or something else is said when something is left out: "the first … to gain fame", "the largest … in Texas". */
+/** With such a word, leaving something out changes the meaning: "the first … to gain fame", "the largest … in Texas". */
 const RESTRICTING = new Set('sole all every each most least second third one'.split(' '));
-/** A noun before another says what it is: a package manager manages nothing but packages. */
+/** Endings of adjectives that may be left out. A noun before another noun is essential: a package manager manages only packages. */
 const LIKE_ADJECTIVE = /(?:ed|ing|al|ous|ful|ive|ic|able|ible|ary|less|ish|known)$/;
-/** A date after a verb may be left out, and hardly anything else: "was born on July 13, 1942, in Chicago". */
+/** Of the words after a verb only a date may be left out: "was born on July 13, 1942, in Chicago". */
 const MAX_DATE_WORDS = 5;
 const MIN_KEPT = 4;
 
 /**
- * What a part of a sentence, after its subject, and another sentence both say, without what stands in between and only tells more: where, when, by
- * whom, of what kind. Null where nothing can be left out, or where what is left need not hold by itself.
+ * What a part of a sentence, after its subject, shares with another sentence, leaving out additional information in between: where, when, by whom, of
+ * what kind. Null if nothing can be left out, or if the rest need not hold by itself.
  */
 export function commonPartOf(
   mine: Reading,
@@ -54,7 +54,7 @@ export function commonPartOf(
   if (dropped.length === 0 || pieces.reduce((sum, { from, to }) => sum + to - from, 0) < MIN_KEPT) return null;
   if (pieces.some(({ from, to }) => tokens.slice(from, to).some(restricts))) return null;
   if (mine.tense === 'present' && dropped.some(({ from }) => LIMITING.has(tokens[from]?.word.text ?? ''))) return null;
-  // What a colon announces is not shortened: "Two are in use: A, made in Rome, and B".
+  // Text after a colon is not shortened: "Two are in use: A, made in Rome, and B".
   const colon = tokens.findIndex(({ before }, at) => at > start && at < part.to && (before & COLON) !== 0);
   if (colon >= 0 && dropped.some(({ to }) => to > colon)) return null;
   if (part.from === 0 && subject.from > 0) dropped.push({ from: 0, to: subject.from });
@@ -65,9 +65,9 @@ class KeptPieces {
   readonly pieces: Piece[] = [];
   readonly dropped: Stretch[] = [];
   private isDropping = false;
-  /** What was left out gives examples: what follows up to the next verb belongs to the last of them. */
+  /** Whether the omitted part gives examples; then the text up to the next verb belongs to the last of them. */
   private dropsExamples = false;
-  /** What was left out last has a noun of its own, of which what follows may tell. */
+  /** Whether the omitted part has a noun that the next words may describe. */
   private dropsNoun = false;
 
   constructor(
@@ -76,7 +76,7 @@ class KeptPieces {
     private readonly lists: readonly Enumeration[],
   ) {}
 
-  /** False where it can neither be kept nor left out. */
+  /** False if the chunk can neither be kept nor left out. */
   add(chunk: Stretch, isFirst: boolean): boolean {
     const { tokens } = this.mine;
     const words = tokens.slice(chunk.from, chunk.to);
@@ -136,13 +136,13 @@ class KeptPieces {
 const givesExamples = (words: readonly Token[]): boolean =>
   words.some(({ word, isCapitalised }) => !isCapitalised && (word.text === 'including' || word.text === 'such'));
 
-/** "Ada, her coach since 2011, is": without its end what the comma opens is not closed. */
+/** Whether an omission leaves a comma unclosed: "Ada, her coach since 2011, is". */
 function leavesOpen(tokens: readonly Token[], { from, to }: Stretch): boolean {
   const closes = ((tokens[to]?.before ?? 0) & COMMA) !== 0 && isFiniteVerbAt(tokens, to);
   return closes && tokens[from]?.before === SPACE;
 }
 
-/** "Strokes by 14 % and deaths by 12 %": without its end the second of the two says what the first does. */
+/** Whether a chunk completes a pair: in "Strokes by 14 % and deaths by 12 %", omitting the end would give the second one the first one's figure. */
 function completesPair(tokens: readonly Token[], { from }: Stretch, kept: Stretch | undefined): boolean {
   const lead = tokens[from];
   if (!kept || kept.to !== from || !beginsAdjunct(lead)) return false;
@@ -150,7 +150,7 @@ function completesPair(tokens: readonly Token[], { from }: Stretch, kept: Stretc
   return same >= kept.from && tokens.slice(same, from).some(({ word }) => word.text === 'and');
 }
 
-/** "For her role" goes on with "as a nurse", but "in 2007" does not go on with "in Rome". */
+/** Whether the next phrase may describe a noun: "as a nurse" after "for her role", but not "in Rome" after "in 2007". */
 function mayTellOfNoun(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   return before !== undefined && !before.isCapitalised && !before.word.hasDigit;
@@ -161,7 +161,7 @@ const restricts = ({ word, isCapitalised }: Token): boolean => !isCapitalised &&
 const turns = (token: Token): boolean =>
   !token.isCapitalised && (!isAffirming(token) || NARROWING.has(token.word.text) || RESTRICTING_CONJUNCTIONS.has(token.word.text));
 
-/** "a well-known sexologist" is a sexologist. */
+/** Whether an adjective can be left out: "a well-known sexologist" is a sexologist. */
 function isModifier(tokens: readonly Token[], at: number): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord || token.word.isAmount) return false;
@@ -195,7 +195,7 @@ const beginsAdjunct = (token: Token | undefined): boolean =>
   (token.before & SPACE) !== 0 &&
   (token.after & DASH) === 0;
 
-/** What is set off, and an adjunct of what needs none. */
+/** Whether a stretch may be omitted: an insertion, or an adjunct to something complete without it. */
 function mayBeLeftOut(tokens: readonly Token[], { from, to }: Stretch): boolean {
   const [before, first] = [tokens[from - 1], tokens[from]];
   if (!before || !first || needsWhatFollows(tokens, from)) return false;
@@ -206,7 +206,7 @@ function mayBeLeftOut(tokens: readonly Token[], { from, to }: Stretch): boolean 
   return first.word.text === 'by' || (to - from <= MAX_DATE_WORDS && tokens.slice(from, to).some(({ word }) => word.hasDigit));
 }
 
-/** In the other sentence it stands under the same preposition. */
+/** Whether the words have the same preposition in the other sentence. */
 function hasSameLead(words: readonly Token[], { tokens }: Reading): boolean {
   const [lead] = words;
   if (!beginsAdjunct(lead)) return true;

@@ -7,7 +7,7 @@ import { takeWhollyApart } from './stated-besides';
 import { referring, saidIn, type Found } from './read-sentence';
 import { candidateOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
-/** A clause that would be a sentence alone as one, of those that a sentence joins; else the sentence. */
+/** The coordinated clauses of a sentence that could be sentences of their own; the sentence itself if there are none. */
 export function joinedIn(whole: Found, { reader, sentences }: ReadReport): Found[] {
   const { quote, plain, read } = whole;
   const clauses = quote.cells ? [] : read.independentClauses;
@@ -24,7 +24,7 @@ export function joinedIn(whole: Found, { reader, sentences }: ReadReport): Found
   });
 }
 
-/** What each of the joined clauses states; null where there are none, or where one cannot be understood alone. */
+/** The statements of the coordinated clauses; null if there are none, or if one cannot be understood alone. */
 export function joinedStatements(
   joined: readonly Found[],
   referred: readonly Referred[],
@@ -52,14 +52,14 @@ export function joinedStatements(
   return backed(statements);
 }
 
-/** "She declined": little, but enough in its sentence. */
+/** A short clause, sufficient only as part of its sentence: "She declined". */
 const isShort = ({ reading }: Found): boolean => reading.tokens.length <= SHORT;
 const SHORT = 3;
 
-/** "It was a hit a year later": later than what the part before tells. */
+/** Whether a clause's time depends on the part before: "It was a hit a year later". */
 const tellsTimeByOther = ({ reading }: Found): boolean => reading.dates.length === 0 && RELATIVE_TIME.test(reading.text);
 
-/** A clause without marks of its own is backed by those of the next that has some. */
+/** Gives a clause without citation marks those of the next one that has some. */
 function backed(statements: Statement[]): Statement[] {
   for (let at = statements.length - 2; at >= 0; at -= 1) {
     const [statement, next] = [statements[at], statements[at + 1]];

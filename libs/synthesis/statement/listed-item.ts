@@ -10,16 +10,18 @@ import { statementFrom, type ReadReport, type Statement } from './statement';
 
 /** In words. */
 const MAX_WORDS = 40;
-/** "Avoid it if: you are pregnant": such a lead speaks to its reader, and its items are conditions. */
+/** Lead-ins with conditions, which address the reader: "Avoid it if: you are pregnant". */
 const TO_READER = /\b(?:if|when|unless|who|whom|whose|for|as long as)$/i;
 const READER = /^(?:you|your)\b/i;
 const OF_WRITER = /\b(?:I|we|my|our)\b/;
 
-/** Whether nobody knows without what the list begins with what a sentence tells its reader: "you have a BMI above 30". */
+/** Whether a sentence is a condition that needs the lead-in of its list: "you have a BMI above 30". */
 export const isCondition = ({ text, lead }: Pick<Quote, 'text' | 'lead'>): boolean =>
   lead !== null && READER.test(text) && TO_READER.test(lead);
 
-/** What tells what words are that are no sentence, and these: what their list begins with, or "Verdict" above or before them. Null for anything else. */
+/**
+ * The lead-in for words that are not a sentence, and the words: the lead-in of their list, or "Verdict" above or before them. Null if there is none.
+ */
 function ledBy({ lead, above }: Quote, text: string): { lead: string; item: string } | null {
   if (lead !== null) return { lead, item: text };
   const [label = '', own = ''] = LABEL.exec(text) ?? [];
@@ -30,9 +32,8 @@ function ledBy({ lead, above }: Quote, text: string): { lead: string; item: stri
 const LABEL = /^([^.:]{1,40})[.:]\s+/;
 
 /**
- * An item of a list, or an answer, that is no sentence, behind what stands over it: "[Avoid it if:] you are pregnant", "[Verdict:] A small gain for
- * some." Without that nobody knows whether it is told for or against something. Null where nothing is known to stand over it, and where it tells
- * nothing.
+ * A list item or answer that is not a sentence, with its lead-in: "[Avoid it if:] you are pregnant", "[Verdict:] A small gain for some." The lead-in
+ * tells whether it is for or against something. Null without a lead-in, or if it states nothing.
  */
 export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport): Statement | null {
   const led = ledBy(quote, plain.text);

@@ -21,13 +21,16 @@ import { Subjects } from '../subject/subject';
 import { goingOn, Surroundings, type Ending } from '../sentences/surroundings';
 import type { SynthesisStep } from '../synthesis';
 
-/** Sentences are left out beyond so many clauses of a report: they bound the work for a huge one. */
+/** Further sentences of a report are skipped after this many clauses, to limit the work. */
 const MAX_CLAUSES = 1_000;
 
-/** What the reports of a job are read with: what several of them quote is read once, and each may use a short form that another one explains. */
+/**
+ * Shared data for reading the reports of a job: sentences that several reports quote are read once, and a report may use an abbreviation that another
+ * one explains.
+ */
 export interface ReadTogether {
   sentences: SentencesRead;
-  /** The question, its short forms explained. */
+  /** The question with its abbreviations explained. */
   question: string;
 }
 
@@ -37,19 +40,19 @@ export function readTogether(steps: readonly SynthesisStep[], query: string): Re
 }
 
 /**
- * The check-worthy sentences of one report that can be understood alone, in order, each once. Attribution is structural: only this report is read.
- * A step without a report has none.
+ * The distinct check-worthy sentences of a report that can be understood alone, in order. Only this report is read, so the attribution is certain. A
+ * step without a report has none.
  */
 export function statementsOf(step: SynthesisStep, together: ReadTogether): Statement[] {
   return readReport(step, together).statements.filter(({ leansOn }) => leansOn === null);
 }
 
-/** What one report states, also in sentences that lean on others. */
+/** The statements of a report, including sentences that need their context. */
 export interface StatedByReport {
   statements: Statement[];
-  /** In its own words what its writer did not find or answer. */
+  /** What its writer did not find or answer, in its own words. */
   refusals: string[];
-  /** How many sentences stand behind the last one that is read: a report may state no more than `MAX_CLAUSES`. */
+  /** How many sentences follow the last one that was read, if the report exceeds `MAX_CLAUSES`. */
   unread: number;
 }
 
@@ -98,7 +101,7 @@ export function readReport(step: SynthesisStep, { sentences, question }: ReadTog
   return { statements, refusals: [...refusals], unread };
 }
 
-/** It stands whole. */
+/** A quotation is not divided. */
 function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
   const { provider, stepId } = report;
   const witnesses = witnessesOfAll(quoted.citationIndexes, report);
@@ -129,7 +132,7 @@ function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<stri
   return new Map(citations.map((citation) => [citation.index, new Set([witnessKey(citation)])]));
 }
 
-/** Null for what is no claim. */
+/** Null if the quote is not a claim. */
 function statementOf(found: Quote, report: ReadReport, surroundings: Surroundings): Statement | null {
   const start = answerStart(found.text);
   const quote = start === 0 ? found : { ...found, text: found.text.slice(start), start: found.start + start };
@@ -171,7 +174,9 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   return statement;
 }
 
-/** What cannot be understood without what stands before it: other sentences, also those of the block before, or else the headings. Null where nothing does. */
+/**
+ * A statement with the context that it needs: earlier sentences, also of the previous block, or otherwise the headings. Null if there is no context.
+ */
 function leaning(
   statement: Statement,
   own: Ending,
@@ -188,7 +193,7 @@ function leaning(
   const leansOn = isBehind ? ending.before.join('\n') : named === '' ? above.join('\n') : named;
   if (leansOn === '') return null;
   statement.leansOn = leansOn;
-  // What headings name is shown with it anyhow; others are all that tells what it is about: "[Contraindications:] It must not be used by …".
+  // Names in headings are shown anyway; other headings may be the only context: "[Contraindications:] It must not be used by …".
   statement.before = isBehind ? ending.said : named === '' && heading !== undefined ? `${heading.replace(/:$/, '')}:` : null;
   return statement;
 }

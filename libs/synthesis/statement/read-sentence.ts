@@ -3,10 +3,10 @@ import { replacing } from '@lib/language/reading/parts';
 import { hasIdentifier, isBare, leavesOpenWhich, namesNothing, NO_REFERENCE, withSubject, type Referred } from '../subject/reference';
 import type { ReadReport, ReadSentence, Said } from './statement';
 
-/** A sentence of a report, or a part that would be one alone. */
+/** A sentence of a report, or a part that could be a sentence of its own. */
 export type Found = Pick<ReadSentence, 'quote' | 'plain' | 'read' | 'reading'>;
 
-/** With what it speaks of, or else what stands before it and may tell. */
+/** Adds the subject of a sentence, or otherwise the context that may tell it. */
 export function referring(
   found: Found,
   { reference, isOnTopic: isBehindTopic, mayBeOther }: Referred,
@@ -25,7 +25,7 @@ export function referring(
   const saysNothing = isNameless || (isOnTopic && found.reading.numbers.size === 0);
   const isUnknown = (isAny && !isOnTopic) || (isOpen && mayBeOther);
   const { quote, plain, read, reading } = found;
-  // Each by its name: spread, the parts of every sentence would cost twenty times as much.
+  // Properties one by one, because spreading an object for every sentence would cost twenty times as much.
   return {
     quote,
     plain,

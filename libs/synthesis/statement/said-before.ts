@@ -1,11 +1,11 @@
 import type { Headings } from '../subject/heading';
 import type { Statement } from './statement';
 
-/** What a report has said so far: below other headings the same words say it of something else. */
+/** The statements of a report so far. Below other headings the same words mean something else. */
 export class SaidBefore {
   private readonly quoted: ReadonlySet<string>;
   private readonly below = new Map<string, Set<string>>();
-  /** Most statements stand below the same headings as the one before. */
+  /** Cached, because most statements have the same headings as the one before. */
   private last: { headings: Headings | null; said: Set<string> } | null = null;
 
   constructor(quotations: readonly Statement[]) {

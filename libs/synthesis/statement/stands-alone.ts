@@ -7,55 +7,55 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isExpletive } from '../subject/expletive';
 import { isRole } from '../subject/person-name';
 
-/** Alone before a verb they stand for something that was named before: "Another was recorded". */
+/** Alone before a verb these refer to something named before: "Another was recorded". */
 const COUNTING = new Set('another others one some most many several few none each all either neither two three four five'.split(' '));
-/** "Over 200 are retired". */
+/** Approximations before a number: "Over 200 are retired". */
 const ESTIMATING = new Set('over about around nearly almost roughly approximately more fewer less some'.split(' '));
 const PLACES = new Set('in at when during since'.split(' '));
 const FEW = new Set('two three four pair'.split(' '));
 const COMPARING = new Set('latter former other others same'.split(' '));
-/** They are of something: "the number of turbines". */
+/** Nouns that need an "of": "the number of turbines". */
 const MEASURES = new Set(
   'number majority minority rest remainder rate share percentage proportion amount level total average figure size price cost effect result difference comparison increase decrease'.split(
     ' ',
   ),
 );
-/** "Similar bills": those that they are like were named before. */
+/** These compare with things named before: "similar bills". */
 const LIKE_OTHERS = new Set('similar another other'.split(' '));
 const PLACING = new Set('in at on near within among between'.split(' '));
-/** "As a result". */
+/** Most words of a connective such as "as a result". */
 const MAX_CONNECTIVE_WORDS = 3;
 const INTRODUCING_CLAUSES = SUBORDINATORS.difference(new Set(['unless', 'whereas']));
 const POINTING = new Set(['this', 'these']);
 const PERSONS = new Set(['he', 'she', 'his', 'her', 'him']);
-/** They stand before a sentence and name nothing: "As a result, …", "In addition, …", "In May …". */
+/** Words in introductions that name nothing: "As a result, …", "In addition, …", "In May …". */
 const IN_PASSING = new Set(
   `instead today now then thus hence therefore consequently meanwhile moreover nevertheless result results addition time first contrast comparison fact
 january february march april may june july august september october november december`.split(/\s+/),
 );
 const SUBJECTS = new Set(['he', 'she']);
-/** With a name they tell when or where: "After World War II he opened a school". */
+/** With a name, these introduce a time or place: "After World War II he opened a school". */
 const BEFORE_TIME = new Set('in at on after before since during throughout following under until'.split(' '));
 const OBJECTS = new Set(['him', 'them', 'it']);
-/** All that may stand for something in another sentence: most words are none of them. */
+/** All words that may refer to another sentence, for a quick check: most words are not among them. */
 const MAY_POINT_BACK = new Set(['there', 'the', ...POINTING, ...PERSONS, ...PRONOUNS_OF_THINGS, ...OBJECTS]);
-/** Before a clause of its own: "because it was cheap". */
+/** Words before a clause of its own: "because it was cheap". */
 const INTRODUCING = new Set(
   'that which when while where if because as since and but or so although though until before after than whether'.split(' '),
 );
 
-/** Later or earlier than something else, which another sentence tells. */
+/** Times relative to something in another sentence. */
 export const RELATIVE_TIME =
   /\b(?:later|earlier|afterwards?|thereafter|soon|then|meanwhile|by then|at the time|(?:the (?:same|following|next|previous)|that) (?:day|night|week|month|spring|summer|autumn|winter|season|year|decade)|the (?:day|night|week|month|year) (?:before|after))\b/i;
 
-/** Whether a sentence can be understood without those before it, as one has to be that several reports share. English. */
+/** Whether a sentence can be understood without those before it, as a sentence shared by several reports must be. English. */
 export function standsAlone({ tokens, names }: Reading): boolean {
   const said = withoutConnective(tokens);
   if (lacksSubject(tokens) || leansOnOthers(said) || tokens.some((_, at) => pointsBack(tokens, at))) return false;
   return names.length > 0 || !isNowhere(said);
 }
 
-/** "However, …", "As a result, …": what follows is understood or not by itself. */
+/** The words after a connective such as "However, …" or "As a result, …", which does not affect whether the rest can be understood. */
 function withoutConnective(tokens: readonly Token[]): readonly Token[] {
   const comma = tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0);
   return comma > 0 && comma <= MAX_CONNECTIVE_WORDS && !hasNounBefore(tokens, comma) && !tokens[0]?.word.verb.endsInEd
@@ -63,14 +63,14 @@ function withoutConnective(tokens: readonly Token[]): readonly Token[] {
     : tokens;
 }
 
-/** "There were 1,461 pupils". */
+/** Whether the place is missing: "There were 1,461 pupils". */
 function isNowhere(tokens: readonly Token[]): boolean {
   const there = tokens.findIndex(({ word }) => word.text === 'there');
   if (there < 0 || !PAST_FORMS_OF_BE.has(tokens[there + 1]?.word.text ?? '')) return false;
   return !tokens.some(({ word }, at) => PLACING.has(word.text) && at > there);
 }
 
-/** "Was released in 2015", "Drafted in 1967 by the team". */
+/** Whether there is no subject: "Was released in 2015", "Drafted in 1967 by the team". */
 function lacksSubject(tokens: readonly Token[]): boolean {
   const [first] = tokens;
   if (!first) return true;
@@ -89,7 +89,7 @@ function leansOnOthers(tokens: readonly Token[]): boolean {
   return COMPARING.has(second.word.text) || MEASURES.has(second.word.text);
 }
 
-/** What it stands for is named in another sentence. */
+/** Whether a word refers to something in another sentence. */
 function pointsBack(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token || (token.isCapitalised && at > 0)) return false;
@@ -106,19 +106,19 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   return ((SUBJECTS.has(text) && isLater(tokens, at)) || !tokens.slice(0, at).some(mayBePerson)) && !isNamedAfter(tokens, at);
 }
 
-/** "About 45 died in the Orsk flood": what happened is told by its name. */
+/** Whether a name tells the event: "About 45 died in the Orsk flood". */
 const placesInName = (tokens: readonly Token[], at: number): boolean =>
   PLACES.has(tokens[at]?.word.text ?? '') && tokens.slice(at + 1, at + 3).some(({ isCapitalised }) => isCapitalised);
 
-/** "Karl Weil" is one name. */
+/** The number of names before an index; "Karl Weil" counts once. */
 const namesBefore = (tokens: readonly Token[], end: number): number =>
   tokens.filter((token, at) => at < end && isNameWord(token) && !isNameWord(tokens[at - 1])).length;
 
-/** "Norland passed the Act in 2019, and this was the first …". */
+/** Whether a word refers to the previous clause: "Norland passed the Act in 2019, and this was the first …". */
 const pointsWithin = (tokens: readonly Token[], at: number): boolean =>
   INTRODUCING.has(tokens[at - 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 1) && hasNounBefore(tokens, at);
 
-/** "After World War II he", "After the war it": what stands before only tells when or where. */
+/** Whether only a time or place precedes the pronoun: "After World War II he", "After the war it". */
 const isLater = (tokens: readonly Token[], at: number): boolean =>
   BEFORE_TIME.has(tokens[0]?.word.text ?? '') &&
   !hasVerbBefore(tokens, at) &&
@@ -127,7 +127,7 @@ const isLater = (tokens: readonly Token[], at: number): boolean =>
 
 const isNameWithin = ({ isCapitalised }: Token, at: number): boolean => isCapitalised && at > 0;
 
-/** Something is named that it may stand for, unlike in "Instead, it …", "In May 2010 they …" and "It is known that it …". */
+/** Whether a noun precedes that the pronoun may refer to, unlike in "Instead, it …", "In May 2010 they …" and "It is known that it …". */
 function hasNounBefore(tokens: readonly Token[], at: number): boolean {
   const from = isExpletive(tokens, 0) ? tokens.findIndex(({ word }) => word.text === 'that') : 0;
   return tokens
@@ -135,14 +135,14 @@ function hasNounBefore(tokens: readonly Token[], at: number): boolean {
     .some(({ word }) => !(word.isStopWord || word.hasDigit || word.verb.isAdverb || IN_PASSING.has(word.text)));
 }
 
-/** "Located in Port Vila, it …": what stands before is said of it. */
+/** Whether the introduction describes the pronoun's own referent: "Located in Port Vila, it …". */
 const isIntroduced = (tokens: readonly Token[], at: number): boolean =>
   ((tokens[at]?.before ?? 0) & COMMA) !== 0 && !hasVerbBefore(tokens, at) && isFiniteVerbAt(tokens, at + 1);
 
 const hasVerbBefore = (tokens: readonly Token[], at: number): boolean =>
   tokens.some((_, place) => place < at && isFiniteVerbAt(tokens, place));
 
-/** "While he was a student, Ada Brandt won", "In his first term, Alito wrote". */
+/** Whether the referent follows the introduction: "While he was a student, Ada Brandt won", "In his first term, Alito wrote". */
 function isNamedAfter(tokens: readonly Token[], at: number): boolean {
   const comma = tokens.findIndex(({ before }, place) => place > at && (before & COMMA) !== 0);
   if (comma < 0 || !tokens[comma]?.isCapitalised) return false;
@@ -151,20 +151,23 @@ function isNamedAfter(tokens: readonly Token[], at: number): boolean {
 
 const mayBePerson = (token: Token): boolean => isNameWord(token) || isRole(token.word.text);
 
-/** "Called her the best", but not "her plan". */
+/** Whether a pronoun is an object, as in "called her the best" but not in "her plan". */
 function isObject(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   return !next || next.word.isStopWord || next.word.verb.isAdverb || (next.before & COMMA) !== 0;
 }
 
-/** The verb before it is that of the subject, for which it cannot stand then; what else was named before it can. */
+/**
+ * Whether a pronoun is the object of the subject's own verb, so that it cannot refer to the subject, and nothing else precedes that it could refer
+ * to.
+ */
 function isOfSameVerb(tokens: readonly Token[], at: number): boolean {
   if (INTRODUCING.has(tokens[at - 1]?.word.text ?? '') || isFiniteVerbAt(tokens, at + 1)) return false;
   const verbs = tokens.flatMap((_, place) =>
     place > 0 && place < at && isFiniteVerbAt(tokens, place) && !isFiniteVerbAt(tokens, place - 1) ? [place] : [],
   );
   const [verb] = verbs;
-  // "Spiders leave it": the verb may be a noun.
+  // The verb may look like a noun: "Spiders leave it".
   if (verb === undefined) return tokens[0]?.word.verb.endsInIng === true || tokens.slice(1, at).every(({ word }) => !word.isStopWord);
   if (verbs.length > 1) return false;
   return !tokens

@@ -13,21 +13,21 @@ import type { Found } from './read-sentence';
 import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
 const RELATIVES = new Set('who which that'.split(' '));
-/** Years of a life. */
+/** Plausible lengths of a life in years. */
 const MIN_LIFE_YEARS = 15;
 const MAX_LIFE_YEARS = 115;
 const MIN_WORDS = 3;
 
-/** A stretch of a sentence's words, exclusive, behind what is put before it. */
+/** Words from `from` to `to`, exclusive, that state something additional, and what to put before them. */
 interface Aside {
-  /** What it is told of, and the words between, which the sentence does not have: "was born on". */
+  /** The name that it is about, and linking words that the sentence lacks: "was born on". */
   name: Reading;
   inserted: string;
   from: number;
   to: number;
 }
 
-/** Into its clauses and what it tells besides. */
+/** Divides a sentence into its clauses and its additional statements. */
 export function takeWhollyApart(statement: Statement, sentence: ReadSentence, report: ReadReport): void {
   takeApart(statement, sentence, report);
   const besides = statedBesides(sentence, statement, report).flatMap(partsOf);
@@ -39,9 +39,9 @@ export function takeWhollyApart(statement: Statement, sentence: ReadSentence, re
 const partsOf = (statement: Statement): readonly Statement[] => (statement.clauses.length > 0 ? statement.clauses : [statement]);
 
 /**
- * What a sentence tells by the way, in words that are no clause. English.
+ * Statements made in passing, in words that are not a clause. English.
  * - A life in brackets: "Tove Jansson (9 August 1914 – 27 June 2001) was …".
- * - What somebody is whom it names: "tied to Alfred Wegener, a scientist born in Berlin".
+ * - A description of a person named: "tied to Alfred Wegener, a scientist born in Berlin".
  */
 function statedBesides(sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
   if (sentence.quote.cells || sentence.reading.text !== sentence.plain.text) return [];
@@ -71,7 +71,7 @@ const preposition = ({ day }: PartialDate): string => (day === null ? 'in' : 'on
 function descriptionsIn({ reading, reference }: ReadSentence, { subjects }: ReadReport): Aside[] {
   const { tokens, tense } = reading;
   const asides: Aside[] = [];
-  // Before the subject is known a comma divides it from what introduces it: "Through Ada Lund, the society helps".
+  // Before the subject is known, a comma may end an introduction: "Through Ada Lund, the society helps".
   if (reference.subject === null) return asides;
   for (let at = reference.to + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -88,7 +88,10 @@ function descriptionsIn({ reading, reference }: ReadSentence, { subjects }: Read
   return asides;
 }
 
-/** "A scientist who drew maps", and not the next of a list or the subject of a verb: "the society helps", "a son, and a daughter". */
+/**
+ * Whether the words are a description such as "a scientist who drew maps", not the next item of a list or the subject of a verb: "the society helps",
+ * "a son, and a daughter".
+ */
 function isDescription(tokens: readonly Token[], from: number, to: number): boolean {
   if (tokens[to]?.word.text === 'and') return false;
   const verb = tokens.findIndex((_, at) => at > from && at < to && isFiniteVerbAt(tokens, at));

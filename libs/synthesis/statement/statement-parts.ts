@@ -23,8 +23,8 @@ import {
 import { isWholeSentence } from './whole-sentence';
 
 /**
- * The parts of a clause that state something without the rest. An object of a class and no closure: what closures in statements refer to lives on
- * until a full collection, which made collecting the garbage of a small job five times as expensive.
+ * The parts of a clause that state something without the rest. A class instead of closures, because what closures in statements refer to lives on
+ * until a full collection, which made garbage collection in a small job five times as expensive.
  */
 export class StatementParts implements PartsOfStatement {
   private known: readonly Enumeration[] | null = null;
@@ -50,7 +50,7 @@ export class StatementParts implements PartsOfStatement {
 
   withCommonItems(other: Reading): ShorterList[] {
     const { reading, plain } = this.sentence;
-    // Where the words are those of a table row, they do not stand in the text as they were read.
+    // The words of a table row do not stand in the text as they were read.
     if (reading.text !== plain.text) return [];
     const { from } = this.clause;
     return commonItemsOf(reading, this.lists, other).map((items) => ({
@@ -90,7 +90,7 @@ export class StatementParts implements PartsOfStatement {
     return this.statementOf(reading, text, { from: this.clause.from, to: reading.tokens.length, end: text.length }, items.last.end);
   }
 
-  /** @param quotedTo where the part of the sentence ends that it rests on */
+  /** @param quotedTo the end of the part of the sentence that it rests on */
   private statementOf(whole: Reading, plainText: string, clause: Clause, quotedTo: number): Statement | null {
     const { quote, plain, reference } = this.sentence;
     const { text, reading } = completed(clause, whole, plainText, reference);
@@ -102,11 +102,13 @@ export class StatementParts implements PartsOfStatement {
   }
 }
 
-/** "Hunt for the Crane" is one name. */
+/** Whether a cut would divide a name such as "Hunt for the Crane". */
 const dividesName = ({ tokens }: Reading, { from, to }: ListItem, at: number): boolean =>
   at > from && at < to && tokens[from]?.isCapitalised === true && tokens.slice(at, to).some(({ isCapitalised }) => isCapitalised);
 
-/** After its first item an open list may end, and within its last: what else is listed is said besides. */
+/**
+ * Whether a cut at this index divides a list. An open list may end after its first item and within its last, since its other items are additional.
+ */
 function dividesList({ items, isClosed }: Enumeration, at: number): boolean {
   const [first, last] = [items[0], items.at(-1)];
   if (!first || !last) return false;

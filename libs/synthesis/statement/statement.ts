@@ -15,76 +15,78 @@ import type { SynthesisStep } from '../synthesis';
 
 /** A sentence of one provider's report that could become a claim. */
 export interface Statement extends RecordedEvidence {
-  /** The quote without marks and markup, white space collapsed; a subject in brackets is not in the quote: see `Subjects`. */
+  /** The quote without marks and markup, with white space collapsed. A subject in brackets is not part of the quote: see `Subjects`. */
   text: string;
-  /** The words of its sentence alone: two sentences of the same words are one. */
+  /** The words of its own sentence, equal for equally worded sentences. */
   wording: string;
   reading: Reading;
-  /** Those of its reading. */
+  /** The stems of its reading. */
   stems: ReadonlySet<string>;
   /** `witnessKey` of every source that the quote carries. */
   witnesses: ReadonlySet<string>;
   worth: number;
-  /** Stems of the grammatical subject, none where it cannot be told. */
+  /** Stems of the grammatical subject; none if it is unknown. */
   head: ReadonlySet<string>;
-  /** The parts of the sentence that state something each, two or more; none if it cannot be taken apart. */
+  /** The parts of the sentence that each state something, two or more; none if it cannot be divided. */
   clauses: readonly Statement[];
-  /** For a clause of a sentence that joins several sentences: the one of these that it belongs to. Null elsewhere. It does not say what the others say. */
+  /**
+   * For a clause of a sentence with several coordinated sentences: the one it belongs to, since it does not say what the others say. Otherwise null.
+   */
   within: Statement | null;
-  /** Null where no part of the quote states something without the rest. */
+  /** Null if no part of the quote states something without the rest. */
   parts: PartsOfStatement | null;
-  /** Of a report's own sentence any part that somebody quotes; null of clauses and of what engines quote. */
+  /** For a report's own sentence, access to any part that a model quotes; null for clauses and for quotations. */
   stretches: StretchesOfSentence | null;
-  /** Null where it is the report's own sentence. */
+  /** Null for the report's own sentence. */
   quotation: Quotation | null;
-  /** What stands before a sentence that nobody understands without it; null where it can be understood alone. */
+  /** The preceding text, for a sentence that cannot be understood without it; otherwise null. */
   leansOn: string | null;
-  /** What its report says before it, where it leaves open what it speaks of: "The lake is 5 km long". Null where it needs nothing before it. */
+  /** The preceding text in its report, if the subject is unclear: "The lake is 5 km long". Null if none is needed. */
   before: string | null;
-  /** What its report spoke of last, in the same block: a reader needs it of two reports that say the same and name nothing. */
+  /** The last subject in the same block, which a reader needs if two reports say the same and name nothing. */
   context: string | null;
-  /** Its words stand in cells of a table, and in no sentence. */
+  /** Its words come from cells of a table. */
   isOfTable: boolean;
-  /** What stands above it; null where nothing does, and of what engines quote. */
+  /** Its headings; null if there are none, and for quotations. */
   headings: Headings | null;
-  /** Neither it nor the question tells what it speaks of. */
+  /** Neither the sentence nor the question tells its subject. */
   namesNothing: boolean;
-  /** Nor does what stands before it: "The mill closed in 1920". Nobody can tell whether another report speaks of the same mill. */
+  /** Nor does the preceding text: "The mill closed in 1920". It is unknown whether another report means the same mill. */
   isUnknown: boolean;
 }
 
-/** What of a statement's quote states something without the rest. */
+/** Parts of a statement's quote that state something without the rest. */
 export interface PartsOfStatement {
   /** Longest first. */
   beginnings: () => Beginning[];
-  /** The quote up to the end of each of its lists, with the items alone that another statement lists too. */
+  /** The quote up to the end of each of its lists, with only the items that another statement also lists. */
   withCommonItems: (other: Reading) => ShorterList[];
-  /** The quote without what stands in its middle and another statement does not say; null where nothing is left that states something. */
+  /** The quote without words in its middle that another statement lacks; null if the rest states nothing. */
   commonPart: (other: Reading) => Statement | null;
 }
 
-/** What of a sentence holds by itself, wherever it begins and ends. */
+/** Parts of a sentence that hold by themselves, with any beginning and end. */
 export interface StretchesOfSentence {
   /**
-   * What stands between two places of the report, in UTF-16 units.
-   * @returns null where that states nothing by itself
+   * The part between two places of the report, in UTF-16 units.
+   * @returns null if it states nothing by itself
    */
   between: (start: number, end: number) => Statement | null;
 }
 
-/** Reading it is put off until its stems are known to be in another report. */
+/** A beginning that is only read once another report is known to contain its stems. */
 export interface Beginning {
   stems: ReadonlySet<string>;
-  /** What follows is set off from it, and not a complement of its verb. */
+  /** Whether the following text is set off, and not a complement of its verb. */
   isClosed: boolean;
-  /** Null where it states nothing. */
+  /** Null if it states nothing. */
   read: () => Statement | null;
 }
 
 export interface ShorterList {
-  /** Stems of what stands before the list. */
+  /** Stems of the words before the list. */
   lead: ReadonlySet<string>;
-  /** Null where it states nothing. */
+  /** Null if it states nothing. */
   read: () => Statement | null;
 }
 
@@ -93,7 +95,7 @@ export const NO_CLAUSES: readonly Statement[] = [];
 
 export interface ReadReport extends SynthesisStep {
   reader: QuoteReader;
-  /** By the index of the citation. */
+  /** By citation index. */
   witnesses: ReadonlyMap<number, ReadonlySet<string>>;
   subjects: Subjects;
   sentences: SentencesRead;
@@ -104,7 +106,7 @@ export interface ReadReport extends SynthesisStep {
   asked: ReadonlySet<string>;
 }
 
-/** Most quotes carry one citation, whose set they share. */
+/** Statements share the set of a citation, because most quotes have only one. */
 export function witnessesOfAll(citationIndexes: readonly number[], { witnesses }: ReadReport): ReadonlySet<string> {
   const [first] = citationIndexes;
   if (first === undefined) return NONE;
@@ -112,7 +114,7 @@ export function witnessesOfAll(citationIndexes: readonly number[], { witnesses }
   return new Set(citationIndexes.flatMap((index) => [...(witnesses.get(index) ?? NONE)]));
 }
 
-/** A sentence of a report as it was read, before a subject was put in. */
+/** A sentence of a report as read, before a subject was inserted. */
 export interface ReadSentence {
   quote: Quote;
   plain: PlainQuote;
@@ -126,12 +128,12 @@ export interface ReadSentence {
   isUnknown: boolean;
 }
 
-/** Where a clause begins in the quote: with its subject, if only what is set off stands between. */
+/** The place in the quote where a clause begins; includes the subject if only an insertion between commas separates them. */
 export function startOf({ from }: Clause, { quote, plain, reading, reference }: ReadSentence): number {
   return from === 0 || isBehindSetOff(from, reading, reference) ? 0 : placeInQuote(plain, reading.tokens[from]?.start ?? 0, quote.text);
 }
 
-/** What a statement says, and where its quote begins and ends in the sentence's. */
+/** The text of a statement, and its range in the sentence's quote. */
 export interface Said {
   from: number;
   end: number;
@@ -144,7 +146,7 @@ export function candidateOf({ text, reading, citationIndexes }: Said, { cells, i
   return { text, reading, isTableRow: cells !== null, isItem, hasCitation: citationIndexes.length > 0 };
 }
 
-/** @param wording that of its sentence, where it is a part of one */
+/** @param wording of the whole sentence, if this is a part of one */
 export function statementFrom(
   said: Said,
   { quote, reference, before, context, headings, namesNothing, isUnknown }: ReadSentence,

@@ -13,11 +13,11 @@ import { RELATIVE_TIME, standsAlone } from './stands-alone';
 import { statementFrom, type ReadReport, type ReadSentence, type Said, type Statement, type StretchesOfSentence } from './statement';
 import { isWholeSentence, OPEN_ENDS, PREPOSITIONS, RELATIVES, BEGIN_NO_SENTENCE } from './whole-sentence';
 
-/** Between these a part of a sentence may be taken out. */
+/** Words at which a part may be cut out of a sentence. */
 const JOINTS = new Set('and but while whereas where which who'.split(' '));
 const BOUNDARIES = COMMA | SEMICOLON | COLON | OPENING | CLOSING;
 
-/** An object of a class and no closure, as `StatementParts` is. */
+/** A class instead of closures, like `StatementParts`. */
 export class Stretches implements StretchesOfSentence {
   constructor(
     private readonly statement: Statement,
@@ -27,7 +27,7 @@ export class Stretches implements StretchesOfSentence {
 
   between(start: number, end: number): Statement | null {
     const { reading, plain, quote } = this.sentence;
-    // Where the words are those of a table row, they do not stand in the text as they were read.
+    // The words of a table row do not stand in the text as they were read.
     if (reading.text !== plain.text) return null;
     const isWithin = ({ start: at }: Token): boolean => {
       const place = quote.start + placeInQuote(plain, at, quote.text);
@@ -39,7 +39,7 @@ export class Stretches implements StretchesOfSentence {
     return said && hasMarksInPairs(said.text) ? statementFrom(said, this.sentence, this.report, this.statement.wording) : null;
   }
 
-  /** With the subject of the sentence where it has none. */
+  /** The part, with the sentence's subject if it has none. */
   private said({ from, to }: Stretch): Said | null {
     const { reading, plain, quote, reference } = this.sentence;
     const last = reading.tokens[to - 1]?.end ?? 0;
@@ -57,7 +57,10 @@ export class Stretches implements StretchesOfSentence {
     return isAlone ? { ...where, text, reading: part } : null;
   }
 
-  /** "Was rebuilt in 1990" is told of the dam in "The dam broke and was rebuilt in 1990", and not in "The dam broke, and the town burned and was rebuilt in 1990". */
+  /**
+   * Whether a part has the sentence's subject. "Was rebuilt in 1990" is about the dam in "The dam broke and was rebuilt in 1990", but not in "The dam
+   * broke, and the town burned and was rebuilt in 1990".
+   */
   private hasSubjectOfSentence(from: number): boolean {
     const { read, reference, isUnknown } = this.sentence;
     if (reference.subject === null || this.statement.clauses.some(({ within }) => within !== null)) return false;
@@ -66,8 +69,8 @@ export class Stretches implements StretchesOfSentence {
 }
 
 /**
- * Whether a part of a sentence holds by itself: it begins and ends where the sentence has a joint, and the rest neither doubts nor limits it, as "In
- * mice, it halved the risk" does.
+ * Whether a part of a sentence holds by itself: it begins and ends at a joint, and the rest neither doubts nor limits it, as "In mice" does in "In
+ * mice, it halved the risk".
  */
 function mayStandAlone({ tokens }: Reading, { from, to }: Stretch): boolean {
   const [before, behind] = [tokens.slice(0, from), tokens.slice(to)];
@@ -77,13 +80,13 @@ function mayStandAlone({ tokens }: Reading, { from, to }: Stretch): boolean {
   return ![before, behind].some((part) => mayReserve(part) || part.some(({ word }) => word.isNegation));
 }
 
-/** "Was born in Rome" and "the first to …": the subject stands before. */
+/** Whether the subject stands before the part: "Was born in Rome", "the first to …". */
 function lacksSubject({ tokens }: Reading, from: number): boolean {
   const first = tokens[from];
   return first !== undefined && !first.isCapitalised && (isFiniteVerbAt(tokens, from) || first.word.verb.isPastForm);
 }
 
-/** "The rupture lasted ten minutes", which needs nothing before it. */
+/** Whether a part needs no context: "The rupture lasted ten minutes". */
 function isUnderstoodAlone(candidate: Candidate): boolean {
   const { reading } = candidate;
   return (
@@ -95,7 +98,10 @@ function isUnderstoodAlone(candidate: Candidate): boolean {
   );
 }
 
-/** "Four years before Ada, Bea and Cleo won" is none: no verb stands before a word that makes what follows depend on another clause, or behind that clause. */
+/**
+ * Whether there is a main clause, that is a verb before any subordinating word or after the subordinate clause. "Four years before Ada, Bea and Cleo
+ * won" has none.
+ */
 function hasMainClause(tokens: readonly Token[]): boolean {
   let depends = false;
   let isClosed = false;
@@ -111,7 +117,7 @@ function hasMainClause(tokens: readonly Token[]): boolean {
   return false;
 }
 
-/** "Threatened by cold" and "hungry and tired" tell of somebody whom another clause names. */
+/** Whether a token is a verb of a clause; not a participle or adjective about a subject elsewhere: "threatened by cold", "hungry and tired". */
 function isVerbOfClause(tokens: readonly Token[], at: number): boolean {
   const [last, token, next] = [tokens[at - 1]?.word, tokens[at]?.word, tokens[at + 1]?.word];
   if (!token || (token.verb.endsInEd && next?.text === 'by')) return false;

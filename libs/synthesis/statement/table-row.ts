@@ -5,37 +5,37 @@ import { namesWhich } from '../subject/heading';
 import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
 export const BETWEEN_CELLS = ' | ';
-/** In UTF-16 units: each head is read anew with each of its cells. */
+/** In UTF-16 units. Limited because a head is read again with each of its cells. */
 const MAX_HEAD_LENGTH = 80;
 const MAX_HEADS_LENGTH = 600;
 
-/** Heads of columns that tell of nothing. */
+/** Column heads without information. */
 const SAYS_NOTHING = /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?|what|how|why)\b/i;
-/** "1.", "No. 3". */
+/** A rank: "1.", "No. 3". */
 const RANK = /^(?:#|no\.?\s*)?\d{1,3}(?:st|nd|rd|th|\.)?$/i;
-/** Heads of ranks that tell no more than the number: "Step 2" does. */
+/** Heads of ranks that add nothing to the number; "Step 2" does. */
 const COUNTS = /^(?:#|no\.?|nr\.?|rank|position|place)$/i;
-/** Heads of a first column whose cells name what is measured: what the table stands below tells it no better. */
+/** Heads of a first column that names the measures, so the table's heading tells them no better. */
 const NAMES_MEASURES = /^(?:metrics?|measures?|indicators?|items?|line items?|key figures?|figures?|kpis?|parameters?)$/i;
-/** What a table of several measures stands below. */
+/** Headings of a table with several measures. */
 const OF_SEVERAL = /\b(?:key (?:figures|numbers|metrics|results)|at a glance|in (?:figures|numbers)|highlights)\b/i;
-/** "2023", "Q1 2024", "FY24", "Mar 2024", "2023/24". */
+/** A time: "2023", "Q1 2024", "FY24", "Mar 2024", "2023/24". */
 const TIME =
   /^(?:(?:q[1-4]|h[12]|fy|jan\p{L}*|feb\p{L}*|mar\p{L}*|apr\p{L}*|may|june?|july?|aug\p{L}*|sep\p{L}*|oct\p{L}*|nov\p{L}*|dec\p{L}*)\.?[ /-]*)?\d{4}(?:[ /–-]+(?:q[1-4]|h[12]|\d{2,4}))?$|^(?:q[1-4]|h[12]|fy)[ /-]*\d{2}$/iu;
 
-/** What the columns of a row say of what it is about. */
+/** The information in a row's columns. */
 interface Row {
-  /** The first cell, and the second one behind a rank, a time, or a cell that other rows begin with too. */
+  /** The first cell, and the second one if the first is a rank, a time, or the beginning of other rows too. */
   about: readonly string[];
-  /** It has a rank or a time and no name: "2023 | 10 | 12". */
+  /** It has a rank or a time but no name: "2023 | 10 | 12". */
   isNameless: boolean;
-  /** The cells behind the heads of their columns, where they have one; none that are empty. */
+  /** The non-empty other cells, each after its column head if there is one. */
   others: readonly string[];
-  /** All of them: with those that it is about. */
+  /** All cells, including those that it is about. */
   whole: readonly string[];
 }
 
-/** @param above what the table stands below, innermost last: a figure below the head "2023" is of that */
+/** @param above the headings of the table, innermost last; they tell what a figure under a head such as "2023" measures */
 function rowIn({ heads, own, isNamedTwice }: Cells, above: readonly string[]): Row {
   const areShort = heads.every(({ length }) => length <= MAX_HEAD_LENGTH) && heads.join('').length <= MAX_HEADS_LENGTH;
   const caption = above.at(-1) ?? '';
@@ -58,22 +58,22 @@ function rowIn({ heads, own, isNamedTwice }: Cells, above: readonly string[]): R
   return { about, isNameless: isOrdered && !hasName, others: whole.slice(begins).filter((cell) => cell !== ''), whole };
 }
 
-/** What a cell is of, empty where nothing tells: two can only contradict each other where that is the same. */
+/** The head of a cell; empty if unknown. Two cells can only contradict each other if their heads are equal. */
 export const headOfCell = ({ text }: { text: string }): string => text.slice(0, Math.max(0, text.lastIndexOf(': '))).toLowerCase();
 
-/** The telling words of a row's first cell; none of what is no row. */
+/** The content words of a row's first cell; none if it is not a row. */
 export function firstCellOf({ tokens, text }: Pick<Reading, 'tokens' | 'text'>): Token[] {
   const end = text.indexOf(BETWEEN_CELLS);
   return tokens.filter((token) => token.end <= end && isContentWord(token));
 }
 
-/** A row as a text: "Cycle life | LTO: 10,000 | NMC: 2,000". */
+/** A row as text: "Cycle life | LTO: 10,000 | NMC: 2,000". */
 export function rowText(cells: Cells, above: readonly string[]): string {
   const { whole } = rowIn(cells, above);
   return whole.filter((cell) => cell !== '').join(BETWEEN_CELLS);
 }
 
-/** A row of several columns is taken apart into them: what one of them says of its head, the next does not. */
+/** Divides a row of several columns into statements, since each column is about its own head. */
 export function takeRowApart(statement: Statement, sentence: ReadSentence, cells: Cells, report: ReadReport): void {
   const { quote } = sentence;
   const { about, isNameless, others } = rowIn(cells, quote.above);

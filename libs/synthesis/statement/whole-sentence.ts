@@ -9,7 +9,7 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isBeingA } from '../subject/stated-kind';
 import { isRole } from '../subject/person-name';
 
-/** After its last word a sentence that ends with one of these still has something to say. */
+/** A sentence that ends with one of these is incomplete. */
 export const OPEN_ENDS = new Set(
   `known best noted regarded considered described named called titled entitled dubbed involved located situated based able unable such most one first second
 third several many some also and or but nor not is are was were be been being has have had does do did can could may might will would should must the a an his her its
@@ -17,20 +17,20 @@ their other another various proven supposed expected reported said allowed sched
     /\s+/,
   ),
 );
-/** "Her powerful" waits for its noun. */
+/** After a possessive, a final adjective still needs its noun: "her powerful". */
 const ADJECTIVE = /(?:ful|ous|ive|less|able|ible)$/;
-/** What begins with such a word is no sentence. */
+/** Words that cannot begin a complete sentence. */
 export const BEGIN_NO_SENTENCE = SUBORDINATORS.union(new Set(['whenever', 'where', 'that']));
 export const RELATIVES = RELATIVE_PRONOUNS.union(new Set(['when']));
-/** "who was born" and "which he joined" wait for more. */
+/** Least number of words of a relative clause; "who was born" and "which he joined" are incomplete. */
 const MIN_RELATIVE_WORDS = 4;
-/** "Television presenter", of a list without "and". */
+/** Most words of an item in a list without "and": "television presenter". */
 const MAX_LISTED_WORDS = 3;
-/** Verb and complement. */
+/** A verb and a complement. */
 const MIN_SAID = 2;
-/** Words of "that" and a subject with its verb. */
+/** Most words of "that" with a subject and verb. */
 const MAX_TOLD_WORDS = 6;
-/** Of nearly everybody it can be said that he began a career, had roles and won awards. */
+/** Words for what could be said of almost anybody: began a career, had roles, won awards. */
 const VAGUE = new Set(
   `begin begins began begun beginning start starts started starting continue continues continued continuing make makes made pursue pursued
 career careers life lives work works working role roles film films movie movies series show shows play plays production productions project projects award awards accolade accolades number
@@ -41,12 +41,12 @@ honour honours honor honors trophy trophies medals third fourth fifth sixth seve
 );
 export const PREPOSITIONS = COMMON_PREPOSITIONS.union(new Set(['into', 'against']));
 
-/** After these something follows, in whatever sentence. */
+/** Words that always need a continuation. */
 const WAITING = new Set('the a an about approximately roughly nearly his its their such'.split(' '));
 
 /**
- * Whether something is missing at the end: a figure ("The mission cost about"), or what tells which of few or many are meant ("one of the few
- * musicians", "one of 62 people").
+ * Whether something is missing at the end: a figure ("The mission cost about"), or what identifies some of few or many ("one of the few musicians",
+ * "one of 62 people").
  */
 export function isUnfinished({ tokens }: Reading): boolean {
   if (WAITING.has(tokens.at(-1)?.word.text ?? '')) return true;
@@ -62,12 +62,12 @@ export function isUnfinished({ tokens }: Reading): boolean {
 
 const FEW = new Set(['few', 'only']);
 
-/** Whether the words read as a sentence: with a verb that tells of its subject, and with what the verb asks for. English. */
+/** Whether the words form a complete sentence, with a verb for its subject and the verb's complements. English. */
 export function isWholeSentence(reading: Reading): boolean {
   const { tokens } = reading;
   const last = tokens.at(-1)?.word;
   if (!last || OPEN_ENDS.has(last.text)) return false;
-  // "The board says that rice keeps": how long is missing.
+  // "The board says that rice keeps" lacks how long.
   const isAlone = last.verb.endsInS && verbCertaintyInS(last.text) === 'verb';
   if (isAlone && tokens.slice(-MAX_TOLD_WORDS).some(({ word }) => word.text === 'that')) return false;
   const isOwn = POSSESSIVES.has(tokens.at(-2)?.word.text ?? '');
@@ -80,7 +80,7 @@ export function isWholeSentence(reading: Reading): boolean {
   return saidFrom(tokens, verb) >= MIN_SAID;
 }
 
-/** "Added because the larger", "while some functions, such as sharding": of what begins so near the end nothing is said. */
+/** Whether a last noun lacks its verb: "added because the larger", "while some functions, such as sharding". */
 function waitsForVerb(tokens: readonly Token[]): boolean {
   const joint = tokens.findLastIndex(({ word }, at) => at > 0 && BEFORE_CLAUSE.has(word.text));
   const [next, ...others] = joint < 0 ? [] : tokens.slice(joint + 1);
@@ -89,7 +89,10 @@ function waitsForVerb(tokens: readonly Token[]): boolean {
 }
 const BEFORE_CLAUSE = new Set('because although though while whereas'.split(' '));
 
-/** "The planet is 124 light-years" waits for "away", "free up to 3x" for what. "The distance is 124 light-years" does not, nor what is "the span of the bridge". */
+/**
+ * Whether a final amount needs a continuation: "The planet is 124 light-years" (away), "free up to 3x". "The distance is 124 light-years" does not,
+ * nor does an amount for "the span of the bridge".
+ */
 function waitsForMeasured({ tokens, amounts }: Reading): boolean {
   const last = amounts.at(-1);
   if (!last) return false;
@@ -100,7 +103,7 @@ function waitsForMeasured({ tokens, amounts }: Reading): boolean {
   return !tokens.slice(0, last.from).some(({ word }) => word.text === 'of' || MEASURES.has(word.text));
 }
 const MULTIPLE = /^\d+(?:\.\d+)?x$/;
-/** Of length and time: what is so long may be so old, high, wide or far away. */
+/** Units of length and time, which may be followed by "old", "high", "wide" or "away". */
 const LIGHT_YEARS = 'light year';
 const EXTENTS = new Set([LIGHT_YEARS, ...['m', 's', 'years'].map((name) => unitOf(name)?.dimension ?? '')]);
 const MEASURES = new Set(
@@ -108,7 +111,7 @@ const MEASURES = new Set(
 life half-life span wingspan circumference perimeter gauge draught incubation jump throw result best record`.split(/\s+/),
 );
 
-/** "Is an actress, producer": a list that waits for its last item. What has a capital may be the place of a place. */
+/** Whether the last item of a list is missing: "Is an actress, producer". A capitalised item may be the wider part of a place. */
 function endsInList(tokens: readonly Token[]): boolean {
   const comma = tokens.findLastIndex(({ before }) => (before & COMMA) !== 0);
   const item = comma < 0 ? [] : tokens.slice(comma);
@@ -118,26 +121,26 @@ function endsInList(tokens: readonly Token[]): boolean {
     item.some(({ word, isCapitalised }) => isCapitalised || word.isStopWord || word.hasDigit)
   )
     return false;
-  // "A site of interest, notified" waits for when.
+  // "A site of interest, notified" lacks a time.
   const [{ word } = { word: null }] = item;
   if (item.length === 1 && word?.verb.endsInEd) return true;
   return !item.some(({ word: { verb } }) => verb.isAdverb || verb.isFinite || verb.isPastForm || verb.endsInIng);
 }
 
-/** "Is known for his roles as Faramir": of several one alone is left. */
+/** Whether only one of several roles is left: "Is known for his roles as Faramir". */
 function lacksRoles(tokens: readonly Token[]): boolean {
   const roles = tokens.findLastIndex(({ word }, at) => word.text === 'roles' && tokens[at + 1]?.word.text === 'as');
   return roles >= 0 && !tokens.some(({ word, before }, at) => at > roles + 1 && (word.text === 'and' || (before & COMMA) !== 0));
 }
 
-/** Whether a sentence says of its subject nothing that would not fit nearly everybody: "She began her career", "He won several awards". */
+/** Whether a sentence says nothing specific about its subject: "She began her career", "He won several awards". */
 export function isEmpty({ tokens }: Reading): boolean {
   const verb = mainVerbIn(tokens);
   if (verb < 0 || !tokens.some(({ word }, at) => at >= verb && VAGUE.has(word.text))) return false;
   return saidFrom(tokens, verb) < MIN_SAID;
 }
 
-/** How much is said from a verb on: what stands under a preposition tells more than the object of a vague verb. */
+/** How much is said from a verb on. A phrase with a preposition counts more than the object of a vague verb. */
 function saidFrom(tokens: readonly Token[], verb: number): number {
   let said = 0;
   let weight = 1;
@@ -150,7 +153,7 @@ function saidFrom(tokens: readonly Token[], verb: number): number {
   return said;
 }
 
-/** "Ada is a singer", unlike "The server is a fast" and "The glacier is a glacier". */
+/** Whether a role is stated: "Ada is a singer", unlike "The server is a fast" and "The glacier is a glacier". */
 function saysWhoItIs(tokens: readonly Token[], verb: number, at: number): boolean {
   const role = tokens[at]?.word;
   if (at !== verb + 2 || !isBeingA(tokens, verb)) return false;
@@ -161,11 +164,11 @@ function saysWhoItIs(tokens: readonly Token[], verb: number, at: number): boolea
 
 function saysSomething({ word, before }: Token): boolean {
   if (word.isStopWord || word.role === 'filler' || word.verb.isAdverb || VAGUE.has(word.text)) return false;
-  // "re-elected" is one word.
+  // The second part of "re-elected" does not count.
   return word.hasDigit || (before & DASH) === 0 || (before & SPACE) !== 0;
 }
 
-/** The verb that tells of the subject, which those of a relative clause and of a participle after a comma do not; -1 if there is none. */
+/** The main verb, outside of relative clauses and of participles after a comma; -1 if there is none. */
 function mainVerbIn(tokens: readonly Token[]): number {
   const from = BEGIN_NO_SENTENCE.has(tokens[0]?.word.text ?? '')
     ? tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0)
@@ -185,13 +188,16 @@ function mainVerbIn(tokens: readonly Token[]): number {
   return -1;
 }
 
-/** "The works contract is held" tells of a contract. */
+/** Whether a word in "s" is part of a noun: "The works contract is held". */
 const isPartOfNoun = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.word.text.endsWith('s') === true &&
   verbCertaintyInS(tokens[at].word.text) !== 'verb' &&
   tokens[at + 1]?.word.isStopWord === false &&
   FINITE_FORMS_OF_BE.has(tokens[at + 2]?.word.text ?? '');
 
-/** "Quill Systems, founded by Raman" tells of the founding besides; "Ada, a singer, moved to Rome" does not. */
+/**
+ * Whether a comma stands between; "Quill Systems, founded by Raman" only mentions the founding in passing, "Ada, a singer, moved to Rome" has its
+ * verb after the insertion.
+ */
 const hasCommaBetween = (tokens: readonly Token[], from: number, to: number): boolean =>
   tokens.some(({ before }, at) => at >= from && at < to && (before & COMMA) !== 0);

@@ -4,30 +4,30 @@ import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { longFormsIn, SMALL_IN_LONG_FORM, wordRunsIn, type WordRun } from './long-forms';
 
-/** "(OSA)" behind what it is short for, and "OSA (obstructive sleep apnea)". */
+/** An abbreviation in brackets after its long form: "(OSA)"; or before it: "OSA (obstructive sleep apnea)". */
 const IN_BRACKETS = /\((\p{Lu}[\p{L}\p{N}]{2,7})\)/gu;
-/** It begins with the bracket, of which a report has few. */
+/** Anchored at the bracket, since a report has only a few. */
 const BEFORE_BRACKETS = /(?<=(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}]{2,7}) )\(([^()\n]{4,80})\)/gu;
 const SHORT = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]{1,7}(?![\p{L}\p{N}])/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 const MAX_LENGTH_BEFORE = 100;
-/** In each report. */
+/** Limit per report. */
 const MAX_EXPLAINED = 500;
-/** Two letters are those of too much. */
+/** Two letters could stand for too much. */
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}{3,6}(?=s?(?![\p{L}\p{N}]))/gu;
-/** Each is looked for in all reports. */
+/** Limited because each is searched for in all reports. */
 const MAX_UNEXPLAINED = 20;
 
 /**
- * What the reports of a job call by its first letters. Either one of them says what the letters stand for and none says otherwise, or only one thing
- * is named at length that begins with them. English.
+ * The abbreviations in the reports of a job. A long form is accepted if a report explains the letters and none contradicts, or if only one thing with
+ * these initials is named in full. English.
  */
 export class Abbreviations {
-  /** By the short form in small letters, without a plural's "s"; null where it stands for several things. */
+  /** By the abbreviation in lower case without a plural "s"; null if it has several meanings. */
   private readonly meanings = new Map<string, Reading | null>();
   private readonly known = new Map<Reading, Reading>();
 
-  /** Give whole reports, in a fixed order: of two ways to write a long form the first counts. */
+  /** Pass whole reports, in a fixed order: the first spelling of a long form counts. */
   constructor(reports: readonly string[]) {
     for (const report of reports) {
       if (!report.includes('(')) continue;
@@ -45,7 +45,7 @@ export class Abbreviations {
     }
   }
 
-  /** For the sentences of one report: what it explains itself goes before what others say. */
+  /** The abbreviations for one report: its own explanations take precedence over those of others. */
   of(report: string): Abbreviations {
     if (![...this.meanings.values()].includes(null)) return this;
     const own = new Abbreviations([report]);
@@ -53,7 +53,7 @@ export class Abbreviations {
     return own;
   }
 
-  /** With the long form in the place of the short one; a short form behind its long form is left out. */
+  /** Replaces abbreviations by their long forms; an abbreviation right after its long form is left out. */
   inFull(reading: Reading): Reading {
     if (this.meanings.size === 0) return reading;
     const known = this.known.get(reading);
@@ -63,7 +63,7 @@ export class Abbreviations {
     return full;
   }
 
-  /** A text with the long form before each short one: what is held against it may have either. */
+  /** Puts the long form before each abbreviation, because texts compared with this one may use either. */
   explained(text: string): string {
     if (this.meanings.size === 0) return text;
     return text.replace(SHORT, (short) => {
@@ -101,13 +101,13 @@ export class Abbreviations {
   }
 }
 
-/** Empty for what has fewer than two capitals: "Kelm", "Ii". */
+/** Empty for a word with fewer than two capitals: "Kelm", "Ii". */
 function keyOf(short: string): string {
   const letters = short.replace(/s$/, '').replace(/[’']s$/, '');
   return /\p{Lu}.*\p{Lu}/u.test(letters) ? letters.toLowerCase() : '';
 }
 
-/** The last words of a text whose first letters are those of a short form; null where they are not. */
+/** The words at the end of a text with the abbreviation's initials; null if they do not match. */
 function longFormAtEnd(short: string, text: string): string | null {
   const letters = keyOf(short);
   const words = [...text.trimEnd().matchAll(WORD)];
@@ -116,13 +116,13 @@ function longFormAtEnd(short: string, text: string): string | null {
     const word = words[at]?.[0].toLowerCase() ?? '';
     if (word.charAt(0) === letters.charAt(letter)) letter -= 1;
     else if (!SMALL_IN_LONG_FORM.has(word)) return null;
-    // A word has but one letter of it, and there are two words at least.
+    // Each word has only one of the letters, and there are at least two words.
     if (letter < 0) return words.length - at < 2 ? null : text.trimEnd().slice(words[at]?.index);
   }
   return null;
 }
 
-/** What all that begins with some letters, word by word, is: null where that is nothing, several things, or no name and said once. */
+/** The single long form for some initials; null if there is none, several, or only one that is no name and occurs once. */
 function onlyLongForm(letters: string, runs: readonly WordRun[]): string | null {
   const found = runs.flatMap((run) => longFormsIn(run, letters));
   const [first] = found;

@@ -8,7 +8,7 @@ const PLURAL_VERBS = new Set('are were have do'.split(' '));
 const PLURALS = new Set('people men women children mice feet teeth'.split(' '));
 /** Words in "s" that stand for one thing. */
 const SINGULAR_END = /(?:ss|us|is|ics|news|series|species)$/;
-/** "They" may be one of these. */
+/** Groups, which "they" may refer to. */
 const GROUPS = new Set(
   'band group team duo trio quartet couple family company club government committee council party squad crew firm board police staff'.split(
     ' ',
@@ -19,17 +19,17 @@ const PASTS_OF_STATE = new Set('was were had became'.split(' '));
 const BEFORE_ATTRIBUTE = new Set('of in for from with at on by to between against'.split(' '));
 
 const NAMING_NONE = new Set('no none neither nobody nothing few any every each another one only'.split(' '));
-/** They have nothing of their own: "The distance is 124 light-years. Its radius …" goes on with the planet. */
+/** These own nothing: in "The distance is 124 light-years. Its radius …", "its" refers to the planet. */
 const MEASURES = new Set(
   'distance radius diameter mass weight temperature age length width height depth size speed price cost rate share margin number amount level total average area volume density'.split(
     ' ',
   ),
 );
 
-/** "A fire destroyed the mill. It …" goes on with the mill. */
+/** Whether a verb tells of an event, whose object may come next: in "A fire destroyed the mill. It …", "it" is the mill. */
 const tellsOfEvent = (verb: string): boolean => lookUp(verb).verb.isPastForm && !PASTS_OF_STATE.has(verb);
 
-/** Whether "it" or "they" may stand for the subject of the sentence before: not for what only has the thing that is spoken of, or tells of it. */
+/** Whether "it" or "they" may refer to the subject of the sentence before; not if that only belongs to the topic, or tells of it. */
 export function isLikelyTopic({ named, kind, verb, hasIndefiniteObject }: Opening): boolean {
   if (!named || (kind !== 'name' && /['’]s?\s/.test(named.text))) return false;
   const first = named.tokens[0]?.word.text ?? '';
@@ -37,10 +37,10 @@ export function isLikelyTopic({ named, kind, verb, hasIndefiniteObject }: Openin
   return (first !== 'a' && first !== 'an') || (!hasIndefiniteObject && !tellsOfEvent(verb));
 }
 
-/** Whether something may be said to be its own. */
+/** Whether a subject can be the referent of "its". */
 export const mayOwn = ({ named, kind }: Opening): boolean => kind === 'name' || named === null || !MEASURES.has(headOf(named.tokens));
 
-/** Whether the subject is one thing or several, as the pronoun is; what follows it tells best. */
+/** Whether the subject agrees in number with the pronoun; its verb shows it best. */
 export function fitsNumber({ named, verb, kind }: Opening, isPlural: boolean): boolean {
   if (!named) return false;
   const { tokens } = named;
@@ -51,11 +51,11 @@ export function fitsNumber({ named, verb, kind }: Opening, isPlural: boolean): b
   if (tokens.some(({ word }) => word.text === 'and')) return isPlural;
   if (PLURAL_VERBS.has(verb) || PLURALS.has(head)) return isPlural;
   const isInS = head.length > 3 && head.endsWith('s') && !SINGULAR_END.test(head);
-  // Names without an article may end in "s" and be one, and a company is "they" too: "Quill Systems".
+  // Names without an article may end in "s" and be singular, and a company may be "they": "Quill Systems".
   return kind === 'name' ? !isPlural || isInS || tokens.length > 1 : isInS === isPlural;
 }
 
-/** The noun before what belongs to it, lower-cased. */
+/** The head noun before its attributes, lower-cased. */
 export function headOf(tokens: readonly Token[]): string {
   const end = tokens.findIndex(({ word }, at) => at > 0 && BEFORE_ATTRIBUTE.has(word.text));
   return (end < 0 ? tokens.at(-1) : tokens[end - 1])?.word.text ?? '';

@@ -1,6 +1,6 @@
 import { stemsOf } from '@lib/language/reading/lexicon';
 
-/** Words of headings that say which side of a thing is told of, and not of which thing. */
+/** Words in headings for an aspect of a thing rather than a thing. */
 const ASPECTS =
   stemsOf(`overview introduction intro background summary conclusion conclusions takeaway takeaways finding findings result results outcome outcomes highlight
 highlights detail details fact facts figure figures point points context note notes caveat caveats limitation limitations discussion analysis
@@ -36,7 +36,7 @@ important notable general overall total other others additional further more mos
 line what how why when where who it you your matter matters inc corp corporation co company ltd limited llc plc gmbh ag se sa nv und überblick
 einleitung fazit zusammenfassung hintergrund vorteile nachteile kosten nutzen risiken ergebnis ergebnisse`);
 
-/** They make an abstract noun, which names no thing: "Sustainability", "Onboarding". */
+/** Endings of abstract nouns, which are not names of things: "Sustainability", "Onboarding". */
 const ABSTRACT =
   /(?:tion|tions|sion|sions|ment|ments|ness|ity|ities|ance|ences?|ing|ings|ability|logy|graphy|ship|ism|ics|ive|al|ous|ful|able)$/;
 

@@ -1,18 +1,18 @@
 import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import type { Token } from '@lib/language/reading/token';
 
-/** "It" stands for nothing in "it is known that", but for something in "it is a company that". */
+/** "It" is empty in "it is known that", but refers to something in "it is a company that". */
 const BEFORE_THAT = new Set(['that', 'whether']);
 const DETERMINERS = ARTICLES_AND_POSSESSIVES.union(new Set(['one']));
 const CLAIMED = new Set('fact myth misconception pity shame surprise coincidence'.split(' '));
-/** "It is important to", "it is common for": "it is able to" speaks of something. */
+/** Adjectives of judgement after an empty "it": "it is important to", "it is common for". In "it is able to" it refers to something. */
 const JUDGING = new Set(
   'important possible impossible necessary difficult hard best better advisable recommended common essential crucial vital unclear rare'.split(
     ' ',
   ),
 );
 
-/** The same before "to" alone: "it is legal in Spain" speaks of something. */
+/** The same, but only before "to": in "it is legal in Spain" it refers to something. */
 const JUDGING_DEEDS = new Set(
   'illegal unlawful legal lawful usual unusual normal wise unwise worthwhile customary reasonable sensible prudent premature fair'.split(
     ' ',
@@ -25,15 +25,15 @@ const SPANS = new Set(
 );
 const MAX_SPAN_WORDS = 6;
 
-/** Whether the word is an "it" that stands for nothing. */
+/** Whether the word is an empty "it". */
 export function isExpletive(tokens: readonly Token[], at: number): boolean {
   const text = (place: number): string => tokens[place]?.word.text ?? '';
   if (text(at) !== 'it') return false;
-  // "It took ten years until chips were cheap".
+  // As in "It took ten years until chips were cheap".
   if (TAKING.has(text(at + 1))) return tokens.slice(at + 2, at + 2 + MAX_SPAN_WORDS).some(({ word }) => SPANS.has(word.text));
   const copula = text(at + 1) === 'has' && text(at + 2) === 'been' ? at + 2 : at + 1;
   if (copula === at + 1 && text(copula) !== 'is' && text(copula) !== 'was') return false;
-  // "It was 9–9 with three minutes to go".
+  // As in "It was 9–9 with three minutes to go".
   if (/^\d{1,3}$/.test(text(copula + 1)) && /^\d{1,3}$/.test(text(copula + 2))) return true;
   const next = [1, 2, 3].map((place) => text(copula + place));
   if (next.some((word) => JUDGING.has(word))) return next.some((word) => word === 'to' || word === 'for' || BEFORE_THAT.has(word));

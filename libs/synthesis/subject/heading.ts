@@ -1,27 +1,27 @@
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 
-/** One heading of a report, or what stands like one: a bold line, an item of a list that others are nested in. */
+/** A heading of a report, or something used as one: a bold line, or an item with nested items. */
 export interface Heading {
   /** Without its number. */
   text: string;
-  /** Its words that say something, sorted: two headings with one key are the same. */
+  /** Its content words, sorted; equal for equal headings. */
   key: string;
   /** Stems of its meaningful words outside of brackets. */
   told: ReadonlySet<string>;
-  /** The same with those in brackets. */
+  /** The same, including words in brackets. */
   stems: ReadonlySet<string>;
-  /** Stems of what it names, in order, but for what the question asks about: "Tesla" of "2. Tesla (TSLA): revenue", "2022". */
+  /** Stems of the thing that it names, in order, except for the topic of the question: "Tesla" for "2. Tesla (TSLA): revenue", or "2022". */
   names: readonly string[];
-  /** Stems of another name of it that stands in brackets: "Tesla (TSLA)". */
+  /** Stems of an alternative name in brackets: "Tesla (TSLA)". */
   aliases: ReadonlySet<string>;
-  /** The name, where the heading is nothing else. */
+  /** The name, if the heading consists of nothing else. */
   name: Reading | null;
-  /** The report or the question shows that it names something; else it may be any heading in capitals: "Lessons". */
+  /** Whether the report or the question shows that it names something; otherwise it may be any heading in capitals: "Lessons". */
   isSure: boolean;
-  /** Some of its words are names, maybe of what the question asks about. */
+  /** Whether it contains names, possibly of the topic of the question. */
   isNaming: boolean;
-  /** It tells of a side of the thing, and of no thing: "Side effects". */
+  /** Whether it names an aspect of the topic and not a thing: "Side effects". */
   isAspect: boolean;
   /** Days and months that it names. */
   days: readonly PartialDate[];
@@ -29,49 +29,55 @@ export interface Heading {
 
 export const NO_HEADINGS: readonly Heading[] = [];
 
-/** All headings of a report that were read so far. */
+/** All headings of a report read so far. */
 export interface HeadingsOfReport {
   byKey: Map<string, Heading>;
-  /** Null until all are read and somebody asks. */
+  /** Null until all headings are read and this is needed. */
   listNames: boolean | null;
 }
 
-/** What stands above a sentence, the same object for all sentences below the same headings. */
+/** The headings above a sentence. All sentences with the same headings share one object. */
 export interface Headings {
   /** Outermost first. */
   levels: readonly Heading[];
-  /** The keys of the levels that tell of which thing is spoken. */
+  /** The keys of the levels that identify the thing spoken of. */
   key: string;
   /** The levels that name something. */
   names: readonly Heading[];
-  /** Those that name nothing and are no aspect: "Basic plan". */
+  /** The levels that are neither names nor aspects: "Basic plan". */
   items: readonly Heading[];
   /** Days and months that they name: "11 February 2025: the bridge was closed". */
   days: readonly PartialDate[];
-  /** Words of those that are no aspects, with what excludes them: "public" and "private". */
+  /** Words of the levels that are not aspects, with their opposites: "public" and "private". */
   opposed: readonly { stem: string; others: readonly string[] }[];
-  /** Of all of them. */
+  /** Stems of all levels. */
   stems: ReadonlySet<string>;
   ofReport: HeadingsOfReport;
-  /** The question asks about one thing that it names: most headings tell of its aspects then. */
+  /** Whether the question names a single topic; then most headings name its aspects. */
   hasTopic: boolean;
-  /** By those of another report such of them as this report has elsewhere: most statements stand below few headings, and each is held against many. */
+  /**
+   * By the headings of another report, those of them that this report has elsewhere. Cached, because most statements have few headings and each is
+   * compared with many others.
+   */
   elsewhere: Map<Headings, readonly Heading[]> | null;
 }
 
-/** What "it" may be below them: what the innermost heading names that is more than an aspect. Null where that is no name, or may be none. */
+/**
+ * The referent of "it" below these headings: the name in the innermost heading that is more than an aspect. Null if that is no name, or an uncertain
+ * one.
+ */
 export const thingAbove = (headings: Headings | null): Reading | null => {
   const innermost = headings?.levels.findLast((level) => !level.isAspect && (level.isSure || !level.isNaming));
   return innermost?.name ?? null;
 };
 
-/** The innermost of them that is a name and nothing else: "he" or "she" below it may be another than above it. */
+/** The innermost heading that is only a name; below it, "he" or "she" may be another person than above. */
 export const nameAbove = (headings: Headings | null): Heading | null => headings?.levels.findLast(({ name }) => name !== null) ?? null;
 
-/** Whether they tell of which thing is spoken below. */
+/** Whether the headings identify the thing spoken of below. */
 export const namesWhich = ({ names }: Headings): boolean => names.length > 0;
 
-/** A name for sure, or what may be one among others that are: "Rivian" beside "Ford" and "Tesla". */
+/** Whether a heading is certainly a name, or a likely one among certain ones: "Rivian" beside "Ford" and "Tesla". */
 export function isSurelyName({ isSure, name }: Heading, { ofReport }: Headings): boolean {
   return isSure || (name !== null && listsNames(ofReport));
 }

@@ -13,38 +13,38 @@ import type { Heading, Headings, HeadingsOfReport } from './heading';
 import { listedIn } from './listed';
 import { PARTICLES } from './opening';
 
-/** "2.", "2.1 Overview", "IV)", "Step 3:", "Q2.", but not the version of "3.13 and 3.14". */
+/** Numbering before a heading: "2.", "2.1 Overview", "IV)", "Step 3:", "Q2.", but not the version in "3.13 and 3.14". */
 const NUMBERING =
   /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\s+(?=[\p{Lu}\p{N}])|\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5}|[a-zA-Z])[.):]\s+|(?:[Oo]ption|[Ss]tep|[Pp]art|[Ss]ection|[Nn]o\.?|[Qq]|[Qq]uestion)\s*\d{1,2}\s*[.:)–-]\s+|#\d+\s+)/u;
-/** Not the stop of an abbreviation: "Kelm Inc." */
+/** The end punctuation of a heading, but not the full stop of an abbreviation: "Kelm Inc." */
 const ENDING = /(?:\s|:|(?<!\b(?:inc|corp|co|ltd|\p{L}))\.)+$/iu;
 const QUESTION = /^(?:what|which|who|whom|whose|how|why|when|where|is|are|was|were|does|do|did|can|could|should|will|would)\b/i;
-/** Before a number that is no name: "Top 5", "Table 1". */
+/** Words before a number that is not a name: "Top 5", "Table 1". */
 const COUNTING = new Set('top best key main the these our first last next section chapter table figure step point'.split(' '));
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
 const SMALL_WORD = /(?<![\p{L}\p{N}’'-])\p{Ll}[\p{L}\p{N}’'-]*/gu;
-/** Behind a small word: no capital that a beginning of a sentence has. */
+/** A capitalised word after a lower-case one, so its capital is not that of a sentence's beginning. */
 const INNER_NAME = /(?<=[\p{Ll},;]\s)\p{Lu}[\p{L}\p{N}’'-]*/gu;
-/** Headings, bold words and rows of tables, where any word may have a capital. */
+/** Headings, bold text and table rows, where any word may be capitalised. */
 const IN_TITLE_CASE = /^[ \t]*(?:#|\|).*$|(\*\*?|__?)[^*_\n]{1,80}\1/gmu;
-/** "Grace Hopper (1906–1992)", "Ada Roth (born 1951)". */
+/** Years of life in a heading: "Grace Hopper (1906–1992)", "Ada Roth (born 1951)". */
 const LIFE = /\((?:b\.|born)?\s?1\d{3}(?:\)|\s?[–-])/;
 const MAX_SHOWN_LENGTH = 60;
 
-/** Reads the headings of one report. Which words name something is told by the report: what it writes small elsewhere is no name. */
+/** Reads the headings of a report. A word that the report also writes in lower case is not a name. */
 export class HeadingsRead {
   private readonly known = new Map<string, Headings>();
   private readonly levels = new Map<string, Heading>();
   private readonly ofReport: HeadingsOfReport = { byKey: new Map(), listNames: null };
   private readonly topic: ReadonlySet<string>;
-  /** Stems of what the question lists: "Compare metformin and semaglutide". */
+  /** Stems of the things listed in the question: "Compare metformin and semaglutide". */
   private readonly listed: ReadonlySet<string>;
-  /** Most sentences stand below the same as the one before. */
+  /** Cached, because most sentences have the same headings as the one before. */
   private last: { above: readonly string[]; found: Headings | null } = { above: [], found: null };
   private small: ReadonlySet<string> | undefined;
   private inner: ReadonlySet<string> | undefined;
 
-  /** Give the whole report. */
+  /** Pass the whole report. */
   constructor(
     question: Reading,
     private readonly report: string,
@@ -54,12 +54,12 @@ export class HeadingsRead {
     this.topic = new Set(topicOf(question)?.name.map(({ word }) => word.stem)).difference(this.listed);
   }
 
-  /** The question asks about one thing that it names. */
+  /** Whether the question names a single topic. */
   get hasTopic(): boolean {
     return this.topic.size > 0;
   }
 
-  /** Give what stands above a sentence, outermost first. @returns null where nothing does */
+  /** Pass the headings above a sentence, outermost first. @returns null if there are none */
   over(above: readonly string[]): Headings | null {
     if (above.length === 0) return null;
     if (above !== this.last.above) this.last = { above, found: this.find(above) };
@@ -89,7 +89,7 @@ export class HeadingsRead {
     return headings.levels.length === 0 ? null : headings;
   }
 
-  /** What several others stand below is read once. */
+  /** Reads each heading once, because it may stand above several others. */
   private read(heading: string): Heading {
     let level = this.levels.get(heading);
     if (!level) this.levels.set(heading, (level = this.readOnce(heading)));
@@ -142,12 +142,12 @@ export class HeadingsRead {
     return this.innerNames.has(word.text) && !this.smallStems.has(word.stem);
   }
 
-  /** Stems of the words that the report writes small somewhere. */
+  /** Stems of the words that the report writes in lower case somewhere. */
   private get smallStems(): ReadonlySet<string> {
     return (this.small ??= new Set(Array.from(new Set(this.report.match(SMALL_WORD)), (word) => lookUp(word).stem)));
   }
 
-  /** In small letters, the words that have a capital inside of a sentence. */
+  /** The words capitalised within a sentence, in lower case. */
   private get innerNames(): ReadonlySet<string> {
     return (this.inner ??= innerNamesOf(this.report.replace(IN_TITLE_CASE, '')));
   }
@@ -156,16 +156,19 @@ export class HeadingsRead {
 const opposedIn = ({ isAspect: isSide, told }: Heading): Headings['opposed'] =>
   isSide ? [] : [...told].flatMap((stem) => (exclusiveOf(stem).length > 0 ? [{ stem, others: exclusiveOf(stem) }] : []));
 
-/** Small words of other languages are short, and stand in titles too: "Situación del Mercado". */
+/**
+ * Whether a heading is not in title case. Short lower-case words do not count, because other languages have them in titles too: "Situación del
+ * Mercado".
+ */
 const isInSentenceCase = (tokens: readonly Token[]): boolean =>
   tokens.some(({ word, isCapitalised }) => !isCapitalised && !word.isStopWord && !word.hasDigit && word.text.length > MAX_SMALL_LENGTH);
 const MAX_SMALL_LENGTH = 3;
 
-/** "Scenario A" is another than "Scenario B". */
+/** Whether a word distinguishes a heading, including single letters: "Scenario A" and "Scenario B". */
 const says = ({ word, isCapitalised }: Token, at: number): boolean =>
   !word.isStopWord || (isCapitalised && word.text.length === 1 && at > 0);
 
-/** "New York", "Grace Hopper". */
+/** Whether some words are a known name: "New York", "Grace Hopper". */
 function isKnown({ text }: Reading, named: readonly Token[]): boolean {
   const [first, last] = [named[0], named.at(-1)];
   if (!first || !last) return false;
@@ -173,7 +176,7 @@ function isKnown({ text }: Reading, named: readonly Token[]): boolean {
   return isKnownName(name) || (named.length > 1 && named.some(isGivenName));
 }
 
-/** None of a German text, in which all nouns have capitals. */
+/** Empty for a German text, in which all nouns are capitalised. */
 const innerNamesOf = (text: string): ReadonlySet<string> =>
   germanFormWords(text).size > 0 ? NOTHING : new Set((text.match(INNER_NAME) ?? []).map((word) => word.toLowerCase()));
 
@@ -181,7 +184,7 @@ const isGivenName = ({ word }: Token): boolean => genderOfGivenName(word.text) !
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Null where the heading says something besides, or names two. "Hopper, Grace" is Grace Hopper. */
+/** Null if the heading says something else too, or names two. "Hopper, Grace" is read as Grace Hopper. */
 function nameAlone(heading: Reading, named: readonly Token[]): Reading | null {
   const { text, tokens } = heading;
   const [first, last] = [named[0], named.at(-1)];
@@ -199,5 +202,5 @@ function nameAlone(heading: Reading, named: readonly Token[]): Reading | null {
 }
 
 const COMPANY = new Set('inc corp corporation co company ltd llc plc gmbh ag se sa nv group holdings'.split(' '));
-/** "Center for Science in the Public Interest". */
+/** Words inside a name: "Center for Science in the Public Interest". */
 const INSIDE_NAME = PARTICLES.union(new Set(['for', 'in']));

@@ -10,23 +10,23 @@ const ADVERBS = new Set(
     ' ',
   ),
 );
-/** Without a comma it cannot be told where the words end that they begin: "After the collapse the glacier sped up". */
+/** Without a comma, the end of a phrase after these is uncertain: "After the collapse the glacier sped up". */
 export const INTRODUCING: ReadonlySet<string> = new Set(
   `in on at after before since from by throughout as during despite with for along besides among when while although though because if once
 until`.split(/\s+/),
 );
-/** With the words up to the next comma they introduce a sentence, as does a participle. */
+/** Words that, like a participle, begin an introduction up to the next comma. */
 const INTRODUCTIONS = INTRODUCING.union(
   new Set('following prior apart aside outside born known raised based founded considered unless whereas unlike'.split(' ')),
 );
-/** "Background: in 2012 …" */
+/** Most words of a label: "Background: in 2012 …" */
 const MAX_LABEL_WORDS = 3;
 const MAX_INTRODUCTION_LENGTH = 100;
 
-/** Pronouns for somebody. */
+/** Pronouns for persons. */
 export const PERSONS = new Set(['he', 'she', 'his', 'her']);
 
-/** Place of the first word after what introduces the sentence: "In 1852, ", "However, ". */
+/** Index of the first word after the introductions of a sentence: "In 1852, ", "However, ". */
 export function introductionOf(tokens: readonly Token[]): number {
   let from = labelEnd(tokens);
   for (;;) {
@@ -36,7 +36,7 @@ export function introductionOf(tokens: readonly Token[]): number {
   }
 }
 
-/** Place of the first word after a label: "Impact: ". */
+/** Index of the first word after a label: "Impact: ". */
 function labelEnd(tokens: readonly Token[]): number {
   for (let at = 1; at <= MAX_LABEL_WORDS; at += 1) {
     const token = tokens[at];
@@ -57,7 +57,7 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   for (let at = from + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || token.start - first.end > MAX_INTRODUCTION_LENGTH || token.before & (SEMICOLON | COLON)) return from;
-    // "In 2003 she was elected to the board, on which …"
+    // As in "In 2003 she was elected to the board, on which …"
     if (at === date && date > from && PERSONS.has(token.word.text)) return at;
     if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) {
       const isNamed = token.isCapitalised || PERSONS.has(token.word.text);
@@ -67,14 +67,14 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   return date;
 }
 
-/** "Seriously ill, he sailed home", "Back in Nairobi, she earned": no verb stands before the pronoun, and its own behind it. */
+/** Index of a pronoun after an introduction without a verb: "Seriously ill, he sailed home", "Back in Nairobi, she earned". */
 function personAfter(tokens: readonly Token[], from: number): number {
   for (let at = from + 1; at <= from + MAX_VERBLESS_WORDS; at += 1) {
     const [token, next] = [tokens[at], tokens[at + 1]];
     if (!token || !next || isFiniteVerbAt(tokens, at - 1)) return from;
     if (token.before === SPACE) continue;
     const isSubject = token.before === (COMMA | SPACE) && (token.word.text === 'he' || token.word.text === 'she');
-    // "Ada Lovelace, he said, wrote it".
+    // Not in an inserted remark: "Ada Lovelace, he said, wrote it".
     return isSubject && isFiniteVerbAt(tokens, at + 1) && (next.after & COMMA) === 0 ? at : from;
   }
   return from;
@@ -82,7 +82,7 @@ function personAfter(tokens: readonly Token[], from: number): number {
 
 const MAX_VERBLESS_WORDS = 6;
 
-/** Place of the word after the date of "In 2010 Ada", "On May 3, 2010 the bank". */
+/** Index of the word after an initial date: "In 2010 Ada", "On May 3, 2010 the bank". */
 function dateEnd(tokens: readonly Token[], from: number): number {
   let at = from + 1;
   while (tokens[at]?.word.hasDigit === true || isMonth(tokens[at]?.word.text ?? '')) at += 1;
@@ -93,7 +93,7 @@ function dateEnd(tokens: readonly Token[], from: number): number {
     : from;
 }
 
-/** "California" of "in Los Angeles, California, she". */
+/** Whether a word is the second part of a place: "California" in "in Los Angeles, California, she". */
 function isPlaceInList(tokens: readonly Token[], at: number): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!before?.isCapitalised || !token?.isCapitalised || !next) return false;

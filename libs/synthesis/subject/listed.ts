@@ -3,10 +3,10 @@ import { COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isAspect } from './aspects';
 
-/** Between two things that are held against each other. */
+/** Words between two compared things. */
 export const BETWEEN = new Set('and or vs versus than'.split(' '));
 
-/** The words beside "and" or a comma, without those that all have: "oat" of "oat milk or soy milk". */
+/** The words beside "and" or a comma, without words common to all: "oat" in "oat milk or soy milk". */
 export function listedIn({ tokens }: Reading): ReadonlySet<string> {
   const listed = new Set<number>();
   const isWord = (at: number): boolean => {
@@ -21,7 +21,7 @@ export function listedIn({ tokens }: Reading): ReadonlySet<string> {
     let [left, right] = [0, 0];
     while (isWord(at - 1 - left) && (left === 0 || tokens[at - left]?.before === SPACE)) left += 1;
     while (isWord(next + right) && (right === 0 || tokens[next + right]?.before === SPACE)) right += 1;
-    // "Silver and Gold plans": what stands beside one of them alone is of both.
+    // As in "Silver and Gold plans", where a word beside only one of them belongs to both.
     for (let place = 0; place < Math.min(left, right); place += 1) listed.add(at - 1 - place).add(next + place);
   }
   const stems = [...listed].map((place) => tokens[place]?.word.stem ?? '');

@@ -1,21 +1,21 @@
-/** They may stand between the words of a long form without a letter of their own. */
+/** Words allowed between those of a long form without a letter of their own. */
 export const SMALL_IN_LONG_FORM = new Set('of the and for in on to a an'.split(' '));
 const MAX_SMALL_BETWEEN = 2;
-/** A word that has a letter of a short form. */
+/** Least length of a word with a letter of the abbreviation. */
 const MIN_WORD_LENGTH = 3;
 const NONE = -1;
 
-/** Words with one space or hyphen between each two, and the hyphen before the first one. */
+/** Words separated by single spaces or hyphens, and a hyphen before the first one. */
 const RUN = /-?[\p{L}\p{N}]+(?:[ -][\p{L}\p{N}]+)*/gu;
 const SEPARATOR = /[ -]/;
 
-/** A run of words in a report, taken apart once: each short form is looked for in all of them, and a pattern for each would have to be compiled. */
+/** A run of words in a report, split once: every abbreviation is searched for in all runs, and a pattern for each would have to be compiled. */
 export interface WordRun {
   text: string;
   words: readonly string[];
-  /** By word where it begins. */
+  /** The beginning of each word. */
   starts: readonly number[];
-  /** By word its first letter in lower case; empty for one that is too short. */
+  /** The first letter of each word in lower case; empty for a word that is too short. */
   initials: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function wordRunsIn(report: string): WordRun[] {
   });
 }
 
-/** What begins with some letters in lower case, word by word. */
+/** The long forms in a run whose words begin with the given lower-case letters. */
 export function longFormsIn(run: WordRun, letters: string): string[] {
   const { text, words, starts, initials } = run;
   const found: string[] = [];
@@ -46,7 +46,7 @@ export function longFormsIn(run: WordRun, letters: string): string[] {
   return found;
 }
 
-/** The place of the word that has the last of the letters, if those from `letter` on stand behind a word; with as many small words between as can be. */
+/** The index of the word with the last letter, if the letters from `letter` on follow a word; prefers as many small words in between as possible. */
 function lastWordOf(run: WordRun, letters: string, word: number, letter: number): number {
   if (letter === letters.length) return word;
   for (let small = MAX_SMALL_BETWEEN; small >= 0; small -= 1) {

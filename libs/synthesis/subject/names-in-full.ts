@@ -7,28 +7,28 @@ import { statedKindOf, namedIn } from './stated-kind';
 import { topicOf, type Topic } from './question-topic';
 import type { Opening } from './opening';
 
-/** Capitalised words in a row, after an article if there is one. */
+/** Consecutive capitalised words, with an article before them if there is one. */
 const RUN = /(?<![\p{L}\p{N}’'-])(?:[Tt]he )?\p{Lu}[\p{L}\p{N}’'-]*(?: \p{Lu}[\p{L}\p{N}’'-]*)+(?![\p{L}\p{N}’'-])/gu;
 
 /**
- * What a report means by a word for a kind of thing. "The Act" is the Data Portability Act where the report spoke of that and names no other; after
- * "Quillstore is a database" the database is Quillstore.
+ * Resolves words for a kind of thing. "The Act" is the Data Portability Act if the report mentioned that and no other act; after "Quillstore is a
+ * database", "the database" is Quillstore.
  */
 export class NamesInFull {
-  /** By the last word of a name, lower-cased; null where names of several things end with it. */
+  /** By the last word of a name, in lower case; null if names of different things end with it. */
   private found: ReadonlyMap<string, string | null> | undefined;
-  /** How often small words stand without "the": what "a bank" founded may be meant by "the bank". */
+  /** How often lower-case words occur without "the": "the bank" may refer to an earlier "a bank". */
   private bare: ReadonlyMap<string, number> | undefined;
 
   private readonly spokenOf = new Set<string>();
   private readonly spokenOfInBlock = new Set<string>();
-  /** What was said in this block to be a thing of a kind, by the word for that; null where another may be meant that was named since. */
+  /** Things said in this block to be of a kind, by the word for the kind; null if others named since may be meant. */
   private readonly ofKind = new Map<string, Reading | null>();
   private asked: Topic | null | undefined;
-  /** This block has named something other than what the question asks about. */
+  /** Whether this block has named something other than the topic of the question. */
   private namesOthers = false;
 
-  /** Give the whole report. */
+  /** Pass the whole report. */
   constructor(
     private readonly report: string,
     private readonly question: Reading,
@@ -40,7 +40,7 @@ export class NamesInFull {
     for (const [kind, name] of this.ofKind) if (!name?.tokens.every((word) => this.isOfTopic(word))) this.ofKind.delete(kind);
   }
 
-  /** Give each sentence, after what it speaks of was asked for, and how it begins. */
+  /** Pass each sentence after its subject was resolved, together with its opening. */
   follow(sentence: Reading, opening: Opening | null): void {
     const named = namedIn(sentence);
     for (const [kind, name] of this.ofKind) if (name && named.some((word) => !isAmong(word, name.tokens))) this.ofKind.set(kind, null);
@@ -50,7 +50,7 @@ export class NamesInFull {
     if (kind !== null && !this.ofKind.has(kind)) this.ofKind.set(kind, opening.named);
   }
 
-  /** Give what each sentence speaks of. */
+  /** Pass the subject of each sentence. */
   learnFrom({ text, tokens }: Reading): void {
     if (tokens.length < 2 || !tokens.at(-1)?.isCapitalised) return;
     const name = withoutArticle(text);
@@ -58,34 +58,37 @@ export class NamesInFull {
     this.spokenOfInBlock.add(name);
   }
 
-  /** Whether the question asks about one thing alone, and this block has named nothing else so far. */
+  /** Whether the question has a single topic, and this block has named nothing else so far. */
   get isOnTopic(): boolean {
     return this.topic !== null && !this.namesOthers;
   }
 
-  /** Whether "the country" was said of one thing, and others were named since. */
+  /** Whether "the country" was said of one thing and others were named since. */
   mayBeOther({ tokens }: Reading): boolean {
     return tokens[0]?.word.text === 'the' && this.ofKind.get(tokens.at(-1)?.word.text ?? '') === null;
   }
 
-  /** What "the Act" or "the database" means; null for all but two such words. */
+  /** The meaning of two words such as "the Act" or "the database"; null for anything else. */
   nameFor({ tokens }: Reading): Reading | null {
     const [article, noun] = tokens;
     if (tokens.length !== 2 || article?.word.text !== 'the' || !noun) return null;
     return this.nameEndingWith(noun) ?? (noun.isCapitalised ? null : this.nameOfKind(noun.word.text));
   }
 
-  /** The only name in the report that ends so. "The bridge" may be any, so it is one that this block spoke of, in a report that has no other bridge. */
+  /**
+   * The only name in the report with this last word. A lower-case "the bridge" only resolves to one mentioned in this block, in a report without
+   * other bridges.
+   */
   private nameEndingWith({ isCapitalised, word: { text } }: Token): Reading | null {
     const spokenOf = isCapitalised ? this.spokenOf : this.spokenOfInBlock;
-    // Asked first, since the names of a report are looked for in all of it.
+    // Checked first, because finding the names of a report takes a search through all of it.
     if (!spokenOf.values().some((said) => said.toLowerCase().endsWith(text))) return null;
     const name = this.names.get(text);
     if (!name || !spokenOf.has(withoutArticle(name))) return null;
     return isCapitalised || this.timesBare(text) === 0 ? readingOf(name) : null;
   }
 
-  /** What was said to be one, or what the question calls so where the block names nothing else. */
+  /** The thing that was said to be of a kind, or the topic that the question calls so if the block names nothing else. */
   private nameOfKind(word: string): Reading | null {
     const told = this.ofKind.get(word);
     const kind = this.isOnTopic ? this.topic?.kind : null;
@@ -98,7 +101,7 @@ export class NamesInFull {
   }
 
   private get topic(): Topic | null {
-    // Null is an answer too: it is not looked for again for each word of a report.
+    // Null is a result too, so it is not computed again for each word of a report.
     if (this.asked === undefined) this.asked = topicOf(this.question);
     return this.asked;
   }
@@ -139,7 +142,7 @@ function namesIn(report: string): ReadonlyMap<string, string | null> {
   return names;
 }
 
-/** Of two names of one thing the longer; null where they name two. */
+/** The longer of two names of the same thing; null if they name two things. */
 function longerOf(one: string, other: string): string | null {
   const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
   return ` ${longer}`.endsWith(` ${withoutArticle(shorter)}`) ? longer : null;

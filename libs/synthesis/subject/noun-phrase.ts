@@ -1,24 +1,24 @@
 import type { Token } from '@lib/language/reading/token';
 
-/** They begin no name of a thing, or stand for one. */
+/** Words that cannot begin the name of a thing, or that refer to one. */
 const NOT_FIRST = new Set(
   `and or but so nor yet if because although though while when where whereas since until unless once unlike despite like as at in on by for from with without
 to into of about after before during under over was were is are be been am has have had do does did not there this these that those who which what it he she
 they we you i his her its their`.split(/\s+/),
 );
-/** Nothing that is named has one of these inside, but as a part of its name. */
+/** Words that cannot stand inside a noun phrase, except in a name. */
 const NOT_WITHIN = new Set('it he she they we there this these those is are was were be been seem seems has have had'.split(' '));
 const NOT_LAST = new Set(
   'a an the of in on at to for from with by about as and or but than very more most also already almost still even'.split(' '),
 );
-/** An adverb made of an adjective, unlike "Emily" and "Italy". */
+/** An adverb derived from an adjective, unlike "Emily" and "Italy". */
 const ADVERB = /^\p{L}{3,}(?:al|ous|ent|ant|ive|ful|ed|ing|less|able|ular|ict|ear|ate)ly$/u;
 const ADVERBS = new Set(
   `indeed previously instead meanwhile finally later here now then today nevertheless nonetheless therefore thus hence again perhaps maybe already notably
 similarly additionally yesterday likewise otherwise soon often sometimes usually together`.split(/\s+/),
 );
 
-/** Whether words before a verb name something: "Previously", "the major audience of the" and "particularly it" do not. English. */
+/** Whether words before a verb can name something; not "Previously", "the major audience of the" and "particularly it". English. */
 export function mayName(words: readonly Token[]): boolean {
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last || NOT_FIRST.has(first.word.text) || isAdverb(first, words.length)) return false;
@@ -26,5 +26,5 @@ export function mayName(words: readonly Token[]): boolean {
   return !words.some(({ word, isCapitalised }, at) => at > 0 && !isCapitalised && NOT_WITHIN.has(word.text));
 }
 
-/** "Newly elected members" are named by more than the adverb. */
+/** Whether the words are only an adverb, unlike "newly elected members". */
 const isAdverb = ({ word: { text } }: Token, length: number): boolean => ADVERBS.has(text) || (length === 1 && ADVERB.test(text));

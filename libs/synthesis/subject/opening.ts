@@ -10,33 +10,33 @@ import { introductionOf, PERSONS, INTRODUCING } from './introduction';
 import { mayName } from './noun-phrase';
 import { personIn } from './person-name';
 
-/** The beginning of a sentence: its words from `from` to `to` name what it speaks of, or `from` is the pronoun that stands for it. */
+/** The beginning of a sentence: the words from `from` to `to` name its subject, or `from` is a pronoun for it. */
 export interface Opening {
   from: number;
   to: number;
-  /** Where they begin and end in the text. */
+  /** Their range in the text. */
   start: number;
   end: number;
   kind: 'name' | 'thing' | 'person' | 'neuter';
-  /** The words that name it; null for a pronoun. */
+  /** The words that name the subject; null for a pronoun. */
   named: Reading | null;
-  /** The name of somebody, without what he is: "Point guard Ada Lovelace". Null for what is hardly a person. */
+  /** The person's name without a role, as in "Point guard Ada Lovelace". Null if it is hardly a person. */
   person: Reading | null;
-  /** The first word of what is said of it, lower-cased; empty for a pronoun. */
+  /** The first word of the predicate, in lower case; empty for a pronoun. */
   verb: string;
-  /** "A study found a fault": what follows may speak of the fault. */
+  /** Whether the object is indefinite, so that the next sentence may be about it: "A study found a fault". */
   hasIndefiniteObject: boolean;
   isPossessive: boolean;
 }
 
-/** Between "In" and "he", as in "In the same year he". */
+/** Most words between a preposition and the pronoun: "In the same year he". */
 const MAX_INTRODUCTION_WORDS = 6;
-/** Small words inside of a name. */
+/** Lower-case words inside a name. */
 export const PARTICLES = NAME_LINKS.union(new Set('di la el bin'.split(' ')));
 const MAX_SUBJECT_LENGTH = 90;
 const NAMED_OTHERWISE = new Set('known called named formerly previously originally abbreviated'.split(' '));
 
-/** Null where it cannot be told what a sentence speaks of. */
+/** Null if the subject of the sentence is unknown. */
 export function openingOf(sentence: Reading): Opening | null {
   const { text, tokens } = sentence;
   const from = introductionOf(tokens);
@@ -74,7 +74,7 @@ export function openingOf(sentence: Reading): Opening | null {
   };
 }
 
-/** "Finn Family, published in 1948, carried her name abroad": nobody is published. */
+/** Whether a participle shows that the name is no person's: "Finn Family, published in 1948, carried her name abroad". */
 const isMade = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0 && MADE.has(token.word.text);
 const MADE = new Set(
   'published released issued written composed recorded filmed staged built opened founded established launched set'.split(' '),
@@ -87,7 +87,7 @@ function hasIndefinite(tokens: readonly Token[], verb: number): boolean {
   return tokens.some(({ word }, at) => at > verb && (word.text === 'a' || word.text === 'an'));
 }
 
-/** "In 2010 he won": the pronoun tells where the introduction ends. In "After he won" it does not. */
+/** A pronoun that ends an introduction: "In 2010 he won", but not "After he won". */
 function pronounAfterIntroduction(tokens: readonly Token[], from: number): Opening | null {
   for (let at = from + 1; at <= from + MAX_INTRODUCTION_WORDS; at += 1) {
     const token = tokens[at];
@@ -98,7 +98,7 @@ function pronounAfterIntroduction(tokens: readonly Token[], from: number): Openi
   return null;
 }
 
-/** "Patients who took": the verb tells of the subject only which it is. */
+/** Whether the verb belongs to a relative clause: "Patients who took". */
 function isInRelativeClause(tokens: readonly Token[], from: number, verb: number): boolean {
   for (let at = from + 1; at < verb; at += 1) {
     const token = tokens[at];
@@ -107,7 +107,7 @@ function isInRelativeClause(tokens: readonly Token[], from: number, verb: number
   return false;
 }
 
-/** What follows is another name of it and no second subject: "The Data Act (DA)", "The bridge, also known as …,". */
+/** Whether another name follows, and not a second subject: "The Data Act (DA)", "The bridge, also known as …,". */
 function isSetOff(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token) return false;
@@ -131,7 +131,7 @@ function pronounAt(from: number, { word: { text }, start, end }: Token): Opening
   };
 }
 
-/** Place of the first finite verb from a word on that begins before `limit`; -1 if there is none. */
+/** Index of the first finite verb from a word on that begins before `limit`; -1 if there is none. */
 export function verbAfter(tokens: readonly Token[], from: number, limit: number): number {
   for (let at = from; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -152,7 +152,7 @@ function isNameFrom(tokens: readonly Token[], from: number, to: number): boolean
   return true;
 }
 
-/** Where what stands before a place of the text ends, without what opens or divides. */
+/** The end of the text before an offset, without opening marks and separators. */
 function endBefore(text: string, start: number): number {
   let end = start;
   while (end > 0 && /[\s,(]/.test(text.charAt(end - 1))) end -= 1;

@@ -3,12 +3,12 @@ import { partOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 
-/** What people are, before their names. */
+/** Endings and words of roles that precede a person's name. */
 const ROLE =
   /(?:er|or|ist|ian|ant|[a-z]man|woman|coach|guard|captain|judge|poet|actress|athlete|president|student|chief|guitarist|musician)$/;
 export const isRole = (word: string): boolean => ROLE.test(word);
 
-/** What such a word belongs to is hardly a person. */
+/** A name with such a word is hardly a person's. */
 const THINGS = new Set(
   `inc corp corporation co company ltd llc plc gmbh group labs laboratories systems technologies foods energy airlines air pharma pharmaceuticals industries
 holdings partners records studios pictures entertainment media news times journal magazine press books university college school institute academy league
@@ -22,16 +22,16 @@ capital ventures equity investments investors advisors trust fund funds insuranc
     /\s+/,
   ),
 );
-/** "Carr's Synopsis" */
+/** A possessive within the name: "Carr's Synopsis" */
 const HAS_OWNER = /['’]s?\s/;
 const MAX_NAME_WORDS = 5;
-/** Before the names of several: "Justices Pohl and Ingram". */
+/** Plural titles before several names: "Justices Pohl and Ingram". */
 const SEVERAL = new Set(
   `justices judges professors senators doctors messrs presidents ministers brothers sisters women men people girls boys children students voters critics
 residents historians researchers patients`.split(/\s+/),
 );
 
-/** The name of a person that the words are or end with; null where it is more likely something else. */
+/** The name of a person that the words are or end with; null if they are more likely something else. */
 export function personIn(sentence: Reading, from: number, end: number, isName: boolean): Reading | null {
   const { tokens } = sentence;
   const of = tokens.findIndex(({ word }, at) => at > from + 1 && at < end && word.text === 'of');
@@ -46,10 +46,10 @@ export function personIn(sentence: Reading, from: number, end: number, isName: b
   return HAS_OWNER.test(named) ? null : new Reading(named, name);
 }
 
-/** Before the name of a place or a thing. */
+/** Words before the name of a place or thing. */
 const BEFORE_PLACE_OR_THING = PREPOSITIONS_OF_PLACE.union(new Set('the called named titled as via using'.split(' ')));
 
-/** The names of two words or more in a sentence that may be those of persons. */
+/** The names of two or more words in a sentence that may be persons. */
 export function personsAmong(sentence: Reading): Reading[] {
   const { tokens } = sentence;
   return sentence.names.flatMap(({ tokens: name }) => {
@@ -61,7 +61,7 @@ export function personsAmong(sentence: Reading): Reading[] {
   });
 }
 
-/** Two capitalised words or more after a word for what somebody is; -1 if there are none. */
+/** Index of two or more capitalised words after a role; -1 if there are none. */
 function nameAtEnd(tokens: readonly Token[], from: number, to: number): number {
   let begin = to;
   while (begin > from && tokens[begin - 1]?.isCapitalised) begin -= 1;
@@ -69,11 +69,11 @@ function nameAtEnd(tokens: readonly Token[], from: number, to: number): number {
   return role && begin > from && to - begin > 1 && ROLE.test(role.word.text) ? begin : -1;
 }
 
-/** The words that stand somewhere in a text after a word with a capital: the last names of those who are named in full. */
+/** The words that follow a capitalised word somewhere in a text, such as the last names of persons named in full. */
 export function wordsAfterNames(text: string): ReadonlySet<string> {
   const words = new Set<string>();
   let isAfterName = false;
-  // Piece by piece: a pattern that looks for a name and what follows goes through a long run of letters again from each of them.
+  // Word by word, because a pattern for a name and the next word would scan a long run of letters again from each of them.
   for (const piece of text.split(/\s+/)) {
     const [word] = isAfterName ? (/^\p{L}+/u.exec(piece) ?? []) : [];
     if (word !== undefined) words.add(word);
@@ -84,5 +84,5 @@ export function wordsAfterNames(text: string): ReadonlySet<string> {
 const CAPITAL = /\p{Lu}/u;
 const OUTSIDE_NAME = /[^\p{L}.'’"”-]+/u;
 
-/** The words that stand somewhere inside of a sentence. */
+/** The words that occur inside a sentence somewhere. */
 export const wordsInside = (text: string): ReadonlySet<string> => new Set(text.match(/(?<=[\p{Ll},]\s)\p{L}+/gu));

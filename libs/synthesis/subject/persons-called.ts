@@ -13,11 +13,11 @@ const TITLES: ReadonlyMap<string, Gender> = new Map(Object.entries({ mr: 'he', s
 
 export const genderOf = (pronoun: string): Gender => GENDERS.get(pronoun) ?? 'she';
 
-/** Who was "he" and who "she" in a report, by the last word of the name. English. */
+/** The gender of pronouns used for each person in a report, by the last word of the name. English. */
 export class PersonsCalled {
   private readonly genders = new Map<string, Gender>();
   private readonly last = new Map<Gender, Reading>();
-  /** Who was called in this section. */
+  /** The genders used in this section. */
   private readonly here = new Set<Gender>();
 
   call(name: Reading, gender: Gender): void {
@@ -30,7 +30,7 @@ export class PersonsCalled {
     this.here.clear();
   }
 
-  /** Whoever was called so last, if that was in this section. */
+  /** The person last referred to by this gender, if that was in this section. */
   lastCalledHere(gender: Gender): Reading | null {
     return this.here.has(gender) ? this.lastCalled(gender) : null;
   }
@@ -39,15 +39,15 @@ export class PersonsCalled {
     return this.genders.get(lastWordOf(name));
   }
 
-  /** Whoever was called so last. */
+  /** The person last referred to by this gender. */
   lastCalled(gender: Gender): Reading | null {
     return this.last.get(gender) ?? null;
   }
 
   /**
-   * A title tells the gender, and a pronoun after the only person whom a sentence names: "Ada Wong had worked there when she was dismissed".
-   * @param persons those whom it names
-   * @param asked whom no given name judges
+   * Learns the gender from a title, or from a pronoun after the only person named: "Ada Wong had worked there when she was dismissed".
+   * @param persons the persons named in the sentence
+   * @param asked the person asked about, who is not judged by the given name
    */
   learnFrom(sentence: Reading, persons: readonly Reading[], asked: Reading | null): void {
     for (const person of persons) {
@@ -65,7 +65,7 @@ export class PersonsCalled {
   }
 }
 
-/** What a given name mostly tells of who bears it, also behind a title. */
+/** The gender that a given name usually indicates, also after a title. */
 export function givenGender({ tokens }: Reading): Gender | undefined {
   for (const { word } of tokens.slice(0, -1)) {
     const gender = genderOfGivenName(word.text);
@@ -76,7 +76,7 @@ export function givenGender({ tokens }: Reading): Gender | undefined {
 
 export const lastWordOf = ({ tokens }: Reading): string => tokens.at(-1)?.word.text ?? '';
 
-/** What a sentence calls somebody whom it does not name; null if nobody, or not surely one. */
+/** The gender of the pronouns in a sentence; null if there are none, or both. */
 export function genderCalledIn({ tokens }: Reading): Gender | null {
   let called: Gender | null = null;
   for (const { word } of tokens) {
@@ -88,13 +88,13 @@ export function genderCalledIn({ tokens }: Reading): Gender | null {
   return called;
 }
 
-/** "Under him the team won" goes on with whom the sentence before spoke of, rather than "The team thanked him". */
+/** Whether a sentence begins with a pronoun and so likely continues the previous subject: "Under him the team won", unlike "The team thanked him". */
 export const beginsWithPronoun = ({ tokens }: Reading): boolean =>
   tokens.slice(0, MAX_START_WORDS).some(({ word }) => GENDERS.has(word.text));
 
 const MAX_START_WORDS = 3;
 
-/** "The coach trained her until 1984": whoever is the object of what the subject does is another, and is spoken of. */
+/** Whether the object is a personal pronoun, which refers to somebody other than the subject: "The coach trained her until 1984". */
 export function hasPersonAsObject({ tokens }: Reading, from: number): boolean {
   for (let at = from; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -105,7 +105,7 @@ export function hasPersonAsObject({ tokens }: Reading, from: number): boolean {
   return false;
 }
 
-/** "Her the prize", "her until", "her.": no noun follows that is hers. */
+/** Whether "her" is an object and no noun follows that it owns: "Her the prize", "her until", "her." */
 const isObject = (next: Token | undefined): boolean =>
   next === undefined || (next.before & ~SPACE) !== 0 || (next.word.isStopWord && !next.isCapitalised && next.word.text !== 'own');
 
@@ -114,7 +114,7 @@ const KIN: ReadonlyMap<string, Gender> = new Map([
   ...'mother sister daughter wife aunt niece grandmother granddaughter widow'.split(' ').map((word) => [word, 'she'] as const),
 ]);
 
-/** What the relative is called whom a sentence speaks of: "Her daughter Vera Lund won", "Ada's daughter won". Null where it speaks of none. */
+/** The gender of a relative who is the subject: "Her daughter Vera Lund won", "Ada's daughter won". Null if there is none. */
 export function relativeIn({ tokens, subjectEnd }: Reading, opening: Opening | null): Gender | null {
   if (!opening) return null;
   for (const { word, isCapitalised } of tokens.slice(opening.from, Math.max(subjectEnd, opening.to))) {

@@ -6,35 +6,35 @@ import { personIn, personsAmong, wordsAfterNames, wordsInside } from './person-n
 import { beginsWithPronoun, genderCalledIn, givenGender, hasPersonAsObject, lastWordOf, PersonsCalled, relativeIn } from './persons-called';
 
 /**
- * Follows whom a report calls "he" and "she": the last person that was a subject, or else the one that the question asks about. Nobody where two may
- * be meant. English.
+ * Tracks the referents of "he" and "she" in a report: the last person that was a subject, or otherwise the one asked about. Nobody if two are
+ * possible. English.
  */
 export class PersonsSpokenOf {
   private person: Reading | null;
-  /** The only one whom the last sentence that names others named by the way. */
+  /** The only other person mentioned in the last sentence that mentions any. */
   private met: Reading | null = null;
-  /** Whom the sentence before spoke of. */
+  /** The person that the previous sentence was about. */
   private near: Reading | null = null;
   private calledBefore: Gender | null = null;
-  /** The sentence before names whoever is asked about. */
+  /** Whether the previous sentence names the person asked about. */
   private namedAsked = false;
-  /** It speaks of a relative of somebody who may be called so. */
+  /** The gender of a relative that it is about. */
   private relative: Gender | null = null;
-  /** Whom else it names. */
+  /** Other persons that it names. */
   private others: readonly Reading[] = [];
-  /** Somebody whom nobody could tell is called so since a person was named. */
+  /** A gender used for an unknown person since somebody was named. */
   private unknown: Gender | null = null;
-  /** The person before the sentence that is read. */
+  /** The person before the current sentence. */
   private before: Reading | null;
   private readonly called = new PersonsCalled();
   private isAboutPerson: boolean | undefined;
-  /** Of the report, found when first asked for. */
+  /** Words of the report, computed on first use. */
   private afterNames: ReadonlySet<string> | undefined;
   private inside: ReadonlySet<string> | undefined;
-  /** Last words of names that were "it". */
+  /** Last words of names referred to as "it". */
   private readonly things = new Set<string>();
 
-  /** @param asked whom the question asks about; null where it names nobody. Give the whole report. */
+  /** @param asked the person that the question asks about; null if it names none. Pass the whole report. */
   constructor(
     private readonly asked: Reading | null,
     private readonly report: string,
@@ -44,8 +44,8 @@ export class PersonsSpokenOf {
   }
 
   /**
-   * What follows stands below other headings. Below the full name of somebody it speaks of her, below others of whoever is asked about.
-   * @param above that of them that is a name; null where none is
+   * Begins a section below other headings. Below a person's full name it is about that person, otherwise about the one asked about.
+   * @param above the heading that is a name; null if there is none
    */
   startSection(above: Heading | null): void {
     const name = above?.name ?? null;
@@ -60,20 +60,20 @@ export class PersonsSpokenOf {
     this.called.startSection();
   }
 
-  /** To be told of each sentence that names what it speaks of, before `follow`. */
+  /** Call for each sentence that names its subject, before `follow`. */
   name({ person, to }: Opening, sentence: Reading): void {
     if (!person || !this.isSpokenOf(person)) return;
     this.unknown = null;
     if (!hasPersonAsObject(sentence, to)) this.person = person;
   }
 
-  /** Give every sentence, after whom it speaks of was asked for. @param isUnknown it begins with a pronoun that stands for nobody known */
+  /** Pass every sentence, after its subject was resolved. @param isUnknown whether it begins with an unresolved pronoun */
   follow(sentence: Reading, opening: Opening | null, isUnknown: boolean): void {
     this.met = null;
     const persons = personsAmong(sentence);
     this.called.learnFrom(sentence, persons, this.asked);
     this.goOn(sentence, opening, persons);
-    // Whoever "he" is in a sentence is none of those whom it names.
+    // A pronoun does not refer to persons named in its own sentence.
     if (!opening?.person && !isUnknown) this.meet(persons);
     this.before = this.person;
     this.relative = relativeIn(sentence, opening);
@@ -82,12 +82,12 @@ export class PersonsSpokenOf {
     this.namedAsked = this.asked !== null && names(sentence, lastWordOf(this.asked));
   }
 
-  /** What was "it" is nobody. */
+  /** Records that a name was referred to as "it", so it is no person. */
   callThing(name: Reading): void {
     this.things.add(lastWordOf(name));
   }
 
-  /** Whom a sentence spoke of, also where it names nobody: "Under him the team won". */
+  /** Updates the person that a sentence was about, even without a name: "Under him the team won". */
   private goOn(sentence: Reading, opening: Opening | null, persons: readonly Reading[]): void {
     const gender = genderCalledIn(sentence);
     const opened = opening?.person ?? null;
@@ -104,7 +104,7 @@ export class PersonsSpokenOf {
     this.calledBefore = isUnclear ? null : gender;
   }
 
-  /** Another person whom a sentence names by the way may be meant next, unless one is spoken of already; of several it is not known who. */
+  /** A person mentioned in passing may be meant next, unless one is already the subject; with several it is unknown who. */
   private meet(persons: readonly Reading[]): void {
     if (this.asked) return;
     const known = this.person?.tokens.at(-1)?.word.text;
@@ -118,20 +118,20 @@ export class PersonsSpokenOf {
     return this.isNamedInFull(person) || ((this.asked !== null || this.person === null) && this.isName(person));
   }
 
-  /** A single word is the name of a person where the report has it after a first name. */
+  /** Whether a name is certainly a person's: a single word only if the report also has it after a first name. */
   private isNamedInFull({ tokens, text }: Reading): boolean {
     if (tokens.length > 1) return true;
     return (this.afterNames ??= wordsAfterNames(this.report)).has(text);
   }
 
-  /** The first word of a sentence may be any, unless it has its capital elsewhere too. */
+  /** Whether a single word at the beginning of a sentence is a name: only if it also occurs inside a sentence. */
   isName({ text }: Reading): boolean {
     return (this.inside ??= wordsInside(this.report)).has(text);
   }
 
   /**
-   * Where the person spoken of was called otherwise, or her given name tells otherwise, another may be meant who was named by the way; null if none
-   * was: "Harry Belafonte became her mentor. She …".
+   * The person meant by a pronoun. If the current person has the other gender by earlier pronouns or by the given name, another person mentioned in
+   * passing may be meant: "Harry Belafonte became her mentor. She …". Null if there is none.
    */
   calledBy(gender: Gender): Reading | null {
     const asked = this.speaksOfAsked(gender) ? this.asked : null;
@@ -149,7 +149,10 @@ export class PersonsSpokenOf {
     return known;
   }
 
-  /** Whether the sentence before spoke of nobody but another who may be called so: "The keeper, Matteo Holm, was out. He". Whoever is asked about is still meant. */
+  /**
+   * Whether the previous sentence was only about somebody else of this gender: "The keeper, Matteo Holm, was out. He". The person asked about may
+   * still be meant.
+   */
   private isPassedOver(gender: Gender): boolean {
     const { person } = this;
     if (this.near !== null || this.others.length === 0 || person === null) return false;
@@ -158,13 +161,16 @@ export class PersonsSpokenOf {
     return !isAsked && this.others.some((other) => (givenGender(other) ?? gender) === gender);
   }
 
-  /** Whether the sentence before called whoever is asked about so, or else named her. */
+  /** Whether the previous sentence referred to the person asked about by this gender or, if the gender is unknown, named that person. */
   private speaksOfAsked(gender: Gender): boolean {
     const called = this.asked ? this.called.genderOf(this.asked) : null;
     return called === undefined ? this.namedAsked : this.calledBefore === gender && called === gender;
   }
 
-  /** Another who was "she" before is meant rather than one of whom it is not known, unless the sentence before spoke of the latter alone. */
+  /**
+   * Prefers another person who was referred to by this gender over one whose gender is unknown, unless the previous sentence was only about the
+   * latter.
+   */
   private certainOf(name: Reading, gender: Gender): Reading | null {
     const other = this.called.lastCalled(gender);
     if (!other || this.called.genderOf(name) === gender || this.met === name) return name;
@@ -173,19 +179,22 @@ export class PersonsSpokenOf {
     return givenGender(name) === undefined ? null : this.called.lastCalledHere(gender);
   }
 
-  /** "Her daughter won a prize. She": which of the two? "Maria Mitchell taught Peter Hale, and he": her given name does count where the sentence before names somebody else. */
+  /**
+   * Whether another person is more likely meant: "Her daughter won a prize. She" may be either. In "Maria Mitchell taught Peter Hale, and he", the
+   * given name counts because the sentence names somebody else.
+   */
   private isRatherAnother(name: Reading, gender: Gender): boolean {
     if (this.relative === gender) return true;
     return this.others.length > 0 && this.called.genderOf(name) === undefined && (givenGender(name) ?? gender) !== gender;
   }
 
-  /** The one asked about is not judged by her given name. */
+  /** Whether the given name agrees with the gender; not checked for the person asked about. */
   private fitsGivenName(name: Reading, gender: Gender): boolean {
     if (this.asked && lastWordOf(name) === lastWordOf(this.asked)) return true;
     return (this.called.genderOf(name) ?? givenGender(name) ?? gender) === gender;
   }
 
-  /** "Ada wrote to Berry Lund, who was a friend of hers": nothing tells which of the two "she" is next. */
+  /** Whether it is unclear who is meant next: "Ada wrote to Berry Lund, who was a friend of hers". */
   private isUnclear(name: Reading, gender: Gender): boolean {
     if (this.asked && sharesWord(name, this.asked)) return false;
     return this.called.genderOf(name) === undefined && givenGender(name) !== gender;
@@ -204,7 +213,7 @@ export class PersonsSpokenOf {
     return asksWho && this.asked !== null && lastWordOf(name) === lastWordOf(this.asked);
   }
 
-  /** Rather than a company or a product, in a report that speaks of somebody. */
+  /** Whether a name is a person's rather than that of a company or product. */
   isPerson(name: Reading): boolean {
     if (givenGender(name) !== undefined) return true;
     if (!this.speaksOfPerson()) return false;
@@ -219,5 +228,5 @@ export class PersonsSpokenOf {
 const names = ({ tokens }: Reading, lastName: string): boolean =>
   tokens.some(({ word, isCapitalised }) => isCapitalised && word.text === lastName);
 
-/** "Martinez" and "Regina Martínez": the stems have no accents. */
+/** Whether two names share a word; stems have no accents, so "Martinez" matches "Regina Martínez". */
 const sharesWord = (one: Reading, other: Reading): boolean => !one.stems.isDisjointFrom(other.stems);

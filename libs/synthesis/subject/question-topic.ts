@@ -6,17 +6,17 @@ import { BASES } from '@lib/language/reading/verb-forms';
 import { isInNounPhrase } from './stated-kind';
 import { isPossessive } from './put-in';
 
-/** What a question asks about: the only thing that it names. */
+/** The topic of a question: the only thing it names. */
 export interface Topic {
   name: readonly Token[];
-  /** What the question calls it, by the word for its kind: "database" of "the Quillstore database"; null where it does not. */
+  /** The word that the question uses for its kind: "database" in "the Quillstore database"; null if there is none. */
   kind: { word: string; name: Reading } | null;
 }
 
-/** Null where a question names nothing or several things. */
+/** Null if a question names nothing or several things. */
 export function topicOf(question: Reading): Topic | null {
   const { tokens } = question;
-  // "History of Enron", "Describe Enron".
+  // As in "History of Enron", "Describe Enron".
   const begins = tokens[1]?.word.text === 'of' || BASES.has(tokens[0]?.word.text ?? '') ? 1 : 0;
   const isName = (at: number): boolean => at >= begins && isNameWord(tokens[at]);
   const from = tokens.findIndex((_, at) => isName(at));
@@ -24,12 +24,12 @@ export function topicOf(question: Reading): Topic | null {
   let to = from + 1;
   while (isName(to) && tokens[to]?.before === SPACE) to += 1;
   if (tokens.some((_, at) => at >= to && isName(at))) return null;
-  // "The king Charles’s wife" names the king by what is his.
+  // "The king Charles’s wife" does not ask about the king.
   const kind = kindAfter(question, from, to) ?? kindBefore(question, from, to);
   return { name: tokens.slice(from, to), kind: kind && isPossessive(kind.name.text) ? null : kind };
 }
 
-/** "The Quillstore database": its words name it with its kind. */
+/** The kind after the name: "The Quillstore database". */
 function kindAfter(question: Reading, from: number, to: number): Topic['kind'] {
   let end = to;
   while (isNoun(question.tokens, end)) end += 1;
@@ -38,7 +38,7 @@ function kindAfter(question: Reading, from: number, to: number): Topic['kind'] {
   return { word, name: nameFrom(question, from - 1, end) };
 }
 
-/** "The drug Velotamib": the name stands by itself. */
+/** The kind before the name: "The drug Velotamib". */
 function kindBefore(question: Reading, from: number, to: number): Topic['kind'] {
   let begin = from;
   while (isNoun(question.tokens, begin - 1)) begin -= 1;

@@ -5,7 +5,7 @@ import type { Token } from '@lib/language/reading/token';
 import { headOf, isGroup } from './antecedent';
 import { isRole } from './person-name';
 
-/** They can act, and are neither passed nor come into force. */
+/** Bodies can act, but are neither passed nor enter into force. */
 const BODIES = new Set(
   `parliament legislature assembly senate congress ministry minister court tribunal agency authority commission corporation university department office
 bank president union inc ltd plc llc company regulator chamber council bundestag bundesrat knesset duma storting riksdag folketing sejm cortes diet
@@ -16,20 +16,20 @@ const LAWS = new Set(
 );
 const COMING_INTO_FORCE =
   /^(?:has |had )?(?:(?:entered|came|comes|went|gone|come) into (?:force|effect)|(?:took|takes|taken) effect|(?:is|was|been) (?:in force|enacted|repealed|ratified|codified|promulgated))\b/;
-/** What a body does with a law. */
+/** Verbs for what a body does with a law. */
 const ADOPTING = new Set('adopted passed approved enacted ratified signed voted'.split(' '));
 const OF_BODIES = /^(?:(?:has|had|employs) (?:\S+ ){1,2}(?:employees|members|staff)|(?:is|was) (?:headed|chaired|staffed|headquartered))\b/;
-/** What somebody does. */
+/** Verbs for actions of a person or body. */
 const ACTS = new Set(
   `imposed appealed announced decided argued claimed refused agreed declined sued ruled appointed voted denied objected filed promised apologised
 apologized hired`.split(/\s+/),
 );
-/** What the subject has or shows may be what is spoken of next. */
+/** After these, the object may be the next topic. */
 const SHOWING = new Set('contained contains had has showed shows revealed found suffered caused introduced included added'.split(' '));
 const ADDED = new Set('added introduced included removed reported observed'.split(' '));
 const MAX_LAW_WORDS = 6;
 
-/** What a sentence said of the subject that may be spoken of next. */
+/** The parts of a sentence that help to find the next sentence's topic. */
 export interface Said {
   sentence: Reading;
   named: Reading;
@@ -37,7 +37,7 @@ export interface Said {
   hasIndefiniteObject: boolean;
 }
 
-/** What "it" or "they" may stand for, given what is said of them: the subject of the sentence before or, where only a law can be meant, its object. */
+/** The referent of "it" or "they", given what is said of it: the subject of the sentence before or, if only a law is possible, its object. */
 export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: Said, said: string): Reading | null {
   const words = said.split(' ');
   const isLaw = named.tokens.some(({ word }) => LAWS.has(word.text));
@@ -52,7 +52,7 @@ export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: Said, 
 const isBody = ({ tokens }: Reading): boolean =>
   BODIES.has(headOf(tokens)) || isGroup(headOf(tokens)) || BODIES.has(tokens.at(-1)?.word.text ?? '');
 
-/** Noise does not appeal, but whoever has a name may. */
+/** Whether a subject can act: noise cannot appeal, but anything with a name may. */
 function mayAct(named: Reading): boolean {
   const head = headOf(named.tokens);
   if (isBody(named) || isRole(head.replace(/s$/, ''))) return true;
@@ -63,7 +63,7 @@ function mayAct(named: Reading): boolean {
 
 const ABSTRACT = /(?:ments?|tions?|sions?|ances?|ences?|ity|ities|ness|ism|ury|ery)$/;
 
-/** "Encryption was added in 3.1": what follows may speak of what it was added to. */
+/** Whether something was added to the real topic: "Encryption was added in 3.1". */
 function isAddition({ tokens }: Reading, named: Reading): boolean {
   const last = named.tokens.at(-1);
   const at = tokens.findIndex(({ start }) => start >= (last?.end ?? 0));
@@ -72,7 +72,7 @@ function isAddition({ tokens }: Reading, named: Reading): boolean {
   return isBare && (copula === 'was' || copula === 'were') && ADDED.has(participle);
 }
 
-/** The only law that a sentence names after its subject, with its article. */
+/** The only law named after the subject of a sentence, with its article. */
 function lawIn(sentence: Reading, named: Reading): Reading | null {
   const { tokens } = sentence;
   const after = tokens.findIndex(({ start }) => start >= (named.tokens.at(-1)?.end ?? 0));

@@ -5,7 +5,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { Abbreviations } from './abbreviations';
 import { openingOf, type Opening } from './opening';
 
-/** A sentence with what can be told of it alone, whichever report has it. */
+/** A sentence with everything that can be derived from it alone, in whichever report. */
 export class SentenceRead {
   readonly reading: Reading;
   private openingFound: Opening | null | undefined = undefined;
@@ -16,15 +16,15 @@ export class SentenceRead {
     this.reading = reading;
   }
 
-  /** What it speaks of. */
+  /** Its subject. */
   get opening(): Opening | null {
     if (this.openingFound === undefined) this.openingFound = openingOf(this.reading);
     return this.openingFound;
   }
 
   /**
-   * The parts of it that state something each, of which none divides its subject.
-   * @param dividesSetOff whether what is set off behind the subject is one
+   * The parts that each state something; none divides the subject.
+   * @param dividesSetOff whether an insertion after the subject counts as a part
    */
   clausesAfter(subjectEnd: number, dividesSetOff: boolean): readonly Clause[] {
     const known = this.clausesFound;
@@ -34,18 +34,18 @@ export class SentenceRead {
     return clauses;
   }
 
-  /** The parts of it that would each be a sentence alone; itself where it has none. */
+  /** The parts that could be sentences of their own; the sentence itself if there are none. */
   get independentClauses(): readonly Clause[] {
     return (this.independentFound ??= independentClausesOf(this.reading));
   }
 }
 
-/** The sentences of a job's reports. Providers that quote one source have whole sentences in common, and each of those is read once. */
+/** The sentences of a job's reports. Providers that quote the same source share whole sentences, and each of these is read once. */
 export class SentencesRead {
   private readonly known = new Map<string, SentenceRead>();
   readonly abbreviations: Abbreviations;
 
-  /** Give the reports, of which each may use what another one explains. */
+  /** Pass the reports; each may use what another one explains. */
   constructor(reports: readonly string[]) {
     this.abbreviations = new Abbreviations(reports);
   }

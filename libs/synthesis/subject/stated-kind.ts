@@ -6,11 +6,14 @@ import type { Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
-/** "Is a", "was an". */
+/** Whether a form such as "is a" or "was an" stands here. */
 export const isBeingA = (tokens: readonly Token[], verb: number): boolean =>
   FINITE_FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') && INDEFINITE_ARTICLES.has(tokens[verb + 1]?.word.text ?? '');
 
-/** What a sentence says that its subject is, given where that ends: "store" of "Quillstore is a key-value store written in Rust". Null if nothing. */
+/**
+ * The kind that a sentence assigns to its subject, which ends at `subjectEnd`: "store" for "Quillstore is a key-value store written in Rust". Null if
+ * there is none.
+ */
 export function statedKindOf({ tokens }: Reading, subjectEnd: number): string | null {
   const verb = tokens.findIndex((_, at) => at >= subjectEnd && isFiniteVerbAt(tokens, at));
   if (!isBeingA(tokens, verb)) return null;
@@ -20,7 +23,7 @@ export function statedKindOf({ tokens }: Reading, subjectEnd: number): string | 
   return at === verb + 2 || !head || head.isCapitalised || head.word.hasDigit ? null : head.word.text;
 }
 
-/** A word that goes on a noun phrase from an article: "written" of "a store written in Rust" does not. */
+/** Whether a word continues a noun phrase after an article; "written" in "a store written in Rust" does not. */
 export function isInNounPhrase(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token || token.word.isStopWord || (token.before & ~(SPACE | DASH)) !== 0) return false;
@@ -28,7 +31,7 @@ export function isInNounPhrase(tokens: readonly Token[], at: number): boolean {
   return !(verb.isPastForm || BASES.has(text)) || tokens[at + 1]?.word.isStopWord === false;
 }
 
-/** The words of names in a sentence: its first word too, unless that is a verb or tells when. */
+/** The words of names in a sentence, including its first word unless that is a verb or an adverb. */
 export const namedIn = ({ tokens }: Reading): Token[] =>
   tokens.filter(({ isCapitalised, word: { isStopWord, verb } }, at) => {
     const mayBeAny = at === 0 && (verb.isPastForm || verb.endsInIng || verb.isAdverb);

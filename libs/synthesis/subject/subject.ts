@@ -17,35 +17,35 @@ import type { SentenceRead } from './sentences-read';
 const ABOUT_PERSON = /\b(?:who|whom|whose|bio|biography|life|lived|born|died|he|she|his|her)\b/i;
 const ASKS_WHO = /\b(?:who|bio|biography)\b/i;
 const NAME_WORD = String.raw`\p{Lu}[\p{L}\p{N}\p{M}'’.&-]*`;
-/** Not after "the" or a number, where it hardly names a person. */
+/** A name inside a sentence; not after "the" or a number, where it is hardly a person. */
 const NAME_INSIDE = new RegExp(
   String.raw`(?<=[\p{Ll},]\s)(?<!\b[Tt]he\s|\p{Lu}\p{L}*\s)${NAME_WORD}(?:\s+(?:(?:${[...PARTICLES].join('|')})\s+){0,2}${NAME_WORD})*`,
   'gu',
 );
 
 /**
- * Follows what the sentences of a report speak of, and puts it in the place of a pronoun in brackets, as an editor does: "[Ada Lovelace]
- * wrote …". "He" and "she" are the last person that was a subject or else the one in the question; "it" and "they" are the subject of the
- * sentence before, where it fits in number and nothing else is as likely. "The Act" is what the report names with that word, where it names one
- * such thing alone. English only.
+ * Tracks the subjects of a report's sentences and inserts them in brackets in place of pronouns, as an editor does: "[Ada Lovelace] wrote …". "He"
+ * and "she" refer to the last person that was a subject, or otherwise the one in the question; "it" and "they" to the subject of the sentence before,
+ * if it agrees in number and nothing else is as likely. "The Act" refers to the thing that the report names with that word, if there is only one.
+ * English only.
  */
 export class Subjects {
   private last: Opening | null = null;
-  /** The sentence of it. */
+  /** The sentence that it is from. */
   private lastSentence: Reading | null = null;
   private headings: Headings | null = null;
   private section = '';
-  /** What the headings name, until something else is spoken of. */
+  /** The thing that the headings name, until something else becomes the subject. */
   private above: Opening | null = null;
-  /** Since the headings nothing was spoken of before the last block but what they name. */
+  /** Whether, since the headings, nothing but what they name was a subject before the last block. */
   isOfHeadings = true;
   private speaksOfOther = false;
   private readonly persons: PersonsSpokenOf;
   private readonly inFull: NamesInFull;
-  /** The question names what it asks about. */
+  /** Whether the question names its topic. */
   private readonly asksByName: boolean;
 
-  /** Give the whole report. */
+  /** Pass the whole report. */
   constructor(
     private readonly question: Reading,
     report: string,
@@ -53,7 +53,7 @@ export class Subjects {
     this.inFull = new NamesInFull(report, question);
     const names = question.text.match(NAME_INSIDE) ?? [];
     this.asksByName = names.length > 0;
-    // "Leverkusen’s season" is asked about, and nobody of that name.
+    // "Leverkusen’s season" is the topic, not a person of that name.
     const spokenOf = names.filter((name) => !/['’]s$/.test(name));
     const longest = spokenOf.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
     const named = longest === undefined ? null : readingOf(longest);
@@ -63,9 +63,9 @@ export class Subjects {
   }
 
   /**
-   * What follows stands apart: "it" finds nothing before but a name above, as long as nothing else was spoken of since.
-   * @param headings what the headings over it name
-   * @param section what else tells one section from another: "he" is nobody of another one
+   * Begins a separate block: "it" only refers to a name in the headings, as long as nothing else has become the subject.
+   * @param headings the headings above the block
+   * @param section identifies the section, because "he" does not refer to anybody in another one
    */
   startBlock(headings: Headings | null, section: string): void {
     if (section !== this.section) this.persons.startSection(nameAbove(headings));
@@ -85,8 +85,8 @@ export class Subjects {
   }
 
   /**
-   * Give the sentences in order, without markup, and together those that one joins. What follows is hardly "it" where they spoke of different
-   * things.
+   * Pass the sentences in order, without markup, and coordinated ones together. If these have different subjects, "it" in the next sentence is
+   * unclear.
    */
   referAll(joined: readonly SentenceRead[]): Referred[] {
     const [only] = joined;
@@ -103,12 +103,12 @@ export class Subjects {
     return referred;
   }
 
-  /** By a given name, a pronoun before, or a question for whoever it is. */
+  /** Whether a name is certainly a person's: by a given name, an earlier pronoun, or a question that asks who it is. */
   isSurelyPerson(name: Reading): boolean {
     return this.persons.isSurelyPerson(name, ASKS_WHO.test(this.question.text));
   }
 
-  /** What the question names goes on being spoken of. */
+  /** Whether this is the topic of the question, which remains a possible subject. */
   private isAsked({ stems }: Reading): boolean {
     return stems.size > 0 && stems.isSubsetOf(this.question.stems);
   }
@@ -154,14 +154,14 @@ export class Subjects {
 
   private antecedentOf(pronoun: string, { tokens }: Reading, at: number): Reading | null {
     const { last, lastSentence } = this;
-    // "Annual revenue is 38 million euros. It offers laser welding", below the name of a company.
+    // As in "Annual revenue is 38 million euros. It offers laser welding", below the name of a company.
     if (last?.kind === 'thing' && last.named?.tokens[0]?.word.text !== 'the' && nameAbove(this.headings)) return null;
     const isPossessive = pronoun === 'its' || pronoun === 'their';
-    // "The Great King led campaigns. Its chariots", below the name of an empire.
+    // As in "The Great King led campaigns. Its chariots", below the name of an empire.
     if (isPossessive && ((last !== null && !mayOwn(last)) || (!this.above && thingAbove(this.headings) !== null))) return null;
     if (!last?.named || !lastSentence || (last.person && this.persons.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
-    // "Ice covers the lake until May. It …" is either, where the lake has been asked about.
+    // Ambiguous if the lake was asked about: "Ice covers the lake until May. It …".
     if (!isPlural && this.isCommon(last) && this.asksByName) return null;
     if (!isLikelyTopic(last) || !fitsNumber(this.isCommon(last) ? { ...last, kind: 'thing' } : last, isPlural)) return null;
     const { named, verb, hasIndefiniteObject } = last;
@@ -172,13 +172,13 @@ export class Subjects {
           .map(({ word }) => word.text)
           .join(' ');
     const known = sayableOf({ sentence: lastSentence, named, verb, hasIndefiniteObject }, said);
-    // What is meant is unknown then, and so is what goes on with it.
+    // Then the referent is unknown, and so is that of the sentences that continue it.
     if (known === null) this.last = null;
     else if (last.person) this.persons.callThing(named);
     return known;
   }
 
-  /** "Violations", which is no name but for its place in the sentence. */
+  /** Whether a word only looks like a name because it begins the sentence: "Violations". */
   private isCommon({ kind, named }: Opening): boolean {
     return (
       kind === 'name' &&
@@ -190,7 +190,7 @@ export class Subjects {
   }
 }
 
-/** As if it began the section. */
+/** The name as the opening of a sentence at the beginning of the section. */
 const openingAbove = (name: Reading): Opening => ({
   from: 0,
   to: name.tokens.length,
@@ -204,10 +204,10 @@ const openingAbove = (name: Reading): Opening => ({
   isPossessive: false,
 });
 
-/** Whether a sentence goes on with what the headings name. */
+/** Whether a sentence continues with the thing named in the headings. */
 const isOf = ({ named }: Opening, reference: Reference | null): boolean =>
   reference?.subject?.stems.isSubsetOf(named?.stems ?? reference.subject.stems) === true && reference.subject.stems.size > 0;
 
-/** "My landlord in Valdoria": whoever "he" is, it is not Valdoria. */
+/** Whether a name is a place in the question: in "My landlord in Valdoria", "he" is not Valdoria. */
 const isPlaceIn = (question: string, name: string): boolean =>
   ['in', 'at', 'near', 'across'].some((before) => question.includes(` ${before} ${name}`));
