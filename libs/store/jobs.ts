@@ -13,7 +13,7 @@ export class Jobs {
   ) {}
 
   /**
-   * Commits what the job decides about the command.
+   * Commits the job's decision about a command.
    * @returns the job afterwards
    * @throws DomainError if the command is refused, StoreUnavailable if the database cannot be reached (the command may be repeated)
    */
@@ -24,11 +24,11 @@ export class Jobs {
     rest: Pick<Unit, 'endedLease' | 'isWanted' | 'request'> = {},
   ): Promise<JobState> {
     const { streams } = await this.writePath.execute({ meta, ...rest, commands: [{ kind: 'job', streamId: jobId, command }] });
-    // If the lease that the command ends was renewed meanwhile, nothing was done and there is no stream.
+    // If the lease that the command ends was renewed in between, nothing was done and there is no stream.
     return jobStateIn(streams.get(jobId) ?? (await this.streams.load(jobId)));
   }
 
-  /** The job as it is stored now, whatever is remembered. */
+  /** The job as stored now, bypassing the cache. */
   async load(jobId: string): Promise<JobState> {
     return jobStateIn(await this.streams.load(jobId));
   }

@@ -1,4 +1,4 @@
-/** Whoever wants to be told of something. Listeners must not throw: one that does causes a warning of the process, and the others are told all the same. */
+/** Subscribers. They must not throw: one that does causes a process warning, and the others are still called. */
 export interface Listeners<Told> {
   add: (listener: (told: Told) => void) => void;
   tell: (told: Told) => void;
@@ -10,7 +10,7 @@ export function listeners<Told>(): Listeners<Told> {
     try {
       listener(told);
     } catch (error) {
-      // What they are told of is stored: it must not seem to have failed.
+      // The event is already stored, so it must not seem to have failed.
       process.emitWarning(`A listener threw: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
   };

@@ -19,7 +19,7 @@ import { createUsageReads, type ReadUsage } from './views/usage-reads';
 import { Deliveries } from './webhooks/deliveries';
 import { Webhooks } from './webhooks/webhooks';
 
-/** What is read of jobs and threads, beside their histories. */
+/** Reads of jobs and threads, beside their histories. */
 export interface StoreReads {
   views: StoredViews;
   /** Jobs by their id alone. */

@@ -42,9 +42,9 @@ export interface StoreSettings extends Omit<Times, 'windowOf'> {
   statementMs?: number;
   /** Folder of the deletion list. Without it deletions are recorded only in the database. */
   deletionList?: string | undefined;
-  /** How long opened content and thread keys are remembered after they were read or written. */
+  /** How long opened content and thread keys are cached after they were read or written. */
   rememberMs?: number;
-  /** Which jobs are remembered; by default every open one. */
+  /** Which jobs are cached; by default every open one. */
   remembers?: RememberedJobs;
   /** 32 bytes each, newest first. Without them no content can be read. */
   masterKeys: readonly Buffer[];
@@ -57,24 +57,24 @@ export interface Store extends StoreReads, StoreTables {
   threads: Threads;
   /** Commands on several streams, all or none; see `jobs` and `threads` for one command on one of them. */
   execute: (unit: Unit) => Promise<Outcome>;
-  /** Adds a listener that is told of each commit of this process. */
+  /** Adds a listener for each commit of this process. */
   onCommit: Listeners<Commit>['add'];
-  /** Adds a listener that is told of what only a person can mend. */
+  /** Adds a listener for problems that only a person can fix. */
   onAlert: Listeners<StoreAlert>['add'];
-  /** Tells a person that a job's question cannot be opened, and has none of its steps started for a while. */
+  /** Tells a person that a job's question cannot be opened, and postpones its steps for a while. */
   setStepsAside: (jobId: string, error: Unsealable) => void;
-  /** Adds a listener that is told of each unit that has to be decided again, and why. */
+  /** Adds a listener for each unit that has to be decided again, with the reason. */
   onConflict: Listeners<Again>['add'];
-  /** The time by the database's clock, once that is known; until then by the clock of the process. */
+  /** The time by the database's clock once that is known, before that by the process's clock. */
   now: () => Date;
   /** Asks the database for its time, unless it is known. */
   learnTime(): Promise<void>;
   contents: Contents;
-  /** Drops what this process remembers of these threads and jobs, and their keys. */
+  /** Drops this process's cache of these threads and jobs, and their keys. */
   forget(streamIds: readonly string[]): void;
   agenda: AgendaTable;
   erasure: Erasure;
-  /** @throws Error unless this process can commit within that time, whatever it has to commit */
+  /** @throws Error unless this process can commit within that time */
   requireCommit(withinMs: number): Promise<void>;
   /** Compares the views with the histories, and repairs them. */
   viewRepair: ViewRepair;
@@ -86,10 +86,10 @@ export interface Store extends StoreReads, StoreTables {
   close(): Promise<void>;
 }
 
-/** The window of a provider whose workers have not said how many steps they take at a time. */
+/** The window of a provider whose workers have not announced how many steps they take at a time. */
 export const DEFAULT_WINDOW = 32;
 
-/** How long nobody looks at a job whose history or question cannot be read; then it may have been restored. */
+/** How long a job with an unreadable history or question is left alone; by then it may have been restored. */
 const SET_ASIDE_MS = HOUR_MS;
 
 /** Connections that an idle process keeps: its next request is quick, and `research status` sees that the process is there. */
@@ -163,7 +163,7 @@ export function openStore(settings: StoreSettings): Store {
   };
 }
 
-/** Tells a person of what cannot be read, and has nobody look at it for a while. Best effort: whoever looks at it next does the same. */
+/** Tells a person about unreadable data, and postpones it for a while. Best effort: the next process that finds it does the same. */
 function troublesOf(agenda: AgendaTable) {
   const alerts = listeners<StoreAlert>();
   return {

@@ -17,13 +17,13 @@ export class Threads {
     private readonly keepRuns: (thread: { threadId: string; tenantId: string }) => Promise<void>,
     /** Records deletions outside the database before they are done; null if there is no such list. */
     private readonly list: DeletionList | null,
-    /** By the database's clock as it is now: a restored backup keeps a listed thread that was used after its deletion. */
+    /** By the database's current clock, because a restored backup keeps a listed thread that was used after its deletion. */
     private readonly askTime: () => Promise<Date>,
   ) {}
 
   /**
-   * Commits what the thread decides about the command.
-   * @returns when it was done, as ISO 8601; after a command without effect, when the thread last changed
+   * Commits the thread's decision about a command.
+   * @returns when it was done, as ISO 8601; for a command without effect, when the thread last changed
    * @throws DomainError if the command is refused, StoreUnavailable if the database cannot be reached (the command may be repeated)
    */
   async execute(threadId: string, command: ThreadCommand, meta: Unit['meta'], rest: OfRequest = {}): Promise<string> {

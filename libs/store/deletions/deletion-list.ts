@@ -56,7 +56,7 @@ export class DeletionList {
     maxItems: 1_000,
     mixesTenants: true,
     name: 'deletions to be listed',
-    // A network file system whose server is gone never answers.
+    // A network file system never answers if its server is gone.
     answerBy: () => performance.now() + ANSWER_WITHIN_MS,
     refuse: () => new DeletionNotListed(this.folder, new Error('the folder of the deletion list did not answer in time')),
   });
@@ -91,7 +91,7 @@ export class DeletionList {
 
   private async append(lines: readonly Line[]): Promise<void[]> {
     try {
-      // An operator who clears the folder may have removed this file too: then nobody would ever find what is written to it.
+      // An operator who cleared the folder may have removed this file too; then nobody would ever find what is written to it.
       if (this.file && !(await isInPlace(await this.file))) await this.abandon();
       const file = await (this.file ??= this.create());
       await file.handle.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -109,12 +109,12 @@ export class DeletionList {
     const file = await this.file?.catch(() => null);
     this.file = null;
     if (!file) return;
-    // Each deletion that is refused while the disk is full would leave one, and every start reads them all.
+    // Otherwise each deletion refused while the disk is full would leave a file, and every start reads them all.
     await removeEmpty(file).catch(() => undefined);
     await file.handle.close().catch(() => undefined);
   }
 
-  /** Its name is on the disk before anything stands in it. */
+  /** Its name is on the disk before anything is written to it. */
   private async create(): Promise<OpenFile> {
     const path = join(this.folder, `${hostname()}-${process.pid}-${randomUUID()}${ENDING}`);
     const handle = await open(path, 'ax', 0o600);
@@ -141,13 +141,14 @@ async function removeEmpty(file: OpenFile): Promise<void> {
 }
 
 /**
- * The deletions of a file, or of all files of a folder, that were not refused. They come one after the other, since a list may have
- * millions. Every file is read to its end before the first deletion is returned. A thread may be listed several times.
+ * The deletions of a file, or of all files of a folder, that were not refused. One at a time, since a list may have millions. Every file is read to
+ * its end before the first deletion is returned. A thread may be listed several times.
  * @throws Error that names the file and the line that cannot be read; the last line of a file may be cut off, since nobody acted on it
  */
 export async function* readDeletions(path: string): AsyncGenerator<ListedDeletion> {
   const files = await Promise.all((await filesOf(path)).map(async (file) => ({ file, bytes: (await stat(file)).size })));
-  // A refusal comes after its deletion, and others write meanwhile. So refusals are read to the end, but deletions only as far as a file went before.
+  // A refusal comes after its deletion, and others write in between. So refusals are read to the end of a file, but deletions only up to its earlier
+  // length.
   const refused = new Set<string>();
   for (const { file } of files)
     for await (const lines of linesOf(file)) for (const line of lines) if ('refused' in line) refused.add(line.entry);
@@ -165,7 +166,7 @@ async function filesOf(path: string): Promise<string[]> {
 export const deletionLine = ({ threadId, at }: ListedDeletion): string =>
   JSON.stringify({ v: 1, entry: threadId, at: at.toISOString(), deleted: threadId } satisfies Line);
 
-/** As many at a time as were read from the disk at once. */
+/** As many at a time as were read from the disk in one go. */
 async function* linesOf(file: string, bytes = Infinity): AsyncGenerator<Line[]> {
   if (bytes === 0) return;
   let count = 0;

@@ -20,7 +20,7 @@ export interface RemovedStream {
   hash: string;
 }
 
-/** What is left of a deleted thread, as the events tell it. */
+/** What is left of a deleted thread, according to its events. */
 export interface ThreadSkeleton {
   events: number;
   /** Whether nothing has been recorded since, the log has every event, and nothing is left to be done for its jobs. */
@@ -39,7 +39,7 @@ export interface Removal {
   removedAt: Date;
 }
 
-/** By the order of their ids; the receipt's row says that nothing but the skeleton is left. */
+/** Ordered by id. The receipt's row says that nothing but the skeleton is left. */
 const DELETED = `select thread_id as "threadId", tenant_id as "tenantId", size, note, streams from deletion_receipt
   where note is not null and thread_id > $1 and not exists (select from removed_stream where stream_id = deletion_receipt.thread_id)
     and (select (meta ->> 'occurredAt')::timestamptz from event where stream_id = thread_id order by version desc limit 1) < $2::timestamptz
@@ -70,7 +70,7 @@ export async function deletedThreads(pool: Pool, after: string, before: Date, li
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }
 
-/** What is recorded between two pages is found by `remove_skeleton`. */
+/** Anything recorded between two pages is found by `remove_skeleton`. */
 export async function examineSkeleton(pool: Pool, streamIds: readonly string[], before: Date): Promise<ThreadSkeleton> {
   const whole: ThreadSkeleton = { events: 0, isRemovable: streamIds.length > 0, balance: { reservedCents: 0, chargedCents: 0 }, heads: [] };
   for (let place = 0; place < streamIds.length; place += STREAMS) {
@@ -120,14 +120,14 @@ export async function recordRemoval(
   await tenants.execute({ tenantId, commands: [{ type: 'RemoveSkeletons', tenantId, threads }], meta, write });
 }
 
-/** Threads whose removal was recorded and not done yet. */
+/** Threads whose removal is recorded but not yet done. */
 export async function pendingRemovals(pool: Pool, after: string, limit: number): Promise<string[]> {
   return (await rowsOf<{ id: string }>(pool, { text: PENDING, values: [after, limit] })).map(({ id }) => id);
 }
 
 /**
- * Removes the events of a thread and its jobs, all at once.
- * @returns false if no checkpoint has the record of it yet, or another process was first
+ * Removes the events of a thread and its jobs, all at once. @returns false if no checkpoint contains the record of it yet, or another process was
+ * faster
  */
 export async function removeSkeleton(pool: Pool, threadId: string): Promise<boolean> {
   // The client gives up after the server, and not after the time that the pool allows.
@@ -141,7 +141,7 @@ export async function removeSkeleton(pool: Pool, threadId: string): Promise<bool
   );
 }
 
-/** @param tenantId whose history it has to have been; null: anybody's @returns null unless the events of this thread or job were removed */
+/** @param tenantId the tenant whose history it was; null: any @returns null unless the events of this thread or job were removed */
 export async function removalOf(pool: Pool, streamId: string, tenantId: string | null): Promise<Removal | null> {
   return (await rowsOf<Removal>(pool, { text: OF_STREAM, values: [streamId, tenantId] }))[0] ?? null;
 }

@@ -17,7 +17,7 @@ export type StoredEvent = ThreadEvent | JobEvent | TenantEvent;
 export type StreamState =
   { kind: 'thread'; state: ThreadState } | { kind: 'job'; state: JobState } | { kind: 'tenant'; state: TenantState };
 
-/** A folded stream: its state, and what the next event is chained to. */
+/** A folded stream: its state, and the hash that the next event is chained to. */
 export type Stream = StreamState & {
   streamId: string;
   version: number;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { EventRecord } from './event-record';
 
-/** A row of the table of events as it is stored, whatever was done to it. */
+/** A row of the table of events as stored, even if it was tampered with. */
 export interface StoredEventRow extends Omit<EventRecord, 'facts' | 'meta' | 'canonicalFacts' | 'canonicalMeta'> {
   facts: Record<string, unknown>;
   meta: Record<string, unknown>;
@@ -9,7 +9,7 @@ export interface StoredEventRow extends Omit<EventRecord, 'facts' | 'meta' | 'ca
   tenantId: string | null;
 }
 
-/** Which histories are read: one, those of a tenant, or all. `after`: only those behind a stream, for a reader that goes on where it ended. */
+/** Which histories are read: one, those of a tenant, or all. `after`: only those after this stream, for a reader that continues. */
 export interface AuditScope {
   streamId?: string | undefined;
   tenantId?: string | undefined;
@@ -21,9 +21,9 @@ const EVENTS = 200;
 /** Larger content is read in a query of its own, so that a page has a bound. */
 const SMALL_BYTES = 65_536;
 
-/** Every history behind one, so many. */
+/** The next histories after one, up to a limit. */
 export const NEXT_STREAMS = 'select distinct stream_id from event where stream_id > $1 order by stream_id limit $2';
-/** Histories whose first event names the tenant. The views are asked too, for histories whose first event was changed or is gone. */
+/** Histories whose first event names the tenant. The views are searched too, for histories whose first event was changed or removed. */
 const OF_TENANT = `select stream_id from (
     select stream_id from event where version = 1 and facts ->> 'tenantId' = $3
     union select id from job where tenant_id = $3 union select id from thread where tenant_id = $3) as own
@@ -73,7 +73,7 @@ interface ThreadSaid {
   jobs: Map<string, { parentJobId: unknown }>;
 }
 
-/** What threads say of their jobs. */
+/** The jobs that threads name. */
 export async function threadsNamedBy(pool: Pool, threadIds: readonly string[], jobIds: readonly string[]) {
   const text = `select stream_id as "threadId", type, facts ->> 'tenantId' as "tenantId", facts ->> 'jobId' as "jobId",
       facts ->> 'parentJobId' as "parentJobId"
@@ -93,7 +93,7 @@ export async function threadsNamedBy(pool: Pool, threadIds: readonly string[], j
   return threads;
 }
 
-/** What jobs say of their thread. */
+/** The thread that jobs name. */
 export async function jobsNamedBy(pool: Pool, jobIds: readonly string[]) {
   const text = `select stream_id as "jobId", max(facts ->> 'threadId') filter (where version = 1) as "threadId",
       bool_or(sealed is not null) as "isSealed",

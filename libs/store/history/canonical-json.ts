@@ -1,7 +1,7 @@
 /**
- * JSON as RFC 8785 writes it, so that equal values are equal bytes: names sorted by UTF-16 units, numbers and texts as ECMAScript
- * writes them. For plain JSON values; a name whose value is undefined is left out, as `JSON.stringify` does.
- * @throws Error for what has no canonical form: a number that is not finite, or a lone surrogate
+ * JSON in the canonical form of RFC 8785, so that equal values are equal bytes: names sorted by UTF-16 units, numbers and texts as ECMAScript writes
+ * them. For plain JSON values; names with undefined values are left out, as by `JSON.stringify`.
+ * @throws Error for a value without a canonical form: a number that is not finite, or a lone surrogate
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return canonicalText(value);
@@ -26,7 +26,7 @@ function sortedNames(value: object): string[] {
   return names;
 }
 
-/** Names, ids, digests and times, of which nothing is escaped. */
+/** Names, ids, digests and times that need no escaping. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function canonicalText(text: string): string {

@@ -23,7 +23,7 @@ export interface EventRecord extends Skeleton, Canonical {
   hash: Buffer;
 }
 
-/** What the first event of a stream is chained to. */
+/** The hash that the first event of a stream is chained to. */
 export const CHAIN_START = Buffer.alloc(32);
 
 interface Canonical {
@@ -67,7 +67,7 @@ function chainHash(
   return (sealedSha256 ? digest.update(sealedSha256) : digest).digest();
 }
 
-/** Made once, for the hash and for the row. */
+/** Created once, for both the hash and the row. */
 const canonicalOf = ({ facts, meta }: Pick<Skeleton, 'facts' | 'meta'>): Canonical => ({
   canonicalFacts: canonicalJson(facts),
   canonicalMeta: canonicalJson(meta),

@@ -44,7 +44,7 @@ export interface Loaded {
   eventTimes: Map<string, string>;
 }
 
-/** Folds onto these streams what has been appended since. A stream that does not exist stays empty, at version 0. */
+/** Folds the events appended since onto these streams. A stream that does not exist stays empty, at version 0. */
 export async function load(database: Pool | ClientBase, known: readonly Stream[]): Promise<Loaded> {
   const loaded = await loadSince(database, known);
   if (loaded.lost.length === 0) return loaded;
@@ -87,7 +87,7 @@ const unreadable = ({ stream_id: streamId, version }: Row, error: unknown): Unkn
   error instanceof UnknownEvent ? error : new CorruptHistory(streamId, version, error);
 
 /**
- * Folds each stream from its first event, whatever sums it up.
+ * Folds each stream from its first event, without using summaries.
  * @throws UnknownEvent or CorruptHistory if one of them cannot be folded
  */
 export async function replay(pool: Pool, streamIds: readonly string[]): Promise<Map<string, Stream>> {
@@ -103,7 +103,7 @@ export async function replay(pool: Pool, streamIds: readonly string[]): Promise<
   return streams;
 }
 
-/** An event that has yet to be folded onto what came before it. */
+/** An event not yet folded onto its stream. */
 export interface FoldRow {
   streamId: string;
   version: number;
@@ -153,7 +153,10 @@ export async function readJobHistory(pool: Pool, jobId: string): Promise<JobMome
   return momentsOf(jobId, rows);
 }
 
-/** Each event with the job as it stood after it. @throws UnknownEvent or CorruptHistory if they cannot be folded */
+/**
+ * Each event with the job's state after it.
+ * @throws UnknownEvent or CorruptHistory if they cannot be folded
+ */
 export function momentsOf(jobId: string, rows: readonly Row[]): JobMoment[] {
   let stream = emptyStream(jobId);
   return rows.map((row) => {

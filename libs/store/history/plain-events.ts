@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** How many events of earlier builds hold something about questions and answers that an erasure does not remove. */
+/** How many events of earlier builds contain something about questions and answers that an erasure does not remove. */
 export interface PlainEvents {
   /** A digest without a key: of a provider's raw response, or of its id of a run. */
   digests: number;

@@ -16,7 +16,7 @@ const REMEMBERED_BYTES = 32 * 1024 * 1024;
 
 interface Remembered {
   stream: Stream;
-  /** Another process has changed the stream, or may have: what was appended since must be loaded before anything is decided. */
+  /** Another process may have changed the stream: new events must be loaded before anything is decided. */
   shared: boolean;
 }
 
@@ -37,8 +37,8 @@ function bytesOf({ stream }: Remembered): number {
 }
 
 /**
- * Streams as they are stored, and as this process remembers them. A remembered open job is trusted. If another process has changed it meanwhile, the
- * next append finds that out; from then on what was appended since is loaded first, as for any other stream.
+ * Streams as stored, and as cached by this process. A cached open job is trusted. If another process has changed it, the next append finds out; from
+ * then on new events are loaded first, as for any other stream.
  */
 export class Streams {
   private readonly remembered = boundedCache<Remembered>({ name: 'job states', maxBytes: REMEMBERED_BYTES, bytesOf, ttlMs: REMEMBERED_MS });
@@ -47,8 +47,8 @@ export class Streams {
   readonly load: (streamId: string) => Promise<Stream>;
 
   /**
-   * @param tellCorrupt called for each stream that could not be folded, whoever asked for it
-   * @param tellLost called for each stream with a remembered event that is not stored any more
+   * @param tellCorrupt called for each stream that could not be folded
+   * @param tellLost called for each stream with a cached event that is no longer stored
    */
   constructor(
     private readonly pool: Pool,
@@ -113,7 +113,7 @@ export class Streams {
     else this.remembered.set(streamId, { stream, shared: this.remembered.get(streamId)?.shared ?? false });
   }
 
-  /** No longer trusts what is remembered: another process was faster, a commit's answer was lost, or the database has lost a commit. */
+  /** Stops trusting the cached stream: another process was faster, a commit's answer was lost, or the database has lost a commit. */
   distrust(streamId: string): void {
     const remembered = this.remembered.get(streamId);
     if (remembered) remembered.shared = true;

@@ -92,7 +92,7 @@ const UPCASTERS: Record<StoredEvent['type'], Record<number, Step>> = {
   SynthesisClaimed: { 1: byNobody },
   SynthesisAttemptLost: { 1: unrecorded },
   SynthesisSettled: { 1: and({ calls: [] }) },
-  // Version 1 knew no follow-on topics; its content has none either, and no cue with what contradicts a claim.
+  // Version 1 had no follow-on topics; its content has none either, and no cues for contradictions.
   JobCompleted: { 1: (facts) => ({ ...facts, followOnTopicCount: 0 }), 2: byNobody },
   JobFailed: { 1: unrecorded },
   JobCancelled: { 1: unrecorded },

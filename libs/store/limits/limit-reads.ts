@@ -4,7 +4,7 @@ import { forTenants } from '@lib/batching/named-tenants';
 import { boundedCache } from '@lib/memory/bounded-cache';
 import { rowsOf } from '../postgres/rows-of';
 
-/** What a tenant and one of its keys may use. */
+/** The limits of a tenant and one of its keys. */
 export interface LimitsOfKey {
   tenant: Limits;
   key: Limits;
@@ -31,13 +31,13 @@ const KNOWN_FOR_MS = 10_000;
 const KNOWN_BYTES = 1024 * 1024;
 const LIMITS_BYTES = 400;
 
-/** The limits that earlier builds knew of a key. They stand beside its row until it is changed. */
+/** The limits of a key that earlier builds knew. They stand beside its row until it is changed. */
 const ratesOf = ({ requestsPerMinute, burst }: Limits = {}): Limits => ({
   ...(requestsPerMinute !== undefined && { requestsPerMinute }),
   ...(burst !== undefined && { burst }),
 });
 
-/** Limits as they are set, over those of the settings: read once in ten seconds for each key that is used. */
+/** The effective limits, set ones over those of the settings: read once in ten seconds for each key in use. */
 export class LimitReads {
   private readonly known = boundedCache<Known>({
     name: 'limits',

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import { rowsOf } from '../postgres/rows-of';
 
-/** What is used of limits at this moment, by the jobs of a tenant or of one of its keys. */
+/** The current usage of limits by the jobs of a tenant or of one of its keys. */
 export interface LimitUsage {
   openJobs: number;
   dailyCents: number;
 }
 
-/** What has ended is let go of by whoever creates a job next, so it is left out here. */
+/** Ended jobs are released when the next job is created, so they are left out here. */
 const READ = {
   name: 'limit_usage',
   text: `select used.key_id as "keyId", (used.open_jobs - count(ended.job_id))::int as "openJobs",

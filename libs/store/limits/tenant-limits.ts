@@ -15,7 +15,7 @@ export interface ListedLimits {
   limits: Limits;
 }
 
-/** What is not named stays as it is; `undefined` is as the settings say again. */
+/** Limits not named stay as they are; `undefined` restores the setting. */
 export type LimitChanges = { [Name in keyof Limits]: Limits[Name] | undefined };
 
 export const withChanges = (known: Limits | undefined, changes: LimitChanges): Limits =>
@@ -46,7 +46,7 @@ export async function setLimits(
   return ownLimits(after, null) ?? {};
 }
 
-/** Those that differ from the settings, of one tenant or of all: those of the tenant itself first, then those of its keys. */
+/** Limits that differ from the settings, of one tenant or of all: first those of the tenant itself, then those of its keys. */
 export async function listLimits(pool: Pool, tenantId?: string): Promise<ListedLimits[]> {
   const { ofTenants, ofKeys } = await withStoreErrors(() => readLimits(pool, tenantId));
   const listed = new Map<string, ListedLimits>();

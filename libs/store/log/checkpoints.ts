@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** A log, by its name. There is one, and a further one after each restore of a database that lacked what a published checkpoint had. */
+/** A log, by its name. There is one, and another one after each restore of a database that lacked entries of a published checkpoint. */
 export interface LogOrigin {
   number: number;
   origin: string;
@@ -36,7 +36,7 @@ export async function logOrigins(pool: Pool): Promise<LogOrigin[]> {
   return rows.map(numbered);
 }
 
-/** If several processes open the same log at the same time, one of them does. */
+/** If several processes open the same log at the same time, one of them succeeds. */
 export async function openOrigin(pool: Pool, { number, origin, cluster, predecessor }: Omit<LogOrigin, 'size'>): Promise<void> {
   await pool.query(
     `insert into log_origin (number, origin, cluster, size, predecessor)
@@ -72,7 +72,7 @@ export async function firstSignedAt(pool: Pool): Promise<Date | null> {
   return (await pool.query<{ first: Date | null }>('select min(signed_at) as first from checkpoint')).rows[0]?.first ?? null;
 }
 
-/** Those of a log before one, the newest first. */
+/** The log's checkpoints before one, newest first. */
 export async function olderCheckpoints(
   pool: Pool,
   { origin, size }: Pick<StoredCheckpoint, 'origin' | 'size'>,
@@ -82,7 +82,7 @@ export async function olderCheckpoints(
   return (await pool.query<StoredCheckpoint>(text, [origin, size, most])).rows.map(numbered);
 }
 
-/** The size that the newest log was signed for at a time so long before its newest checkpoint; 0 if it was not signed by then. */
+/** The size for which the newest log was signed at least this long before its newest checkpoint; 0 if it was not signed by then. */
 export async function sizeSignedBefore(pool: Pool, minutes: number): Promise<number> {
   const text = `select max(size) as size from checkpoint
     where origin = $1 and signed_at < (select max(signed_at) from checkpoint where origin = $1) - make_interval(mins => $2)`;

@@ -8,7 +8,7 @@ const CONTROL =
 export interface Cluster {
   /** Changes when the database is another one than before: restored, rewound, or a standby that took over. */
   cluster: string;
-  /** Changes with it, and when the table of events was written anew: then nothing is known of what may still appear in it. */
+  /** Changes with the cluster, and when the table of events was rewritten: then nothing is known about events still to appear. */
   epoch: string;
 }
 

@@ -25,11 +25,11 @@ export interface Erasure {
   head: { version: number; hash: string };
 }
 
-/** What the history of a deleted thread, or of one of its jobs, tells of its deletion. */
+/** What the history of a deleted thread, or of one of its jobs, says about its deletion. */
 export interface DeletedStream {
   streamId: string;
   hasContent: boolean;
-  /** How many of its events the log has. */
+  /** How many of its events are in the log. */
   logged: number;
   erasures: readonly Erasure[];
 }
@@ -61,7 +61,7 @@ const WITHOUT_ROW = `select stream_id as id from event join log_entry using (str
     and not exists (select from deletion_receipt where thread_id = stream_id)
   order by stream_id limit ${UNSIGNED}`;
 
-/** Deleted threads of which nothing is left to be erased and no receipt was signed, a page at a time. */
+/** Deleted threads with nothing left to erase and without a signed receipt, a page at a time. */
 export async function* expectedReceipts(pool: Pool): AsyncGenerator<{ threadId: string; tenantId: string }> {
   for (let last = ''; ;) {
     const { rows } = await pool.query<{ threadId: string; tenantId: string }>(EXPECTED, [last]);
@@ -91,7 +91,7 @@ export async function saveReceipt(pool: Pool, { threadId, size, note, streams }:
   await pool.query(text, [threadId, size, note, streams]);
 }
 
-/** Of these threads, those that a log of this size was enough for, by their ids. */
+/** The receipts of these threads that a log of this size covers, by id. */
 export async function receiptsOf(pool: Pool, threadIds: readonly string[], size: number): Promise<StoredReceipt[]> {
   const text = `select ${COLUMNS} from deletion_receipt where thread_id = any ($1) and note is not null and size <= $2 order by thread_id`;
   const { rows } = await pool.query<StoredReceipt>(text, [threadIds, size]);
@@ -99,8 +99,8 @@ export async function receiptsOf(pool: Pool, threadIds: readonly string[], size:
 }
 
 /**
- * Threads of these tenants whose removal the log of this size has, in a range of ids: their histories may be gone.
- * @param after without this one, up to and with `last`; null: to the end
+ * Threads of these tenants, in a range of ids, whose removal is in the log of this size, so that their histories may be gone.
+ * @param after exclusive; the range goes up to and including `last`; null: to the end
  */
 export async function removedThreads(
   pool: Pool,
@@ -116,7 +116,7 @@ export async function removedThreads(
   return (await pool.query<{ id: string }>(text, [tenantIds, size, after, last])).rows.map(({ id }) => id);
 }
 
-/** @returns null if no thread of this id was deleted by the tenant; 'unsigned' if it was and nobody has signed it yet */
+/** @returns null if the tenant deleted no thread with this id; 'unsigned' if it did and nobody has signed it yet */
 export async function receiptOf(pool: Pool, tenantId: string, threadId: string): Promise<StoredReceipt | 'unsigned' | null> {
   const text = `select ${COLUMNS} from deletion_receipt where thread_id = $1 and tenant_id = $2 and note is not null`;
   const { rows } = await pool.query<StoredReceipt>(text, [threadId, tenantId]);
@@ -137,12 +137,12 @@ export async function* storedReceipts(pool: Pool): AsyncGenerator<StoredReceipt>
   }
 }
 
-/** Some of the deleted threads whose receipt is not even expected, though the log has their deletion. */
+/** Some deleted threads whose receipt is not even expected, although their deletion is in the log. */
 export async function deletionsWithoutRow(pool: Pool): Promise<string[]> {
   return (await pool.query<{ id: string }>(WITHOUT_ROW)).rows.map(({ id }) => id);
 }
 
-/** As the first event of the thread says; null if that is gone. */
+/** From the first event of the thread; null if that is gone. */
 export async function tenantOfThread(pool: Pool, threadId: string): Promise<string | null> {
   const text = `select facts ->> 'tenantId' as "tenantId" from event where stream_id = $1 and version = 1`;
   return (await pool.query<{ tenantId: string | null }>(text, [threadId])).rows[0]?.tenantId ?? null;

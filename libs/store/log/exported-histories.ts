@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { APPENDED_AT } from './log-entries';
 
-/** Whose histories are exported: exactly one of them, or a tenant's or everybody's since a time. */
+/** The histories to export: exactly one, or those of a tenant or of everybody since a time. */
 export interface ExportScope {
   jobId: string | null;
   threadId: string | null;
@@ -45,7 +45,7 @@ const FIRST = `select distinct on (stream_id) stream_id as id from event where s
 const JOBS = `select event.stream_id as "threadId", event.version, facts ->> 'jobId' as "jobId", coalesce(log_entry.index < $2, false) as "isLogged"
   from event left join log_entry on log_entry.stream_id = facts ->> 'jobId' and log_entry.version = 1
   where event.stream_id = any ($1) and type = 'JobAdded' order by event.stream_id, event.version`;
-/** By what is exported of them alone. */
+/** Considers only the exported part of each stream. */
 const TOUCHED = `select distinct stream_id as id from unnest($1::text[], $2::int4[]) as wanted (stream_id, until)
     join event using (stream_id) join log_entry using (stream_id, version)
   where event.version < wanted.until and log_entry.index < $4 and coalesce(appended_at, (meta ->> 'occurredAt')::timestamptz) >= $3`;
@@ -57,8 +57,8 @@ const READ = `select place::int, event.stream_id as "streamId", event.version, e
   where (place, event.version) > ($3, $4) order by place, event.version limit ${EVENTS}`;
 
 /**
- * The streams of a scope, a page at a time: those of tenants, then each thread with its jobs behind it, all by their ids.
- * @param size of the log: what it does not have is left out
+ * The streams of a scope, a page at a time: those of tenants, then each thread followed by its jobs, ordered by id.
+ * @param size of the log: later events are left out
  */
 export async function* exportedStreams(pool: Pool, scope: ExportScope, size: number): AsyncGenerator<ExportedStream[]> {
   const { jobId, threadId, tenantId, since } = scope;
@@ -98,7 +98,7 @@ async function idsOf(pool: Pool, text: string, values: unknown[]): Promise<strin
   return (await pool.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
 }
 
-/** A thread ends before the first job of which the log has nothing yet, so that it names none that is not there. */
+/** A thread is cut before the first job that is not in the log yet, so that it names no missing job. */
 async function withJobs(pool: Pool, threadIds: readonly string[], size: number): Promise<ExportedStream[][]> {
   const { rows } = await pool.query<{ threadId: string; version: number; jobId: string; isLogged: boolean }>(JOBS, [threadIds, size]);
   const named = Map.groupBy(rows, (row) => row.threadId);

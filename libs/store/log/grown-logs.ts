@@ -11,7 +11,7 @@ export interface SeenLog {
 export interface GrownLogs {
   /** Of the log now. */
   size: number;
-  /** Tenants of which it has more than was seen. */
+  /** Tenants with more entries in the log than were seen. */
   tenants: string[];
 }
 
@@ -24,7 +24,7 @@ const GROWN = {
     from log_head`,
 };
 
-/** Says in one statement of which of many tenants the log has more than was seen. */
+/** Finds, in one statement, the tenants with more entries in the log than were seen. */
 export function createFindGrown(pool: Pool): FindGrown {
   return async (seen) => {
     const values = [textArray(seen.map(({ tenantId }) => tenantId)), int8Array(seen.map(({ size }) => size))];

@@ -7,18 +7,18 @@ export interface AuditedEntry {
   streamId: string;
   version: number;
   leafHash: Buffer;
-  /** Of the event; null if there is none. */
+  /** The event's hash; null if there is no event. */
   hash: Buffer | null;
   appendedAt: string | null;
   /** Whether it says the tenant of the event. */
   isOfTenant: boolean;
-  /** What the rows of removals keep of an event that is gone; null if it is there, or they say nothing of it. */
+  /** What the rows of removals keep of a missing event; null if it is there, or they have no record of it. */
   removed: RemovedEvent | null;
   /** Whether the event lies at or below the floor. */
   isSettled: boolean;
 }
 
-/** What is kept of an event that was removed: enough for its leaf. */
+/** What is kept of a removed event: enough for its leaf. */
 export interface RemovedEvent {
   isOfTenant: boolean;
   /** In hexadecimal digits. */
@@ -46,7 +46,7 @@ const MISSING = `select stream_id as "streamId", version from event
     select from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version)
   order by position limit ${NAMED}`;
 
-/** How far the log had come when the look began. */
+/** The extent of the log when the audit began. */
 export async function logExtent(pool: Pool): Promise<{ size: number; floor: number }> {
   const { rows } = await pool.query<{ size: string; floor: string }>('select size, floor from log_head');
   return { size: Number(rows[0]?.size ?? 0), floor: Number(rows[0]?.floor ?? 0) };

@@ -8,11 +8,11 @@ export interface UnloggedEvent {
   hash: Buffer;
   /** In UTC with microseconds; null for events of before the database recorded it. */
   appendedAt: string | null;
-  /** Null for events of before their row said it: their entry is told by a trigger. */
+  /** Null for events from before rows recorded it: a trigger announces their entry. */
   tenantId: string | null;
 }
 
-/** How far the log has come. */
+/** The state of the log. */
 export interface LogHead {
   /** Entries that the log has. */
   size: number;
@@ -32,14 +32,14 @@ export interface Stretch {
   xmin: bigint;
   /** No transaction that has ended or runs has this id or a larger one. */
   xmax: bigint;
-  /** How many events it has, whether they are in the log or not, and the position of the last one. */
+  /** How many events it has, in the log or not, and the position of the last one. */
   looked: number;
   last: number;
-  /** Those that are not in the log. */
+  /** Those not in the log. */
   unlogged: UnloggedEvent[];
 }
 
-/** What an append leaves behind. */
+/** The result of an append. */
 export interface Appendix {
   /** The size that the log must still have, so that only one of several processes appends at a time. */
   size: number;
@@ -50,7 +50,7 @@ export interface Appendix {
   head: Omit<LogHead, 'size'>;
 }
 
-/** As in the leaf: in UTC with microseconds, whatever the session says. */
+/** As in the leaf: in UTC with microseconds, independent of the session's settings. */
 export const appendedAt = (column: string): string => `case when isfinite(${column})
   then to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else ${column}::text end`;
 export const APPENDED_AT = appendedAt('event.appended_at');

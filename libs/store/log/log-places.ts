@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { APPENDED_AT } from './log-entries';
 
-/** What an event's leaf is made of, and where it stands. */
+/** The data of an event's leaf, and its place. */
 export interface LoggedPlace {
   hash: Buffer;
   appendedAt: string | null;

@@ -17,20 +17,20 @@ export interface EventFilter {
 
 export interface LoggedEvents {
   rows: (LoggedEventRow & { leaf_hash: Buffer })[];
-  /** Where to go on; null if the log has nothing of the tenant. */
+  /** Where to continue; null if the log has no entries of the tenant. */
   cursor: LogCursor | null;
   /** Whether there was more to look at. */
   hasMore: boolean;
 }
 
-/** Most entries that one page looks at. Where hardly any event fits, a page ends here and the next one goes on. */
+/** Most entries that one page examines. If few events match, a page ends here and the next one continues. */
 const LOOKED_AT = 1_000;
 
-/** The events of the thread and of its jobs, also once it is deleted. */
+/** The events of the thread and of its jobs, even after its deletion. */
 const STREAMS = `case when $7::text is not null then array(
     select $7::text union all select facts ->> 'jobId' from event where stream_id = $7::text and type = 'JobAdded') end`;
 
-/** At least one row, which says how far the page looked. `limit 1` keeps PostgreSQL from reading all events for a join. */
+/** At least one row, which tells how far the page got. `limit 1` keeps PostgreSQL from reading all events for a join. */
 const READ = {
   name: 'logged_events',
   text: `

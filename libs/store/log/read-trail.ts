@@ -11,11 +11,11 @@ export interface AuditRead {
   keyId: string;
   /** As the OpenAPI document names it. */
   route: string;
-  /** The job, thread or stream that was asked for; null where it was none in particular. */
+  /** The requested job, thread or stream; null if there was no particular one. */
   resource: string | null;
   /** Our own id of the request, as in the log of requests. */
   requestId: string;
-  /** Of the client; null where the deployment does not say whom it believes. */
+  /** The client's address; null if the deployment trusts no proxy to give it. */
   address: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface AuditRead {
 export interface AuditReads {
   /** Newest first. */
   reads: AuditReadView[];
-  /** Where to go on; null if there is nothing older. */
+  /** Where to continue; null if there is nothing older. */
   next: number | null;
 }
 

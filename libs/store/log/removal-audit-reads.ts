@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 
-/** An event `SkeletonsRemoved`, as it stands there. */
+/** An event `SkeletonsRemoved`, as stored. */
 export interface RecordedRemoval {
   tenantId: string;
   version: number;
-  /** Whether a checkpoint has it: one of an earlier log will do, since a log begins with what that one had. */
+  /** Whether a checkpoint covers it; one of an earlier log suffices, since a log begins with the entries of that one. */
   isSigned: boolean;
   threads: unknown;
 }

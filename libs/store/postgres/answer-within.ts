@@ -4,15 +4,15 @@ import { StoreBusy, StoreUnavailable } from './store-unavailable';
 
 /** Every request to the database is answered within this time, if only with a failure: clients wait no longer. */
 export const ANSWER_WITHIN_MS = 4_000;
-/** The same where no client waits: several round trips to a database that takes seconds for each, and as long as a worker waits for its grant. */
+/** The same if no client waits: enough for several round trips that take seconds each, and as long as a worker waits for its grant. */
 const PATIENT_MS = 15_000;
 
 const patience = new AsyncLocalStorage<number>();
 
-/** When whoever asks now has to be answered, on the monotonic clock. */
+/** The deadline for the current request, on the monotonic clock. */
 export const answerBy = (): number => performance.now() + (patience.getStore() ?? ANSWER_WITHIN_MS);
 
-/** For work that is repeated until it is done, so that a database that answers slowly makes it slow, and does not make it begin anew for ever. */
+/** For work that is repeated until it is done, so that a slow database only slows it down and does not make it start over forever. */
 export const patiently = <Result>(work: () => Result): Result => patience.run(PATIENT_MS, work);
 
 /** The errors for requests that wait for a turn at the database in vain. */

@@ -7,8 +7,8 @@ const TLS_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassw
 type TlsParameters = Partial<Record<(typeof TLS_PARAMETERS)[number], string>>;
 
 /**
- * What a database's URL says, for every connection alike. Nothing of it is left to the client's own reading, which takes the modes of TLS otherwise
- * than everybody else, and reads the environment.
+ * The settings in a database URL, for every connection alike. The client must not interpret the URL itself, since it treats TLS modes differently
+ * from other clients and reads the environment.
  */
 export function connectionOf(databaseUrl: string): ClientConfig {
   const url = new URL(databaseUrl);
@@ -33,19 +33,19 @@ export function connectionOf(databaseUrl: string): ClientConfig {
   };
 }
 
-/** How the connection is protected. `local`: it does not leave the machine. `encrypted`: it is not verified who answers. */
+/** How the connection is protected. `local`: it does not leave the machine. `encrypted`: the server's identity is not verified. */
 export function protectionOf(databaseUrl: string): 'local' | 'none' | 'encrypted' | 'verified' {
   const { host = '', ssl } = connectionOf(databaseUrl);
   if (typeof ssl === 'object') return ssl.rejectUnauthorized === false ? 'encrypted' : 'verified';
   return host.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host) ? 'local' : 'none';
 }
 
-/** Each mode means what it means to libpq. If none is set, a certificate that is named is checked. */
+/** Each mode has the meaning it has in libpq. Without a mode, a named certificate is checked. */
 function tlsOf({ sslmode, sslrootcert, sslcert, sslkey, sslpassword }: TlsParameters, host: string): ConnectionOptions | false {
   const roots = sslrootcert && sslrootcert !== 'system' ? new CertificateFile(sslrootcert) : null;
   const mode = sslmode ?? (sslrootcert || sslcert ? 'verify-full' : 'disable');
   const login = sslcert && sslkey ? { certificate: new CertificateFile(sslcert), key: new CertificateFile(sslkey) } : null;
-  // Read anew for each connection, which is when they matter: certificates are renewed under way.
+  // Read again for each connection, because certificates are renewed while the service runs.
   const files: ConnectionOptions = {
     ...(sslpassword ? { passphrase: sslpassword } : {}),
     get ca() {
@@ -87,7 +87,7 @@ class CertificateFile {
     try {
       this.last = readFileSync(this.path, 'utf8');
     } catch {
-      // What was read before is still the best that there is.
+      // The previously read file is still the best available.
     }
     return this.last;
   }

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 
-/** What the database's role of this process may see and do. */
+/** What this process's database role may see and do. */
 export interface DatabaseAccess {
   /** The role's name. */
   role: string;
-  /** It owns the tables, or may do whatever their owner may: no policy and no missing privilege stops it. */
+  /** It owns the tables, or has all rights of their owner: no policy and no missing privilege stops it. */
   isOwner: boolean;
   isSuperuser: boolean;
   /** It sees only the rows of tenants that its statements name. */

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** What `pg` says of a statement that it has waited for long enough. */
+/** The error of `pg` for a statement that took too long. */
 const GIVEN_UP = 'Query read timeout';
 const STILL_AT_WORK = `select pid from pg_stat_activity where pid = any ($1::int4[]) and state = 'active'`;
 const READ_ONLY = 'set default_transaction_read_only = on';
@@ -8,11 +8,11 @@ const READ_ONLY = 'set default_transaction_read_only = on';
 const stuckIn = new WeakMap<Pool, () => number>();
 
 /**
- * Keeps a process from using up the server's connections while commits hang there, for example because a synchronous standby is gone. No
- * timeout of the server ends such a commit, and its session does not notice that the client has gone. So once this process has given up as
- * many sessions as its pool has connections, each new connection first asks the server which of them still work. If all do, the new
- * connection only reads: writes are refused as by a read-only server, and no further commit hangs. Only the server knows: to the client,
- * such a session looks like one on a machine that is gone, and that must not keep it from writing to the server that took over.
+ * Keeps a process from using up the server's connections while commits hang, for example because a synchronous standby is gone. No server timeout
+ * ends such a commit, and its session does not notice that the client has gone. So once this process has given up as many sessions as its pool has
+ * connections, each new connection first asks the server which of them still work. If all do, the new connection only reads: writes are refused as by
+ * a read-only server, and no further commit hangs. Only the server can tell: to the client such a session looks like one on a lost machine, which
+ * must not stop it from writing to the server that took over.
  */
 export class GivenUpSessions {
   private pids = new Set<number>();

@@ -5,7 +5,7 @@ import { privilegeDifferences } from './held-privileges';
 import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-states';
 import { inTransaction } from './transaction';
 
-/** If another session holds a table for longer than this, the grant is tried again later. */
+/** If another session holds a table longer than this, the grant is retried later. */
 const LOCK_MS = 2_000;
 const TRIES = 5;
 
@@ -29,8 +29,8 @@ const PARTIES = `
   where pg_class.oid = 'event'::regclass`;
 
 /**
- * Gives a role the privileges of its kind. The owner of the tables runs it after each migration; doing it again changes nothing.
- * @returns the statements. They were run in one transaction, unless only the statements are wanted
+ * Gives a role the privileges of its kind. The owner of the tables runs it after each migration; repeating it changes nothing.
+ * @returns the statements, which were run in one transaction unless it is a dry run
  * @throws Error that says why the role cannot be of this kind, and what to do
  */
 export async function grant(pool: Pool, grantee: Grantee, { isDry }: { isDry: boolean }): Promise<string[]> {

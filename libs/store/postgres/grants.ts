@@ -8,7 +8,7 @@ export interface Grantee {
   as: DatabaseRole;
 }
 
-/** What the statements of a grant depend on. */
+/** The data that the statements of a grant depend on. */
 export interface Catalogue {
   owner: string;
   schema: string;
@@ -35,8 +35,8 @@ export async function readCatalogue(database: Pool): Promise<Catalogue> {
 }
 
 /**
- * The statements that give a role the privileges of its kind and take all others from it. Policies are made only for tables whose policies
- * are missing or were changed, so that no table is locked for nothing.
+ * The statements that give a role the privileges of its kind and revoke all others. Policies are only created if they are missing or were changed, so
+ * that no table is locked needlessly.
  */
 export function grantStatements({ role, as }: Grantee, catalogue: Catalogue): string[] {
   const { schema, database, functions, owner } = catalogue;
@@ -48,7 +48,7 @@ export function grantStatements({ role, as }: Grantee, catalogue: Catalogue): st
     ...policyStatements(catalogue),
     `revoke all on ${tables} from ${to}, public`,
     `revoke all on function ${signatures.join(', ')} from ${to}, public`,
-    // Nobody may use what a later release adds until it is granted.
+    // Additions of a later release may not be used by anybody until they are granted.
     `alter default privileges for role ${quoted(owner)} revoke execute on functions from public`,
     `grant connect on database ${quoted(database)} to ${to}`,
     `grant usage on schema ${quoted(schema)} to ${to}`,

@@ -22,13 +22,13 @@ const HELD = `
       where pronamespace = current_schema()::regnamespace and prorettype <> 'trigger'::regtype) as function
     group by proname`;
 
-/** What a role needs but may not do, and what it may do but should not. */
+/** Privileges that a role lacks, and privileges that it should not have. */
 export interface PrivilegeDifferences {
   lacking: string[];
   excess: string[];
 }
 
-/** Compares what a role may do with what is decided for roles of its kind. */
+/** Compares a role's privileges with those decided for its kind. */
 export async function privilegeDifferences(database: ClientBase | Pool, role: string, as: DatabaseRole): Promise<PrivilegeDifferences> {
   const { rows } = await database.query<Held>(HELD, [role]);
   const found: PrivilegeDifferences = { lacking: [], excess: [] };

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What a PostgreSQL server says of itself, in the session of the service's own user. */
+/** What a PostgreSQL server reports about itself, in a session of the service's own user. */
 export interface DatabaseServer {
   /** Such as 18.4. */
   version: string;

@@ -14,7 +14,7 @@ export async function pendingMigrations(database: Pool | ClientBase): Promise<st
   return MIGRATION_NAMES.filter((name) => !applied.has(name));
 }
 
-/** Somebody else held a table for too long, or each waited for the other. */
+/** Somebody else held a table for too long, or there was a deadlock. */
 const AGAIN = new Set<unknown>([LOCK_NOT_AVAILABLE, DEADLOCK]);
 const NOT_THE_OWNER =
   'the user of DATABASE_URL may not change the schema: migrate as the owner of the database, or make that user its owner (alter database … owner to …)';
@@ -33,14 +33,14 @@ const WHOSE_TURN = `
     and (classid::int8 << 32 | objid::int8) = ${TURN}::int8`;
 
 interface Patience {
-  /** How long other sessions are waited for. */
+  /** How long to wait for other sessions. */
   withinMs: number;
   tell?: (line: string) => void;
 }
 
 /**
- * Brings the schema up to date. Several processes may try at once, and one of them does it. Each migration commits by itself, so that one
- * which failed can be tried again, by this or another process.
+ * Brings the schema up to date. Several processes may try at once, and one of them does it. Each migration commits separately, so that a failed one
+ * can be tried again, by this or another process.
  * @returns what was applied
  */
 export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<Patience> = {}): Promise<string[]> {
@@ -60,7 +60,7 @@ export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<P
   }
 }
 
-/** In any other encoding some of what people write, and of what the log signs, cannot be stored. */
+/** In any other encoding some user text, and some text that the log signs, cannot be stored. */
 async function requireUnicode(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ encoding: string }>(`select current_setting('server_encoding') as encoding`);
   if (rows[0]?.encoding === 'UTF8') return;
@@ -89,7 +89,7 @@ async function apply(client: pg.Client, { withinMs, tell }: Patience): Promise<v
   const { migrator } = await ormOn(client);
   await client.query(`set lock_timeout = ${LOCK_MS}`);
   let waiting: string | undefined;
-  // How long a migration takes does not count: an index may be built for longer than others are waited for.
+  // The duration of a migration does not count, as building an index may take longer than the wait for other sessions.
   for (let waitedMs = LOCK_MS; ; waitedMs += PAUSE_MS + LOCK_MS) {
     try {
       return void (await migrator.up());
@@ -108,7 +108,7 @@ const notItsTable = async (client: ClientBase, name: string): Promise<string> =>
   `${name} did not get a table that others hold; the oldest transactions are of ${await sessions(client, OLDEST_TRANSACTIONS)}: ` +
   'wait until they have ended, or end them (select pg_terminate_backend(pid)), and migrate again, which goes on where this one stopped';
 
-/** The server may not let this role see whose sessions they are. */
+/** The server may hide from this role whose sessions these are. */
 async function sessions(client: ClientBase, statement: string): Promise<string> {
   const { rows } = await client.query<{ session: string }>(statement);
   return rows.map(({ session }) => session).join(', ') || 'sessions that this user may not see';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { namedTenants } from '@lib/batching/named-tenants';
 
-/** What `pg` has beside its types. */
+/** A part of `pg` that its types lack. */
 interface Connection {
   parsedStatements: Record<string, string>;
   submittedNamedStatements: Record<string, string>;
@@ -21,7 +21,7 @@ const Query = pg.Query as unknown as new (config: pg.QueryConfig) => OwnQuery;
 /** Ends with the transaction, and answers no row. */
 const NAME_TENANTS = `select from set_config('research_threads.tenants', $1, true) as named where named is null`;
 const STATEMENT = 'name_tenants';
-/** Those on which it is prepared. */
+/** The connections on which it is prepared. */
 const prepared = new WeakSet<Connection>();
 
 /**
@@ -65,7 +65,7 @@ class NamedQuery extends Query {
   }
 }
 
-/** From now on the pool's statements name the tenants that they work for. A statement that works for no tenant sees and writes no tenant's rows. */
+/** Makes the pool's statements name the tenants they work for. A statement that works for no tenant sees and writes no tenant's rows. */
 export function nameTenants(pool: pg.Pool): void {
   const query = pool.query.bind(pool) as (config: unknown) => unknown;
   const named = (given: string | pg.QueryConfig, values?: unknown[]): unknown => {

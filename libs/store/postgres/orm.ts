@@ -84,8 +84,8 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
 };
 
 /**
- * Tables that have no entity: those of the write path and of the log, which only our own statements write and read, and whose functions and
- * guards no entity can express. If any other table lacks an entity, the schema has drifted.
+ * Tables without an entity: those of the write path and of the log, which only our own statements use, and whose functions and guards no entity can
+ * express. If any other table lacks an entity, the schema has drifted.
  */
 const APPEND_PATH = [
   'event',
@@ -141,7 +141,7 @@ function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>) {
       pool: { connect: async () => asKyselyClient(await connect()), end: async () => undefined, options: {} },
     }),
     extensions: [Migrator],
-    // Each migration commits by itself: its locks last no longer than it does, and it may do without a transaction to build an index concurrently.
+    // Each migration commits separately: its locks end with it, and it may run without a transaction to build an index concurrently.
     migrations: {
       migrationsList: MIGRATION_NAMES.map((name) => ({ name, class: MIGRATIONS[name] })),
       snapshot: false,

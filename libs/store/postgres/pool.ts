@@ -7,8 +7,8 @@ import { heedRefusals } from './write-refusals';
 export type { Pool } from 'pg';
 
 /**
- * Plans that were made on empty tables became sequential scans as the tables grew, so the pool is held to index scans by key. Every
- * statement of the write path and the hot reads is prepared once, by name.
+ * Plans made on empty tables became sequential scans as the tables grew, so the pool only uses index scans by key. Every statement of the write path
+ * and of the hot reads is prepared once, by name.
  */
 const PLANNER = [
   'plan_cache_mode=force_generic_plan',
@@ -21,18 +21,21 @@ const PLANNER = [
 ];
 
 /**
- * Whatever the database or the role is set to: ISO is the only date style that the client reads, statements are written for that isolation, and
- * how long a lock is waited for is said where it matters. A read that gave up its lock sooner would be an error of ours.
+ * These override settings of the database or role: the client reads only the ISO date style, statements are written for this isolation level, and
+ * lock timeouts are set where they matter. A read that gave up its lock sooner would be an error of ours.
  */
 const SESSION = ['DateStyle=ISO', 'default_transaction_isolation=read\\ committed', 'lock_timeout=0'];
 
-/** An administrator may set these for the requests of a service; long work on the schema would never come to its end. Only newer servers know all. */
+/**
+ * An administrator may have set these for the requests of a service; with them, long work on the schema would never finish. Only newer servers know
+ * all of them.
+ */
 const NO_TIMEOUTS = `select set_config(name, '0', false) from pg_settings
   where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;
 
 const asOptions = (settings: readonly string[]): string[] => settings.map((setting) => `-c ${setting}`);
 
-/** How every connection of this process is made. */
+/** The settings of every connection of this process. */
 function connectionSettings(databaseUrl: string): pg.ClientConfig & { options: string } {
   const settings = connectionOf(databaseUrl);
   return {
@@ -61,7 +64,7 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
     statement_timeout: statementMs,
     // A server that hangs answers nothing at all. Its connection is given up, and the callers decide again.
     query_timeout: statementMs,
-    // Otherwise a process that stands still in a transaction, or a machine that is gone, would keep its locks for hours.
+    // Otherwise a process that hangs in a transaction, or a lost machine, would keep its locks for hours.
     idle_in_transaction_session_timeout: statementMs,
     ...admission,
   });

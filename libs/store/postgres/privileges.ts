@@ -1,16 +1,16 @@
 /**
- * What each role of the database may do with each table and function. A test compares this list with the catalogue, so that for each new
- * table or function it is decided here who may use it and whose rows they see.
+ * What each database role may do with each table and function. A test compares this list with the catalogue, so every new table or function needs a
+ * decision here on who may use it and whose rows they see.
  */
 
 /**
- * `api` sees only the tenants that a statement names. `service` is what the saga, the synthesizer and the webhooks use, and sees all tenants. `audit`
- * reads all tenants and writes nothing.
+ * `api` sees only the tenants that a statement names. `service`, for the saga, the synthesizer and the webhooks, sees all tenants. `audit` reads all
+ * tenants and writes nothing.
  */
 export const DATABASE_ROLES = ['api', 'service', 'audit'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
-/** The privileges on a table, as in `grant ... on table`. Apart from the owner, nobody else may do anything. */
+/** The privileges on a table, as in `grant ... on table`. Apart from the owner, nobody else has any. */
 type Privileges = Partial<Record<DatabaseRole, string>>;
 
 /** Which rows belong to a tenant that the statement names, as SQL over the row. */
@@ -21,7 +21,7 @@ interface Rows {
 }
 
 interface Decision extends Privileges {
-  /** Null where no row is of a tenant, or where the api has no privilege at all. */
+  /** Null if rows do not belong to tenants, or if the api has no privilege at all. */
   rows: Rows | null;
 }
 
@@ -36,7 +36,7 @@ const ofOwnStream = (stream: string): Rows => ({
   written: `tenant_id = any (${NAMED}) and belongs_to(${stream}, array[tenant_id]) is not false`,
 });
 
-/** Rows of releases before have no tenant: their stream's first event says whose they are. */
+/** Rows of earlier releases have no tenant: their stream's first event names it. */
 const ofStream = (stream: string): Rows => ({
   seen: `(tenant_id = any (${NAMED}) or tenant_id is null and belongs_to(${stream}, ${NAMED}))`,
   written: `tenant_id = any (${NAMED}) and belongs_to(${stream}, array[tenant_id]) is not false`,
@@ -53,7 +53,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   api_key: { audit: 'select (key_id, tenant_id, scopes, created_at, expires_at, revoked_at, limits)', rows: null },
   // No rows of tenants, but the pepper's fingerprint, which an api may add if there is none. Only the owner writes the other columns.
   api_key_pepper: { api: 'select, insert (fingerprint)', service: 'select, insert (fingerprint)', rows: null },
-  // Who read the routes for auditors. The saga removes old rows.
+  // Who read the auditors' routes. The saga removes old rows.
   audit_read: {
     api: 'select, insert (tenant_id, key_id, route, resource, request_id, address)',
     service: 'select, delete',
@@ -62,7 +62,8 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   },
   balance: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
   balance_transaction: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofTenant() },
-  // Of the log no row is of a tenant: the api sees hashes, where the events of a stream stand by `place_in_log`, and its tenant's entries by `log_of_tenant`.
+  // Rows of the log belong to no tenant: the api sees hashes, the places of a stream's events by `place_in_log`, and its tenant's entries by
+  // `log_of_tenant`.
   checkpoint: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
   checkpoint_cosignature: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
   checkpoint_key: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
@@ -70,7 +71,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   deletion_receipt: { api: 'select', service: 'select, insert, update (size, note, streams)', audit: 'select', rows: ofTenant() },
   event: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofStream('stream_id') },
   job: { api: 'select, insert, update', service: 'select, insert, update', audit: 'select', rows: ofOwnStream('thread_id') },
-  // Only by `record_requests` and `find_keyed_requests`: a caller that knows the digest made the request.
+  // Only by `record_requests` and `find_keyed_requests`: knowing the digest proves that the caller made the request.
   keyed_request: { service: 'select, insert, update, delete', rows: null },
   // Written only by `check_limits` and `record_limited_jobs`.
   limit_usage: { api: 'select', service: 'select', audit: 'select', rows: ofTenant() },
@@ -79,7 +80,7 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   log_head: { api: 'select', service: 'select, update', audit: 'select', rows: null },
   log_node: { api: 'select', service: 'select, insert', audit: 'select', rows: null },
   log_origin: { api: 'select', service: 'select, insert, update (cluster)', audit: 'select', rows: null },
-  // No rows of tenants: ids of keys, of which an api may add its own.
+  // No tenant's rows: ids of keys, to which an api may add its own.
   master_key: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: null },
   message: { api: 'select, insert', service: 'select, insert', audit: 'select', rows: ofOwnStream('thread_id') },
   mikro_orm_migrations: { api: 'select', service: 'select', audit: 'select', rows: null },
@@ -104,28 +105,28 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   },
 };
 
-/** Only the owner's inserts take numbers from them: no privilege is needed for those of identity columns. */
+/** Only the owner's inserts use these; identity columns need no privilege. */
 export const SEQUENCES: readonly string[] = ['audit_read_id_seq', 'event_position_seq', 'mikro_orm_migrations_id_seq'];
 
 interface FunctionDecision {
   roles: readonly DatabaseRole[];
   /**
-   * `owner`: the function runs with the owner's privileges, with a search path that nobody else can write to. It reads every row, and
-   * writes only rows of the named tenants, unless the session sees all tenants.
+   * `owner`: the function runs with the owner's privileges and a search path that nobody else can write to. It reads every row, and writes only rows
+   * of the named tenants, unless the session sees all tenants.
    */
   runsAs: 'caller' | 'owner';
 }
 
 const BOTH = ['api', 'service'] as const;
 
-/** By name, whatever their arguments. What a trigger calls needs no privilege. */
+/** By name, for all argument types. A trigger's functions need no privilege. */
 export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   add_webhook_deliveries: { roles: [], runsAs: 'caller' },
   admit_steps: { roles: ['service'], runsAs: 'caller' },
   admitted_to: { roles: ['service'], runsAs: 'caller' },
-  // It does nothing: a role that may call it sees all tenants.
+  // It does nothing; a role that may call it sees all tenants.
   all_tenants: { roles: ['service', 'audit'], runsAs: 'caller' },
-  // The policies call it for everybody who reads.
+  // The policies call it for every reader.
   belongs_to: { roles: [...BOTH, 'audit'], runsAs: 'owner' },
   bury_threads: { roles: BOTH, runsAs: 'owner' },
   change_balance: { roles: [], runsAs: 'caller' },
@@ -142,9 +143,9 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDecision>> = {
   forget_runs_of_job: { roles: [], runsAs: 'caller' },
   left_of: { roles: BOTH, runsAs: 'caller' },
   lock_or_set_aside: { roles: BOTH, runsAs: 'owner' },
-  // It answers for the named tenants alone.
+  // It only answers for the named tenants.
   log_of_tenant: { roles: BOTH, runsAs: 'owner' },
-  // Of the release before.
+  // Used by the previous release.
   lock_streams: { roles: [], runsAs: 'caller' },
   mark_keys_used: { roles: BOTH, runsAs: 'owner' },
   master_keys_in_use: { roles: BOTH, runsAs: 'owner' },

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { withStoreErrors } from './store-unavailable';
 
-/** What a statement answers. @throws as the store's callers know it */
+/** The rows of a statement. @throws the errors that the store's callers expect */
 export const rowsOf = <Row = Record<string, unknown>>(
   pool: Pool,
   statement: { name?: string; text: string; values: unknown[]; query_timeout?: number },

@@ -1,4 +1,4 @@
-/** The name that a process gives to its sessions, so that the server shows which process of which build has them. */
+/** The name that a process gives its sessions, so that the server shows the process and build they belong to. */
 export interface NamedProcess {
   /** The first eight characters of the process's own name. */
   instance: string;
@@ -6,9 +6,9 @@ export interface NamedProcess {
   roles: string[];
 }
 
-/** A process that ends keeps a session whose name has a `-` in place of the space. */
+/** A terminating process keeps a session whose name has a `-` in place of the space. */
 export const SESSION_PREFIX = 'research';
-/** PostgreSQL cuts off what is longer. */
+/** PostgreSQL truncates longer names. */
 const MAX_LENGTH = 63;
 const INSTANCE = 8;
 
@@ -21,7 +21,7 @@ export function withSessionName(databaseUrl: string, { instance, build, roles }:
   return url.href;
 }
 
-/** Null for a name that is none of these. The last role may be the beginning of one. */
+/** Null for any other name. The last role may be cut off. */
 export function readSessionName(name: string): (NamedProcess & { isLeaving: boolean }) | null {
   const [, mark, instance, build, roles] = /^research([ -])([0-9a-f]{8}) (\S{1,40}) ([a-z,]+)$/.exec(name) ?? [];
   if (instance === undefined || build === undefined || roles === undefined) return null;

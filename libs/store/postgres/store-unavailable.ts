@@ -18,7 +18,7 @@ export class StoreBusy extends StoreUnavailable {
   }
 }
 
-/** Somebody else held a row that it needs for as long as an answer may take. The database itself is well. */
+/** Somebody else held a needed row for as long as an answer may take. The database itself works. */
 export class RowLocked extends StoreUnavailable {
   constructor() {
     super(new Error('a row that is written is locked by somebody else'));
@@ -41,9 +41,9 @@ export const tookTooLong = (error: unknown): boolean =>
   error instanceof StoreUnavailable && isNativeError(error.cause) && sqlStateOf(error.cause) === STATEMENT_TIMEOUT;
 
 /**
- * The server answers, but cannot do it: SQLSTATE 25006 (read-only, as what was the primary before a failover), 25P03 (stood still in a
- * transaction), 25P04 (took too long in one), 28xxx and 3D000 (no longer let in), 53xxx (no disk space, memory or connections left), 57014
- * (took too long), 58030 (a file could not be written).
+ * The server answers but cannot do the work: SQLSTATE 25006 (read-only, like a former primary after a failover), 25P03 (idle too long in a
+ * transaction), 25P04 (transaction took too long), 28xxx and 3D000 (access refused), 53xxx (no disk space, memory or connections left), 57014 (took
+ * too long), 58030 (a file could not be written).
  */
 const INCAPABLE_STATES = /^(25006|25P0[34]|28...|3D000|53...|57014|58030)$/;
 /** SQLSTATE 08xxx (connection), 57P01 to 57P05 (shutting down, crashed, starting up, dropped, idle for too long). */
@@ -76,7 +76,7 @@ export function asStoreError(error: unknown): unknown {
   return error;
 }
 
-/** What the work answers. @throws what it throws, as `asStoreError` tells it */
+/** The result of the work. @throws its errors, converted by `asStoreError` */
 export async function withStoreErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Begins a transaction that only reads, and whose statements all see the same moment. */
+/** Begins a read-only transaction whose statements all see the same moment. */
 export const SNAPSHOT = 'begin isolation level repeatable read read only';
 
 /**
- * Runs work in a transaction on a connection of its own, and rolls back if it throws. If even the rollback fails, the connection is given up.
- * @param begin what begins the transaction
+ * Runs work in a transaction on its own connection, and rolls back if it throws. If even the rollback fails, the connection is given up.
+ * @param begin the statement that begins the transaction
  */
 export async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>, begin = 'begin'): Promise<Result> {
   const client = await pool.connect();

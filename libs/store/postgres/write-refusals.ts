@@ -3,7 +3,7 @@ import type { Client, Pool, PoolClient } from 'pg';
 import { DISK_FULL, READ_ONLY } from './sql-states';
 
 interface Refusals {
-  /** By `performance.now()`: connections that are older may lead to what was the primary before a failover. */
+  /** By `performance.now()`: older connections may lead to the former primary after a failover. */
   readOnlyAt: number;
   isFull: boolean;
 }
@@ -31,7 +31,7 @@ export function heedRefusals(pool: Pool): void {
   });
 }
 
-/** Those at work follow once they are released. */
+/** Connections in use follow once they are released. */
 export function giveUpConnections(pool: Pool): void {
   const refusals = refusalsOf.get(pool);
   if (!refusals) return;

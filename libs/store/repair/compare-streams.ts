@@ -7,10 +7,10 @@ import { foldStreams, type Folded } from './folded-streams';
 import { differingMessages, lastEnds, storedRows, unerasedThreads, type DifferingMessage } from './stored-view-rows';
 import { byName, rowDifferences, type ViewDifference, type ViewRow } from './view-row';
 
-/** Messages that differ of some hundred threads: further ones are found once these are repaired. */
+/** Limit for differing messages, from some hundred threads: further ones are found once these are repaired. */
 const MAX_MESSAGES = 10_000;
 
-/** Those of the jobs whose stored document cannot be opened. */
+/** The jobs whose stored document cannot be opened. */
 export type FindUnreadable = (database: Pool | ClientBase, jobIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export interface Compared extends Folded {
@@ -21,11 +21,11 @@ export interface Compared extends Folded {
 
 export interface ComparisonSettings {
   leaseMs: number;
-  /** Absent where nobody can open a document. */
+  /** Absent if documents cannot be opened. */
   findUnreadable?: FindUnreadable | undefined;
 }
 
-/** Compares the rows of these streams with what their histories fold to. A stream that cannot be folded is left out and named. */
+/** Compares the rows of these streams with the result of folding their histories. A stream that cannot be folded is left out and named. */
 export async function compareStreams(
   database: Pool | ClientBase,
   streamIds: readonly string[],
@@ -55,7 +55,7 @@ export async function compareStreams(
   return { ...folded, ...rows, differences };
 }
 
-/** A summary of another shape is of another build, and not used. One of this shape must be what the history says up to its version. */
+/** A summary of another shape comes from another build and is not used. One of this shape must match the history up to its version. */
 function summedUp(stream: Stream, row: ViewRow | undefined, marked: Stream | undefined) {
   const { version = null, jobCount = null, shape } = (row?.columns ?? {}) as Record<string, number | null | undefined>;
   if (row && shape !== SUMMARY_SHAPE) return { version, jobCount };
@@ -63,7 +63,7 @@ function summedUp(stream: Stream, row: ViewRow | undefined, marked: Stream | und
   return { version: summed.version, jobCount: summed.kind === 'thread' ? summed.state.jobCount : null };
 }
 
-/** The entry stands for as long as anything is left of the thread, and may stand a little longer. */
+/** The entry exists as long as anything is left of the thread, and may exist a little longer. */
 async function erasures(database: Pool | ClientBase, deleted: readonly string[], stored: readonly ViewRow[]): Promise<ViewRow[]> {
   const unerased = await unerasedThreads(database, deleted);
   const entries = new Map(deleted.map((streamId) => [erasureRow(streamId, null).key, streamId]));
@@ -93,7 +93,7 @@ function withCharges(steps: unknown, expected: readonly StepProgress[]): unknown
   return steps.map((step: StepProgress | null) => step && { ...step, chargedMicros: charges.get(step.id) });
 }
 
-/** A message that is left of a thread which is being erased goes with the rest of it. */
+/** A remaining message of a thread being erased is removed with the rest of it. */
 function ofMessage({ expected, stored }: DifferingMessage, rows: ReadonlyMap<string, ViewRow>): ViewDifference[] {
   const isBeingErased = !expected && stored && rows.has(`agenda ${stored.streamId} erase thread/`);
   if (isBeingErased) return [];

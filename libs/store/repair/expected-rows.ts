@@ -5,10 +5,10 @@ import type { ThreadState } from '@lib/domain/thread';
 import { jobRow } from '../views/project';
 import type { ViewRow } from './view-row';
 
-/** How a document stands there: it is sealed, so nothing else can be told of it. */
+/** A document's value in comparisons; it is sealed, so nothing else can be compared. */
 export const DOCUMENT = { sealed: 'sealed', none: 'none', unreadable: 'cannot be opened' };
 
-/** What a thread's row sums up: its history up to a version. */
+/** The summary in a thread's row: its history up to a version. */
 export interface ThreadSummed {
   version: number | null;
   jobCount: number | null;
@@ -34,7 +34,7 @@ export function jobRows(streamId: string, state: JobState, leaseMs: number): Vie
   return [...job, ...agenda];
 }
 
-/** The rows of a tenant's keys are sealed, so what is here of them is told and not repaired. */
+/** The rows of a tenant's keys are sealed, so differences in them are reported, not repaired. */
 export function tenantRows(streamId: string, { tenantId, keys, limits }: TenantState): ViewRow[] {
   const own = new Map(limits.filter((one) => Object.keys(one.limits).length > 0).map((one) => [one.keyId, one.limits]));
   const ofTenant = own.get(null);

@@ -2,18 +2,18 @@ import type { ClientBase, Pool } from 'pg';
 import { emptyStream, type Stream } from '../history/aggregates';
 import { foldPage, type FoldRow } from '../history/load';
 
-/** Of events that are held at a time. */
+/** Events held in memory at a time. */
 const PAGE = 1_000;
 
 export interface Folded {
   streams: Map<string, Stream>;
   /** The streams as they stood at the versions that were asked for. */
   marked: Map<string, Stream>;
-  /** Those that cannot be folded: their histories were changed, or a newer build wrote to them. */
+  /** Streams that cannot be folded: their histories were changed, or a newer build wrote to them. */
   failures: Map<string, Error>;
 }
 
-/** Folds each stream from its first event, a page of events at a time, whatever sums it up. */
+/** Folds each stream from its first event, a page of events at a time, without using summaries. */
 export async function foldStreams(
   database: Pool | ClientBase,
   streamIds: readonly string[],

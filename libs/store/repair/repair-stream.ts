@@ -20,10 +20,10 @@ export interface RepairParts {
   leaseMs: number;
 }
 
-/** Where a process may die in a test. */
+/** Points at which a test may kill a process. */
 export type RepairStage = 'views.half-written' | 'views.before-commit' | 'views.after-commit';
 
-/** If the log has events of a stream, but the stream has none any more, its rows are all that is left of it. */
+/** If the log has events of a stream but the events are gone, its rows are all that is left of it. */
 const IS_LOGGED = 'select exists (select from log_entry where stream_id = $1) as logged';
 const ORPHANS = {
   thread: 'delete from thread where id = $1',
@@ -72,7 +72,7 @@ async function documentFor(
   return (await sealedDocuments(new Map(), after, new Map(), found.keys, contents)).get(streamId) ?? null;
 }
 
-/** On the database's clock, in milliseconds. */
+/** By the database's clock, in milliseconds. */
 async function timeSince(client: ClientBase, at: string): Promise<number> {
   const text = `select extract(epoch from clock_timestamp() - $1::timestamptz)::float8 * 1000 as ms`;
   return ((await client.query<{ ms: number }>(text, [at])).rows as [{ ms: number }])[0].ms;
@@ -122,7 +122,7 @@ export async function repairTenant(
 const LOST =
   'the log of all events knows this stream, and its events are gone: `research verify` names it, and the row is kept as what is left';
 
-/** Rows of which no history tells. */
+/** Rows without a history. */
 export async function removeOrphans(
   client: ClientBase,
   streamId: string,

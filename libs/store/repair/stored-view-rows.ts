@@ -2,7 +2,7 @@ import type { ClientBase, Pool } from 'pg';
 import { tenantStreamId } from '@lib/domain/tenant';
 import type { ViewName, ViewRow } from './view-row';
 
-/** What is asked of a table, and how a row of it is found again. */
+/** The columns to read from a table, and how to find a row again. */
 interface Row {
   view: ViewName;
   key: string;
@@ -72,7 +72,7 @@ interface MessageRow {
   stored: Record<string, unknown> | null;
 }
 
-/** What messages the threads of $1 have by their histories; none if they are deleted. */
+/** The messages that the threads of $1 have by their histories; none if they are deleted. */
 const MESSAGES_SAID = `said as (
     select added.facts ->> 'messageId' as id, added.stream_id as stream, jsonb_build_object('tenantId', began.facts ->> 'tenantId', 'threadId', added.stream_id,
       'version', added.version, 'role', added.facts ->> 'role', 'createdAt', added.meta ->> 'occurredAt') as columns
@@ -90,7 +90,7 @@ export interface DifferingMessage {
   stored: ViewRow | null;
 }
 
-/** Messages of these threads that are not what the histories say, as the database finds them: a thread may have more than fit into memory. */
+/** Messages of these threads that differ from the histories. Compared in the database, because a thread may have more than fit into memory. */
 export async function differingMessages(
   database: Pool | ClientBase,
   threadIds: readonly string[],
@@ -110,7 +110,7 @@ const WRITE_MESSAGES = `with ${MESSAGES_SAID} insert into message (id, tenant_id
   select id, columns ->> 'tenantId', stream, (columns ->> 'version')::int, columns ->> 'role', (columns ->> 'createdAt')::timestamptz from said
   on conflict (id) do nothing`;
 
-/** Makes the messages of a thread what its history says. */
+/** Makes the messages of a thread match its history. */
 export async function repairMessages(database: ClientBase, threadId: string): Promise<void> {
   await database.query(REMOVE_MESSAGES, [[threadId]]);
   await database.query(WRITE_MESSAGES, [[threadId]]);
@@ -120,14 +120,14 @@ const LAST_ENDS = `select added.stream_id as id, max(ended.meta ->> 'occurredAt'
   from event added join event ended on ended.stream_id = added.facts ->> 'jobId' and ended.type in ('JobCompleted', 'JobFailed', 'JobCancelled')
   where added.stream_id = any ($1) and added.type = 'JobAdded' group by added.stream_id`;
 
-/** When the last job of each thread ended, of those of which one did. */
+/** When the last job of each thread ended; only threads with an ended job. */
 export async function lastEnds(database: Pool | ClientBase, threadIds: readonly string[]): Promise<Map<string, string>> {
   if (threadIds.length === 0) return new Map();
   const { rows } = await database.query<{ id: string; at: string }>(LAST_ENDS, [threadIds]);
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-/** Of a deleted thread something is left: a row, sealed bytes, or a job that does not say that it was erased. */
+/** Deleted threads with something left: a row, sealed bytes, or a job not recorded as erased. */
 const UNERASED = `select thread.id from unnest($1::text[]) as thread (id)
   where exists (select from message where thread_id = thread.id) or exists (select from job where thread_id = thread.id)
     or exists (select from event where stream_id = thread.id and sealed is not null)

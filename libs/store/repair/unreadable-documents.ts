@@ -18,7 +18,7 @@ export const createFindUnreadable =
       const found = await keys.readEach(rows.map((row) => row.thread_id));
       for (const { id, thread_id: threadId, document } of rows) {
         const key = found.keys.get(threadId);
-        // Without its thread's key it is told by the comparison of the rows, or by `research verify`.
+        // Without its thread's key, the row comparison or `research verify` reports it.
         if (key && !opens(() => unsealBytes(key, documentPlace(id), document))) unreadable.add(id);
       }
     }

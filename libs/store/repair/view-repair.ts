@@ -15,7 +15,7 @@ const MAX_TRIES = 10;
 const PAUSE_MS = 50;
 
 const BEGIN = `begin; set local lock_timeout = '2s'`;
-/** In the order in which deletions lock: the row of the thread, then its key. Without the key's row nobody appends to the thread or its jobs. */
+/** In the order in which deletions lock: the thread's row, then its key. Without the key's row nobody can append to the thread or its jobs. */
 const LOCK_ROW = {
   thread: 'select from thread where id = $1 for no key update',
   job: 'select from job where id = $1 for no key update',
@@ -42,7 +42,7 @@ export class ViewRepair {
 
   /**
    * Repairs the rows of one stream.
-   * @param found what a comparison has said of it, for rows that no history tells of
+   * @param found the result of a comparison, for rows without a history
    * @returns what it could not repair, each with the reason
    */
   async repair(

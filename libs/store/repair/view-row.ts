@@ -3,14 +3,14 @@ export type ViewName = 'thread' | 'message' | 'job' | 'agenda' | 'key' | 'limits
 
 export interface ViewRow {
   view: ViewName;
-  /** Of the row: what it is found by. */
+  /** Identifies the row. */
   key: string;
   /** The stream that it follows from. */
   streamId: string;
   columns: Readonly<Record<string, unknown>>;
 }
 
-/** A row that is missing or left over (`column` null), or a value that is not what the history says. */
+/** A row that is missing or superfluous (`column` null), or a value that differs from the history. */
 export interface ViewDifference extends Omit<ViewRow, 'columns'> {
   column: string | null;
   /** Undefined if there is no such row. */
@@ -20,7 +20,7 @@ export interface ViewDifference extends Omit<ViewRow, 'columns'> {
 
 const nameOf = ({ view, key }: Pick<ViewRow, 'view' | 'key'>): string => `${view} ${key}`;
 
-/** The rows by what they are found by. */
+/** The rows by their names. */
 export const byName = (rows: readonly ViewRow[]): Map<string, ViewRow> => new Map(rows.map((row) => [nameOf(row), row]));
 
 export function rowDifferences(expected: ReadonlyMap<string, ViewRow>, stored: ReadonlyMap<string, ViewRow>): ViewDifference[] {
@@ -44,7 +44,7 @@ const whole = ({ view, key, streamId }: ViewRow, expected: unknown, stored: unkn
   stored,
 });
 
-/** As a line: view, key, column, and both values. */
+/** As one line: view, key, column, and both values. */
 export function differenceText({ view, key, column, expected, stored }: ViewDifference): string {
   const shown = (value: unknown) => (value === undefined ? 'nothing' : canonical(value));
   const place = column === null ? `${view} ${key}` : `${view} ${key} ${column}`;

@@ -35,8 +35,8 @@ export async function writeThread(client: ClientBase, threadId: string, state: T
 }
 
 /**
- * An entry as it is written anew: due when it would have been, as far as the history says; a step waits for its turn.
- * @param sincePhaseMs how long the job has been doing what it does
+ * A restored entry: due as far as the history shows when; a step waits for its turn.
+ * @param sincePhaseMs how long the job has been in its phase
  */
 export function agendaRow(jobId: string, entry: AgendaEntry, state: JobState, sincePhaseMs: number): AgendaRow {
   const { tenantId } = state;
@@ -54,7 +54,7 @@ const WRITE_ENTRY = `insert into agenda (job_id, kind, ref, step_id, attempt, pr
   on conflict (job_id, kind, ref) do update set step_id = excluded.step_id, attempt = excluded.attempt, provider = excluded.provider,
     run = excluded.run, tenant_id = excluded.tenant_id`;
 
-/** An entry that is there keeps its due time, its tries and its run; only what it is about is corrected. */
+/** An existing entry keeps its due time, its tries and its run; only its subject is corrected. */
 export async function writeEntry(client: ClientBase, row: AgendaRow): Promise<void> {
   const { jobId, kind, ref, stepId, attempt, provider, run, tenantId, sealedRun, dueInMs, waiting, givesUpAt } = row;
   const what = [jobId, kind, ref, stepId, attempt, provider, run, tenantId, sealedRun];
@@ -68,14 +68,14 @@ export async function removeEntry(client: ClientBase, jobId: string, key: string
   await client.query(REMOVE_ENTRY, [jobId, key]);
 }
 
-/** The entries of a job's agenda by what a difference calls them. */
+/** The entries of a job's agenda, by their names in a difference. */
 export const entriesOf = (jobId: string, state: JobState, leaseMs: number): Map<string, AgendaEntry> =>
   new Map(agendaOf(state, leaseMs).map((entry) => [`${jobId} ${agendaKey(entry)}`, entry]));
 
 const ERASE_THREAD = `insert into agenda (job_id, kind, ref, tenant_id, due_at, look_at)
   values ($1, 'erase thread', '', $2, clock_timestamp(), clock_timestamp()) on conflict do nothing`;
 
-/** The entry by which some process goes on with the erasure of the thread. */
+/** Adds the entry by which some process continues the erasure of the thread. */
 export async function writeErasure(client: ClientBase, threadId: string, tenantId: string): Promise<void> {
   await client.query(ERASE_THREAD, [threadId, tenantId]);
 }

@@ -17,20 +17,20 @@ export interface RepeatableRequest extends RequestDigests {
   others?: readonly RequestDigests[];
 }
 
-/** The request as it is recorded with what it does. */
+/** The request as recorded with its effect. */
 export interface KeyedRequest extends RepeatableRequest {
   /** The thread or job that shows what the request did. */
   streamId: string;
 }
 
-/** What a recorded request did: the event of that version of the stream, or the stream as it then was. */
+/** The effect of a recorded request: the event of that version of the stream, or the stream as it then was. */
 export interface FirstEffect {
   bodyDigest: Buffer;
   streamId: string;
   version: number;
 }
 
-/** The same request has been done before: see what it did. */
+/** The request has been executed before; its effect can be looked up. */
 export class RequestRepeated extends Error {
   override readonly name = 'RequestRepeated';
 }

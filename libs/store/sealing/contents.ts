@@ -9,7 +9,7 @@ import { eventPlace, unseal, Unsealable } from './seal';
 import { ThreadContents } from './thread-contents';
 import { REMEMBER_MS, type ThreadKeys } from './thread-keys';
 
-/** Where a piece of content stands: in one event of a stream, sealed under its thread's key. */
+/** The place of content: one event of a stream, sealed under its thread's key. */
 interface ContentPlace {
   streamId: string;
   version: number;
@@ -42,18 +42,18 @@ export const uncommitted = (
 
 const nameOf = (place: Pick<ContentPlace, 'streamId' | 'version'>): string => `${place.streamId}/${place.version}`;
 
-/** Contents of a stream as JSON: a text takes as many bytes as it has characters, while what is parsed from it can take several times that. */
+/** Contents of a stream as JSON: the text takes as many bytes as it has characters, while parsed objects can take several times that. */
 interface Recent {
   byVersion: Map<number, string>;
   bytes: number;
 }
 
 const REMEMBERED_BYTES = 32 * 1024 * 1024;
-/** Of a place in a map, and of the map. */
+/** Sizes of a map entry, and of the map. */
 const PLACE_BYTES = 100;
 const MAP_BYTES = 400;
 
-/** Content of events, opened. What this process has just written is remembered for a while, so that a job is rarely read back. */
+/** Opened content of events. Content just written by this process is cached for a while, so that a job is rarely read back. */
 export class Contents {
   /** By stream, so that forgetting a long one costs no more than forgetting a short one. */
   private readonly recent: Cache<Recent>;

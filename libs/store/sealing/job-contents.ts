@@ -13,8 +13,8 @@ export type TopicText = ContentOf<TopicsPlanned>['topics'][number];
 const FIRST = 1;
 
 /**
- * What people wrote and providers answered in one job. Each piece is null where there is none, or where it was erased with its thread.
- * Pieces that are asked for together are read together.
+ * User texts and provider answers of one job. Each piece is null if it does not exist, or was erased with its thread. Pieces requested together are
+ * read together.
  */
 export class JobContents {
   /** @param read the content of the event of that version, whatever its type */
@@ -28,7 +28,7 @@ export class JobContents {
     return status === 'completed' ? this.contentOf<StepCompleted>(contentVersion) : null;
   }
 
-  /** What the provider said of the failure that ended the step. */
+  /** The provider's message about the failure that ended the step. */
   async errorMessage({ status, contentVersion }: Pick<StepState, 'status' | 'contentVersion'>): Promise<string | null> {
     return status === 'failed' ? ((await this.contentOf<StepFailed>(contentVersion))?.errorMessage ?? null) : null;
   }
@@ -54,7 +54,7 @@ export class JobContents {
     return content && { ...content, followOnTopics: (content as Partial<RecordedSynthesis>).followOnTopics ?? [] };
   }
 
-  /** The one place that says what the content of an event of a type is: the callers know from the job's state which type it has. */
+  /** The only place that maps an event's type to its content; callers know the type from the job's state. */
   private async contentOf<Event extends { content?: object }>(version: number | null): Promise<ContentOf<Event> | null> {
     return version === null ? null : await this.read(version);
   }

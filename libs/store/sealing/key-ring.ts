@@ -30,7 +30,7 @@ interface MasterKey {
   digests: KeyObject;
 }
 
-/** The master keys, which wrap each thread's data key. The newest one seals; each of them opens what was sealed under it. */
+/** The master keys, which wrap each thread's data key. The newest one seals; each opens what was sealed under it. */
 export class KeyRing {
   /** Newest first. */
   readonly kekIds: readonly string[];
@@ -56,14 +56,14 @@ export class KeyRing {
   }
 
   /**
-   * Digests by which a text is recognized without being kept. Nobody can guess the text from them without a master key. There is one for each key,
-   * newest first, so that a process which does not know the newest key yet recognizes the text too.
+   * Digests that recognize a text without storing it; without a master key nobody can guess the text from them. One for each key, newest first, so
+   * that a process without the newest key recognizes the text too.
    */
   digestsOf(text: string): [Buffer, ...Buffer[]] {
     return this.keys.map(({ digests }) => createHmac('sha256', digests).update(text).digest()) as [Buffer, ...Buffer[]];
   }
 
-  /** Seals what must outlive its thread's key. */
+  /** Seals content that must outlive its thread's key. */
   seal(place: string, text: string): Buffer {
     return seal(this.newest.key, place, text);
   }
@@ -117,7 +117,7 @@ export class KeyRing {
     }
   }
 
-  /** Which keys there are, and what to do about one that is missing. */
+  /** Lists the available keys and what to do about a missing one. */
   remedy(): string {
     const known = this.keys.length === 1 ? `MASTER_KEY is ${this.kekId}` : `MASTER_KEYS are ${this.kekIds.join(', ')}`;
     return `${known}: set the MASTER_KEY that was in use, or add it to MASTER_KEYS`;

@@ -3,27 +3,31 @@ import { byteaArray, textArray } from '../postgres/array-parameter';
 import type { KeyRing } from './key-ring';
 import { reseal, RUNS, sealedRows, WEBHOOKS, type SealedKind } from './sealed-rows';
 
-/** Rows that are locked together: so few that others who write to their threads do not notice. */
+/** Rows locked together, few enough not to disturb other writers. */
 const PIECE = 200;
 /** Rows that others had locked during one pass are rewrapped in the next. */
 const MAX_PASSES = 20;
 
-/** What is sealed under one master key. */
+/** What is sealed under a master key. */
 export interface MasterKeyUse {
   kekId: string;
   threads: number;
   webhooks: number;
   runs: number;
-  /** Nothing is sealed under it, and no process says that it seals under it: it was retired, or is not in use yet, which nothing here tells apart. */
+  /**
+   * Nothing is sealed under it, and no process reports sealing under it: it was retired, or is not in use yet, which cannot be distinguished here.
+   */
   isUnused: boolean;
 }
 
-/** What cannot be opened: it is sealed under a master key that is not at hand, or was changed. */
+/** For content that cannot be opened: it is sealed under an unavailable master key, or was changed. */
 export const UNKNOWN_KEY = 'unknown';
 
 const THREADS = `select thread_id, kek_id, wrapped from thread_key where thread_id > $1 and kek_id <> $2 and kek_id = any ($3::text[])
   order by thread_id limit $4::int4`;
-/** Updates only rows that are still as they were read, so that the key of a deleted thread does not come back. Locked rows are left for later. */
+/**
+ * Updates only rows that are unchanged since they were read, so that the key of a deleted thread does not come back. Locked rows are left for later.
+ */
 const REWRAP_THREADS = `
   with given as (select * from unnest($1::text[], $2::bytea[], $3::bytea[]) as given (thread_id, wrapped, rewrapped)),
   mine as materialized (select thread_key.thread_id, rewrapped from thread_key join given on given.thread_id = thread_key.thread_id
@@ -43,8 +47,8 @@ const RETIRE = `delete from master_key where kek_id = $1 and not exists (select 
   and first_used_at <= (select first_used_at from master_key where kek_id = $2)`;
 
 /**
- * Brings everything under the newest master key while the service runs: the data keys themselves stay what they are, and with them all
- * content. It may be ended at any time and started again, also in several processes at once.
+ * Rewraps everything under the newest master key while the service runs. The data keys do not change, and so neither does any content. It may be
+ * stopped at any time and restarted, also in several processes at once.
  */
 export class Rewrapping {
   constructor(
@@ -52,7 +56,7 @@ export class Rewrapping {
     private readonly ring: KeyRing,
   ) {}
 
-  /** What each known key is in use for, the newest first. */
+  /** What each known key is used for, newest first. */
   async uses(): Promise<MasterKeyUse[]> {
     const { rows } = await this.pool.query<{ kek_id: string; threads: number; registered: boolean }>(KEYS);
     const uses = new Map<string, MasterKeyUse>();
@@ -77,9 +81,9 @@ export class Rewrapping {
   }
 
   /**
-   * @returns how much was brought under the newest key
-   * @throws Error unless a process has started with this key as its newest: others could not open what is wrapped under it; or if processes
-   * began to seal under another key later, be it one of these or not: the newer one would be retired
+   * @returns how much was rewrapped under the newest key
+   * @throws Error unless a process has started with this key as its newest, because otherwise others could not open the result; or if processes later
+   * began to seal under another key, whether or not it is one of these, because the newer one would be retired
    */
   async rewrap(): Promise<number> {
     const { rowCount } = await this.pool.query('select from master_key where kek_id = $1', [this.ring.kekId]);
@@ -157,7 +161,7 @@ export class Rewrapping {
     }
   }
 
-  /** Null for a key that was changed: nobody can open it, and it must not keep the others from being rewrapped. */
+  /** Null for a key that was changed: nobody can open it, and it must not stop the others from being rewrapped. */
   private tryRewrap(threadId: string, kekId: string, wrapped: Buffer): { rewrapped: Buffer | null } {
     try {
       return { rewrapped: this.ring.rewrap(threadId, { kekId, wrapped }).wrapped };

@@ -31,7 +31,7 @@ export function pack(text: string | Buffer): Packed {
   return bytes.length < DEFLATE_FROM_BYTES ? { packing: PLAIN, bytes } : { packing: DEFLATED, bytes: deflate(bytes) };
 }
 
-/** For a text that is sealed many times, and packed once. */
+/** For a text that is packed once and sealed many times. */
 export function sealPacked(key: KeyObject, place: string, { packing, bytes }: Packed): Buffer {
   const nonce = freshNonce();
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -43,7 +43,7 @@ export function sealPacked(key: KeyObject, place: string, { packing, bytes }: Pa
 const deflate = (bytes: Buffer): Buffer =>
   deflateRawSync(bytes, { level: 1, chunkSize: bytes.length, ...(bytes.length <= SMALL_TEXT_BYTES && SMALL_WINDOW) });
 
-/** Random bytes are drawn for many nonces at once: drawing few takes as long. Each is handed out once. */
+/** Random bytes are drawn for many nonces at once, since drawing few takes as long. Each is used once. */
 const nonces = Buffer.alloc(1024 * NONCE_BYTES);
 let usedBytes = nonces.length;
 
@@ -59,7 +59,7 @@ function freshNonce(): Buffer {
 /** @throws Unsealable if the key, the place or a single bit is not the one that was sealed. */
 export const unseal = (key: KeyObject, place: string, sealed: Buffer): string => unsealBytes(key, place, sealed).toString('utf8');
 
-/** The same as UTF-8, for a text that is only sent on. */
+/** The same as UTF-8, for a text that is only forwarded. */
 export function unsealBytes(key: KeyObject, place: string, sealed: Buffer): Buffer {
   try {
     const packing = sealed[0];
@@ -80,7 +80,7 @@ const authenticated = (packing: number | undefined, place: string): Buffer => Bu
 export class Unsealable extends Error {
   override readonly name = 'Unsealable';
 
-  /** @param of the thread or job whose content it is */
+  /** @param of the thread or job that the content belongs to */
   constructor(
     message: string,
     readonly of: string,

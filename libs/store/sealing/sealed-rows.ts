@@ -11,9 +11,9 @@ export interface SealedKind {
   table: string;
   /** Columns of the primary key. */
   key: readonly string[];
-  /** The column with what is sealed. */
+  /** The column with the sealed value. */
   column: string;
-  /** Further columns that its place is made of. */
+  /** Further columns that form its place. */
   others: readonly string[];
   placeOf: (row: Record<string, string>) => string;
 }
@@ -50,7 +50,7 @@ export async function* sealedRows(pool: Pool, { table, key, column, others, plac
   }
 }
 
-/** Seals a row anew, unless somebody has written to it meanwhile. @returns whether it was */
+/** Reseals a row, unless somebody has written to it in between. @returns whether it did */
 export async function reseal(pool: Pool, { table, column, key: names }: SealedKind, row: SealedRow, sealed: Buffer): Promise<boolean> {
   const where = names.map((name, place) => `${name} = $${place + 3}`).join(' and ');
   const { rowCount } = await pool.query(`update ${table} set ${column} = $1 where ${column} = $2 and ${where}`, [

@@ -3,7 +3,7 @@ import type { MessageAdded, ThreadCreated } from '@lib/domain/thread';
 /** The event that begins a stream. */
 const FIRST = 1;
 
-/** What was written to one thread, null where it was erased. Pieces that are asked for together are read together. */
+/** The texts of one thread, null if erased. Pieces requested together are read together. */
 export class ThreadContents {
   /** @param read the content of the event of that version, whatever its type */
   constructor(private readonly read: (version: number) => Promise<object | null>) {}

@@ -5,7 +5,7 @@ import { textArray } from '../postgres/array-parameter';
 import type { KeyRing, NewThreadKey } from './key-ring';
 import { Unsealable } from './seal';
 
-/** How long keys and opened content are remembered by default. */
+/** How long keys and opened content are cached by default. */
 export const REMEMBER_MS = 300_000;
 
 const READ = {
@@ -43,7 +43,7 @@ export class ThreadKeys {
     this.created = boundedCache({ name: 'new thread keys', maxBytes: 2 * 1024 * 1024, bytesOf, ttlMs });
   }
 
-  /** The key of a new thread: the same one however often a commit has to be tried. It counts once its row is committed. */
+  /** The key of a new thread, the same one for every try of a commit. It is valid once its row is committed. */
   create(threadId: string): NewThreadKey {
     const created = this.created.get(threadId) ?? this.ring.create(threadId);
     this.created.set(threadId, created);
@@ -52,8 +52,8 @@ export class ThreadKeys {
   }
 
   /**
-   * The keys of those threads that still have one.
-   * @throws Unsealable for a key that was changed. The other keys are remembered before, so that a second call for them alone succeeds
+   * The keys of the threads that still have one.
+   * @throws Unsealable for a key that was changed. The other keys are cached before, so that a second call for them alone succeeds
    */
   async read(threadIds: Iterable<string>): Promise<Map<string, KeyObject>> {
     const { keys, changed } = await this.readEach(threadIds);
@@ -89,7 +89,7 @@ export class ThreadKeys {
     return { keys, changed };
   }
 
-  /** Those of the threads whose key is gone, by the database, whatever this process remembers. */
+  /** The threads whose key is gone according to the database, bypassing the cache. */
   async missing(threadIds: Iterable<string>): Promise<Set<string>> {
     const asked = new Set(threadIds);
     if (asked.size === 0) return asked;

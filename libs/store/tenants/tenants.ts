@@ -11,12 +11,12 @@ import { inTransaction } from '../postgres/transaction';
 /** Who changes a tenant, and on whose behalf. */
 export type ChangeMeta = Pick<EventMeta, 'actor' | 'correlationId'>;
 
-/** The meta of what a process does by itself when it starts. */
+/** The meta of a process's own actions at its start. */
 export const AT_START: ChangeMeta = { actor: 'role:api', correlationId: 'start' };
 
 export interface TenantChange {
   tenantId: string;
-  /** Each is decided on the state that the one before it left. All are committed, or none. */
+  /** Each is decided on the state left by the one before it. All are committed, or none. */
   commands: readonly TenantCommand[];
   meta: ChangeMeta;
   /** Writes the rows that follow from the new state, in the same transaction. */
@@ -42,7 +42,7 @@ export class Tenants {
   }
 
   /**
-   * Commits what the tenant decides about the commands. A tenant begins to exist with the first one.
+   * Commits the tenant's decision about the commands. A tenant begins to exist with the first one.
    * @returns the tenant afterwards
    * @throws DomainError if a command is refused, StoreUnavailable if the database cannot be reached
    */

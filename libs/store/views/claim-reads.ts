@@ -62,7 +62,7 @@ interface FoundClaim {
   claim: RecordedClaim;
 }
 
-/** What completed jobs claim, and on what. */
+/** The claims of completed jobs, and their sources. */
 export class ClaimReads {
   private readonly searchMany = inTurn((asked: Asked) => this.searchNow(asked));
 
@@ -134,7 +134,7 @@ export class ClaimReads {
 
   /**
    * Opens jobs. One that cannot be opened is left out.
-   * @throws Unsealable if the only job that was asked for cannot be opened
+   * @throws Unsealable if only one job was requested and it cannot be opened
    */
   private async claimsOfThose(
     jobs: readonly CompletedJob[],
@@ -149,7 +149,7 @@ export class ClaimReads {
     return { found: found.flat(), unreadable: jobs.length - found.length };
   }
 
-  /** Empty for a job that was deleted meanwhile. */
+  /** Empty for a job deleted in between. */
   private async claimsOf(job: CompletedJob): Promise<FoundClaim[]> {
     const synthesis = await this.contents.ofJob(job.id, job.threadId).synthesis(job);
     return (synthesis?.claims ?? []).map((claim, index) => ({ job, place: index + 1, claim }));

@@ -6,7 +6,7 @@ const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 export function saysAll(text: string, query: string): boolean {
   const said = ` ${folded(text)}`.split(NO_WORD);
   const words = folded(query).split(NO_WORD).filter(Boolean);
-  // A query of signs alone is looked for as it stands.
+  // A query without words is searched for literally.
   if (words.length === 0) return folded(text).includes(folded(query).trim());
   return words.every((word) => said.some((other) => other.startsWith(word)));
 }

@@ -1,6 +1,6 @@
 import { isId, type IdKind } from '@lib/domain/ids';
 
-/** Where a row stands in a list by time of creation, whatever is added or removed before it. */
+/** The place of a row in a list ordered by creation, independent of rows added or removed before it. */
 export interface CreatedPlace {
   createdAt: Date;
   id: string;

@@ -6,7 +6,7 @@ import { rowsOf } from '../postgres/rows-of';
 import type { EventView } from './event.view';
 import { EVENT_COLUMNS, eventView, type EventRow } from './stored-rows';
 
-/** So few that a client who does not read costs little memory. */
+/** Few enough that a slow client costs little memory. */
 const PAGE_EVENTS = 32;
 
 const READ = {

@@ -57,7 +57,7 @@ function refusalOf({ retryRefusal, entry, attempts }: StepState, job: JobState):
   }
 }
 
-/** What the plan's earlier steps and the synthesis had left when the plan was made. */
+/** What the plan's earlier steps and the synthesis had left over when the plan was made. */
 function leftFor({ stepId }: StepState, { steps, budgetCapCents, synthesisReserveMicros }: JobState): number {
   const index = steps.findIndex((step) => step.stepId === stepId);
   const taken = steps.slice(0, index).reduce((sum, { entry }) => sum + entry.reservedMicros, synthesisReserveMicros);

@@ -34,7 +34,7 @@ export interface JobDetailRead extends Pick<FoundJob, 'version' | 'status' | 'cr
 /** Raised when this file shows a job differently, so that clients do not keep the old answer. */
 export const JOB_DETAIL_SHAPE = 1;
 
-/** Jobs by their id alone, as their history tells them at any moment. */
+/** Jobs by id alone, as their history shows them at any moment. */
 export class FlatJobs {
   constructor(
     private readonly pool: Pool,
@@ -151,10 +151,10 @@ async function claimsOf(
   return claims.map((claim, index) => claimListItem(jobId, index + 1, claim, citations));
 }
 
-/** Where the report of a step is, if it has one. */
+/** Where a step's report is, if it has one. */
 export type ReportPlace = Pick<StepState, 'stepId' | 'status' | 'contentVersion'>;
 
-/** Of the wanted steps only, since a report is opened for each. */
+/** Only of the wanted steps, since a report is opened for each. */
 export async function citationsOf(
   steps: readonly ReportPlace[],
   wanted: ReadonlySet<string>,

@@ -34,14 +34,14 @@ interface Answer {
 
 /** Bound of the answers that are remembered: finished jobs are read again, and open ones are polled. */
 const REMEMBERED_BYTES = 16 * 1024 * 1024;
-/** What an answer takes beside its bytes. */
+/** Memory of an answer beside its bytes. */
 const ANSWER_BYTES = 300;
 
 export interface AnswerSources {
   pool: Pool;
   keys: ThreadKeys;
   contents: Contents;
-  /** How long an answer is remembered. */
+  /** How long an answer is cached. */
   ttlMs: number;
 }
 
@@ -50,7 +50,7 @@ export type Unopened = Unsealable | CorruptHistory | UnknownEvent;
 export const isUnopened = (answer: unknown): answer is Unopened =>
   answer instanceof Unsealable || answer instanceof CorruptHistory || answer instanceof UnknownEvent;
 
-/** The answers to reads of jobs, remembered by version, so that each is opened and made only once. */
+/** The answers to reads of jobs, cached by version, so that each is opened and rendered only once. */
 export class JobAnswers {
   private readonly answers: Cache<Answer>;
 
@@ -67,7 +67,7 @@ export class JobAnswers {
     this.answers.delete(jobId);
   }
 
-  /** If a job cannot be opened, the others of its batch are opened all the same. */
+  /** A job that cannot be opened does not affect the others of its batch. */
   async of(row: JobRow, made: Answer | undefined): Promise<Buffer | null | Unopened> {
     if (made?.version === row.version) return made.json;
     try {

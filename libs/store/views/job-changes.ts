@@ -24,7 +24,7 @@ const CHANGED = {
     where thread.id is null or job.version <> seen.version`,
 };
 
-/** Says in one statement which of many jobs have changed since they were seen. It finds changes of which no message arrived. */
+/** Finds, in one statement, which of many jobs have changed since they were seen, including changes that were not announced. */
 export function createFindChanged(pool: Pool): FindChanged {
   return async (seen) => {
     const values = [textArray(seen.map(({ jobId }) => jobId)), int4Array(seen.map(({ version }) => version))];

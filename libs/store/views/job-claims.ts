@@ -26,7 +26,7 @@ export function claimListItem(jobId: string, place: number, claim: RecordedClaim
   };
 }
 
-/** @param claims of the same job, among which stands the other side of a contradiction */
+/** @param claims of the same job, including the other side of a contradiction */
 export function evidenceOf(
   jobId: string,
   claim: RecordedClaim,
@@ -68,7 +68,7 @@ function supportedBy(jobId: string, { stepId, start, end }: RecordedEvidence, cl
   return place < 0 ? null : claimIdOf(jobId, place + 1);
 }
 
-/** What the quote cites, as its report lists it. */
+/** The citations of the quote, as its report lists them. */
 const citedBy = ({ stepId, citationIndexes }: RecordedEvidence, citations: CitationsOfSteps): Citation[] =>
   (citations.get(stepId) ?? []).filter(({ index }) => citationIndexes.includes(index));
 

@@ -8,7 +8,7 @@ import { failureOf } from './explain-failure';
 import type { ClaimView, JobView } from './job.view';
 import type { StepView } from './step.view';
 
-/** The job exactly as the contract shows it once it is final; null if its content was erased. */
+/** A final job exactly as the contract shows it; null if its content was erased. */
 export async function jobDocument(jobId: string, state: JobState, contents: JobContents): Promise<JobView | null> {
   const query = await contents.question();
   return query === null ? null : finalJobDocument(jobId, state, contents, query);

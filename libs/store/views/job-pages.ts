@@ -29,8 +29,8 @@ export interface JobRowPage {
 }
 
 /**
- * Most jobs that one page looks at. There is no index by status, since each change of a job would have to move its entry. So where hardly
- * any job fits, a page ends after this many with fewer results than were asked for, and the next page goes on.
+ * Most jobs that one page examines. There is no index by status, since each change of a job would have to move its entry. So if few jobs match, a
+ * page ends after this many with fewer results than requested, and the next page continues.
  */
 export const LOOKED_AT = 10_000;
 
@@ -44,8 +44,8 @@ export interface PageStart {
 }
 
 /**
- * A tenant's jobs that fit, newest first, without those of deleted threads. What fits and how far the page looked is one statement: of two, what is
- * created or deleted in between would be shown twice or skipped.
+ * A tenant's matching jobs, newest first, without those of deleted threads. The matches and the end of the page come from one statement: with two, a
+ * job created or deleted in between would be shown twice or skipped.
  * @param start null for the first page
  */
 export async function readJobPage(
@@ -64,7 +64,7 @@ export async function readJobPage(
     return value === undefined ? [] : [`looked.${column} = ${given(value)}`];
   });
   const isWanted = wanted.join(' and ') || 'true';
-  // The first condition is of the job alone: no thread is looked up for a job that is not wanted.
+  // The first condition only concerns the job, so that no thread is looked up for an unwanted job.
   const isEnd = `looked.place = ${LOOKED_AT}`;
   const text = `select looked.*, ${isWanted} and thread.id is not null as fits
       from (${looked}) looked left join thread on thread.id = looked.thread_id

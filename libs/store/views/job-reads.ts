@@ -5,7 +5,7 @@ import { answeredInTime } from '../postgres/answer-within';
 import { unlessUnsealable } from '../sealing/seal';
 import { isUnopened, JobAnswers, type AnswerSources, type JobRow, type Unopened } from './job-answers';
 
-/** Without the document of a job whose answer the caller already has for that version. */
+/** Leaves out the document of a job if the caller already has the answer for that version. */
 const READ = {
   name: 'jobs',
   text: `select job.id, job.tenant_id, thread_id, job.version, status, budget_tier, budget_cap_cents, job.created_at, completed_at is not null as is_final,
@@ -17,7 +17,7 @@ export interface JobPlace {
   tenantId: string;
   threadId: string;
   jobId: string;
-  /** The version that the asker has, whose answer it does not need again. */
+  /** The version the caller already has, whose answer it does not need again. */
   knownVersion?: number | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface JobRead {
 type ReadJob = (place: JobPlace) => Promise<JobRead | null>;
 
 /**
- * Reads jobs by id; requests that wait at the same time share a statement. The row is read every time: it says whether the job is still
- * there, whose it is, and which version it has.
+ * Reads jobs by id; requests waiting at the same time share a statement. The row is read every time, because it tells whether the job still exists,
+ * its owner, and its version.
  */
 export function createJobReads(sources: AnswerSources): { read: ReadJob; forget: (jobId: string) => void } {
   const { pool, keys } = sources;

@@ -16,7 +16,7 @@ import type { PastAmountsView, PastJobView, PastMoneyView } from './past-job.vie
 
 const THREAD = `select from thread where id = $1`;
 
-/** Whatever a process still remembers of it. */
+/** The cache is bypassed. */
 const ERASED = new JobContents(() => Promise.resolve(null));
 
 /** The times of the agenda are left out, so how long a lease lasts does not matter. */
@@ -29,7 +29,10 @@ export class PastJobs {
     private readonly contents: Contents,
   ) {}
 
-  /** @param tenantId whose job it has to be; null: anybody's @returns null if there is no such job */
+  /**
+   * @param tenantId the tenant that must own the job; null: any
+   * @returns null if there is no such job
+   */
   async history(tenantId: string | null, jobId: string): Promise<JobMoment[] | null> {
     if (!isId('job', jobId)) return null;
     const history = await withStoreErrors(() => readJobHistory(this.pool, jobId));

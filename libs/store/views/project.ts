@@ -18,7 +18,7 @@ export interface JobRow {
   steps: StepProgress[];
 }
 
-/** How far a step is, without content: `contentVersion` points at the event that holds it. */
+/** A step's progress without content: `contentVersion` refers to the event that holds it. */
 export interface StepProgress {
   id: string;
   provider: string;
@@ -29,8 +29,8 @@ export interface StepProgress {
   contentVersion: number | null;
   failure: string | null;
   /**
-   * What the customer pays for the step. Absent from all steps while the job is open, and if anything was charged after its end: the
-   * operator pays that.
+   * What the customer pays for the step. Absent from all steps while the job is open, and if anything was charged after its end, which the operator
+   * pays.
    */
   chargedMicros?: number;
 }

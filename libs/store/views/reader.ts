@@ -27,8 +27,8 @@ export interface ThreadRead {
   /** Where the next page begins; null if there is none. */
   next: string | null;
   /**
-   * The answer as JSON; each piece is read when it is taken. Null if the client has this answer already. Throws DomainError `thread_not_found` if the
-   * thread is deleted meanwhile.
+   * The answer as JSON; each piece is read when it is taken. Null if the client already has this answer. Throws DomainError `thread_not_found` if the
+   * thread is deleted in between.
    */
   pieces: AsyncGenerator<string, void, undefined> | null;
 }
@@ -37,7 +37,7 @@ export interface ThreadRead {
 export interface ThreadsAsked {
   /** 1 to 100. */
   limit: number;
-  /** How many to skip: 0 to 2^31-1. What is added or removed meanwhile moves them. */
+  /** How many to skip: 0 to 2^31-1. Rows added or removed in between shift the pages. */
   offset: number;
   /** The last one that is known; null for the first page. */
   after: CreatedPlace | null;
@@ -50,8 +50,8 @@ export interface ThreadsPage {
 }
 
 /**
- * What the routes read. Everything is filtered by tenant; null means that the thread or job is unknown **or another
- * tenant's**, which no caller can tell apart. Throws `StoreUnavailable` during an outage of the database.
+ * The data that the routes read. Everything is filtered by tenant; null means that the thread or job is unknown **or another tenant's**, which no
+ * caller can distinguish. Throws `StoreUnavailable` during an outage of the database.
  */
 export abstract class Reader {
   /** Newest first. */
@@ -62,7 +62,7 @@ export abstract class Reader {
   abstract readMessages(tenantId: string, threadId: string, asked: ThreadAsked): Promise<ThreadRead | null>;
   /** Ready to be sent unparsed. */
   abstract readJob(place: JobPlace): Promise<JobRead | null>;
-  /** Where a job is and how far it has come, without opening anything. */
+  /** A job's place and progress, without opening anything. */
   abstract findJob(tenantId: string, jobId: string): Promise<FoundJob | null>;
   /** By version. */
   abstract listEvents(tenantId: string, threadId: string, jobId: string): Promise<EventView[] | null>;

@@ -3,8 +3,8 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { idPattern, type IdKind } from '@lib/domain/ids';
 
 /**
- * Says in the OpenAPI document what the TypeScript type of a response's field does not: a number that is an integer, a string that is a time, a null
- * that is a value, an enum that has a name. Descriptions come from doc comments.
+ * Adds to the OpenAPI document what the TypeScript type of a response's field does not say: that a number is an integer, a string a time, null a
+ * value, or that an enum has a name. Descriptions come from doc comments.
  */
 interface Presence {
   nullable?: boolean;

@@ -6,8 +6,8 @@ import { documentPlace, seal, unlessUnsealable } from '../sealing/seal';
 import { jobDocument } from './job-document';
 
 /**
- * The sealed, ready-to-send document of each job that is final after the batch and was not before. A job whose content is erased or cannot be opened
- * gets none: it ends all the same, and its readers are told.
+ * The sealed, ready-to-send document of each job that becomes final in the batch. A job whose content is erased or cannot be opened gets none: it
+ * ends all the same, and its readers are told.
  */
 export async function sealedDocuments(
   before: ReadonlyMap<string, Stream>,

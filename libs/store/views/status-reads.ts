@@ -3,14 +3,14 @@ import { readSessionName, SESSION_PREFIX, type NamedProcess } from '../postgres/
 
 /** A process of the service with sessions on this database. */
 export interface SeenProcess extends NamedProcess {
-  /** Null where the server does not show it to this role. */
+  /** Null if the server hides it from this role. */
   host: string | null;
   sessions: number;
-  /** It takes nothing new and finishes what it has in hand. */
+  /** It takes nothing new and finishes its current work. */
   isLeaving: boolean;
 }
 
-/** What the server says of itself. */
+/** What the server reports about itself. */
 export interface DatabaseServerState {
   version: string;
   isReadOnly: boolean;
@@ -35,11 +35,11 @@ export interface RecentCount {
 
 export interface RecentEvents {
   counts: RecentCount[];
-  /** How far back the events were looked at: an hour, or less where there were too many. */
+  /** The period of the events examined: an hour, or less if there were too many. */
   seconds: number;
 }
 
-/** Only so many of the newest events are looked at, so that the answer is quick on a busy service too. */
+/** Limit for the newest events examined, so that the answer is quick on a busy service too. */
 const MAX_EVENTS = 100_000;
 
 const SESSIONS = `
@@ -94,7 +94,7 @@ export async function serverState(pool: Pool): Promise<DatabaseServerState> {
 
 export const standbys = async (pool: Pool): Promise<Standby[]> => (await pool.query<Standby>(STANDBYS)).rows;
 
-/** How steps and jobs went in the last hour. */
+/** The outcomes of steps and jobs in the last hour. */
 export async function recentEvents(pool: Pool): Promise<RecentEvents> {
   const { rows } = await pool.query<RecentCount & { seconds: number }>(RECENT, [MAX_EVENTS]);
   const counts = rows.map(({ type, of, reason, count }) => ({ type, of, reason, count }));

@@ -4,7 +4,7 @@ import type { EventView } from './event.view';
 import type { JobSummaryView } from './job.view';
 import type { ThreadListItemView } from './thread.view';
 
-/** What the views read, row by row, and how a row is shown. */
+/** The rows that the views read, and how each is shown. */
 const THREADS = (after: string): string =>
   `select id, created_at, updated_at from thread where tenant_id = $1 ${after} order by created_at desc, id desc limit $2 offset $3`;
 export const FIRST_THREADS = THREADS('');

@@ -96,7 +96,7 @@ export class StoredViews extends Reader {
     return jobTopics(jobId, events, this.contents.ofJob(jobId, threadId));
   }
 
-  /** What a job that pursues another one is told: the parent's question and claims, and the thread's last messages since. */
+  /** The context for a job that pursues another one: the parent's question and claims, and the thread's last messages since. */
   async pursuitOf(
     threadId: string,
     parentJobId: string,
@@ -122,7 +122,7 @@ export class StoredViews extends Reader {
     };
   }
 
-  /** Null if the thread was deleted meanwhile: otherwise it has at least one message, and each message its content. */
+  /** Null if the thread was deleted in between: otherwise it has at least one message, and each message has content. */
   private async messagesOf(threadId: string, last: number): Promise<MessageView[] | null> {
     const rows = await rowsOf<MessageRow>(this.pool, { text: MESSAGES, values: [threadId, last] });
     return this.opened(threadId, rows.reverse());

@@ -2,7 +2,7 @@ import { cursorFormat } from '../cursor-format';
 import { readCreatedPlace, writeCreatedPlace } from './created-place';
 import type { JobCursor } from './job-cursor';
 
-/** How far a page of a thread went: the next page begins after it. */
+/** The end of a page of a thread: the next page begins after it. */
 export interface ThreadCursor {
   /** Version of the last message; 0 for none. */
   message: number;

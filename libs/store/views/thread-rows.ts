@@ -61,7 +61,7 @@ interface Sealed {
 /** Where the jobs of every thread begin. */
 const FIRST_JOB: JobCursor = { createdAt: new Date(0), id: '' };
 
-/** What a thread holds, in pieces: each is read, opened and written as JSON once somebody takes it. */
+/** The content of a thread, in pieces: each is read, opened and written as JSON when it is taken. */
 export class ThreadRows {
   /** Readers of long threads take turns. */
   private readonly inTurn = batch(async ([read]: (() => Promise<unknown>)[]) => [await read?.()], { maxItems: 1, width: AT_ONCE });
@@ -79,8 +79,8 @@ export class ThreadRows {
   }
 
   /**
-   * The messages after the version `after`, up to that of `last`, separated by commas.
-   * @throws DomainError thread_not_found if the thread is deleted meanwhile, Unsealable if one of them was changed
+   * The messages after version `after`, up to that of `last`, separated by commas.
+   * @throws DomainError thread_not_found if the thread is deleted in between, Unsealable if one of them was changed
    */
   async *messages(threadId: string, after: number, last: number): AsyncGenerator<string, void, undefined> {
     let key: KeyObject | undefined;
@@ -102,7 +102,7 @@ export class ThreadRows {
 
   /**
    * The summaries of the jobs after the place `after`, up to that of `last`, separated by commas.
-   * @throws DomainError thread_not_found if the thread is deleted meanwhile, Unsealable if one of their questions was changed
+   * @throws DomainError thread_not_found if the thread is deleted in between, Unsealable if one of their questions was changed
    */
   async *jobs(threadId: string, after: JobCursor | null, last: JobCursor | null): AsyncGenerator<string, void, undefined> {
     let key: KeyObject | undefined;

@@ -13,13 +13,13 @@ const READ_OF_EVENTS = {
   text: `select event_id as "eventId", facts ->> 'traceId' as "traceId" from event where event_id = any($1::text[])`,
 };
 
-/** Jobs of earlier builds, and those that are not there, are left out. */
+/** Leaves out jobs of earlier builds and missing ones. */
 export async function readTraceIds(pool: Pool, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ jobId: string; traceId: string | null }>({ ...READ, values: [textArray([...new Set(jobIds)])] });
   return new Map(rows.flatMap(({ jobId, traceId }) => (traceId === null ? [] : [[jobId, traceId]])));
 }
 
-/** By event; those that record no trace, and those that are not there, are left out. */
+/** By event; leaves out events without a trace and missing ones. */
 export async function readTraceIdsOfEvents(pool: Pool, eventIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ eventId: string; traceId: string | null }>({ ...READ_OF_EVENTS, values: [textArray(eventIds)] });
   return new Map(rows.flatMap(({ eventId, traceId }) => (traceId === null ? [] : [[eventId, traceId]])));

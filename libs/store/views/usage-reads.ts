@@ -5,7 +5,7 @@ import { inTurn } from '../postgres/in-turn';
 import { rowsOf } from '../postgres/rows-of';
 import type { UsageView } from './usage.view';
 
-/** Only so many of the newest jobs are counted: their costs stand in their rows and events, and no sum is stored. */
+/** Limit for the newest jobs counted: their costs are in their rows and events, and no sum is stored. */
 const MAX_JOBS = 10_000;
 
 const COUNTED = `counted as materialized (select id, budget_tier, cost_cents, created_at, completed_at, steps from job
@@ -18,9 +18,9 @@ const BY_TIER_AND_DAY = `with ${COUNTED}
 const HAS_OLDER = `select exists (select from job where tenant_id = $1 and created_at >= $2::timestamptz offset ${MAX_JOBS}) as "hasOlder"`;
 
 /**
- * What a step was charged stands in the job's row, or else in its events: rows of earlier builds have no charges, nor do rows of jobs that
- * were charged after their end. Events are read job by job, in a form that PostgreSQL cannot turn into a join: once a tenant had many jobs,
- * the join read the events of all tenants.
+ * The charge of a step is in the job's row or otherwise in its events: rows of earlier builds have no charges, nor do rows of jobs charged after
+ * their end. Events are read job by job, in a form that PostgreSQL cannot turn into a join: for a tenant with many jobs, the join read the events of
+ * all tenants.
  */
 const BY_PROVIDER = `with ${COUNTED}
   select step ->> 'provider' as provider, count(*)::int as steps, (count(*) filter (where step ->> 'status' = 'completed'))::int as completed,
@@ -58,7 +58,7 @@ interface UsageOf {
 type Usage = Omit<UsageView, 'period' | 'from' | 'recentJobs'>;
 export type ReadUsage = (asked: UsageOf) => Promise<Usage>;
 
-/** Reads what a tenant's jobs cost, one request at a time: it takes up to seconds, and other reads need the connections. */
+/** Reads the costs of a tenant's jobs, one request at a time: it may take seconds, and other reads need the connections. */
 export const createUsageReads = (pool: Pool): ReadUsage => inTurn((asked) => readUsage(pool, asked));
 
 async function readUsage(pool: Pool, { tenantId, from }: UsageOf): Promise<Usage> {

@@ -17,8 +17,8 @@ export interface ComparedPage {
 }
 
 /**
- * Folds every stream and compares the rows that follow from it with the stored ones. It takes some streams at a time, each time in one
- * snapshot, so that others may write meanwhile. Of the agenda it compares what there is to do, but not when it is looked at next.
+ * Folds every stream and compares the derived rows with the stored ones. It takes some streams at a time, each time in one snapshot, so that others
+ * may write in between. For the agenda it compares the pending work, but not the time of the next look.
  */
 export async function* comparedPages(database: Pool | ClientBase, settings: ComparisonSettings): AsyncGenerator<ComparedPage> {
   for (let after = ''; ;) {
@@ -33,11 +33,14 @@ export async function* comparedPages(database: Pool | ClientBase, settings: Comp
     yield { streams: 0, differences: rowDifferences(new Map(), byName(rows)), failures: new Map() };
 }
 
-/** In a transaction of its own; for a client, in the transaction that it has. */
+/** In its own transaction; for a client, in the client's current transaction. */
 const inSnapshot = <Result>(database: Pool | ClientBase, look: (database: ClientBase) => Promise<Result>): Promise<Result> =>
   database instanceof pg.Pool ? inTransaction(database, look, SNAPSHOT) : look(database);
 
-/** All differences at once, as lines. @throws Error of the first history that cannot be folded */
+/**
+ * All differences at once, as lines.
+ * @throws Error for the first history that cannot be folded
+ */
 export async function viewDifferences(pool: Pool, leaseMs: number): Promise<{ streams: number; differences: string[] }> {
   const found: { streams: number; differences: string[] } = { streams: 0, differences: [] };
   for await (const { streams, differences, failures } of comparedPages(pool, { leaseMs })) {

@@ -4,7 +4,7 @@ import type { AgendaKind } from '@lib/domain/job/agenda';
 /** How many rows the agenda has of one kind and provider, over all tenants. */
 export interface WorkCount {
   kind: AgendaKind;
-  /** Empty for what is no provider's. */
+  /** Empty if no provider is involved. */
   provider: string;
   entries: number;
   /** Due for more than a minute. */
@@ -81,7 +81,7 @@ export async function logLag(pool: Pool): Promise<number | null> {
   return rows[0]?.lag ?? null;
 }
 
-/** What waits and what runs: the agenda holds a row for each. */
+/** The waiting and the running work: the agenda holds a row for each. */
 export const countWork = async (pool: Pool): Promise<WorkCount[]> => (await pool.query<WorkCount>(COUNT)).rows;
 
 /** The age of the newest signed checkpoint, in seconds: 0 while it has the newest event, null if there is none. */

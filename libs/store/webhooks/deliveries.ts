@@ -6,9 +6,9 @@ import type { KeyRing } from '../sealing/key-ring';
 import { openWebhook, type SealedWebhook } from './sealed-webhook';
 import { FLOOR, TAKE } from './take-deliveries';
 
-/** What a delivery sends: ids and a type, never content. */
+/** The body of a delivery: ids and a type, never content. */
 export interface WebhookEvent {
-  /** The event's id in the history: the same for every webhook that is told, and for every attempt. */
+  /** The event's id in the history: the same for every webhook and every attempt. */
   eventId: string;
   type: DeliveryType;
   threadId: string | null;
@@ -69,10 +69,7 @@ export const DELIVERY_COLUMNS = `${EVENT}, status, attempts, due_at as "dueAt", 
 
 const FLOOR_MS = 5_000;
 
-/**
- * Only if it is still the delivery that was taken: a client who asks for the event again sets `failures` to 0, and then this attempt
- * changes nothing.
- */
+/** Only if it is still the delivery that was taken: a client that requests redelivery sets `failures` to 0, and then this attempt changes nothing. */
 const END = {
   name: 'webhook_delivery_end',
   text: `update webhook_delivery set status = $5, response_status = $6, error = $7, due_at = null, ended_at = clock_timestamp()
@@ -90,7 +87,7 @@ const REMOVE = {
   text: `delete from webhook_delivery where (webhook_id, event_id) in (
     select webhook_id, event_id from webhook_delivery where webhook_id = $1 limit $2::int4 for update skip locked)`,
 };
-/** Deliveries that are removed together: so few that others who write meanwhile do not notice. */
+/** Deliveries removed together, few enough not to disturb other writers. */
 const PIECE = 500;
 
 const SUCCEEDED = {
@@ -133,7 +130,7 @@ export class Deliveries {
     return (await this.query<TakenDelivery>({ ...TAKE, values: [free, perWebhook, ...busy, failing, leaseMs, perTenant, floor] })).rows;
   }
 
-  /** Looked up anew every few seconds. Meanwhile it may be too high only for what a clock that was set back makes due. */
+  /** Read again every few seconds. Until then it can only be too high for deliveries made due by a clock that was set back. */
   private async floorOf(): Promise<Date> {
     if (this.floor && performance.now() - this.floorAt < FLOOR_MS) return this.floor;
     this.floorAt = performance.now();
@@ -170,7 +167,7 @@ export class Deliveries {
     return rowCount === 1 ? reason : null;
   }
 
-  /** Ends what cannot be attempted; the webhook does not count as failing for it. */
+  /** Ends a delivery that cannot be attempted; this does not count as a failure of the webhook. */
   async end({ webhookId, eventId, attempts, failures }: TakenDelivery, status: DeliveryStatus, attempted: Attempted): Promise<void> {
     await this.query({ ...END, values: [webhookId, eventId, attempts, failures, status, attempted.responseStatus, attempted.error] });
   }
@@ -180,7 +177,7 @@ export class Deliveries {
     for (let removed = PIECE; removed === PIECE;) removed = (await this.query({ ...REMOVE, values: [webhookId, PIECE] })).rowCount ?? 0;
   }
 
-  /** Removes deliveries that ended so long ago, piece by piece. */
+  /** Removes deliveries that ended long enough ago, piece by piece. */
   async removeOld(ageHours: number): Promise<void> {
     for (let removed = PIECE; removed === PIECE;) removed = (await this.query({ ...REMOVE_OLD, values: [PIECE, ageHours] })).rowCount ?? 0;
   }

@@ -1,6 +1,6 @@
 import { DomainError } from '@lib/domain/errors';
 
-/** Also of a webhook that is another tenant's. */
+/** Also for another tenant's webhook. */
 export const webhookNotFound = (webhookId: string): DomainError =>
   new DomainError('webhook_not_found', `The webhook ${webhookId} does not exist: GET /v1/webhooks lists those that do.`);
 

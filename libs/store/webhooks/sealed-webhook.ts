@@ -8,13 +8,13 @@ import type { KeyRing } from '../sealing/key-ring';
 export interface WebhookSecret {
   /** Counted from 1 in the order in which they were made. */
   number: number;
-  /** As Standard Webhooks writes it: `whsec_` and base64. */
+  /** In the format of Standard Webhooks: `whsec_` and base64. */
   text: string;
-  /** Null for the one in force. */
+  /** Null for the current secret. */
   expiresAt: string | null;
 }
 
-/** What a webhook keeps sealed: addresses may hold tokens, and descriptions anything. */
+/** The sealed part of a webhook: addresses may hold tokens, and descriptions anything. */
 export interface SealedWebhook {
   url: string;
   description: string;
@@ -22,12 +22,12 @@ export interface SealedWebhook {
 }
 
 const SECRET_BYTES = 32;
-/** How long the secret before is still signed with. */
+/** How long deliveries are also signed with the previous secret. */
 const OVERLAP_MS = DAY_MS;
 
 export const firstSecret = (): WebhookSecret[] => [{ number: 1, text: secretText(), expiresAt: null }];
 
-/** A new secret in force, beside the one that was; an older one ends at once. */
+/** A new current secret beside the previous one; an older one ends at once. */
 export function rotated([current]: readonly WebhookSecret[], now: Date): WebhookSecret[] {
   const fresh = { number: (current?.number ?? 0) + 1, text: secretText(), expiresAt: null };
   return current ? [fresh, { ...current, expiresAt: new Date(now.getTime() + OVERLAP_MS).toISOString() }] : [fresh];

@@ -1,4 +1,4 @@
-/** The first of what waits for each webhook: one step in the index to each, however much waits for it. */
+/** The first waiting delivery of each webhook: one index lookup per webhook, however much is waiting. */
 const firstOfEach = (which: string): string => `
   (select webhook_id, due_at from webhook_delivery where ${which} order by webhook_id, due_at limit 1)
   union all
@@ -7,8 +7,8 @@ const firstOfEach = (which: string): string => `
     order by webhook_id, due_at limit 1) as later`;
 
 /**
- * Nothing that waits was due before this time. A quarter of a minute is left for what is written at this moment: it is due when its transaction began, which is
- * not longer ago.
+ * No waiting delivery was due before this time. A quarter of a minute is left for rows being written now: they are due when their transaction began,
+ * which is not longer ago.
  */
 export const FLOOR = {
   name: 'webhook_delivery_floor',
@@ -17,8 +17,8 @@ export const FLOOR = {
 };
 
 /**
- * Takes as many deliveries as a webhook and its tenant have room for. The rows come again when their lease is over. What was due before the floor is not
- * read: as long as some transaction is open, such as a backup's, the index keeps what was delivered since it began.
+ * Takes as many deliveries as a webhook and its tenant have room for. The rows come again when their lease is over. Rows due before the floor are not
+ * read: as long as some transaction is open, such as a backup's, the index keeps entries delivered since it began.
  */
 export const TAKE = {
   name: 'webhook_delivery_take',

@@ -20,7 +20,7 @@ import { Webhook } from './webhook-entities';
 /** Webhooks that a tenant may have. */
 const MAX_WEBHOOKS = 20;
 
-/** What its owner says of a webhook. */
+/** A webhook as requested by its owner. */
 export interface WebhookWishes {
   url: string;
   description: string;
@@ -43,7 +43,7 @@ const RECORD = `select cardinality(under_way) as under_way, cardinality(repeated
   record_requests(digests, body_digests, stream_ids, versions, threads, array[]::int[])`;
 /** Pause before another try, while another process is about to do the same request or keeps a row locked. */
 const PAUSE_MS = 100;
-/** How many changes of a process hold a connection at a time, and how long each may wait for a row: other requests need connections too. */
+/** How many changes of a process hold a connection at a time, and how long each may wait for a row, because other requests need connections too. */
 const TOGETHER = 2;
 const BEGUN = `select set_config('lock_timeout', '100', true), set_config('research_threads.tenants', ?, true)`;
 /**
@@ -150,7 +150,7 @@ export class WebhookChanges {
   }
 
   /**
-   * Has an event delivered again at once, with all of its attempts, whatever became of it.
+   * Delivers an event again at once, with all of its attempts, whatever its outcome was.
    * @throws DomainError webhook_disabled or delivery_not_found
    */
   async redeliver(own: Own, eventId: string, request: RepeatableRequest | null): Promise<void> {

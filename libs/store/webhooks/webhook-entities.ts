@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { Tenant } from '../access/access-entities';
 
-/** An address that a tenant wants to be told at. `sealed` holds what only its owner and the delivery may read, see `SealedWebhook`. */
+/** An address to which a tenant wants events delivered. `sealed` holds what only its owner and the delivery may read, see `SealedWebhook`. */
 export const Webhook = defineEntity({
   name: 'Webhook',
   indexes: [{ name: 'webhook_by_tenant', properties: ['tenant', 'id'] }],
@@ -19,7 +19,7 @@ export const Webhook = defineEntity({
   },
 });
 
-/** An event on its way to a webhook. A trigger of the event table writes them; `due_at` is null once there is nothing left to do. */
+/** An event on its way to a webhook. A trigger of the event table writes them; `due_at` is null once nothing is left to do. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   indexes: [

@@ -37,7 +37,7 @@ const GET_DELIVERY = {
 /** Sorts behind every event's identifier in any collation. (Signs such as ~ would not: most collations put them before letters.) */
 const NEWEST = `evt_${'z'.repeat(26)}`;
 
-/** The webhooks of tenants as they are read. What changes them is loaded with the ORM when it is first asked for. */
+/** Reads the webhooks of tenants. Their changes are loaded with the ORM on first use. */
 export class Webhooks {
   private loaded: Promise<WebhookChanges> | null = null;
 
@@ -46,7 +46,7 @@ export class Webhooks {
     private readonly ring: KeyRing,
   ) {}
 
-  /** The same for all of a process, since changes wait for each other. */
+  /** A single instance per process, since changes wait for each other. */
   changes(): Promise<WebhookChanges> {
     return (this.loaded ??= import('./webhook-changes.ts').then(({ WebhookChanges }) => new WebhookChanges(this.pool, this.ring)));
   }
