@@ -9,7 +9,7 @@ export type BudgetCaps = Record<BudgetTier, number>;
 /** A provider that may get a step, with the least and the most that one run may reserve. */
 export type PlanCandidate = Omit<PlanEntry, 'reservedMicros' | 'wave'>;
 
-/** The reservation that fits into what is left; null if that is less than the provider's minimum. */
+/** The reservation that fits into the remaining budget; null if that is less than the provider's minimum. */
 export function reservationFor(candidate: Pick<PlanEntry, 'minReserveMicros' | 'maxReserveMicros'>, leftMicros: number): number | null {
   const reservation = Math.min(candidate.maxReserveMicros, leftMicros);
   return reservation >= candidate.minReserveMicros && reservation >= 0 ? reservation : null;
@@ -21,7 +21,7 @@ export interface Reserved<Candidate extends PlanCandidate> {
   reservedMicros: number | null;
 }
 
-/** Reserves for the candidates in order, each from what the ones before it left. */
+/** Reserves for the candidates in order. Each gets its reservation from what the earlier ones left. */
 export function reserve<Candidate extends PlanCandidate>(candidates: readonly Candidate[], budgetMicros: number): Reserved<Candidate>[] {
   let left = budgetMicros;
   return candidates.map((candidate) => {

@@ -6,7 +6,7 @@ import { PROVENANCES } from './vocabulary';
 /** A response with more sources is broken or hostile. */
 export const MAX_CITATIONS = 2000;
 const MAX_URL_LENGTH = 8192;
-/** In UTF-16 units; what is longer is cut. */
+/** In UTF-16 units; longer texts are cut. */
 const MAX_LENGTH = { title: 1_000, snippet: 50_000, publishedAt: 100, model: 200 };
 /** Largest citation number that all later steps can handle. */
 const MAX_INDEX = 2 ** 31 - 1;
@@ -31,14 +31,14 @@ export class UnfitReport extends Error {
 
   constructor(
     message: string,
-    /** Of the run, where it is known. */
+    /** The charge of the run, where it is known. */
     readonly charge: Charge | undefined,
   ) {
     super(message);
   }
 }
 
-/** What a provider's API or a worker says. Its content is not trusted. */
+/** What a provider's API or a worker sent. Its content is not trusted. */
 type Unchecked<Checked> = { readonly [Key in keyof Checked]?: unknown };
 
 /**
@@ -84,10 +84,10 @@ function checkedUsage(usage: JsonObject): Usage {
   return Object.fromEntries(USAGE_COUNTS.map((name) => [name, count(usage[name])] as const)) as Record<keyof Usage, number | null>;
 }
 
-/** What is asked of the text of a report. */
+/** What the checks need to know about the text of a report. */
 interface CheckedText {
   length: number;
-  /** How many NUL stand before an offset. */
+  /** The number of NUL characters before an offset. */
   nulBefore: (offset: number) => number;
 }
 
@@ -141,7 +141,7 @@ function cleaned(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
 }
 
-/** Counted once for all citations: for each of 2,000 anew a text of 8 MB of NUL took minutes. */
+/** Counted once for all citations: counting anew for each of 2,000 in a text of 8 MB of NUL took minutes. */
 function nulCounts(text: string): CheckedText['nulBefore'] {
   if (!text.includes('\0')) return () => 0;
   const before = new Uint32Array(text.length + 1);
@@ -151,7 +151,7 @@ function nulCounts(text: string): CheckedText['nulBefore'] {
 
 function textOrNull(value: unknown, longest: number): string | null {
   if (typeof value !== 'string') return null;
-  // Not cut within a pair of surrogates.
+  // Does not cut a surrogate pair in half.
   return (
     cleaned(value)
       .slice(0, longest)
@@ -159,7 +159,7 @@ function textOrNull(value: unknown, longest: number): string | null {
   );
 }
 
-/** In one line, as names are shown. */
+/** On one line, as names are shown. */
 function nameOrNull(value: unknown): string | null {
   return textOrNull(typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').trim() : null, MAX_LENGTH.model);
 }

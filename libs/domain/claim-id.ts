@@ -10,7 +10,7 @@ export const CLAIM_ID_PATTERN = CLAIM_ID.source;
 
 export const claimIdOf = (jobId: string, place: number): string => `clm_${jobId.slice('job_'.length)}_${place}`;
 
-/** Where a claim stands; null for a text that does not have the form of a claim's identifier. */
+/** The position of a claim; null for a text that does not have the form of a claim's identifier. */
 export function claimPlaceOf(claimId: string): { jobId: string; place: number } | null {
   const [, job, place] = CLAIM_ID.exec(claimId) ?? [];
   const jobId = `job_${job ?? ''}`;

@@ -1,4 +1,4 @@
-/** How long a text is to JSON Schema, and to who reads it: a pair of surrogates is one. */
+/** The length of a text as JSON Schema and readers count it: a surrogate pair is one character. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

@@ -1,8 +1,8 @@
-/** What a keyed digest is of. The name is part of what is digested, so that digests of different things never compare. */
+/** What a keyed digest is made of. The name is digested too, so that digests of different kinds never match. */
 export type DigestName = 'raw response' | 'external id' | 'sent' | 'request id';
 
 /**
- * Recognizes a text for whoever holds its thread's key, and for nobody else: it cannot be confirmed by guessing, and not at all once the key is
- * erased. Null where the key is gone already.
+ * A digest by which the holder of the thread's key can recognize a text. Nobody else can confirm a guess, and nobody at all once the key is erased.
+ * Null if the key is already gone.
  */
 export type Digest = (name: DigestName, text: string) => string | null;

@@ -64,7 +64,7 @@ export class LimitReached extends DomainError {
 /** Amounts are cents. */
 type ReachedLimit =
   | { code: 'too_many_open_jobs'; most: number }
-  /** `at`: by the clock whose days count. */
+  /** `at`: the time by the clock that decides which day counts. */
   | { code: 'daily_limit'; most: number; used: number; required: number; at: string };
 
 function messageOf(whose: string, reached: ReachedLimit): string {

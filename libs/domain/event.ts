@@ -4,11 +4,13 @@ export interface EventMeta {
   occurredAt: string;
   /** `key:<key id>` of the API key, `role:<role>` of the process that decided, or `command:<operating-system user>` of an operator's command. */
   actor: string;
-  /** Our own id of the HTTP request or unit of work that started the chain of events. What a caller sends as its id goes into the log alone. */
+  /** Our own id of the HTTP request or unit of work that started the chain of events. An id that the caller sends goes only into the log. */
   correlationId: string;
   /** The event that this one reacts to; null for the first of a chain. */
   causationId: string | null;
-  /** Null: earlier builds recorded what the client sent. Its name is part of the published formula of the chain. */
+  /**
+   * Always null today; earlier builds recorded what the client sent. The field stays because the published formula of the chain includes its name.
+   */
   traceparent: string | null;
 }
 
@@ -20,7 +22,7 @@ export interface EventShape<Type extends string, Facts extends object, Content e
   type: Type;
   facts: Facts;
   content?: Content;
-  /** In place of the content, where it is decided as JSON. */
+  /** Replaces the content where the decision already made it JSON. */
   contentJson?: string;
 }
 

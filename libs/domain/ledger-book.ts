@@ -28,7 +28,7 @@ export interface LedgerLine {
 
 export interface LedgerTotals {
   reservedMicros: number;
-  /** The rest of the reservations; 0 once the job is final. */
+  /** The remaining reservations; 0 once the job is final. */
   heldMicros: number;
   committedMicros: number;
   releasedMicros: number;

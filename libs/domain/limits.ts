@@ -1,20 +1,20 @@
-/** What a tenant or one of its keys may use. Null: as much as it likes. What is absent is as the settings say. */
+/** What a tenant or one of its keys may use. Null: unlimited. Absent: as the settings say. */
 export interface Limits {
-  /** How many requests a minute, on the long run. */
+  /** Requests a minute, on average. */
   requestsPerMinute?: number | null;
-  /** How many requests at once, after a while without any. */
+  /** Requests at once, after some time without any. */
   burst?: number | null;
-  /** How many of its jobs may be not final. */
+  /** How many of its jobs may be open, that is, not final. */
   openJobs?: number | null;
-  /** What its jobs of a day (UTC) may cost until answers warn of it, in cents. */
+  /** Answers carry a warning once its jobs of one day (UTC) may cost more than this, in cents. */
   warningCents?: number | null;
-  /** What its jobs of a day may cost, in cents. An open job counts with the cap of its budget. */
+  /** The most that its jobs of one day (UTC) may cost, in cents. An open job counts with its budget cap. */
   dailyCents?: number | null;
 }
 
-/** Of the jobs that a tenant, or one of its keys, has created; null: no limit. */
+/** Limits for the jobs that a tenant, or one of its keys, has created; null: no limit. */
 export interface JobLimits {
-  /** Null: of the tenant. */
+  /** Null: limits of the tenant. */
   keyId: string | null;
   openJobs: number | null;
   dailyCents: number | null;
@@ -28,7 +28,7 @@ export function jobLimitsOf(keyId: string | null, { openJobs = null, dailyCents 
 
 export type LimitName = keyof Limits;
 
-/** The largest value of each; the least is 1, but for open jobs and cents, of which there may be none. */
+/** The largest value of each. The least is 1, except that open jobs and cents may be 0. */
 export const MAX_LIMITS: Readonly<Record<LimitName, number>> = {
   requestsPerMinute: 6_000_000,
   burst: 1_000_000,
@@ -40,6 +40,6 @@ export const LIMIT_NAMES = Object.keys(MAX_LIMITS) as LimitName[];
 
 export const leastLimit = (name: LimitName): number => (name === 'requestsPerMinute' || name === 'burst' ? 1 : 0);
 
-/** In the order of their names, whatever order they were given in. */
+/** Sorted by the order of `LIMIT_NAMES`, whatever order they were given in. */
 export const orderedLimits = (limits: Limits): Limits =>
   Object.fromEntries(LIMIT_NAMES.filter((name) => limits[name] !== undefined).map((name) => [name, limits[name]]));

@@ -1,2 +1,2 @@
-/** What went wrong, in words: an error's message, or whatever else was thrown. */
+/** The message of an error, or any other thrown value as a text. */
 export const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import type { Provenance } from './vocabulary';
 
-/** What a run used according to the provider; null where it did not say. */
+/** What a run used according to the provider; null where the provider did not tell. */
 export interface Usage {
   /** All input tokens, cached ones included. */
   inputTokens: number | null;
@@ -12,11 +12,11 @@ export interface Usage {
 
 export const USAGE_COUNTS = ['inputTokens', 'cachedInputTokens', 'outputTokens', 'searches'] as const satisfies (keyof Usage)[];
 
-/** What a provider billed for a run, in micro-dollars without markup, and how we know. */
+/** What a provider billed for a run, in micro-dollars without markup, and how we know it. */
 export interface Charge {
   micros: number;
   provenance: Provenance;
-  /** What a computed charge can be computed from again; absent where the provider told no usage. */
+  /** The counts from which a computed charge can be recomputed; absent where the provider told no usage. */
   usage?: Usage;
   /** SHA-256 of the price table, as RFC 8785 JSON; absent where there is none. */
   pricesSha256?: string;
@@ -29,7 +29,7 @@ const PLAUSIBLE_TIMES = 100;
 /** Below it no charge is thought to be wrong: a hundred dollars. */
 export const PLAUSIBLE_CHARGE_MICROS = 1e8;
 
-/** A charge beyond a hundred times what its run reserved is a mistake or a lie: it counts up to there, as an estimate. */
+/** A charge above a hundred times its run's reservation is a mistake or a lie: it is cut to that amount and counts as an estimate. */
 export function plausibleCharge(charge: Charge, reservedMicros: number): Charge {
   const most = Math.max(PLAUSIBLE_TIMES * reservedMicros, PLAUSIBLE_CHARGE_MICROS);
   return charge.micros <= most ? charge : { ...charge, micros: most, provenance: 'estimated' };
@@ -41,7 +41,7 @@ export const MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT;
 
 export const microsFromCents = (cents: number): number => cents * MICROS_PER_CENT;
 
-/** Rounds up, so that a shown sum is never below what was spent. To be called once, on a job's total. */
+/** Rounds up, so that a shown sum is never below the real cost. Call it once, on a job's total. */
 export const centsFromMicros = (micros: number): number => Math.ceil(micros / MICROS_PER_CENT);
 
 /** A markup is a share of the provider's price in basis points; 100 are one percent. */

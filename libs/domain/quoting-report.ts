@@ -1,3 +1,6 @@
-/** Headings by which a report that quotes documents tells what fits its question less well than what stands before, and what is no part of its answer. */
+/**
+ * Headings in a report that quotes documents: the first one marks passages that fit the question less well than the ones before, the second one
+ * passages that are no part of the answer.
+ */
 export const MAY_HELP = 'May also help';
 export const FURTHER_PASSAGES = 'Further passages';

@@ -5,8 +5,8 @@ const SECONDS = /^\d+(\.\d+)?$/;
 const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /**
- * How long the header Retry-After asks to wait, at most a day; undefined if it cannot be read or is over.
- * @param text seconds, or a date of HTTP
+ * How long the Retry-After header asks us to wait, at most a day; undefined if it cannot be read or the time has passed.
+ * @param text seconds, or an HTTP date
  */
 export function retryAfterMs(text: string, nowMs: number): number | undefined {
   const given = text.trim();

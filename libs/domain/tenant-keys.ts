@@ -14,7 +14,7 @@ type KeyCreated = EventShape<'KeyCreated', { keyId: string } & KeyTerms>;
 /** A key that was made before keys had a history. */
 type KeyAdopted = EventShape<'KeyAdopted', { keyId: string; createdAt: string; revokedAt: string | null } & KeyTerms>;
 type KeyChanged = EventShape<'KeyChanged', { keyId: string } & KeyTerms>;
-/** A new key takes the place of another one, which goes on until `replacedExpiresAt`. The scopes and the expiry are those of the new one. */
+/** A new key replaces an old one, which stays valid until `replacedExpiresAt`. The scopes and the expiry are those of the new key. */
 type KeyRotated = EventShape<'KeyRotated', { keyId: string; replacedKeyId: string; replacedExpiresAt: string } & KeyTerms>;
 type KeyRevoked = EventShape<'KeyRevoked', { keyId: string }>;
 
@@ -34,7 +34,7 @@ interface CreateKey extends KeyTerms {
 interface AdoptKey extends KeyState {
   type: 'AdoptKey';
 }
-/** What is not given stays as it is. */
+/** Fields that are not given stay unchanged. */
 interface ChangeKey extends Partial<KeyTerms> {
   type: 'ChangeKey';
   keyId: string;
@@ -43,9 +43,9 @@ interface RotateKey {
   type: 'RotateKey';
   keyId: string;
   replacedKeyId: string;
-  /** How long the replaced key goes on. */
+  /** How long the replaced key stays valid. */
   overlapMs: number;
-  /** Of the new key; undefined: it lives as long as the replaced one was given, from now on. */
+  /** Expiry of the new key; undefined: it gets the same lifetime as the replaced key, from now on. */
   expiresAt?: string | null | undefined;
 }
 interface RevokeKey {

@@ -24,20 +24,20 @@ export type LimitsChanged = EventShape<'LimitsChanged', { keyId: string | null; 
 /** The jobs of a day may cost more than the tenant, or one of its keys, is warned of. */
 export type SpendingWarned = EventShape<'SpendingWarned', { keyId: string | null; day: string; cents: number; warningCents: number }>;
 
-/** What is left of these deleted threads, the events of their histories, may go as soon as a checkpoint has this event. */
+/** The events that are left of these deleted threads may be removed as soon as a checkpoint includes this event. */
 export type SkeletonsRemoved = EventShape<'SkeletonsRemoved', { threads: readonly RemovedSkeleton[] }>;
 
 export interface RemovedSkeleton {
   threadId: string;
   /** When the thread was deleted. */
   deletedAt: string;
-  /** Of the thread and all of its jobs. */
+  /** Number of events of the thread and all of its jobs. */
   events: number;
-  /** Which histories: those of the receipt of the deletion, with its digest of them. */
+  /** The histories named in the receipt of the deletion, and its digest of them. */
   streams: { count: number; sha256: string };
-  /** How long each was and its last hash. */
+  /** Digest of the length and the last hash of each history. */
   headsSha256: string;
-  /** What its jobs held of the tenant's balance, and were charged. */
+  /** What its jobs held of the tenant's balance, and what they were charged. */
   balance: { reservedCents: number; chargedCents: number };
 }
 
@@ -45,16 +45,16 @@ export interface RemovedSkeleton {
 export interface TenantState {
   version: number;
   tenantId: string;
-  /** In the order in which they were made. */
+  /** In the order of their creation. */
   keys: readonly KeyState[];
   limits: readonly OwnLimits[];
-  /** The last day of which it was warned. */
+  /** The last day for which a warning was recorded. */
   warnedOn: string | null;
-  /** Likewise by the id of a key; absent until one was warned of. */
+  /** The same by the id of a key; absent until the first warning for a key. */
   keysWarnedOn?: Readonly<Record<string, string>>;
 }
 
-/** Of a key; null: of the tenant. */
+/** Limits of a key; `keyId` null: of the tenant. */
 export interface OwnLimits {
   keyId: string | null;
   limits: Limits;
@@ -64,7 +64,7 @@ export const initialTenant: TenantState = { version: 0, tenantId: '', keys: [], 
 
 /** The id of a tenant's stream. */
 export const TENANT_STREAM = 'ten_';
-/** What a tenant may be called. */
+/** The allowed names of tenants. */
 export const TENANT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const tenantStreamId = (tenantId: string): string => TENANT_STREAM + tenantId;
 
@@ -83,7 +83,7 @@ interface WarnOfSpending {
   warningCents: number;
 }
 
-/** Each of them once: what was removed before is known by the rows that were written with the event. */
+/** Each thread once. The rows that were written with the event show which threads were removed before. */
 interface RemoveSkeletons {
   type: 'RemoveSkeletons';
   threads: readonly RemovedSkeleton[];

@@ -29,10 +29,10 @@ export interface ThreadState {
 
 export const initialThread: ThreadState = { version: 0, tenantId: '', createdAt: '', updatedAt: '', jobCount: 0, deleted: false };
 
-/** What a thread holds at most. */
+/** The most that a thread holds. */
 export const MAX_THREAD = { messages: 100_000, jobs: 10_000 };
 
-/** Beside its first event, a thread has one for each message and each job. */
+/** Besides its first event, a thread has one for each message and each job. */
 const messageCount = ({ version, jobCount }: ThreadState): number => version - 1 - jobCount;
 
 export type ThreadCommand = CreateThread | AddMessage | AddJob | DeleteThread;
@@ -58,7 +58,7 @@ export interface AddJob {
 export interface DeleteThread {
   type: 'DeleteThread';
   tenantId: string;
-  /** Only if nothing has happened to it since it had this version. */
+  /** Only if nothing has happened to the thread since this version. */
   ifVersion?: number | undefined;
 }
 

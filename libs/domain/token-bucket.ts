@@ -6,15 +6,15 @@ export interface Rate {
 
 /** Fractions of a token that are lost to rounding. */
 const ROUNDING = 1e-6;
-/** However much others have taken, a bucket is full again after so many times the time that it takes to fill. */
+/** However much others have taken, a bucket is full again after this many times its filling time. */
 const MAX_DEBT = 10;
 
 /**
- * A bucket of tokens, told by the one moment at which it would be full (GCRA). Over any time it gives at most its burst and what flowed in
- * meanwhile, and never refuses what comes at its rate.
+ * A token bucket stored as a single value, the moment at which it would be full (GCRA). Over any period it gives out at most its burst plus what
+ * flowed in meanwhile, and it never refuses requests that come at its rate.
  */
 export interface Bucket {
-  /** In milliseconds, of whatever clock its moments are of. */
+  /** In milliseconds, on the same clock as all other moments given to it. */
   fullAt: number;
 }
 
@@ -31,7 +31,7 @@ export function take(bucket: Bucket, rate: Rate, now: number): boolean {
   return true;
 }
 
-/** Takes what was given out elsewhere, also if there is not as much; fewer than none are given back. */
+/** Takes tokens that were given out elsewhere, even if the bucket holds fewer. A negative number gives tokens back. */
 export function settle(bucket: Bucket, rate: Rate, now: number, tokens: number): void {
   const fillMs = (rate.burst / rate.perSecond) * 1000;
   bucket.fullAt = Math.min(Math.max(bucket.fullAt, now) + (tokens * 1000) / rate.perSecond, now + MAX_DEBT * fillMs);

@@ -1,4 +1,4 @@
-/** Where in a trace something happens, as W3C trace context has it. */
+/** A position in a trace, as defined by W3C trace context. */
 export interface TraceContext {
   /** 32 hexadecimal digits, not all of them zero. */
   traceId: string;
@@ -11,7 +11,7 @@ export interface TraceContext {
 /** Version 00; ids of zeros only are invalid. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** @returns null for whatever is no `traceparent` of version 00 */
+/** @returns null for anything but a `traceparent` of version 00 */
 export function readTraceparent(given: unknown): TraceContext | null {
   const [, traceId, spanId, flags] = (typeof given === 'string' && TRACEPARENT.exec(given)) || [];
   return traceId && spanId ? { traceId, spanId, sampled: (parseInt(flags ?? '', 16) & 1) === 1 } : null;

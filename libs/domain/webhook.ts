@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
 
-/** What a webhook can be told of. */
+/** The events that a webhook can subscribe to. */
 export const WEBHOOK_EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled', 'thread.deleted'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
@@ -37,14 +37,14 @@ export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 export const DISABLED_REASONS = ['by_request', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** From a failed attempt to the next one. */
+/** Delays from each failed attempt to the next one. */
 const RETRY_DELAYS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS] as const;
-/** Up to a tenth more or less, so that what failed together does not come again together. */
+/** Up to a tenth more or less, so that deliveries that failed together are not all retried at the same moment. */
 const JITTER = 0.1;
 
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
-/** A webhook that has failed for so long, without a success in between, is disabled. */
+/** A webhook that has failed for this long, without a success in between, is disabled. */
 export const MAX_FAILING_MS = 7 * 24 * HOUR_MS;
 
 /**

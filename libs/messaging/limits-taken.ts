@@ -15,7 +15,7 @@ export interface LimitsTaken {
   taken: Taken[];
 }
 
-/** Of one message; more are sent in several. */
+/** Most entries in one message; more are split over several messages. */
 export const MAX_TAKEN = 200;
 const MAX_NAME_LENGTH = 200;
 
@@ -25,7 +25,7 @@ export const limitsTakenPayload = ({ from, taken }: LimitsTaken): object => ({
   taken: taken.map(({ bucket, tokens, rate }) => [bucket, tokens, rate.perSecond, rate.burst]),
 });
 
-/** @returns null for a payload that no process of this build sends; entries that cannot be read are left out */
+/** @returns null for a payload that no process of this build sends; unreadable entries are left out */
 export function readLimitsTaken(payload: unknown): LimitsTaken | null {
   const { v, from, taken } = (payload ?? {}) as Record<string, unknown>;
   if (v !== WIRE_VERSION || typeof from !== 'string' || from.length > MAX_NAME_LENGTH || !Array.isArray(taken)) return null;

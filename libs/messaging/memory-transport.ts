@@ -16,7 +16,7 @@ import {
 } from './transport';
 
 export interface MemoryTransportOptions {
-  /** An entry whose handler ended without `ack` or `retryAfter` comes again after this time. */
+  /** An entry whose handler ended without `ack` or `retryAfter` is delivered again after this time. */
   ackWaitMs?: number;
   logger?: TransportLogger;
 }
@@ -138,11 +138,11 @@ class MemoryTransport implements Transport {
     await Promise.allSettled([...answers, ...[...this.queues.values()].map(({ entries }) => entries.close())]);
   }
 
-  /** Who serves a request: the next of the processes that share requests, and all that get every request. */
+  /** The servers that get a request: the next one of those that share requests, and all that get every request. */
   private nextServers(subject: string): Server[] {
     const serving = this.servers.get(subject) ?? [];
     const next = serving.find(({ asked }) => asked === 'one');
-    // To the end of the line: servers of one subject take turns.
+    // Moves it to the end of the line: servers of one subject take turns.
     if (next) serving.push(...serving.splice(serving.indexOf(next), 1));
     return serving.filter((server) => server === next || server.asked === 'every');
   }

@@ -5,7 +5,7 @@ import { nameOf, type Delivery, type Dispatched, type Subscription, type Transpo
 
 /** Estimated size of an entry with its subject, its ids, its places in the queue and its timer. */
 const ENTRY_BYTES = 1024;
-/** What does not fit stays on the agenda, as with a broker whose stream is full. */
+/** Entries that do not fit stay on the agenda, as with a broker whose stream is full. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 const heldByEntries = ({ size }: ReadonlyMap<string, Entry>): Held => ({ items: size, bytes: size * ENTRY_BYTES });
@@ -54,7 +54,7 @@ export class MemoryWorkQueue {
     return { stop: () => this.stop(consumer) };
   }
 
-  /** Null where nobody consumes it. */
+  /** Null if nobody consumes the queue. */
   backlog(): { pending: number; unacknowledged: number } | null {
     if (this.consumers.length === 0) return null;
     return { pending: this.ready.size, unacknowledged: this.entries.size - this.ready.size };
@@ -81,7 +81,7 @@ export class MemoryWorkQueue {
     for (const entry of this.ready) {
       const consumer = this.consumers.find(({ freeSlots }) => freeSlots > 0);
       if (!consumer) return;
-      // To the end of the line: consumers of one queue take turns.
+      // Moves it to the end of the line: consumers of one queue take turns.
       this.consumers = [...this.consumers.filter((other) => other !== consumer), consumer];
       this.ready.delete(entry);
       const run = this.deliver(entry, consumer).then(() => {

@@ -5,7 +5,7 @@ import { failureOf, lacksJetStream, NO_JETSTREAM, type NatsFailure } from './nat
 import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, RETRY_MS, UnusableAddress, type NatsAddress } from './nats-options';
 import type { TransportLogger } from './transport';
 
-/** What the server lacks or refuses is tried again after this time, since its operator may have mended it. */
+/** Something that the server lacks or refuses is tried again after this time, since its operator may have fixed it. */
 export const LOOK_AGAIN_MS = 5_000;
 /** Refused subjects that are remembered. Beyond these the oldest is tried again: there are as many subjects of jobs as there are jobs. */
 const MAX_REFUSED = 1_000;
@@ -35,8 +35,7 @@ export class NatsLink {
   ) {}
 
   /**
-   * Waits for one attempt, and goes on in the background if that fails.
-   *
+   * Waits for one attempt, and continues in the background if that fails.
    * @throws Error when the address cannot be read, or the server is too old to work with.
    */
   static async open(address: NatsAddress, logger?: TransportLogger): Promise<NatsLink> {
@@ -80,7 +79,7 @@ export class NatsLink {
     return refusedAt === undefined || performance.now() - refusedAt > LOOK_AGAIN_MS;
   }
 
-  /** A subject for replies that nobody else is told of. */
+  /** A subject for replies that no other client knows. */
   newInbox(): string {
     return createInbox(this.address.inbox);
   }
@@ -93,13 +92,16 @@ export class NatsLink {
     return this.largestPayload;
   }
 
-  /** Waits until what the server has sent by now is handed over. Only with a connection: without one the client never says when that is done. */
+  /**
+   * Waits until everything that the server has sent so far is handed over. Only while connected: without a connection the client never reports the
+   * end.
+   */
   async endSubscription(subscription: Subscription | null): Promise<void> {
     if (this.current()) await subscription?.drain().catch(() => undefined);
     else subscription?.unsubscribe();
   }
 
-  /** Sends what is still buffered, if it can. */
+  /** Sends what is still buffered, if possible. */
   async close(): Promise<void> {
     this.closing.abort();
     const connection = this.current();
@@ -185,7 +187,7 @@ export class NatsLink {
     this.isWithoutJetStream = await lacksJetStream(connection);
     if (!this.isWithoutJetStream || this.current() !== connection) return;
     if (!wasWithout) this.logger?.warn({ reason: NO_JETSTREAM.reason, remedy: NO_JETSTREAM.remedy }, NO_JETSTREAM.what);
-    // A reconnect keeps the connection and looks anew.
+    // A reconnect keeps the connection object, so JetStream is looked for again.
     clearTimeout(this.nextLook);
     this.nextLook = setTimeout(() => void this.lookForJetStream(connection), LOOK_AGAIN_MS).unref();
   }

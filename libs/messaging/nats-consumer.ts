@@ -11,13 +11,13 @@ import { nameOf, RequestFailed, type Backlog, type Delivery, type Subscription, 
  * since until its end the server also sends entries to a process that stands still, and each of those comes again only after its ack_wait.
  */
 const ROUND_MS = 5_000;
-/** How much later than that the server's word that a pull is over may come. */
+/** How long after the end of a round the server's message that a pull is over may still arrive. */
 const ROUND_GRACE_MS = 2_000;
 /** The same on a slow connection, in round trips. */
 const ROUND_GRACE_TRIPS = 2;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
-/** How long an entry that only a newer build can read is left alone: this process may be the next to get it. */
+/** How long an entry that only a newer build can read is left alone before it is redelivered, possibly to this process again. */
 const LEFT_MS = 2_000;
 
 export interface ConsumerOptions {
@@ -68,9 +68,10 @@ export class NatsConsumer implements Subscription {
     const askedAt = performance.now();
     try {
       const consumer = await this.workQueue.ensureConsumer(connection, this.options.queue);
-      // Another attempt has begun meanwhile, or nobody wants entries any more.
+      // Another attempt has begun meanwhile, or entries are no longer wanted.
       if (attempt !== this.opening || this.stopped) return;
-      // If each round of a slow connection were given up, its entries would come to an inbox that nobody reads, and again only after their ack_wait.
+      // If each round of a slow connection were given up, its entries would arrive in an inbox that nobody reads, and would come again only after
+      // their ack_wait.
       this.graceMs = Math.max(ROUND_GRACE_MS, (performance.now() - askedAt) * ROUND_GRACE_TRIPS);
       this.pullSubject = `$JS.API.CONSUMER.MSG.NEXT.${this.workQueue.stream}.${consumer}`;
       this.inbox = connection.subscribe(this.link.newInbox(), { callback: (error, message) => this.receive(error, message) });
@@ -171,7 +172,7 @@ export class NatsConsumer implements Subscription {
     message.respond(isNewer ? nakFor(LEFT_MS) : '+TERM');
   }
 
-  /** 408: a pull ran out before all of its entries had come. After any other status the queue is opened anew. */
+  /** 408: a pull expired before all of its entries had come. After any other status the queue is opened anew. */
   private receiveStatus(code: number, message: Msg): void {
     const left = Number(message.headers?.get('Nats-Pending-Messages') || Number.NaN);
     if (code !== 408 || Number.isNaN(left)) return this.retryLater(`${code} ${message.headers?.description ?? ''}`.trim());
@@ -198,7 +199,7 @@ export class NatsConsumer implements Subscription {
     this.schedulePull();
   }
 
-  /** Not awaited: an acknowledgement that is lost costs a redelivery. */
+  /** Not awaited: a lost acknowledgement only costs a redelivery. */
   private settle(message: Msg, answer: string): void {
     if (this.link.current()) message.respond(answer);
   }

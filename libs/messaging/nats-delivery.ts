@@ -4,7 +4,7 @@ import { TRACE_HEADER } from './nats-work-queue';
 import type { Work } from './subjects';
 import type { Delivery } from './transport';
 
-/** How often a process that holds an entry for long tells the broker so, within the time after which the entry would come again. */
+/** How many times within the ack_wait a process that holds an entry for long tells the broker that it is still at work. */
 const SIGNS_OF_LIFE = 3;
 
 export interface HeldEntry {
@@ -14,8 +14,8 @@ export interface HeldEntry {
 }
 
 /**
- * An entry in the hands of this process. While work takes long, the broker is told so, so that the entry does not come again. A process
- * that stands still tells nothing, and another one gets the entry.
+ * An entry that this process works on. While long work goes on, the broker is told so, so that it does not redeliver the entry. A process that hangs
+ * tells nothing, and another one gets the entry.
  * @param answer tells the broker what became of it
  * @param ackWaitMs null for work that does not take long
  */

@@ -12,7 +12,10 @@ class CertificateRefused extends Error {
   readonly code = 'CERT_REFUSED_BY_SERVER';
 }
 
-/** Connects once. @throws CertificateRefused where a server wants another certificate, or one at all */
+/**
+ * Connects once.
+ * @throws CertificateRefused where a server wants another certificate, or one at all
+ */
 export async function dialNats(options: ConnectionOptions): Promise<NatsConnection> {
   try {
     return await connect(options);
@@ -23,7 +26,7 @@ export async function dialNats(options: ConnectionOptions): Promise<NatsConnecti
   }
 }
 
-/** What the server says to everybody before anything is encrypted. */
+/** Reads the greeting that the server sends to every client before anything is encrypted. */
 async function wantsCertificate(server: string): Promise<boolean> {
   const { hostname, port } = new URL(`nats://${server}`);
   const socket = createConnection(Number(port || 4222), hostname.replace(/^\[|\]$/g, ''));

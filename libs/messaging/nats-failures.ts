@@ -23,7 +23,7 @@ const LOGIN_CODES = [
   'BAD_AUTHENTICATION',
   'BAD_CREDS',
 ];
-/** Of the client where only one side wants TLS. */
+/** Error codes of the client when only one side wants TLS. */
 const ONE_SIDED_TLS = ['TLS', 'SERVER_OPT_NA'];
 
 export function failureOf(error: unknown): NatsFailure {
@@ -51,7 +51,7 @@ function causes(error: unknown): unknown[] {
 /** For log lines: the client's or the server's code, never a message. */
 export const codeOf = (error: unknown): string => (error as Partial<NatsError>).code ?? nameOf(error);
 
-/** The server's codes where JetStream is off, for it or for the account. What fails otherwise is not known to be so. */
+/** The server's error codes if JetStream is off, for the server or for the account. Other failures do not show that it is off. */
 const JETSTREAM_OFF: readonly unknown[] = [10039, 10076];
 const LOOK_MS = 1_000;
 const WITHOUT_RESPONDER = ['503', 'JETSTREAM_NOT_ENABLED'];

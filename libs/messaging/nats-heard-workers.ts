@@ -11,7 +11,7 @@ export interface HeardWorker {
   build: string | null;
   /** How many steps of each provider it takes at a time. */
   slots: Partial<Record<ProviderId, number>>;
-  /** How many attempts it goes on with while it takes nothing; null where it takes some. */
+  /** How many attempts it still finishes while it takes no new steps; null while it takes some. */
   drainsWith: number | null;
 }
 
@@ -19,7 +19,7 @@ export interface HeardWorker {
 const MAX_WORKERS = 1000;
 
 /**
- * Connects, listens for so long, and leaves: each worker announces itself every five seconds. Nothing on the server changes.
+ * Connects, listens for the given time, and disconnects: each worker announces itself every five seconds. Nothing on the server changes.
  * @throws the client's error where the server does not answer, refuses the login, or does not permit to listen
  */
 export async function hearWorkers(address: NatsAddress, subjectPrefix: string, listenMs: number): Promise<HeardWorker[]> {

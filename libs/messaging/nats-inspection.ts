@@ -26,7 +26,7 @@ export class NatsUnusable extends Error {
 }
 
 /**
- * Connects once, looks, and leaves; nothing on the server changes.
+ * Connects once, looks, and disconnects; nothing on the server changes.
  * @throws NatsUnusable
  */
 export async function inspectNats(address: NatsAddress): Promise<NatsServer> {

@@ -8,7 +8,7 @@ export type MessageHandler = (message: Msg, pause: () => void) => Promise<void>;
 export interface Listened {
   /** With the deployment's prefix. */
   address: string;
-  /** Of those who listen in one queue each message reaches one. Without a queue it reaches all. */
+  /** Each message reaches one of the listeners in this queue. Without a queue it reaches all listeners. */
   queue?: string;
 }
 

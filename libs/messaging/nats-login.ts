@@ -13,7 +13,7 @@ export interface NatsLogin {
   caFile?: string;
 }
 
-/** What the client needs to be told of that. Files are read for each connection, so that a renewed one is taken without a restart. */
+/** The login as options of the client. Files are read for each connection, so that a renewed file is used without a restart. */
 export function loginOptions(login: NatsLogin): ConnectionOptions {
   const { user, password, token, nkey, credentialsFile, certificateFile, certificateKeyFile, caFile } = login;
   const tls = { certFile: certificateFile, keyFile: certificateKeyFile, caFile };
@@ -22,7 +22,7 @@ export function loginOptions(login: NatsLogin): ConnectionOptions {
     ...(token === undefined ? {} : { token }),
     ...(nkey === undefined ? {} : { authenticator: nkeyAuthenticator(Buffer.from(nkey)) }),
     ...(credentialsFile === undefined ? {} : { authenticator: credsAuthenticator(() => readFileSync(credentialsFile)) }),
-    // Whoever names a certificate wants TLS, whatever the server offers first.
+    // A configured certificate means that TLS is required, whatever the server offers first.
     ...(Object.values(tls).some((file) => file !== undefined) ? { tls: definedOf(tls) } : {}),
   };
 }

@@ -7,9 +7,9 @@ export interface NatsAddress {
   login?: NatsLogin | undefined;
   /** Shown in the server's list of connections. */
   name: string;
-  /** Where replies to this client come, and nobody else's: see `inboxPrefix`. */
+  /** Prefix of the subjects at which only this client gets replies: see `inboxPrefix`. */
   inbox?: string | undefined;
-  /** Within this time a server that says nothing is noticed; at best within `MIN_SILENCE_MS`. */
+  /** A silent server is noticed within this time, but not faster than `MIN_SILENCE_MS`. */
   silenceMs?: number;
 }
 
@@ -28,7 +28,7 @@ export class UnusableAddress extends Error {
   override readonly name = 'UnusableAddress';
 }
 
-/** The first try is ours and fails fast; from then on the client reconnects for ever, whatever the server says. */
+/** The first try is ours and fails fast; after that the client reconnects for ever, whatever the server says. */
 export const connectionOptions = ({ url, login = {}, name, inbox, silenceMs = 15_000 }: NatsAddress): ConnectionOptions => {
   const servers = url.split(',').map(parseServer);
   const [first] = servers;
@@ -50,16 +50,16 @@ export const connectionOptions = ({ url, login = {}, name, inbox, silenceMs = 15
   };
 };
 
-/** A value that has the client try at once, whatever it takes for the time. */
+/** A value that makes the client try at once, whatever its clock says. */
 const AT_ONCE = Number.NEGATIVE_INFINITY;
 /** A random part, so that not all clients of a server come back at the same moment. */
 const JITTER = 0.2;
-/** The client waits this much less than it was told. */
+/** The client may wait this much less than it was told. */
 const EARLY_MS = 50;
 
 /**
- * How long the client waits before it tries the next server: each is tried once in `RETRY_MS` by the monotonic clock. Left to itself it compares
- * times of the process's clock, and tries no server for as long as that clock was set back.
+ * How long the client waits before it tries the next server: each server is tried once in `RETRY_MS` by the monotonic clock. By default the client
+ * compares wall-clock times, and if that clock was set back, it tries no server for that long.
  */
 function untilNextTry(servers: number): () => number {
   /** When each of the last tries may be repeated. */

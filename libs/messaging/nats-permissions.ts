@@ -18,7 +18,7 @@ import {
 } from './subjects';
 import { WORKER_LIMITS_SUBJECT, workerLimitsSubject } from './worker-limits';
 
-/** Whom the broker tells apart: a role of its own process, or a worker of these providers. */
+/** The parties that the broker distinguishes: a role in its own process, or a worker of these providers. */
 export type Party = 'api' | 'saga' | 'synthesizer' | 'webhooks' | { worker: readonly ProviderId[] };
 
 /** What a NATS user may do; everything else is refused. */
@@ -31,7 +31,7 @@ const CALLS = Object.keys(SAGA_SUBJECTS) as SagaCall[];
 const STEPS = queueSubject({ kind: 'step', provider: '*' });
 const CANCELLATIONS = queueSubject({ kind: 'cancel', provider: '*' });
 const AFTER_COMMIT = [STEPS_WAIT_SUBJECT, ANY_JOB_CHANGED, CONTENT_ERASED_SUBJECT];
-/** Those of the release before say them on the subject without a provider. */
+/** Workers of the previous release announce themselves on the subject without a provider. */
 const LIMITS = [workerLimitsSubject('*'), WORKER_LIMITS_SUBJECT];
 /** Every role with a database listens to these. */
 const TOLD = [CONTENT_ERASED_SUBJECT, ...LIMITS];
@@ -53,7 +53,7 @@ export function permissionsOf(party: Party, subjectPrefix: string): Permissions 
       ...publish.map((subject) => subjectPrefix + subject),
       ...api.map((call) => `$JS.API.STREAM.${call}.${stream}`),
       ...queues.flatMap((queue) => consuming(queue, stream, subjectPrefix)),
-      // Replies to requests: those who ask are workers.
+      // Replies to requests, which come from workers.
       ...(party === 'saga' ? [`${inboxPrefix(subjectPrefix, 'worker')}.>`] : []),
     ],
     subscribe: [`${inboxPrefix(subjectPrefix, partyName(party))}.>`, ...subscribe.map((subject) => subjectPrefix + subject)],
@@ -62,9 +62,9 @@ export function permissionsOf(party: Party, subjectPrefix: string): Permissions 
 
 interface List {
   own: Permissions;
-  /** What it may do with the stream. */
+  /** What the party may do with the stream. */
   api: string[];
-  /** Where it takes work. */
+  /** Where the party takes work from. */
   queues: WorkQueue[];
 }
 
@@ -115,7 +115,7 @@ function workerList(providers: readonly ProviderId[]): List {
   return { own: { publish, subscribe: [] }, api: [], queues };
 }
 
-/** Its own consumer alone, with its own filter: the server holds the name and the filter of a request against its subject. */
+/** Only its own consumer with its own filter: the server checks the name and the filter of a request against its subject. */
 function consuming(queue: WorkQueue, stream: string, subjectPrefix: string): string[] {
   const consumer = consumerName(queue);
   return [

@@ -4,12 +4,12 @@ import { INBOX } from './subjects';
 
 /** Inboxes that are remembered: one for each process that asks. */
 const MAX_REFUSED = 1_000;
-/** No request has this number, so its asker ignores what comes for it. */
+/** No request has this number, so the asker ignores a message for it. */
 const NO_REQUEST = '0';
 
 /**
- * Whether the server lets us answer. Who goes on deciding while nobody hears the answers grants one attempt after the other that nobody makes, until
- * the job has no attempt left; and takes the requests from those who could answer.
+ * Whether the server lets us answer. A saga whose answers nobody hears must not go on deciding: it would grant one attempt after the other that
+ * nobody makes, until the job has none left, and would take the requests from sagas that can answer.
  */
 export class NatsReplies {
   private readonly refused = new Set<string>();
@@ -40,7 +40,7 @@ export class NatsReplies {
       if (inboxOf(address) === inbox) isRefused = true;
     });
     connection.publish(`${inbox}.${NO_REQUEST}`);
-    // The server refuses a message before it answers what was sent behind it.
+    // If the server refuses the message, the refusal arrives before the answer to this flush.
     const isSent = await connection.flush().then(
       () => true,
       () => false,

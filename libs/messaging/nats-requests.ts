@@ -35,8 +35,8 @@ const NOT_PERMITTED = 'the permissions of this NATS user do not allow it';
 const heldByRequests = ({ size }: ReadonlyMap<string, Open>): Held => ({ items: size, bytes: size * OPEN_BYTES });
 
 /**
- * Requests whose answers may come in parts, all to one inbox. The client's own requests know no parts, and make an error, with its stack,
- * for each answer that they get.
+ * Requests whose answers may come in parts, all to one inbox. The client's own requests do not support parts, and create an error with its stack for
+ * each answer.
  */
 export class NatsRequests {
   private readonly open = new Map<string, Open>();

@@ -37,9 +37,8 @@ export interface NatsTransportOptions extends Omit<NatsAddress, 'inbox'> {
 }
 
 /**
- * A transport over NATS: JetStream for work entries, core NATS for everything else. It resolves after one attempt to connect, also
- * when that failed; then everything that needs the connection says so until it is up.
- *
+ * A transport over NATS: JetStream for work entries, core NATS for everything else. It resolves after one attempt to connect, even if that failed;
+ * until the connection is up, everything that needs it fails and says so.
  * @throws Error when the prefix or the address is not usable, or the server is too old.
  */
 export const connectNats = async (options: NatsTransportOptions): Promise<Transport> => {
@@ -107,7 +106,8 @@ class NatsTransport implements Transport {
 
   serve(subject: string, handle: RequestHandler, asked: 'one' | 'every' = 'one'): Promise<Subscription> {
     return this.listen(subject, asked === 'one' ? SAGA_GROUP : undefined, async (message, pause) => {
-      // The asker names the subject of the answer. We answer into inboxes only, or we might publish for somebody who may not.
+      // The asker chooses the subject of the answer. We answer only into inboxes: otherwise an asker could make us publish to subjects that it may
+      // not publish to.
       if (!message.reply?.startsWith(`${INBOX}.`)) throw new Error('the answer is not wanted in an inbox');
       if (!(await this.replies.mayAnswer(message.reply))) return pause();
       try {

@@ -35,7 +35,7 @@ const CONSUMER_DIFFERS = 10148;
 const STREAM_MISSING = 10059;
 /** The client's code where the server does not let this user publish. */
 const NOT_PERMITTED = 'PERMISSIONS_VIOLATION';
-/** Also for a stream that exists: its bytes are counted a second time before anybody looks. */
+/** Also occurs for a stream that exists: the server counts its bytes a second time before it checks whether the stream is there. */
 const NO_ROOM = 10047;
 
 /** The JetStream work queue: makes the stream and its consumers wherever they are missing, and dispatches to it. */
@@ -89,7 +89,7 @@ export class NatsWorkQueue {
     }
   }
 
-  /** As the queue's consumer counts it, which all processes that pull from the queue share. */
+  /** Counts of the queue's consumer, which all processes that pull from the queue share. */
   async backlog(connection: NatsConnection, queue: WorkQueue): Promise<Backlog> {
     const manager = await managerOf(connection);
     const { num_pending: pending, num_ack_pending: unacknowledged } = await manager.consumers.info(this.stream, consumerName(queue));
@@ -126,14 +126,14 @@ export class NatsWorkQueue {
     return this.settings.streamReplicas === 1 && connection.info?.cluster === undefined;
   }
 
-  /** Warns once until dispatching works again, since hundreds may fail in a second. */
+  /** Warns once until dispatching works again, since hundreds of dispatches may fail in a second. */
   private complain(work: Work | object, error: unknown): void {
     const code = error instanceof RequestFailed ? error.reason : codeOf(error);
     if (!this.failing) this.logger?.warn({ reason: 'not_dispatched', ...work, code }, 'a work entry was not dispatched');
     this.failing = true;
   }
 
-  /** Many dispatches meet a missing stream at once: one of them makes it. */
+  /** Many dispatches find the stream missing at once: only one of them creates it. */
   private ensureStream(connection: NatsConnection): Promise<void> {
     this.creatingStream ??= this.createStream(connection).finally(() => {
       this.creatingStream = null;
@@ -142,7 +142,7 @@ export class NatsWorkQueue {
   }
 
   private async createStream(connection: NatsConnection): Promise<void> {
-    // The stream is then made by whoever may.
+    // Then a process that has the permission creates the stream.
     if (!this.link.mayPublish(`$JS.API.STREAM.CREATE.${this.stream}`)) return;
     const wanted = {
       subjects: [`${this.subjectPrefix}work.>`],

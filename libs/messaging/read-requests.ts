@@ -11,12 +11,15 @@ import { claimIdOfSecret } from './claim-secret';
 import { asRecord, count, MalformedMessage, oneOf, shown, text, type Fields } from './fields';
 import type { SagaCalls } from './saga-messages';
 
-/** Readers of what came over the wire. @throws MalformedMessage naming the field */
+/**
+ * Parsers of messages that came over the wire.
+ * @throws MalformedMessage naming the field
+ */
 export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[Call]['request'] } = {
   claim: (item) => {
     const fields = asRecord(item, 'claim');
     const [claimId, claimSecret] = [text(fields, 'claimId', 100), secret(fields)];
-    // The id is recorded where many can read it: only its secret shows whose claim it is.
+    // The id is recorded where many can read it: only the secret proves who holds the claim.
     if (isOfSecret(claimId) && (claimSecret === undefined || claimIdOfSecret(claimSecret) !== claimId))
       throw new MalformedMessage('claimSecret is not the secret of claimId');
     return { ...stepIds(fields), claimId, claimSecret, process: optional(fields, 'process', processIdentity) };
@@ -66,7 +69,7 @@ function stepResult(fields: Fields): StepResult {
   };
 }
 
-/** What workers of an earlier build do not send. */
+/** A field that workers of an earlier build do not send. */
 const optional = <Value>(fields: Fields, name: string, read: (inner: Fields) => Value): Value | undefined =>
   fields[name] === undefined ? undefined : read(asRecord(fields[name], name));
 
@@ -88,7 +91,7 @@ const usageOf = (fields: Fields): Usage =>
     USAGE_COUNTS.map((name) => [name, fields[name] === null ? null : count(fields, name, Number.MAX_SAFE_INTEGER)]),
   ) as unknown as Usage;
 
-/** Printable and without spaces: it stands in events and in the log. */
+/** Printable and without spaces, because it appears in events and in the log. */
 const IDENTITY = /^[\x21-\x7e]{1,100}$/;
 
 const processIdentity = (fields: Fields): ProcessIdentity => ({

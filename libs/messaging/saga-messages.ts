@@ -9,7 +9,7 @@ import { WIRE_VERSION } from './subjects';
 interface OfStep {
   jobId: string;
   stepId: string;
-  /** The provider that the worker speaks for, as the subject names it. Whatever a message says about it is ignored. */
+  /** The provider that the worker speaks for, taken from the subject. A provider named in the message itself is ignored. */
   provider?: ProviderId | undefined;
   /** The worker's span in the job's trace; absent if nothing is traced. */
   traceparent?: string | undefined;
@@ -19,7 +19,7 @@ interface OfStep {
 export interface ClaimRequest extends OfStep {
   /** New for each handling of a delivery, never derived from it: repeating the request gets the same answer. */
   claimId: string;
-  /** What `claimId` is the digest of. Workers of the release before send none, and a random id. */
+  /** `claimId` is the digest of this secret. Workers of the previous release send no secret, and a random id. */
   claimSecret?: string | undefined;
   /** The worker; workers of an earlier build do not say. */
   process?: ProcessIdentity | undefined;
@@ -28,7 +28,7 @@ export interface ClaimRequest extends OfStep {
 /** Of a granted attempt. */
 interface OfAttempt extends OfStep {
   attempt: number;
-  /** Of the claim that it was granted to. */
+  /** The secret of the claim to which the attempt was granted. */
   claimSecret?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface ReportRequest extends OfAttempt {
   result: StepResult;
 }
 
-/** A run that goes on at its provider though nobody needs it. */
+/** A run that continues at its provider though nobody needs it. */
 export interface AbandonedRunRequest extends OfStep {
   run: number;
 }
@@ -89,7 +89,7 @@ export interface SagaCalls {
 /** One answer of a batch. `retryable` refusals may be asked again, the others never change. */
 export type Answer<Reply> = { reply: Reply } | { error: string; retryable: boolean };
 
-/** The answer to an item whose reply did not fit into the message beside the others. Asked again, it will be among fewer. */
+/** The answer to an item whose reply did not fit into the message with the others. If it is asked again, it will be with fewer others. */
 export const TOO_LARGE_TOGETHER = { error: 'too_large_together', retryable: true } as const;
 
 export interface Envelope<Item> {

@@ -10,9 +10,9 @@ export const WIRE_VERSION = 1;
 export const WORK_STREAM = 'RESEARCH_WORK';
 
 /**
- * A piece of work for any free process: ids, never content. `cancel` tells a provider to stop a run. A step that `resumes` goes on with a
- * run that its provider has accepted; that is a hint from its dispatch, and the claim decides. A synthesis is `first` if the commit that
- * made it due dispatches it, so that nobody has tried it yet.
+ * A piece of work for any free process: ids, never content. `cancel` tells a provider to stop a run. A step that `resumes` continues a run that its
+ * provider has accepted; that is a hint from the dispatch, and the claim decides. A synthesis is `first` if it is dispatched by the commit that made
+ * it due, so that nobody has tried it yet.
  */
 export type Work =
   | { kind: 'step'; provider: ProviderId; jobId: string; stepId: string; resumes: boolean }
@@ -20,10 +20,13 @@ export type Work =
   | { kind: 'explore'; jobId: string }
   | { kind: 'synthesis'; jobId: string; first: boolean };
 
-/** What one consumer takes: the steps of one provider, the runs to be cancelled at it, the searches for topics, or the syntheses. */
+/** What one consumer takes: the steps of one provider, the runs to cancel at it, the searches for topics, or the syntheses. */
 export type WorkQueue = { kind: 'step' | 'cancel'; provider: ProviderId } | { kind: 'explore' } | { kind: 'synthesis' };
 
-/** Work that may take longer than an entry waits for its acknowledgement: its holder tells the broker meanwhile that it is still at work. */
+/**
+ * Whether work may take longer than an entry waits for its acknowledgement: its holder then tells the broker from time to time that it is still at
+ * work.
+ */
 export const takesLong = ({ kind }: WorkQueue): boolean => kind === 'explore' || kind === 'synthesis';
 
 export function workSubject(work: Work): string {
@@ -38,7 +41,7 @@ export function workSubject(work: Work): string {
   }
 }
 
-/** Of a durable consumer, and of the stream; a prefix ends in a dot, or is empty. */
+/** Names of the durable consumer and of the stream; a prefix ends in a dot, or is empty. */
 export const consumerName = (queue: WorkQueue): string => ('provider' in queue ? `${queue.kind}-${queue.provider}` : queue.kind);
 export const streamName = (subjectPrefix: string): string => `${subjectPrefix.replace('.', '_')}${WORK_STREAM}`;
 
@@ -65,7 +68,7 @@ export type SagaCall = keyof typeof SAGA_SUBJECTS;
 /** A heartbeat that one saga did not answer is repeated here, where every saga is asked. */
 export const HEARTBEAT_TO_ALL = 'step.heartbeat.all';
 
-/** Where a saga hears the workers of a provider. */
+/** The subject at which a saga listens to the workers of a provider. */
 export const sagaSubject = (call: SagaCall, provider: ProviderId | '*'): string => `${SAGA_SUBJECTS[call]}.${provider}`;
 export const heartbeatToAllSubject = (provider: ProviderId | '*'): string => `${SAGA_SUBJECTS.heartbeat}.${provider}.all`;
 
@@ -86,7 +89,7 @@ export function readJobChanged(subject: string, payload: unknown): { jobId: stri
 /** Broadcast after a commit that deleted threads or erased jobs; payload `{ v, streamIds }`. */
 export const CONTENT_ERASED_SUBJECT = 'content.erased';
 
-/** @returns the threads and jobs that are told; none where the payload does not tell any that this build can read */
+/** @returns the ids of the erased threads and jobs; empty if this build cannot read any from the payload */
 export function readContentErased(payload: unknown): string[] {
   const { streamIds } = (payload ?? {}) as { streamIds?: unknown };
   return Array.isArray(streamIds) ? streamIds.filter((streamId) => typeof streamId === 'string') : [];
@@ -98,16 +101,16 @@ export const STEPS_WAIT_SUBJECT = 'agenda.waiting';
 /** Broadcast by each api process a few times a second while it answers callers with limits; payload `{ v, from, taken }`. */
 export const LIMITS_TAKEN_SUBJECT = 'limits.taken';
 
-/** Broadcast by an api process whose checks of readiness all passed; payload `{ v, from }`. */
+/** Broadcast by an api process whose readiness checks all passed; payload `{ v, from }`. */
 export const API_WELL_SUBJECT = 'api.well';
 
-/** @returns which process says so; null for a payload that this build cannot read */
+/** @returns the process that sent it; null for a payload that this build cannot read */
 export function readApiWell(payload: unknown): string | null {
   const { v, from } = (payload ?? {}) as { v?: unknown; from?: unknown };
   return v === WIRE_VERSION && typeof from === 'string' ? from : null;
 }
 
-/** Whether a subscription to `pattern` gets `subject`: `*` stands for one token, a last `>` for one or more. */
+/** Whether a subscription to `pattern` receives `subject`: `*` stands for one token, a final `>` for one or more. */
 export const matchesSubject = (pattern: string, subject: string): boolean => {
   if (pattern === subject) return true;
   const wanted = pattern.split('.');
@@ -117,14 +120,13 @@ export const matchesSubject = (pattern: string, subject: string): boolean => {
   return (open ? wanted.slice(0, -1) : wanted).every((token, place) => token === '*' || token === tokens[place]);
 };
 
-/** What stands in the message of a work entry: the same ids as in its subject, so that an entry can be checked against it. */
+/** The message of a work entry: the same ids as in its subject, so that the two can be compared. */
 export const workPayload = (work: Work): { v: number } & Work => ({ v: WIRE_VERSION, ...work });
 
 /**
  * Reads a work entry back.
- *
- * @returns the work, or the reason why the entry is none; the reason never repeats what the entry holds. What a newer build wrote is no
- * poison: it is for those who can read it.
+ * @returns the work, or the reason why it is not a valid entry; the reason never repeats the entry's content. An entry of a newer build is not an
+ * error: it is left to the processes that can read it.
  */
 export const readWork = (subject: string, text: string): Work | { unreadable: string; isNewer?: true } => {
   let payload: unknown;
@@ -159,7 +161,7 @@ const workOfSubject = (subject: string, { resumes, first }: { resumes: boolean; 
   return kind === 'cancel' && /^[1-9]\d{0,3}$/.test(run) ? { kind, provider, jobId, stepId, run: Number(run) } : null;
 };
 
-/** First token of every subject for replies; nothing else is sent where somebody asks to be answered. */
+/** First token of every reply subject; an asker that names any other subject gets no answer. */
 export const INBOX = '_INBOX';
 
 /** Replies to one party come below this subject, so that the broker can keep them from every other one. */

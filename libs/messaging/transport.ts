@@ -6,9 +6,9 @@ export interface Delivery {
   work: Work;
   /** 1 for the first delivery. */
   deliveries: number;
-  /** What dispatched it, as far as it said so. */
+  /** The trace context of the dispatch, if it was sent. */
   trace?: TraceContext | null;
-  /** How many entries of its queue waited behind it when it was delivered, as far as the queue said so. */
+  /** How many entries of its queue waited behind it when it was delivered, if the queue told. */
   behind?: number;
   ack(): void;
   /** Hands it back, to come again after `milliseconds`. */
@@ -16,7 +16,7 @@ export interface Delivery {
 }
 
 export interface Subscription {
-  /** Takes nothing new and resolves once every running handler has ended. */
+  /** Takes no new entries and resolves once every running handler has ended. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface Backlog {
   unacknowledged: number;
 }
 
-/** `already_queued`: the same piece of work still waits. `not_dispatched`: anything else; the agenda will try again. */
+/** `already_queued`: the same piece of work still waits. `not_dispatched`: any other reason; the agenda will try again. */
 export type Dispatched = 'queued' | 'already_queued' | 'not_dispatched';
 
 /**
@@ -37,7 +37,7 @@ export type Dispatched = 'queued' | 'already_queued' | 'not_dispatched';
  * carry only ids and may be lost or come twice at any time. Research content travels in requests and replies, which no broker stores.
  */
 export interface Transport {
-  /** Never throws and never waits for the connection: what is not dispatched stays on the agenda. */
+  /** Never throws and never waits for the connection: work that is not dispatched stays on the agenda. */
   dispatch(work: Work, trace?: TraceContext | null): Promise<Dispatched>;
   /**
    * Calls `handle` for each entry of the queue, at most `slots` at a time; a slot is free again when the promise settles. A rejected
@@ -45,7 +45,7 @@ export interface Transport {
    * missing, also if it vanishes later.
    */
   consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription>;
-  /** What lies in the queues that this process consumes. Rejects where the broker does not say. */
+  /** The backlog of the queues that this process consumes. Rejects if the broker does not tell. */
   backlog(): Promise<Backlog[]>;
 
   /**
@@ -59,7 +59,7 @@ export interface Transport {
    */
   serve(subject: string, handle: RequestHandler, asked?: 'one' | 'every'): Promise<Subscription>;
 
-  /** Reaches those who listen at this moment. Nothing is kept for others. */
+  /** Reaches the subscribers of this moment. Nothing is kept for later ones. */
   publish(subject: string, payload: unknown): void;
   subscribe(subject: string, handle: (payload: unknown, subject: string) => void): Promise<Subscription>;
 
@@ -80,7 +80,7 @@ export type RequestHandler = (payload: unknown, say: (part: unknown) => void) =>
 /** For requests that every process gets: this one has no answer, another may have one. */
 export const NO_ANSWER = Symbol('no answer');
 
-/** Where a transport says what an operator should know; never content. A pino logger fits. */
+/** Where a transport reports what an operator should know; never content. A pino logger fits. */
 export interface TransportLogger {
   warn(fields: object, message: string): void;
 }
@@ -88,7 +88,7 @@ export interface TransportLogger {
 /** The kind of an error, for a log line: its message could hold content. */
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** A request that got no answer: nobody serves the subject, none came in time, the server threw, or the broker did not pass it on. */
+/** A request without an answer: nobody serves the subject, no answer came in time, the server threw, or the broker did not pass it on. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
 

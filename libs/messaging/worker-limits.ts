@@ -17,11 +17,11 @@ export interface WorkerLimits {
 export interface WorkerAnnouncement {
   /** Random for each worker process. */
   worker: string;
-  /** What it runs; null where it does not say. */
+  /** The build that it runs; null if it does not tell. */
   build?: string | null;
-  /** Empty once the worker takes nothing any more. */
+  /** Empty once the worker takes no new steps. */
   limits: ReadonlyMap<ProviderId, WorkerLimits>;
-  /** How many attempts it goes on with while it takes nothing; null or absent where it takes some, or has ended. */
+  /** How many attempts it still finishes while it takes no new steps; null or absent while it takes some, or once it has ended. */
   drainsWith?: number | null;
 }
 
@@ -38,7 +38,7 @@ export const announcementPayload = ({ worker, build, limits, drainsWith = null }
   ...(drainsWith === null ? {} : { drainsWith }),
 });
 
-/** @returns null for a payload that is no announcement; limits that make no sense are left out */
+/** @returns null for a payload that is no announcement; impossible limits are left out */
 export function readAnnouncement(payload: unknown): WorkerAnnouncement | null {
   const { v, worker, build, limits, drainsWith } = asRecord(payload);
   if (v !== WIRE_VERSION || typeof worker !== 'string' || worker === '' || worker.length > MAX_NAME_LENGTH) return null;

@@ -4,8 +4,8 @@ import { isSettled, type StepState } from './step';
 import type { ProviderId } from '../vocabulary';
 
 /**
- * What must happen next for a job, and when: outbox, timers and leases in one. The agenda follows from the state alone, so a replay gives the same
- * keys. Entries that no longer follow are deleted in the transaction that changes the state.
+ * What must happen next for a job, and when: outbox, timers and leases in one. It is computed from the state alone, so a replay gives the same keys.
+ * Entries that are no longer needed are deleted in the transaction that changes the state.
  */
 export const AGENDA_KINDS = [
   'dispatch step',
@@ -16,9 +16,9 @@ export const AGENDA_KINDS = [
   'dispatch synthesis',
   'synthesis lease',
   'cancel run',
-  // Never due. It keeps the id of a run that goes on, in case its thread is deleted.
+  // Never due. It keeps the id of a run that continues, in case its thread is deleted.
   'run',
-  // The rest of a deleted thread is to be erased, in pieces.
+  // The rest of a deleted thread must be erased, in pieces.
   'erase thread',
 ] as const;
 export type AgendaKind = (typeof AGENDA_KINDS)[number];
@@ -33,19 +33,19 @@ export interface AgendaEntry {
   /** The run to cancel, or the one that the dispatched step resumes. */
   run: number | null;
   provider: ProviderId | null;
-  /** Counted from the moment the entry is written, by the database's clock. 0: due at once. */
+  /** Counted from the moment when the entry is written, by the database's clock. 0: due at once. */
   dueInMs: number;
 }
 
 /** A step that starts a run waits for its turn at the provider. A step that resumes a run has had its turn. */
 export const needsTurn = ({ kind, run }: AgendaEntry): boolean => (kind === 'dispatch step' || kind === 'retry') && run === null;
 
-/** Share of the job's time in which steps may wait for a provider that is down. The rest is for a report of what the others have found. */
+/** Share of the job's time in which steps may wait for a provider that is down. The rest is for a report on what the others found. */
 const PATIENCE = 0.9;
 
 /**
- * When a step of this job no longer waits for a provider that is down, as ISO 8601. The time that is left when its wave opens is shared equally with
- * the waves after it, so that a step which waits in vain leaves them their share.
+ * When a step of this job stops waiting for a provider that is down, as ISO 8601. The time left when its wave opens is divided equally among this
+ * wave and the later ones, so that a step that waits in vain leaves them their share.
  */
 export function givesUpAt(state: JobState, stepId: string | null): string {
   const { createdAt, startedAt, deadlines, steps } = state;
@@ -102,7 +102,7 @@ function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEn
   return [{ kind, ref, stepId, attempt: null, run, provider, dueInMs: delayMs }];
 }
 
-/** Some 25 days: longer than any job goes on. */
+/** About 25 days: longer than any job runs. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Runs that continue at their provider and are still needed. */

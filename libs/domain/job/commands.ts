@@ -30,7 +30,7 @@ export type JobCommand =
 export interface RequestJob extends JobTerms, Partial<JobOrigin> {
   type: 'RequestJob';
   query: string;
-  /** What the job reserves of its tenant's balance, in cents; absent if tenants need no balance. */
+  /** What the job reserves from its tenant's balance, in cents; absent if tenants need no balance. */
   balanceReservedCents?: number | undefined;
   /** In the order of the plan. Those whose minimum does not fit the budget are skipped. */
   candidates: readonly PlanCandidate[];
@@ -40,7 +40,10 @@ export interface StartStep {
   stepId: string;
   /** Random for each delivery, so that a repeated request finds its own grant. */
   claimId: string;
-  /** So many attempts at the step were known to who looked whether its next one may begin; where there are more, it has to look again. Absent: it did not look. */
+  /**
+   * The number of attempts known to the process that checked whether the next one may begin; if there are more, it has to check again. Absent: it did
+   * not check.
+   */
   seenAttempts?: number | undefined;
   speaker?: Speaker;
   /** The worker; absent for one of an earlier build. */
@@ -85,7 +88,7 @@ export interface RecordRunCancelled {
   outcome: RunCancellation;
   speaker?: Speaker;
 }
-/** Asks for the right to have a model write the report's summary, paid from what the job kept back for it. */
+/** Asks for the right to have a model write the report's summary, paid from the amount that the job kept back for it. */
 export interface ClaimSynthesis {
   type: 'ClaimSynthesis';
   /** Random for each try, so that a repeated request finds its own claim. */
@@ -121,7 +124,7 @@ export interface FailSynthesis {
 export interface CancelJob {
   type: 'CancelJob';
 }
-/** Has steps of an open job tried again that ended without a report: those that are named, or all that can be. */
+/** Retries steps of an open job that ended without a report: the named ones, or all that can be retried. */
 export interface RedriveSteps {
   type: 'RedriveSteps';
   stepIds: readonly string[] | null;
@@ -131,7 +134,7 @@ export interface RedriveJob {
   type: 'RedriveJob';
   jobId: string;
   stepIds: readonly string[] | null;
-  /** What that job may cost: what is left of this one's budget. */
+  /** The most that the new job may cost: the rest of this job's budget. */
   capCents: number;
 }
 /** Ends the job if it is open, and erases its content. */
@@ -139,7 +142,7 @@ export interface EraseContent {
   type: 'EraseContent';
 }
 
-/** What is known of a call of a provider's API. */
+/** What is known about a call of a provider's API. */
 export interface ToldCall {
   /** SHA-256 of the prompt, in hexadecimal; null if none was sent. */
   sentSha256: string | null;

@@ -82,7 +82,7 @@ interface StepFacts {
 }
 
 export type JobRequested = EventShape<'JobRequested', JobTerms & JobOrigin & { plan: PlanEntry[] }, { query: string }>;
-/** What the job holds of its tenant's balance until its final event settles it, in cents. Jobs of a service without balances hold nothing. */
+/** What the job holds of its tenant's balance until its final event settles it, in cents. Not recorded for jobs of a service without balances. */
 export type BalanceReserved = EventShape<'BalanceReserved', { cents: number }>;
 export type StepSkipped = EventShape<'StepSkipped', { stepId: string; reason: SkipReason }>;
 export type StepStarted = EventShape<
@@ -94,9 +94,9 @@ export type StepExternalIdRecorded = EventShape<
   StepFacts & { externalIdDigest: string | null },
   { externalId: string }
 >;
-/** The run turned out to be under way before the try that was to follow it began: that try resumes it, and what it had reserved is free. */
+/** The run turned out to be under way before its retry began: the retry now resumes that run, and the amount reserved for the retry is released. */
 export type StepRetryRedirected = EventShape<'StepRetryRedirected', { stepId: string; run: number }>;
-/** An operator had a step that ended without a report tried again; what the try may cost is reserved. */
+/** An operator had a step retried that ended without a report; the cost of the retry is reserved. */
 export type StepRedriven = EventShape<'StepRedriven', { stepId: string; run: number; reservedMicros: number }>;
 export type StepCompleted = EventShape<
   'StepCompleted',
@@ -123,7 +123,9 @@ export type StepResultLate = EventShape<
   'StepResultLate',
   StepFacts & Settlement & { outcome: 'completed' | 'failed'; runEnded: boolean; call: RecordedCall }
 >;
-/** How a run ended for us that nobody needs any more; its cost stays unknown unless a late result tells it. Schema version 1 did not say how. */
+/**
+ * How we left a run that nobody needs any more. Its cost stays unknown unless a late result tells it. Schema version 1 did not record the outcome.
+ */
 export type StepRunCancelled = EventShape<'StepRunCancelled', { stepId: string; run: number; outcome: RunCancellation }>;
 export type DeadlineReached = EventShape<'DeadlineReached', { phase: DeadlinePhase }>;
 export type ExploreStarted = EventShape<'ExploreStarted', { round: number }>;
@@ -133,13 +135,13 @@ export type TopicsPlanned = EventShape<
   { topics: { topic: number; text: string; rationale: string }[] }
 >;
 export type SynthesisStarted = EventShape<'SynthesisStarted', { completedSteps: number }>;
-/** The holder of this claim alone may pay a model to write the summary, until the lease ends. */
+/** Until the lease ends, only the holder of this claim may pay a model to write the summary. */
 export type SynthesisClaimed = EventShape<
   'SynthesisClaimed',
   { attempt: number; claimId: string; reservedMicros: number; model: string; priceDate: string | null; process: ProcessIdentity | null }
 >;
 export type SynthesisAttemptLost = EventShape<'SynthesisAttemptLost', { attempt: number }>;
-/** What a claimed attempt cost, which calls it made, and why it gave no text if it gave none. */
+/** What a claimed attempt cost, which calls it made, and, if it gave no text, why. */
 export type SynthesisSettled = EventShape<
   'SynthesisSettled',
   Settlement & { attempt: number; failure: SynthesisFailure | null; calls: RecordedCall[] }
@@ -157,7 +159,7 @@ export type JobCompleted = EventShape<
 >;
 export type JobFailed = EventShape<'JobFailed', Totals & { reason: 'no_step_completed' | 'not_started' | 'synthesis_failed' }>;
 export type JobCancelled = EventShape<'JobCancelled', Totals & { reason: 'requested' | 'thread_deleted' }>;
-/** Steps of a job that has ended are asked again by another job, for what was left of this one's budget. */
+/** Another job repeats steps of a job that has ended, for the rest of that job's budget. */
 export type JobRedriven = EventShape<'JobRedriven', { jobId: string; stepIds: string[]; capCents: number }>;
 export type ContentErased = EventShape<'ContentErased', { reason: 'thread_deleted' }>;
 

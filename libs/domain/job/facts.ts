@@ -2,7 +2,7 @@ import type { Charge } from '../money';
 import type { ProcessIdentity } from '../process-identity';
 import type { BudgetTier, ErrorClass, ProviderId, ResearchMode } from '../vocabulary';
 
-/** What the events of a job record, and its state and decisions share. Amounts are micro-dollars of the customer, except in a `Charge`. */
+/** Types that a job's events, state and decisions share. Amounts are micro-dollars that the customer pays, except in a `Charge`. */
 
 /** One provider's entry in the plan. Steps of a wave run in parallel; a wave opens when all earlier ones have settled. */
 export interface PlanEntry {
@@ -22,7 +22,7 @@ export interface PlanEntry {
 export interface PlannedTopic {
   /** Its number within the job, from 1. */
   topic: number;
-  /** The topic whose reports mention it; null for those of the job's own question. */
+  /** The topic whose reports mention it; null for topics of the job's own question. */
   parent: number | null;
   steps: PlanEntry[];
 }
@@ -51,13 +51,13 @@ export interface Retry {
   delayMs: number;
 }
 
-/** Why a failure that is worth another try gets none, and what was left of the budget then, in micro-dollars. */
+/** Why a failure that deserves another try gets none, and how much of the budget was left then, in micro-dollars. */
 export interface RetryRefusal {
   reason: 'budget' | 'deadline' | 'attempts';
   leftMicros: number;
 }
 
-/** What follows a failure: another try, or the reason against it. Both are null if another try could not help. */
+/** What follows a failure: another try, or the reason why there is none. Both are null if another try could not help. */
 export interface NextTry {
   retry: Retry | null;
   retryRefusal: RetryRefusal | null;
@@ -101,7 +101,7 @@ export interface JobTerms {
   deadlines: Deadlines;
 }
 
-/** What a client asked for. Null where it left the choice to the defaults, which stand in the terms. */
+/** What a client asked for. Null where it left the choice to the defaults, which are in the terms. */
 export interface Asked {
   budgetTier: BudgetTier | null;
   researchMode: ResearchMode | null;
@@ -109,7 +109,7 @@ export interface Asked {
   providers: ProviderId[] | null;
 }
 
-/** Where a job comes from. It is only recorded: nothing is decided by it. Null in histories of earlier builds. */
+/** Where a job comes from. It is only recorded; no decision depends on it. Null in histories of earlier builds. */
 export interface JobOrigin {
   /** The message that it answers; null for a job that pursues another one. */
   messageId: string | null;
@@ -121,9 +121,9 @@ export interface JobOrigin {
 
 /** The last call that an attempt made, by digests that are keyed with the thread's key. Null where a worker of an earlier build did not say. */
 export interface RecordedCall {
-  /** Of the prompt: instructions, question, brief and context. Null where the attempt went on with a run and sent none. */
+  /** Of the prompt: instructions, question, brief and context. Null if the attempt resumed a run and sent no prompt. */
   sentDigest: string | null;
-  /** Of the provider's own id of the request. */
+  /** Digest of the provider's own id of the request. */
   requestIdDigest: string | null;
   /** Of HTTP. */
   status: number | null;

@@ -2,7 +2,7 @@ import { DomainError, type DomainErrorCode } from '../errors';
 import type { AttemptState, StepState } from './step';
 import type { ProviderId } from '../vocabulary';
 
-/** What a worker has shown of itself when it speaks of a step. Commands of the service itself have no speaker. */
+/** How a worker that speaks about a step has identified itself. Commands of the service itself have no speaker. */
 export interface Speaker {
   /** The only provider that it may speak for; absent if the subject of its message names none. */
   provider?: ProviderId | undefined;

@@ -8,8 +8,8 @@ export interface RecordedReport {
 }
 
 /**
- * A report as the JSON that its event seals, and what the event counts of it. As objects, the many quotes of a report would cost several times
- * as much on their way out of a thread and while they wait for their commit.
+ * A report as the JSON that its event seals, and the event's counts of it. As an object with many quotes, a report would take several times as much
+ * memory when it leaves a thread and while it waits for its commit.
  */
 export interface WrittenReport {
   json: string;

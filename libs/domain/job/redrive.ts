@@ -21,7 +21,7 @@ function failedSteps(state: JobState, stepIds: readonly string[] | null): StepSt
   return named;
 }
 
-/** Gives failed steps of an open job another try each, within what is left of its budget and its time. */
+/** Retries failed steps of an open job, within what is left of its budget and its time. */
 export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: string): JobEvent[] {
   if (isFinal(state) || state.status === 'synthesizing')
     throw refused('The job looks for nothing any more: wait until it has ended, what failed is then asked again by another job.');
@@ -41,7 +41,7 @@ export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: str
     after = evolveJob(after, event, at);
     events.push(event);
   }
-  // If steps are named, all of them are meant.
+  // If steps are named, either all of them are retried or none.
   if (events.length === 0 || (stepIds && reasons.length > 0)) throw refused(`Not tried again: ${reasons.join('; ')}.`);
   return events;
 }
@@ -56,15 +56,15 @@ function whyNot(state: JobState, step: StepState, at: string): string | null {
   return null;
 }
 
-/** Which steps of a job that has ended another job may ask again, and for how much of what is left of its budget. */
+/** Which steps of an ended job another job may repeat, and how much of the rest of the budget that may cost. */
 export interface RedriveTerms {
   steps: StepState[];
   capCents: number;
 }
 
 /**
- * The failed steps are asked again by another job, since clients have been told that this one has ended.
- * @throws DomainError if nothing can be asked again
+ * Another job repeats the failed steps, because clients have been told that this one has ended.
+ * @throws DomainError if nothing can be repeated
  */
 export function redriveTerms(state: JobState, stepIds: readonly string[] | null): RedriveTerms {
   const { totals, redrives = [] } = state;
@@ -92,8 +92,8 @@ export function redriveTerms(state: JobState, stepIds: readonly string[] | null)
 }
 
 /**
- * The share of these steps in what is left for all `open` ones, by the most that each reserves. It is at least what the cheapest of them needs, and
- * never more than is left.
+ * The share of these steps in the budget left for all `open` steps, in proportion to the most that each reserves. It is at least what the cheapest of
+ * them needs, and never more than what is left.
  */
 function shareOf(leftCents: number, steps: readonly StepState[], open: readonly StepState[]): number {
   if (steps.length === open.length) return leftCents;

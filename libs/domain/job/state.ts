@@ -15,7 +15,7 @@ export interface JobState extends JobTerms {
   /** Paid attempts at having a model write the summary. */
   syntheses: readonly SynthesisAttempt[];
   exploration: ExplorationState;
-  /** What it reserves of its tenant's balance until its final event, in cents. */
+  /** What it reserves from its tenant's balance until its final event, in cents. */
   balanceReservedCents: number;
   createdAt: string;
   startedAt: string | null;
@@ -160,7 +160,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
 
 const phaseFrom = ({ version }: JobState, at: string) => ({ phaseVersion: version, phaseAt: at });
 
-/** The terms alone. The job's origin is not part of the state, since nothing is decided by it. */
+/** Only the terms. The job's origin is not part of the state, since no decision depends on it. */
 const termsOf = ({ tenantId, threadId, parentJobId, budgetTier, budgetCapCents, researchMode, ...rest }: JobTerms): JobTerms => {
   const { spideringEnabled, markupBasisPoints, synthesisReserveMicros, deadlines } = rest;
   const asked = { tenantId, threadId, parentJobId, budgetTier, budgetCapCents, researchMode, spideringEnabled };

@@ -55,8 +55,8 @@ export function recordExternalId(command: RecordExternalId, state: JobState, dig
   const facts = { stepId, attempt, run, externalIdDigest: digest('external id', externalId) };
   const recorded: JobEvent = { type: 'StepExternalIdRecorded', facts, content: { externalId } };
   const { held, ended } = runOf(step, run);
-  // The waiting try would pay for another run while this one goes on, so it resumes this one. Not if the worker said that the run was never called:
-  // then nothing is reserved for it any more, and it is told to stop.
+  // The waiting retry would pay for another run while this one continues, so it resumes this one instead. Exception: if the worker said that it never
+  // called the provider, nothing is reserved for the run any more, and it is cancelled.
   const wouldPayAgain = step.status === 'queued' && step.retry?.resumes === false && held && !ended;
   return wouldPayAgain ? [recorded, { type: 'StepRetryRedirected', facts: { stepId, run } }] : [recorded];
 }
@@ -86,7 +86,7 @@ export function recordStep(command: RecordStep, state: JobState, at: string, dig
       },
     ];
   }
-  // An attempt that called nobody says nothing about the cost of a run that an earlier attempt submitted.
+  // An attempt that called nobody tells nothing about the cost of a run that an earlier attempt submitted.
   const charge = result.errorClass === 'not_called' && run.external ? null : told;
   const outcome = { ...facts, ...settlementOf(run, charge, state.markupBasisPoints), runEnded: result.runEnded };
   // A failure that an older attempt reports still counts if the waiting retry would resume the same run.

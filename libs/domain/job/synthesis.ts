@@ -11,14 +11,17 @@ import type { SynthesisAttempt } from './synthesis-attempts';
 const MAX_SYNTHESIS_ATTEMPTS = 2;
 
 /**
- * How long a claimed synthesis belongs to its holder, who cannot renew it. If all attempts are lost, the same time is left for the report
+ * How long a claimed synthesis belongs to its holder, who cannot renew the claim. If all attempts are lost, an equal time is left for the report
  * without a model.
  */
 export const synthesisLeaseMs = ({ synthesisMs }: Deadlines): number => Math.floor(synthesisMs / (MAX_SYNTHESIS_ATTEMPTS + 1));
 
 export const openSynthesis = ({ syntheses }: JobState): SynthesisAttempt | undefined => syntheses.find(({ open }) => open);
 
-/** What the next paid attempt may cost; null if there can be none. The first one uses what the job kept back, the next needs as much again. */
+/**
+ * What the next paid attempt may cost; null if none is possible. The first attempt uses what the job kept back, the next one needs the same amount
+ * again.
+ */
 export function synthesisReservation(state: JobState): number | null {
   const { status, syntheses, synthesisReserveMicros: reserve } = state;
   if (status !== 'synthesizing' || reserve === 0 || openSynthesis(state) || syntheses.length >= MAX_SYNTHESIS_ATTEMPTS) return null;
@@ -26,8 +29,8 @@ export function synthesisReservation(state: JobState): number | null {
 }
 
 /**
- * How long a synthesis has waited, if that is too long for asking a model; null while it can be asked. Each attempt has to begin within its share
- * of the time, so that a model that answers late, or never, does not keep clients from their reports.
+ * How long a synthesis has waited, if that is too long to ask a model; null while a model can be asked. Each attempt has to begin within its share of
+ * the time, so that a slow or silent model does not keep clients from their reports.
  */
 export function lateForModelMs({ phaseAt, syntheses, deadlines }: JobState, now: Date): number | null {
   const waitedMs = now.getTime() - Date.parse(phaseAt);
