@@ -1,4 +1,4 @@
-/** An event as it stands in the database, whatever this build makes of it. */
+/** An event as it stands in the database, even if this build cannot read it. */
 export interface AuditedEvent {
   streamId: string;
   version: number;
@@ -12,16 +12,16 @@ export interface AuditedEvent {
   sealedSha256: Buffer | null;
   prevHash: Buffer;
   hash: Buffer;
-  /** Whose it is to the policies of the database; null in rows of earlier builds. */
+  /** The tenant that the policies of the database check; null in rows of earlier builds. */
   tenantId?: string | null;
 }
 
 /** What is wrong with a stream, and where. */
 export interface Fault {
   streamId: string;
-  /** Of the event; null if the fault is not at one event. */
+  /** Version of the event; null if the fault is not at one event. */
   version: number | null;
-  /** The column or the fact that is not what it has to be; `hash` stands for every column that the hash covers. */
+  /** The column or the fact that is wrong; `hash` stands for every column that the hash covers. */
   field: string;
   what: string;
 }

@@ -8,11 +8,11 @@ export interface Head {
   root: Buffer;
 }
 
-/** What a checkpoint says: the text of its note, as the C2SP specification "tlog-checkpoint" defines it. */
+/** The content of a checkpoint: the text of its note, as the C2SP specification "tlog-checkpoint" defines it. */
 export interface Checkpoint extends Head {
   /** When it was signed. */
   time: string | null;
-  /** The newest head of the log that this one goes on from, after a restore that lost its end; null if there was no other log. */
+  /** After a restore that lost the end of the previous log: the newest head of that log, which this one continues; null if there was no other log. */
   predecessor: Head | null;
 }
 

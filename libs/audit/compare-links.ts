@@ -1,13 +1,13 @@
 import type { Fault } from './audited-event';
 import type { Links } from './stream-audit';
 
-/** What the database says of the other end of each link. */
+/** What the database says about the other end of each link. */
 export interface OtherEnds {
-  /** Of the threads that jobs name: their tenant, whether they are deleted, and the jobs that they name, with the parent of each. */
+  /** The threads that jobs name: their tenant, whether they are deleted, and the jobs that they name, with the parent of each. */
   threads: ReadonlyMap<string, { tenantId: unknown; isDeleted: boolean; jobs: ReadonlyMap<string, { parentJobId: unknown }> }>;
-  /** Of the jobs that threads name. */
+  /** The jobs that threads name. */
   jobs: ReadonlyMap<string, { threadId: unknown; isSealed: boolean; isErased: boolean }>;
-  /** Threads whose key is there; null where nothing tells of keys. */
+  /** Threads whose key exists; null if nothing is known about keys. */
   keys: ReadonlySet<string> | null;
   /** Threads whose erasure is still under way. */
   beingErased: ReadonlySet<string>;

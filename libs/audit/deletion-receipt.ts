@@ -15,19 +15,19 @@ export interface ErasedStream {
   erased: PlacedHash;
 }
 
-/** What is signed of a deletion. */
+/** The signed statement about a deletion. */
 export interface DeletionReceipt {
   threadId: string;
   tenantId: string;
-  /** By whom and when, as its event says. */
+  /** Who deleted the thread and when, according to its event. */
   actor: string;
   deletedAt: string;
   signedAt: string;
   /** The thread's own stream, and those of its jobs in the order in which it named them; the digest is over `linesOfStreams`. */
   streams: { count: number; sha256: string };
-  /** What is left: so many events, without their content and without the key that could open it. */
+  /** What is left: the number of events, without their content and without the key that could open it. */
   remains: { events: number; content: false; key: false };
-  /** The log that has all of these events. */
+  /** The log that contains all of these events. */
   checkpoint: { origin: string; size: number; root: string };
 }
 
@@ -55,10 +55,10 @@ export const digestOfHeads = (heads: readonly StreamHead[]): string =>
     .update(heads.map(({ streamId, version, hash }) => `${canonicalize({ hash, streamId, version }) ?? ''}\n`).join(''))
     .digest('hex');
 
-/** The text of the note: never one of a checkpoint, whose second line is a number. */
+/** The text of the note. It can never be the text of a checkpoint, whose second line is a number. */
 export const textOfReceipt = (receipt: DeletionReceipt): string => `${TITLE}\n${canonicalize(receipt) ?? ''}\n`;
 
-/** @throws Error that says what is wrong with the text */
+/** @throws Error that tells the problem with the text */
 export function readReceipt(text: string): DeletionReceipt {
   const [title, line = '', ...rest] = text.split('\n');
   if (title !== TITLE || rest.length !== 1 || rest[0] !== '') throw new Error('is no receipt of a deletion');
@@ -74,7 +74,7 @@ export function readReceipt(text: string): DeletionReceipt {
   return told as DeletionReceipt;
 }
 
-/** What the events of a thread that was deleted say of it. */
+/** What the events of a deleted thread say about its deletion. */
 export interface RecordedDeletion {
   threadId: string;
   actor: unknown;
@@ -85,7 +85,7 @@ export interface RecordedDeletion {
 
 /**
  * @param isWhole whether the events of all streams of the thread are at hand
- * @returns what a receipt says otherwise than the events, or null
+ * @returns how the receipt differs from the events, or null
  */
 export function receiptFault(
   receipt: DeletionReceipt,

@@ -1,6 +1,6 @@
 import { leafHash } from './merkle';
 
-/** What a leaf of the log is made of. */
+/** The data from which a leaf of the log is made. */
 export interface LoggedEvent {
   streamId: string;
   version: number;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /** SHA-256 in bytes. */
 export const HASH_BYTES = 32;
-/** Of a tree without leaves. */
+/** The root of a tree without leaves. */
 export const EMPTY_ROOT = hash('sha256', '', 'buffer');
 
 const LEAF = Buffer.of(0);
@@ -41,7 +41,7 @@ export function joined(hashes: readonly Buffer[]): Buffer {
   return hashes.length === 0 ? EMPTY_ROOT : hashes.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** The largest power of two below `size`, which must be at least 2: so many leaves has the left half of a tree. */
+/** The number of leaves in the left half of a tree: the largest power of two below `size`, which must be at least 2. */
 function leftHalf(size: number): number {
   const power = 2 ** Math.floor(Math.log2(size));
   return power === size ? size / 2 : power;
@@ -64,7 +64,7 @@ export function inclusionRanges(index: number, size: number): Range[] {
   return ranges;
 }
 
-/** The ranges whose hashes prove that the tree of the first size is the beginning of that of the second, which is not smaller. */
+/** The ranges whose hashes prove that the tree of the second size extends the tree of the first size, which is not larger. */
 export function consistencyRanges(first: number, second: number): Range[] {
   if (first === 0 || first === second) return [];
   const ranges: Range[] = [];
@@ -88,7 +88,7 @@ export class GrowingTree {
   private readonly complete: (Subtree & { hash: Buffer })[] = [];
   size = 0;
 
-  /** @param onNode is told each node that becomes complete */
+  /** @param onNode is called with each node that becomes complete */
   add(hash: Buffer, onNode?: (node: Subtree & { hash: Buffer }) => void): void {
     let node = { level: 0, index: this.size, hash };
     for (let last = this.complete.at(-1); last?.level === node.level; last = this.complete.at(-1)) {

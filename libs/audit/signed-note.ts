@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyOb
 
 /** Notes as the C2SP specification "signed-note" defines them: a text, an empty line, and a line for each signature. */
 
-/** What signs: `1` the text itself; `4` a witness, with the time at which it saw the text (C2SP "tlog-cosignature"). */
+/** The kind of signature: `1` signs the text itself; `4` is a witness's, with the time at which it saw the text (C2SP "tlog-cosignature"). */
 export type SignatureType = 1 | 4;
 
 export interface VerifierKey {
@@ -20,7 +20,7 @@ export interface Signature {
   /** 8 hexadecimal digits. */
   keyId: string;
   bytes: Buffer;
-  /** As it stands in the note. */
+  /** The signature's line in the note. */
   line: string;
 }
 
@@ -63,7 +63,7 @@ export function keyIdOf({ name, type, publicKey }: VerifierKey): string {
 export const textOfKey = (key: VerifierKey): string =>
   `${key.name}+${keyIdOf(key)}+${Buffer.concat([Buffer.of(key.type), key.publicKey]).toString('base64')}`;
 
-/** @throws Error that says what is wrong with the text */
+/** @throws Error that tells the problem with the text */
 export function keyOfText(text: string): VerifierKey {
   const [, name = '', id, encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64');

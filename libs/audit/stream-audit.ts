@@ -6,13 +6,13 @@ import { JobAutomaton } from './job-automaton';
 import { TenantAutomaton } from './tenant-automaton';
 import { ThreadAutomaton } from './thread-automaton';
 
-/** What a stream says of other streams, to be compared with what those say. */
+/** What a stream says about other streams, to be compared with what those say. */
 export interface Links {
   tenantId: unknown;
-  /** Of a job: the thread that has to name it. */
+  /** For a job: the thread that has to name it. */
   threadId: string | null;
   parentJobId: unknown;
-  /** Of a thread: the jobs that it names, each with the version of the event. */
+  /** For a thread: the jobs that it names, each with the version of the event. */
   jobs: ReadonlyMap<string, number>;
   /** The event by which a thread was deleted, or the content of a job erased. */
   erasedAt: number | null;
@@ -34,14 +34,14 @@ export class StreamAudit {
   private readonly job = new JobAutomaton();
   private readonly thread = new ThreadAutomaton();
   private readonly tenant = new TenantAutomaton();
-  /** Of a job, in the shapes of today. */
+  /** The events of a job, upcast to today's shapes. */
   private readonly events: JobEvent[] = [];
   private requested: Record<string, unknown> = {};
   private erasedAt: number | null = null;
   /** As the first event says. */
   private tenantId: unknown;
 
-  /** @param has what is at hand: `digests` where the content of events was left out, so that nothing is said of it */
+  /** @param has what is at hand: with `digests`, the content of events was left out and is not checked */
   constructor(
     readonly streamId: string,
     private readonly upcast: Upcast,
@@ -111,7 +111,7 @@ export class StreamAudit {
     return field === null ? null : this.faultAt(event, field, `${event.type} contradicts what came before it`);
   }
 
-  /** Of the ledger, which keeps books of its own. A discrepancy begins with the version of its event. */
+  /** A fault in the ledger, which keeps its own books. The text of a discrepancy begins with the version of its event. */
   private moneyFault(): Fault | null {
     if (this.kind !== 'job') return null;
     const at = (version: number | null, what: string): Fault => ({ streamId: this.streamId, version, field: 'facts', what });

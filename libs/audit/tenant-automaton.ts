@@ -9,15 +9,15 @@ interface Key {
 
 const PREFIX = 'ten_';
 const SCOPES = new Set(['threads:read', 'threads:write', 'jobs:write', 'webhooks:write', 'audit:read', 'admin']);
-/** Events by which a key comes to be. */
+/** Events that create a key. */
 const MAKING = new Set(['KeyCreated', 'KeyAdopted', 'KeyRotated']);
 /** Events that say what a key may be used for. */
 const GRANTING = new Set([...MAKING, 'KeyChanged']);
 
-/** What may happen to a tenant and its keys, told a second time. */
+/** An independent second implementation of what may happen to a tenant and its keys. */
 export class TenantAutomaton {
   private readonly keys = new Map<string, Key>();
-  /** By the id of a key; empty for the tenant. */
+  /** The day of the last warning, by the id of a key; under the empty id for the tenant. */
   private readonly warnedOn = new Map<string, string>();
   /** Threads whose histories were removed. */
   private readonly removed = new Set<string>();
@@ -73,7 +73,7 @@ export class TenantAutomaton {
     });
   }
 
-  /** Of each day it is warned once. */
+  /** Each day is warned of only once. */
   private warn(keyId: string, day: string): string | null {
     if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= (this.warnedOn.get(keyId) ?? '')) return 'facts.day';
     this.warnedOn.set(keyId, day);

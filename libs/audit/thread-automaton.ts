@@ -2,7 +2,7 @@ import type { AuditedEvent } from './audited-event';
 
 const TYPES = new Set(['ThreadCreated', 'MessageAdded', 'JobAdded', 'ThreadDeleted']);
 
-/** What may happen to a thread, told a second time. */
+/** An independent second implementation of what may happen to a thread. */
 export class ThreadAutomaton {
   private phase: 'new' | 'open' | 'deleted' = 'new';
   /** The jobs that the thread names, each with the version of the event. */

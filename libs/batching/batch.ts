@@ -4,13 +4,13 @@ import { WaitingLine, type LineLimits, type Waiting } from './waiting-line';
 export interface BatchLimits<Request> extends LineLimits<Request> {
   /** Batches that may be out at the same time; 1 unless said otherwise. */
   width?: number;
-  /** A batch may be for several tenants at once; otherwise requests for different tenants are sent apart. */
+  /** A batch may hold requests of several tenants; otherwise requests of different tenants are sent separately. */
   mixesTenants?: boolean;
 }
 
 let turn: Promise<void> | null = null;
 
-/** All batches go on in the same step, so that what they write to one connection leaves in one piece and arrives in one turn of its reader. */
+/** All batches continue in the same step, so that what they write to one connection is sent in one piece and arrives in one turn of its reader. */
 function endOfTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {
     setImmediate(() => {

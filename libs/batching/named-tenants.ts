@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const named = new AsyncLocalStorage<readonly string[] | undefined>();
 
 /**
- * For whom something is done, where the database shows this process only the tenants that a statement names; undefined elsewhere. It follows the calls
- * of a request; what is batched is done for the tenants of its requests.
+ * The tenants for which the current call works, needed where the database shows this process only the tenants that a statement names; undefined
+ * elsewhere. The value follows the calls of a request; a batch works for the tenants of all its requests.
  */
 export const namedTenants = (): readonly string[] | undefined => named.getStore();
 
@@ -17,7 +17,7 @@ export function tenantsOf(all: readonly { tenants: readonly string[] | undefined
   return [...new Set(all.flatMap(({ tenants = [] }) => tenants))];
 }
 
-/** For what is called later, by somebody who does it for others as well. */
+/** Binds the current tenants to a function that shared code, which works for other tenants as well, calls later. */
 export const bindTenants = <Parameters extends unknown[], Result>(
   work: (...parameters: Parameters) => Result,
 ): ((...parameters: Parameters) => Result) => {

@@ -10,13 +10,13 @@ export interface LineLimits<Request> {
   /** Together with `sizeOf`: a batch holds at most this many bytes, but always at least one request. */
   maxBytes?: number;
   sizeOf?: (request: Request) => number;
-  /** Of what waits for its batch, 16 MiB unless said otherwise: beyond it, requests are refused as `full`. */
+  /** The most that may wait for a batch, 16 MiB by default: beyond it, requests are refused as `full`. */
   maxWaiting?: { items: number; bytes: number };
-  /** How `holdings` names what waits. */
+  /** The name of the waiting requests in `holdings`. */
   name?: string;
-  /** On the monotonic clock: a request that has no answer by then is refused as `late`. One that still waits is never sent. */
+  /** A time on the monotonic clock: a request without an answer by then is refused as `late`. If it still waits for its batch, it is never sent. */
   answerBy?: (request: Request) => number;
-  /** Asked when its turn comes: what nobody waits for any more is not sent. */
+  /** Asked when the request's turn comes: a request that nobody waits for any more is not sent. */
   isWanted?: (request: Request) => boolean;
   /** The error of a request that is refused. */
   refuse?: (reason: Refusal) => Error;
@@ -33,13 +33,13 @@ export interface Waiting<Request, Reply> {
 }
 
 const MAX_WAITING = { items: Infinity, bytes: 16 * 1024 * 1024 };
-/** Of a request of ids, with whoever waits for it. */
+/** Of a request that holds only ids, with its waiting caller. */
 const REQUEST_BYTES = 512;
 
-/** How late a late request may be told so. */
+/** The most that the refusal of a late request may be delayed. */
 const LOOK_MS = 100;
 
-/** Requests that wait for their batch or for its answer, each told of its answer once. */
+/** Requests that wait for their batch or for its answer. Each gets exactly one answer. */
 export class WaitingLine<Request, Reply> {
   private line: Waiting<Request, Reply>[] = [];
   private bytes = 0;

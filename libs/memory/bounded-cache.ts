@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import { tellHolding, type Held } from './holdings';
 
-/** Of an entry beside its key and value: its places in the cache, and the key's object. */
+/** Bytes of an entry besides its key and value: its slots in the cache, and the key's object. */
 const ENTRY_BYTES = 200;
-/** A cache looks so many times in the lifetime of its values for those whose time is over, and asks the time as often. */
+/** How many times within the lifetime of its values a cache looks for expired ones and asks the time. */
 const LOOKS = 10;
 
 export interface CacheBounds<Value> {
   /** As `holdings` tells it. */
   name: string;
   maxBytes: number;
-  /** How many bytes of memory a value takes as it is kept, not as it is sent or stored. */
+  /** How many bytes of memory a stored value takes; not its size when sent or on disk. */
   bytesOf: (value: Value) => number;
-  /** How long a value is kept after it was set, whether somebody asks for it or not: a tenth longer at most. */
+  /** How long a value is kept after it was set, whether or not somebody asks for it; it may stay up to a tenth longer. */
   ttlMs?: number;
 }
 
 export type Cache<Value extends object | string> = LRUCache<string, Value>;
 
-/** A cache that forgets what was used least recently once it would hold more bytes than it may. A value beyond the whole bound is not kept. */
+/** A cache that evicts the least recently used values once it would hold more than `maxBytes`. A value larger than `maxBytes` is not kept. */
 export function boundedCache<Value extends object | string>({ name, maxBytes, bytesOf, ttlMs = 0 }: CacheBounds<Value>): Cache<Value> {
   const sizeCalculation = (value: Value, key: string) => ENTRY_BYTES + key.length + bytesOf(value);
   const lookMs = Math.ceil(ttlMs / LOOKS);

@@ -1,6 +1,6 @@
-/** What one cache or queue of this process holds, and how far it may grow. */
+/** How much one cache or queue of this process holds, and how far it may grow. */
 export interface Holding extends Held {
-  /** In plain words, the same for all of one kind. */
+  /** In plain words, the same for all holdings of one kind. */
   name: string;
   maxBytes: number;
 }
@@ -10,12 +10,12 @@ export interface Held {
   bytes: number;
 }
 
-/** Each says null once its owner is gone. */
+/** Each returns null once its owner is gone. */
 const known = new Set<() => Holding | null>();
 
 /**
- * Lets `holdings` tell of the owner for as long as it lives: whatever grows with the load of the process has a bound in bytes.
- * @param heldBy refers to nothing that refers to the owner, which would otherwise never be gone
+ * Makes `holdings` report the owner for as long as the owner lives. Everything that grows with the load of the process has a bound in bytes.
+ * @param heldBy must not refer to the owner, even indirectly, or the owner would never be garbage-collected
  */
 export function tellHolding<Owner extends object>(owner: Owner, name: string, maxBytes: number, heldBy: (owner: Owner) => Held): void {
   const ref = new WeakRef(owner);
@@ -25,7 +25,7 @@ export function tellHolding<Owner extends object>(owner: Owner, name: string, ma
   });
 }
 
-/** What this process holds by name, the largest first. Those of one kind are told together. */
+/** What this process holds by name, the largest first. Holdings of one name are added up. */
 export function holdings(): Holding[] {
   const byName = new Map<string, Holding>();
   for (const read of known) {

@@ -1,4 +1,4 @@
-/** How much of something each name has. One that has nothing is forgotten. */
+/** An amount for each name. A name whose amount is zero is forgotten. */
 export class Tally {
   private readonly amounts = new Map<string, number>();
   private sum = 0;
@@ -12,12 +12,12 @@ export class Tally {
     return this.amounts.get(name) ?? 0;
   }
 
-  /** Of those that have something. */
+  /** The names whose amount is not zero. */
   names(): string[] {
     return [...this.amounts.keys()];
   }
 
-  /** @param change what the name has more from now on, or less */
+  /** @param change how much to add to the name's amount; negative to subtract */
   add(name: string, change: number): void {
     const amount = this.of(name) + change;
     this.sum += change;

@@ -20,7 +20,7 @@ export function noStateOf(externalId: string, { status, error }: JsonObject): Pr
 }
 
 /**
- * Gateways may give a run another id in each answer, so one that names the step is about its run all the same.
+ * Gateways may give a run another id in each answer, so an answer that names our step is about its run even with another id.
  * @throws ProviderError if a poll was answered with another run, whose report and charge are not this one's
  */
 export function requireSameRun(externalId: string, stepId: string, { id, metadata, labels }: JsonObject): void {

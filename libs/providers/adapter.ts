@@ -15,21 +15,21 @@ export interface AdapterLog {
   warn(fields: object, message: string): void;
 }
 
-/** What an adapter may need beside its own options. */
+/** What an adapter may need besides its own options. */
 export interface Surroundings {
   /** The value of the adapter's key variable; null if it is not set or the adapter has none. */
   key: string | null;
   /** Folder of documents; undefined means the documentation of the installed packages. */
   corpusDir: string | undefined;
-  /** Folder for what can be made again, such as indexes; null keeps nothing. */
+  /** Folder for data that can be recreated, such as indexes; null keeps nothing. */
   cacheFolder: string | null;
   log: AdapterLog;
 }
 
-/** What an adapter found out about its own surroundings, without calling anybody. */
+/** What an adapter found out about its own surroundings, without calling a provider. */
 export interface Inspection {
   detail: string;
-  /** What to do; null where all is well. */
+  /** The remedy for the operator; null if all is well. */
   remedy: string | null;
 }
 
@@ -47,11 +47,11 @@ export interface Adapter<Options extends object = object, ModelOptions extends L
   /** Where its answers come from, for operators. */
   readonly origin?: string;
   /**
-   * How long a run typically takes, by our own estimate; next to nothing where no API is called. The default choice of providers goes by it, and
-   * an entry of the providers file may say otherwise.
+   * How long a run typically takes, by our own estimate; close to nothing if no API is called. The default choice of providers uses it, and an entry
+   * of the providers file may override it.
    */
   readonly typicalSeconds?: Readonly<Record<ResearchMode, number>>;
-  /** Its reports are made up: the doctor warns of it. */
+  /** Its reports are made up, so the doctor warns about it. */
   readonly invents?: true;
   create(options: Options, surroundings: Surroundings): Promise<ResearchProvider>;
   inspect?(surroundings: Pick<Surroundings, 'corpusDir'>): Promise<Inspection>;

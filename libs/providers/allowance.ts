@@ -8,7 +8,7 @@ export interface Wanted {
   searches: number;
   /** With fewer, a run is useless. Equals `searches` for an API that cannot limit them. */
   fewestSearches: number;
-  /** What one search, with the pages read because of it, adds to the input. */
+  /** The input tokens of one search and of the pages read because of it. */
   inputTokensPerSearch: number;
 }
 
@@ -21,8 +21,8 @@ export interface Allowance {
 const MIN_OUTPUT_TOKENS = 1000;
 
 /**
- * The largest limits up to those wanted whose worst case at these prices fits an amount: at least the fewest searches and a short
- * answer, beyond that both in the proportion wanted. Null if the amount is too small even for the least.
+ * The largest limits, up to the wanted ones, whose worst case at these prices fits an amount: at least the fewest searches and a short answer, and
+ * beyond that both in the wanted proportion. Null if the amount is too small even for the least.
  */
 export function allowanceWithin(micros: number, prices: Prices, wanted: Wanted): Allowance | null {
   const least = leastOf(wanted);

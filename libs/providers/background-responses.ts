@@ -10,8 +10,8 @@ import { isOver, polledResponse, type ResponseObject } from './responses-api';
 export const responsePath = (externalId: string): string => `/responses/${pathSegment(externalId)}`;
 
 /**
- * Background runs of a Responses API (OpenAI, Perplexity): stored, polled, and cancelled when nobody needs them. Plain HTTP, because a
- * submit must be sent exactly once and the SDKs retry by themselves.
+ * Background runs of a Responses API (OpenAI, Perplexity): stored, polled, and cancelled when nobody needs them. Plain HTTP, because a submit must be
+ * sent exactly once and the SDKs retry by themselves.
  */
 export abstract class BackgroundResponses<Options extends { baseUrl: string; pollMs: number }> implements ResearchProvider {
   protected readonly http: ProviderHttp;

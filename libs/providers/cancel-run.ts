@@ -5,12 +5,12 @@ import { ProviderError, type RawResponse } from './research-provider';
 /** Covers the question and, where it is refused, the look at the run. */
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** With these an API also refuses to stop what is over or forgotten. */
+/** The error classes with which an API also refuses to stop a run that is over or forgotten. */
 const PERHAPS_OVER: ReadonlySet<ErrorClass> = new Set(['invalid_request', 'model_gone']);
 
 /**
- * Asks to stop the run at this path. If that is refused, the run itself is asked whether it is over: its status is documented and the words
- * of such a refusal are not, and a proxy refuses in the same way while the run goes on.
+ * Asks to stop the run at this path. If that is refused, the run itself is read to see whether it is over: its status is documented but the words of
+ * a refusal are not, and a proxy refuses in the same way while the run continues.
  * @param isOver reads the run's description
  * @throws ProviderError if the run may go on, with the class of the refusal or of the failed look at the run
  */
@@ -27,7 +27,7 @@ export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (de
   }
 }
 
-/** Without the charge of the refused call, which is 0: the run has cost something, and who polls it would settle it by that. */
+/** Leaves out the charge of the refused call, which is 0: the run itself did cost something, and a poller would settle the run by that 0. */
 function refusalOf(error: ProviderError): ProviderError {
   const { retryAfterMs } = error.details;
   return new ProviderError(error.errorClass, error.message, retryAfterMs === undefined ? {} : { retryAfterMs }, { cause: error });

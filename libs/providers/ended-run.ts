@@ -6,7 +6,7 @@ import type { Charge } from '@lib/domain/money';
 import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
-/** What failed runs and errors with status 200 say where a status would have told; the first match counts. */
+/** Words of failed runs and of errors with status 200, where no status tells the class; the first match counts. */
 const SAID: readonly [RegExp, ErrorClass][] = [
   [/payment_required|^402\b/i, 'quota'],
   [/authentication|unauthenticated|permission|api[ _]key|^40[13]\b/i, 'auth'],
@@ -18,7 +18,7 @@ const SAID: readonly [RegExp, ErrorClass][] = [
   [/overloaded|server_error|api_error|internal|unavailable|^5\d\d\b/i, 'overloaded'],
 ];
 
-/** What an error in a document says: its code or type, its status and its message. Gateways and local servers may give a mere text. */
+/** The words of an error in a document: its code or type, its status and its message. Gateways and local servers may give only a text. */
 export function wordsOf(error: unknown): unknown[] {
   const { code, type, status, message } = objectIn(error);
   return [code ?? type, status, message ?? textIn(error)];
@@ -32,7 +32,7 @@ export function failureFromWords(words: readonly unknown[], charge?: Charge): Pr
   return endedRun(errorClass, message, charge, errorClass === 'rate_limited' ? toldWaitMs(said) : undefined);
 }
 
-/** What a failed run has cost. An estimate is left out: as long as the charge is unknown, the reservation counts. */
+/** The cost of a failed run. An estimate is left out: while the charge is unknown, the reservation counts. */
 export const knownCharge = (charge: Charge | undefined): Charge | undefined => (charge?.provenance === 'estimated' ? undefined : charge);
 
 /** The failure of a finished run. */

@@ -4,8 +4,8 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 import { objectsIn, textIn } from './json';
 
 /**
- * Texts of providers that are more precise than a status. The first match counts: a limit for a minute tells where to pay for a higher one, and
- * what a safety check stops is told as a missing permission.
+ * Texts of providers that are more precise than a status. The first match counts, because texts can be ambiguous: a limit for a minute also says
+ * where to pay for a higher one, and a request stopped by a safety check is reported as a missing permission.
  */
 const SAID: readonly [RegExp, ErrorClass][] = [
   [
@@ -28,7 +28,7 @@ const SAID: readonly [RegExp, ErrorClass][] = [
 ];
 
 const PER_DAY = /per[- _]?day/i;
-/** Of a free tier that has nothing of this model. */
+/** A free tier that does not include this model. */
 const NO_QUOTA = /\blimit: 0\b/;
 const TOLD_WAIT = /(?:try again|retry) in (?=\d)(?:(\d{1,5})h)?(?:(\d{1,5})m(?!s))?(?:(\d{1,9}(?:\.\d{1,9})?)(ms|s))?/i;
 
@@ -46,7 +46,7 @@ export function toldWaitMs(words: string): number | undefined {
   return milliseconds > 0 ? Math.ceil(milliseconds) : undefined;
 }
 
-/** What the details of an error of Google say of a limit. */
+/** What the details of a Google error say about a limit. */
 interface GoogleLimit {
   errorClass: 'rate_limited' | 'quota';
   waitMs: number | undefined;

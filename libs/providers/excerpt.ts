@@ -6,7 +6,7 @@ const MAX_EXCERPT_LENGTH = 300;
 const WEB_PAGE = /^\s*<(?:!doctype html|html|head|body)\b/i;
 const TITLE = /<title[^>]{0,200}>([^<]{1,200})/i;
 
-/** From now on this key is hidden in all messages, whichever provider repeats it. */
+/** Hides this key in all messages from now on, whichever provider repeats it. */
 export function hideInMessages(key: string): void {
   if (key.length >= MIN_KEY_LENGTH) ownKeys.add(key);
 }

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 
-/** What the last answer of a provider's API said beside its body; nulls if there was none. */
+/** What the last answer of a provider's API said besides its body; nulls if there was none. */
 export interface Exchange {
-  /** Sent with each call; absent where nothing is traced. */
+  /** Sent with each call; absent if nothing is traced. */
   readonly traceparent?: string | undefined;
   /** Of HTTP. */
   status: number | null;
@@ -17,16 +17,16 @@ const MAX_ID_LENGTH = 200;
 
 const observed = new AsyncLocalStorage<Exchange>();
 
-/** Keeps in `exchange` what each call that `work` makes is answered with; the last answer stays. */
+/** Runs `work` and records in `exchange` the answer to each call; the last answer stays. */
 export const observing = <Result>(exchange: Exchange, work: () => Promise<Result>): Promise<Result> => observed.run(exchange, work);
 
-/** What each call sends beside the headers of its API. */
+/** Headers that each call sends besides those of its API. */
 export function exchangeHeaders(): Record<string, string> {
   const traceparent = observed.getStore()?.traceparent;
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** To be told of every answer of an API. */
+/** Must be called for every answer of an API. */
 export function noteAnswer(status: number, headers: Readonly<Record<string, unknown>>): void {
   const exchange = observed.getStore();
   if (!exchange) return;

@@ -19,7 +19,7 @@ export interface RefusedResponse {
   body: string;
 }
 
-/** So much of a body for the part of it that is told. */
+/** How much of a body is read for the excerpt in messages. */
 const MAX_READ_LENGTH = 4096;
 const UNCHARGED = { charge: { micros: 0, provenance: 'computed' } } as const;
 
@@ -54,7 +54,7 @@ const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVA
 const MISTRUSTED =
   'its certificate is not trusted. Where a proxy or a server of your own has issued it, name the file of its CA in NODE_EXTRA_CA_CERTS';
 
-/** Turns an unsuccessful response into an error, whose class decides about another attempt. */
+/** Turns an unsuccessful response into an error. Its class decides whether another attempt is made. */
 export function refusal(response: RefusedResponse): ProviderError {
   const { method, status, headers, body } = response;
   const error = errorIn(body);
@@ -70,7 +70,7 @@ export function refusal(response: RefusedResponse): ProviderError {
   });
 }
 
-/** What answered in the place of a stream of events, with status 200. */
+/** The error for an answer with status 200 that is not a stream of events. */
 export function noStream(body: string): ProviderError {
   const document = errorIn(body);
   const failed = document && (isJsonObject(document.error) || textIn(document.error) !== null);
@@ -88,7 +88,7 @@ export function networkFailure(error: unknown, method: HttpMethod): ProviderErro
   return new ProviderError(errorClass, `The provider could not be reached: ${what}`, details, { cause: error });
 }
 
-/** Gateways hand on with a 5xx what would come again at every try: with these words it is no outage. */
+/** Gateways pass on with a 5xx also errors that would come again at every try: these classes are not an outage. */
 const LASTING: ReadonlySet<ErrorClass> = new Set(['quota', 'auth', 'model_gone', 'content_filtered']);
 
 function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
@@ -127,13 +127,13 @@ function saidIn(document: JsonObject | null, body: string, status: number): stri
   return [...new Set(texts)].filter((text) => text !== String(status)).join(': ');
 }
 
-/** Names the host alone: a path may hold what a proxy keeps of a session. */
+/** Names only the host: a path may hold a proxy's session data. */
 function redirectTo({ location }: RefusedResponse['headers']): string {
   const target = URL.parse([location].flat()[0] ?? '');
   return `a redirect${target ? ` to ${target.origin}` : ''}, which is not followed`;
 }
 
-/** The first of its headers that can be read. At once, 0, is no pause: the few tries of a step would be over within a second. */
+/** The first of the headers that can be read. A wait of 0 does not count as a pause: the few tries of a step would be over within a second. */
 function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   const value = (name: string): string => [headers[name]].flat()[0]?.trim() ?? '';
   const now = momentOf(value('date'));
@@ -144,7 +144,7 @@ function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   return asked.find((milliseconds) => milliseconds !== undefined && milliseconds > 0);
 }
 
-/** Where the clocks agree as far as a date in whole seconds tells, our own is finer. */
+/** Up to this difference the clocks count as equal, since the header has only whole seconds; then our own clock, which is finer, is used. */
 const AGREE_MS = 2_000;
 
 /** When the answer was given, by the clock that also says when to come again: where ours is off, a short wait would end the step. */

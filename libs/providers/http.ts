@@ -57,7 +57,7 @@ interface Call {
   signal: AbortSignal;
 }
 
-/** Where calls go, and what goes with each. */
+/** Where calls go, and what is sent with each. */
 type Route = Pick<HttpSettings, 'baseUrl' | 'headers'> & { dispatcher: Agent };
 
 export function createHttp(settings: HttpSettings): ProviderHttp {

@@ -3,7 +3,7 @@ import { excerptOf } from './excerpt';
 
 import { ProviderError } from './research-provider';
 
-/** So much of a page, for its title. */
+/** How much of a web page is read to find its title. */
 const READ_FOR_EXCERPT = 4096;
 
 /** @throws ProviderError `malformed` if the text is no JSON object */
@@ -18,32 +18,32 @@ export function parseObject(text: string): JsonObject {
   return value;
 }
 
-/** Of what is no JSON at all the start tells who answered; of a document that breaks off it would tell the report. */
+/** If the answer is no JSON at all, its start shows who answered. For a truncated document no excerpt is given: it would reveal the report. */
 function notJson(text: string): string {
   const start = text.slice(0, READ_FOR_EXCERPT).trim();
   if (start === '') return 'The response is empty';
   return /^[[{]/.test(start) ? 'The response is not valid JSON' : `The response is not JSON: ${excerptOf(start)}`;
 }
 
-/** The object, or an empty one instead of anything else. */
+/** The object; an empty one for anything else. */
 export function objectIn(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The objects of a list; empty instead of anything else. */
+/** The objects of a list; empty for anything else. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** The text; null for an empty one and for anything else. */
+/** The text; null if it is empty, and for anything else. */
 export function textIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The count, 0 where none is told; null for what is no count: an amount that cannot be read is not nothing. */
+/** The count, or 0 if there is none; null for an invalid count, because an unreadable amount must not count as zero. */
 export const countOrNone = (value: unknown): number | null => (value === undefined || value === null ? 0 : countIn(value));
 
-/** The whole number of at least 0; null for anything else. */
+/** The number if it is whole and at least 0; null for anything else. */
 export function countIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -2,8 +2,8 @@
 const PATIENCE_MS = 5_000;
 
 /**
- * Aborts with the same reason as another signal, but later: for the submit of a background run. The API may have started a run before it
- * returns the id, and without the id nobody could stop what has to be paid.
+ * Aborts with the same reason as another signal, but later: for the submit of a background run. The API may have started a run before it returns the
+ * id, and without the id nobody could stop a run that has to be paid for.
  */
 export function patientSignal(signal: AbortSignal): AbortSignal {
   if (signal.aborted) return signal;

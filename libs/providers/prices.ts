@@ -5,14 +5,14 @@ import { wholeNumber } from '@lib/validation/whole-number';
 
 const micros = wholeNumber(0, 1_000_000_000);
 
-/** What a model costs, in micro-dollars: a million of them is a dollar. */
+/** Prices of a model in micro-dollars; a million of them are one dollar. */
 export class TokenPrices {
   @micros inputMicrosPerMillionTokens!: number;
   @micros cachedInputMicrosPerMillionTokens!: number;
   @micros outputMicrosPerMillionTokens!: number;
 }
 
-/** What an API that searches costs. Dated in `providers.yaml`, since prices change more often than code. */
+/** Prices of an API that searches. They stand in `providers.yaml` with their date, since prices change more often than code. */
 export class Prices extends TokenPrices {
   /** For each search or other paid tool call. */
   @micros perSearchMicros!: number;
@@ -23,12 +23,12 @@ export const totalOf = (counts: readonly (number | null)[]): number | null =>
   counts.reduce((total, count) => (total === null || count === null ? null : total + count), 0);
 
 const TICKS_PER_MICRO = 10_000;
-/** So many tokens cost what a price of `TokenPrices` says. */
+/** The number of tokens to which a price of `TokenPrices` refers. */
 export const TOKENS_PER_PRICE = 1_000_000;
 
 /**
- * The charge of a run with what it can be computed from again: by the price table, or as the provider reported it. If neither is possible, since
- * a count is missing or impossible, it is the estimate. That should rather be too high: pass the reservation unless something better is known.
+ * The charge of a run, with the counts from which it can be recomputed: as the provider reported it, or else by the price table. If a count is
+ * missing or impossible, it is the estimate. The estimate should rather be too high: pass the reservation unless something better is known.
  */
 export function costOf(usage: Usage | null, prices: Prices, estimateMicros: number, reported: Charge | null = null): Charge {
   const charge = reported ?? computed(usage, prices) ?? { micros: estimateMicros, provenance: 'estimated' };
@@ -51,7 +51,7 @@ function computed(usage: Usage | null, prices: Prices): Charge | null {
   return counts.every(isCount) && Number.isSafeInteger(tokens) && isCharge(micros) ? { micros, provenance: 'computed' } : null;
 }
 
-/** What can be recorded of it; null if no tokens were told. */
+/** The counts that can be recorded; null if the provider told no tokens. */
 function countsOf(usage: Usage): Usage | null {
   const known = (value: number | null) => (value !== null && isCount(value) ? value : null);
   const counts = { ...usage };
@@ -92,7 +92,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** At most what the saga accepts. It would refuse a report with a larger charge, and the run would be paid for again. */
+/** Not more than the saga accepts: it would refuse a report with a larger charge, and the run would be paid for again. */
 function isCharge(micros: number): boolean {
   return isCount(micros) && micros <= MAX_CHARGE_MICROS;
 }

@@ -55,7 +55,7 @@ function sourceIn(said: string): GivenSource | undefined {
   return { url, title: titleOf(said.slice(0, found.index)) ?? titleOf(said.slice(found.index + found[0].length)) };
 }
 
-/** Null for mere punctuation between a number and a URL. */
+/** Null if there is only punctuation between a number and a URL. */
 function titleOf(said: string): string | null {
   const title = said.replace(/^[\s"“*_.,:;()\\–—-]+|[\s"”*_.,:;()\\–—-]+$/g, '');
   return title === '' ? null : title;

@@ -2,7 +2,7 @@ import type { Citation } from '@lib/domain/citation';
 import type { Charge } from '@lib/domain/money';
 import type { ErrorClass, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 
-/** What an earlier job and the thread recorded; given to a job that pursues a follow-on topic. */
+/** What was recorded by an earlier job and the thread; given to a job that pursues a follow-on topic. */
 export interface ResearchContext {
   question: string;
   claims: readonly string[];

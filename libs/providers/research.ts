@@ -19,7 +19,9 @@ const MAX_POLL_MS = 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** How long to wait for a provider to confirm a cancellation. */
 const CANCEL_PATIENCE_MS = 10_000;
-/** A key that is refused to a run which was accepted is mostly being replaced, and the run goes on: it is asked for again after these pauses. */
+/**
+ * If the key is refused for a run that was accepted, the key is usually being replaced and the run continues: it is polled again after these pauses.
+ */
 const REFUSED_KEY_PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
 const EXTERNAL_ID = /^[\x21-\x7e]{1,1000}$/;
 
@@ -55,7 +57,7 @@ export async function research(provider: ResearchProvider, request: ResearchRequ
   const { deadlineMs } = request.limits;
   const late = `No report came within ${deadlineMs} ms`;
   if (!(deadlineMs > 0)) throw new ProviderError(options.externalId === null ? 'not_called' : 'timeout', late);
-  // No `AbortSignal.any`: what it makes is kept for ever while somebody listens to it, and the report with it.
+  // No `AbortSignal.any`: its signal stays in memory while somebody listens to it, and the report with it.
   const ending = new AbortController();
   const leave = () => ending.abort(request.signal.reason);
   request.signal.addEventListener('abort', leave, { once: true });
@@ -82,7 +84,7 @@ class Run {
   cancelled = false;
   private externalId: string | null;
   private refusal: { error: unknown } | undefined;
-  /** What the latest polls were refused with for their key, in a row. */
+  /** The messages of the latest polls, in a row, that were refused because of their key. */
   readonly refusedKeys: string[] = [];
 
   constructor(
@@ -145,18 +147,18 @@ class Run {
       await this.options.started(externalId);
     } catch (error) {
       this.refusal = { error };
-      // Whoever waited for the run has gone, and nobody else knows of it.
+      // The waiting caller has gone, and nobody else knows about the run.
       if (this.request.signal.aborted) await this.abandon();
       throw error;
     }
-    // The submit returned after the abort, so nobody else knows of this run.
+    // The submit returned after the abort, so nobody else knows about this run.
     if (this.request.signal.aborted) await this.abandon();
   }
 
   private async abandon(): Promise<void> {
     if (this.externalId === null || this.request.signal.reason instanceof RunLeft) return;
     const patience = sleep(CANCEL_PATIENCE_MS, false, { ref: false });
-    // Where a run cannot be cancelled it ends with the stream that submitted it, which a resumed run has not.
+    // A run that cannot be cancelled ends with the stream that submitted it. A resumed run has no such stream.
     const isResumed = this.options.externalId !== null;
     const cancelled = this.provider.cancel(this.externalId).then(
       (said) => said !== 'not_offered' || !isResumed,

@@ -39,7 +39,10 @@ const ENDS: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelle
 
 export const isOver = ({ status }: ResponseObject): boolean => ENDS.includes(status);
 
-/** What a poll was answered with. @throws ProviderError if that says nothing of the run, or is about another one */
+/**
+ * Reads the answer to a poll.
+ * @throws ProviderError if that says nothing of the run, or is about another one
+ */
 export function polledResponse(externalId: string, stepId: string, raw: RawResponse): ResponseObject {
   const response: ResponseObject = parseObject(raw);
   requireSameRun(externalId, stepId, response);
@@ -104,7 +107,7 @@ function readOutput(output: unknown): Output {
 }
 
 function annotationsOf({ annotations, text }: JsonObject, before: number): Annotation[] {
-  // Once for all of them: a search for each took minutes in a text of nothing but brackets.
+  // Searched once for all annotations: a search for each took minutes in a text that consists only of brackets.
   const marks = new Set(Array.from((textIn(text) ?? '').matchAll(/\[(\d{1,5})\]/g), ([, number]) => number));
   return objectsIn(annotations).flatMap((annotation): Annotation[] => {
     const { url, title, start_index: start, end_index: end } = annotation;
@@ -112,7 +115,7 @@ function annotationsOf({ annotations, text }: JsonObject, before: number): Annot
     if (given === null) return [];
     const isSpan = typeof start === 'number' && typeof end === 'number' && start >= 0 && start < end;
     const span = isSpan ? { startIndex: before + start, endIndex: before + end } : { startIndex: null, endIndex: null };
-    // Where others name the page, xAI gives the number of its mark in the text.
+    // xAI gives the number of the source's mark in the text as the title, where other APIs give the name of the page.
     const named = textIn(title);
     return [{ url: given, title: named !== null && marks.has(named) ? null : named, ...span }];
   });

@@ -22,7 +22,7 @@ export class SourceRegister {
   private readonly sources = new Map<string, Source>();
   private named = 0;
 
-  /** @param documents whether local documents may be among them: only who has read them may say so */
+  /** @param documents whether local documents may be among the sources: only adapters that have read them may cite them */
   constructor(private readonly documents: boolean) {}
 
   /** Adds a source, or completes an equal one; undefined if its URL cannot be shown as a link, or is not for this report to name. */
@@ -55,7 +55,7 @@ export class SourceRegister {
   }
 }
 
-/** The target of a redirect whose URL contains it. Other URLs stay, since URLs of providers are never fetched. */
+/** The target of a redirect that is contained in its URL. Other URLs stay, since URLs from providers are never fetched. */
 function targetOf(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.pathname !== '/url' || !/^(?:www\.)?google\.[a-z.]+$/.test(parsed.hostname)) return url;

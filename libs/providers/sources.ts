@@ -155,7 +155,7 @@ function write(marking: Marking, text: string, register: SourceRegister): void {
     marking.text = attached ? marks : ` ${marks}`;
   } else if (marking.text === '') {
     const original = text.slice(start, end);
-    // What no reader could take for a mark of ours, but for one that he can look up, goes.
+    // A foreign mark such as 【1】 is removed: readers would not take it for one of ours, but would look for its source.
     marking.text = /^(?:【|\s?\[cite:)/.test(original) ? '' : `\\${original}`;
   }
 }

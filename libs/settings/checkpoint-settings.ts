@@ -10,7 +10,7 @@ const MAX_WITNESSES = 16;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const VERIFIER_KEY = /^[^\s+,]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}$/;
 
-/** Several keys sign each checkpoint together, so that whoever knows the old one learns of the new one. */
+/** Several keys sign each checkpoint together, so that clients that know the old key learn the new one. */
 export function parseCheckpointKeys(text: string): Buffer[] {
   const keys = text.split(',').map((part) => ({ given: part.trim(), bytes: Buffer.from(part.trim(), 'base64') }));
   const isKey = ({ given, bytes }: { given: string; bytes: Buffer }): boolean =>

@@ -75,7 +75,7 @@ export function parseProviders(text: string): ProviderId[] {
   return known;
 }
 
-/** So few that each may be a label of a metric. */
+/** Limited in number, because each may be a label of a metric. */
 export function parseTenants(text: string): string[] {
   const tenants = text.split(',').map((name) => name.trim());
   if (tenants.length > MAX_TENANTS || new Set(tenants).size < tenants.length || !tenants.every((name) => TENANT_ID.test(name)))

@@ -1,16 +1,16 @@
 /**
- * How the time of a lease is divided. Counted from its last renewal: a beat later the worker asks for the next one; a try that is not answered
- * is repeated to every saga at once; a connection to the broker that has died in silence is noticed within two more tries, and then one is
+ * How the time of a lease is divided, counted from its last renewal. After one heartbeat interval the worker asks for the next renewal; a try without
+ * an answer is repeated to every saga at once; a connection to the broker that has died in silence is noticed within two more tries, and then one is
  * left for the renewal. So `leaseMs = heartbeatMs + 4 * tryMs`, and each of these may go wrong once without an attempt being lost.
  */
 export interface LeaseTimes {
   leaseMs: number;
   heartbeatMs: number;
-  /** How long one try of a heartbeat waits; a saga that needs longer for a commit is as good as none. */
+  /** How long one try of a heartbeat waits; a saga whose commits take longer counts as unavailable. */
   tryMs: number;
-  /** How often a saga that commits nothing makes sure that it can. */
+  /** How often a saga that has nothing to commit checks that it can commit. */
   probeMs: number;
-  /** Within this time a broker that says nothing is left for another. */
+  /** A broker that is silent for this long is left for another one. */
   brokerSilenceMs: number;
 }
 

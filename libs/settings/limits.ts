@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { MAX_LIMITS, leastLimit, LIMIT_NAMES, type LimitName, type Limits } from '@lib/domain/limits';
 
-/** A comma list of `name=number`, each name once. What it does not name has no limit. */
+/** Parses a comma list of `name=number`, each name once. A name that is missing has no limit. */
 export function parseLimits(text: string): Limits {
   const limits: Limits = {};
   for (const entry of text.split(',')) {

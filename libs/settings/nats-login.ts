@@ -5,7 +5,7 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import { readSecret } from './secrets';
 import { printable, type SettingsProblem } from './settings-error';
 
-/** How a process logs in at its NATS servers, unless NATS_URL says it. Of the ways at most one is set. */
+/** How a process logs in at its NATS servers, unless NATS_URL contains the login. At most one of the ways is set. */
 export interface NatsLogin {
   user?: string;
   password?: string;
@@ -27,7 +27,7 @@ const SECRETS: readonly [Field, string][] = [
   ['token', 'NATS_TOKEN'],
   ['nkey', 'NATS_NKEY'],
 ];
-/** Files by nature, each with what it must hold. */
+/** Settings that name a file, each with the text that the file must contain. */
 const FILES: readonly [Field, string, string][] = [
   ['credentialsFile', 'NATS_CREDENTIALS_FILE', '-----BEGIN NATS USER JWT-----'],
   ['certificateFile', 'NATS_CERTIFICATE_FILE', '-----BEGIN CERTIFICATE-----'],

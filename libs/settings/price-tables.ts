@@ -12,7 +12,7 @@ export function readPriceTables(path: string | undefined): Map<string, object> {
   const tables = new Map<string, object>();
   for (const file of [shippedFile(), ...(path === undefined ? [] : [path])]) {
     for (const prices of tablesIn(parse(readFileSync(file, 'utf8')))) {
-      // That of a language model has no price of a search, which counts as 0.
+      // The table of a language model has no price per search; it counts as 0.
       const table = { perSearchMicros: 0, ...prices };
       const digest = createHash('sha256')
         .update(canonicalize(table) ?? '')
@@ -23,7 +23,7 @@ export function readPriceTables(path: string | undefined): Map<string, object> {
   return tables;
 }
 
-/** Wherever they stand: those of `withKey`, and of the report. */
+/** Finds price tables at any depth: also those of `withKey` and of the report. */
 function tablesIn(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>

@@ -15,7 +15,7 @@ import {
 
 import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
-/** Stands for two adapters: one if its key is set, and one if it is not. */
+/** Stands for two adapters: one used if its key is set, and one if not. */
 export const AUTO = 'auto';
 
 const isAliases = (target: object, key: string): void => {
@@ -77,7 +77,7 @@ export class ProviderEntry {
   @limit(60_000)
   requestsPerMinute: number | null = null;
 
-  /** How long a run typically takes, whatever its mode; null leaves it to what the adapter declares. */
+  /** How long a run typically takes, in any mode; null uses what the adapter declares. */
   @limit(86_400, 'what its adapter declares')
   typicalSeconds: number | null = null;
 

@@ -13,7 +13,7 @@ export interface KeyVariable {
 /** The keys of the real APIs under the names of their variables. All secret. */
 export type ProviderKeys = Readonly<Partial<Record<string, string>>>;
 
-/** Anything else could not be sent in a header. */
+/** Other characters could not be sent in a header. */
 const KEY = /^[\x21-\x7e]{8,1000}$/;
 
 export function readProviderKeys(variables: readonly string[], environment: NodeJS.ProcessEnv, problems: SettingsProblem[]): ProviderKeys {

@@ -34,9 +34,9 @@ function adapterIn(plain: object, path: string, adapters: readonly AdapterRules[
 
 interface Reading {
   adapters: readonly AdapterRules[];
-  /** They decide the entries with `auto`. */
+  /** They decide which adapter the entries with `auto` get. */
   keys: ProviderKeys;
-  /** Problems that are found are added here. */
+  /** Problems found are added here. */
   problems: SettingsProblem[];
 }
 

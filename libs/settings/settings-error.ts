@@ -29,13 +29,13 @@ const MAX_VALUE_LENGTH = 80;
 /** No value that messages show is a secret by its place, but somebody may write one there. */
 const SECRET_NAME = /key|token|secret|passw|auth/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
-/** Of an address that should have no query: some services take a token there. */
+/** The query of an address that should have none: some services take a token there. */
 const QUERY_PART = /[?&][^&]*/g;
 
-/** Whether what stands under this name may be a secret. */
+/** Whether the value under this name may be a secret. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
-/** A value for use in a message: quoted, in one line, shortened, and without what may be a secret. */
+/** A value for use in a message: quoted, on one line, shortened, and without anything that may be a secret. */
 export function printable(value: unknown): string {
   const characters = Array.from(JSON.stringify(value, withoutSecrets) ?? String(value));
   return characters.length > MAX_VALUE_LENGTH ? `${characters.slice(0, MAX_VALUE_LENGTH).join('')}…` : characters.join('');
@@ -46,7 +46,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return typeof value === 'string' ? withoutLogin(value).replace(QUERY_PART, withoutQueryValue) : value;
 }
 
-/** What stands before the last @ may be a login. A password may hold what no address may: spaces, quotes, another @. */
+/** The text before the last @ may be a login. A password may hold characters that no address may: spaces, quotes, another @. */
 function withoutLogin(text: string): string {
   const end = text.lastIndexOf('@');
   const before = text.slice(0, Math.max(end, 0));

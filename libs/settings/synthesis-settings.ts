@@ -20,10 +20,7 @@ class SynthesisEntry {
   @Matches(...isDay)
   priceDate: string | null = null;
 
-  /**
-   * Reserved from each job's cap; what the model does not use is given back. At least 1 even for a free model, since a job without a
-   * reserve gets no summary.
-   */
+  /** Reserved from each job's cap; the unused part is given back. At least 1 even for a free model, since a job without a reserve gets no summary. */
   @IsInt({ message: 'must be a whole number of cents' })
   @Min(1, { message: 'must be at least 1 (cents); what is not needed is given back' })
   @Max(MAX_RESERVE_CENTS, { message: `must be at most ${MAX_RESERVE_CENTS} (cents)` })

@@ -10,22 +10,22 @@ import type { BundledEvent } from './lines';
 import type { PriceTables } from './prices';
 
 export interface BundleAuditParts {
-  /** Of the log that every proof has to lead to. */
+  /** Size of the log that every proof has to lead to. */
   size: number;
   root: Buffer;
   prices: PriceTables;
-  /** Of what the bundle says that it is. */
+  /** The scope that the bundle claims to have. */
   scope: BundleScope;
   upcast: Upcast;
-  /** Told of each thread that was deleted, once its group is at its end. */
+  /** Called for each deleted thread, once its group has ended. */
   onDeleted: (deletion: RecordedDeletion) => void;
-  /** Told of each thread whose histories were removed, as the tenant's event says; threads come later. */
+  /** Called with the threads whose histories were removed according to the tenant's event; threads come later in the bundle. */
   onRemoved: (threads: unknown) => void;
   /** Whether an error says that a newer build wrote the event. */
   isUnknown: (error: unknown) => boolean;
 }
 
-/** A thread, and what its jobs say. */
+/** A thread, and what its jobs say about it. */
 interface Group {
   threadId: string;
   /** The parent of each job that the thread names. */
@@ -48,7 +48,7 @@ export class BundleAudit {
   events = 0;
   private stream: { audit: StreamAudit; isOver: boolean } | null = null;
   private group: Group | null = null;
-  /** Of the tenants and threads, whose ids must grow so that nothing comes twice. */
+  /** The last id of a tenant or thread: ids must grow, so that nothing comes twice. */
   private last = '';
   private readonly scope: ScopeAudit;
 
@@ -78,7 +78,7 @@ export class BundleAudit {
     this.endGroup();
   }
 
-  /** What the group has to know of an event. */
+  /** Records what the group has to know about an event. */
   private note(event: AuditedEvent): void {
     const { group } = this;
     const { streamId, type, version, facts } = event;
@@ -159,7 +159,7 @@ export class BundleAudit {
       this.parts.onDeleted({ threadId: group.threadId, actor, deletedAt, erased: group.erased });
     }
     const own = group?.links.get(group.threadId);
-    // Of a thread with a fault of its own nothing more can be said.
+    // Nothing more can be said about a thread that has a fault of its own.
     if (!group || !own) return;
     const others = this.otherEnds(group, own);
     for (const [streamId, links] of group.links) {
@@ -171,7 +171,7 @@ export class BundleAudit {
 
   private otherEnds({ threadId, named, links, streams }: Group, own: Links): OtherEnds {
     const jobs: OtherEnds['jobs'] = new Map(
-      // What a job with a fault says is not believed, and it was told.
+      // Statements of a job with a fault are not believed; its fault was already reported.
       [...streams].map((id) => [id, { threadId: links.get(id)?.threadId ?? threadId, isSealed: false, isErased: true }]),
     );
     return {

@@ -1,4 +1,4 @@
-/** The files of a bundle, by what is in them. There are no others, so that no name in a bundle ever leads out of its folder. */
+/** The files of a bundle by content. There are no others, so that no name in a bundle can lead out of its folder. */
 export const FILES = {
   readme: 'README.md',
   head: 'bundle.json',
@@ -10,10 +10,10 @@ export const FILES = {
   prices: 'prices.jsonl',
 } as const;
 
-/** As `sha256sum -c` reads it: the digest of every other file. It comes last, so that an export that was interrupted has none. */
+/** The digests of all other files, as `sha256sum -c` reads them. Written last, so that an interrupted export has none. */
 export const SUMS = 'SHA256SUMS';
 
-/** What a bundle holds, as its head says. */
+/** The head of a bundle: what the bundle says that it holds. */
 export interface BundleHead {
   format: typeof FORMAT;
   exportedAt: string;
@@ -22,7 +22,7 @@ export interface BundleHead {
   counts: { streams: number; events: number; deletions: number };
 }
 
-/** Of each thread all of its jobs, unless one job alone was asked for. A time: histories to which something has come since then. */
+/** Each thread comes with all of its jobs, unless a single job was asked for. `since`: only histories to which something was added since then. */
 export interface BundleScope {
   job: string | null;
   thread: string | null;
@@ -32,7 +32,7 @@ export interface BundleScope {
 
 export const FORMAT = 'research-threads audit bundle 1';
 
-/** @throws Error that says what is wrong */
+/** @throws Error that tells the problem */
 export function readHead(text: string): BundleHead {
   const head = parsed(text) as Partial<BundleHead> | null;
   if (head?.format !== FORMAT) throw new Error(`says the format ${JSON.stringify(head?.format)}, and this build reads "${FORMAT}"`);
@@ -57,7 +57,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The digests of `SHA256SUMS` by file. @throws Error that says what is wrong */
+/**
+ * The digests of `SHA256SUMS` by file.
+ * @throws Error that tells the problem
+ */
 export function readSums(text: string): Map<string, string> {
   const names: readonly string[] = Object.values(FILES);
   const sums = new Map<string, string>();

@@ -11,7 +11,7 @@ export interface BundledEvent {
   proof: Buffer[];
 }
 
-/** A line of `consistency.jsonl`: an older checkpoint, and the proof that the bundle's one goes on from it. */
+/** A line of `consistency.jsonl`: an older checkpoint, and the proof that the bundle's checkpoint extends it. */
 export interface OlderCheckpoint {
   checkpoint: string;
   proof: Buffer[];
@@ -24,7 +24,7 @@ export interface ReceiptLine {
   streams: ErasedStream[];
 }
 
-/** A price table by its digest; null if whoever exported it no longer had it. */
+/** A price table by its digest; null if the exporting service no longer had it. */
 export interface PriceLine {
   sha256: string;
   prices: Record<string, number> | null;
@@ -34,7 +34,7 @@ type Members = Record<string, unknown>;
 
 const EVENT = 'appendedAt facts hash id index meta prevHash proof schemaVersion sealedSha256 streamId type version';
 
-/** Every line is the RFC 8785 JSON of what it says, so that no byte of it can be another one. */
+/** Every line is RFC 8785 JSON, so that the same members always give the same bytes. */
 export const lineOf = (members: object): string => `${canonicalize(members) ?? ''}\n`;
 
 export function lineOfEvent({ event, index, appendedAt, proof }: BundledEvent): string {
@@ -45,7 +45,7 @@ export function lineOfEvent({ event, index, appendedAt, proof }: BundledEvent): 
   });
 }
 
-/** @throws Error that says what is wrong */
+/** @throws Error that tells the problem */
 export function readEvent(line: string): BundledEvent {
   const told = membersOf(line, EVENT);
   const { facts, meta, sealedSha256, appendedAt } = told;
@@ -60,13 +60,13 @@ export function readEvent(line: string): BundledEvent {
   return { event, index: count(told, 'index'), appendedAt, proof: hashes(told, 'proof') };
 }
 
-/** @throws Error that says what is wrong */
+/** @throws Error that tells the problem */
 export function readOlderCheckpoint(line: string): OlderCheckpoint {
   const told = membersOf(line, 'checkpoint proof');
   return { checkpoint: text(told, 'checkpoint'), proof: hashes(told, 'proof') };
 }
 
-/** @throws Error that says what is wrong */
+/** @throws Error that tells the problem */
 export function readReceiptLine(line: string): ReceiptLine {
   const told = membersOf(line, 'note streams threadId');
   const { streams } = told;
@@ -75,7 +75,7 @@ export function readReceiptLine(line: string): ReceiptLine {
   return { threadId: text(told, 'threadId'), note: text(told, 'note'), streams: streams as ErasedStream[] };
 }
 
-/** @throws Error that says what is wrong */
+/** @throws Error that tells the problem */
 export function readPrices(line: string): PriceLine {
   const told = membersOf(line, 'prices sha256');
   const { prices } = told;
@@ -86,7 +86,10 @@ export function readPrices(line: string): PriceLine {
 
 export const base64Of = (proof: readonly Buffer[]): string[] => proof.map((hash) => hash.toString('base64'));
 
-/** Those members and no others: what no formula covers is no part of a bundle. @throws Error that says what is wrong */
+/**
+ * Accepts exactly these members: data that no formula covers must not be in a bundle.
+ * @throws Error that tells the problem
+ */
 function membersOf(line: string, names: string): Members {
   let told: unknown;
   let canonical: string | undefined;

@@ -8,11 +8,11 @@ type Table = Record<string, number>;
 
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** The price tables of a bundle, and whether the charges that were computed by them are what they make. */
+/** The price tables of a bundle; checks the charges that were computed by them. */
 export class PriceTables {
   private readonly tables = new Map<string, Table>();
 
-  /** @throws Error that says what is wrong with the line */
+  /** @throws Error that tells the problem with the line */
   add(line: string): void {
     const { sha256, prices } = readPrices(line);
     if (prices === null) return;
@@ -30,7 +30,7 @@ export class PriceTables {
     if (!charge || !table || charge.provenance !== 'computed') return null;
     const least = computed(charge.usage as Counts, table);
     const micros = Number(charge.micros);
-    // Of several calls each is rounded up on its own.
+    // With several calls, each is rounded up on its own.
     const most = least + (Array.isArray(calls) ? calls.length : 0);
     if (micros >= least && micros <= most) return null;
     const what = `says ${micros} micro-dollars, and by its usage and price table it is ${least}`;

@@ -1,11 +1,14 @@
 import type { AuditedEvent, Fault } from '../audited-event';
 import type { BundleScope } from './files';
 
-/** Compares what a bundle has with what its head says that it is of. What it leaves out it does not show, but what it has must be of its scope. */
+/**
+ * Compares the content of a bundle with the scope in its head. It cannot see what the bundle leaves out, but everything in the bundle must belong to
+ * its scope.
+ */
 export class ScopeAudit {
   private streams = 0;
   private hasNamed = false;
-  /** The tenant or the thread whose turn it is, and whether something has come to it, or to a job of it, since the time of the scope. */
+  /** The current tenant or thread, and whether something was added to it, or to one of its jobs, since the time of the scope. */
   private group: { id: string; isTouched: boolean } | null = null;
 
   constructor(private readonly scope: BundleScope) {}
@@ -29,7 +32,7 @@ export class ScopeAudit {
     return null;
   }
 
-  /** Of every event, whatever is wrong with its stream. @returns why it is not of the scope, or null */
+  /** Called for every event, even if its stream has a fault. @returns why the event is not in the scope, or null */
   take({ streamId, version, facts, meta }: AuditedEvent, appendedAt: string | null): string | null {
     const { tenant, since } = this.scope;
     if (!streamId.startsWith('job_') && this.group?.id !== streamId) this.group = { id: streamId, isTouched: false };
@@ -48,7 +51,7 @@ export class ScopeAudit {
     return { streamId: group.id, version: null, field: 'scope', what };
   }
 
-  /** What the head names and the bundle does not have. */
+  /** The job or thread that the head names, if it is not in the bundle. */
   missing(): Fault | null {
     const named = this.scope.job ?? this.scope.thread;
     if (named === null || this.hasNamed) return null;

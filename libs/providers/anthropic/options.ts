@@ -10,7 +10,7 @@ export class AnthropicOptions extends ApiOptions {
   @tokens maxOutputTokens!: number;
   @calls maxSearches!: number;
   @wholeNumber(0, 1000) maxFetches!: number;
-  /** What the results of one search add to the input, without the pages fetched because of it. */
+  /** The input tokens of one search's results, without the pages fetched because of it. */
   @tokens inputTokensPerSearch!: number;
   /** Pages are cut to this length when they are fetched. */
   @tokens maxFetchTokens!: number;

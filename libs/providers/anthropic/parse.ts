@@ -105,7 +105,7 @@ function textRuns(blocks: readonly ContentBlock[]): TextRun[] {
   return runs.filter(({ texts }) => texts.length > 0);
 }
 
-/** The source that a citation names by URL or as the number of a fetched page, with what the search said about it. */
+/** Finds the source that a citation names by URL or as the number of a fetched page, with what the search said about it. */
 function sourceLookup(blocks: readonly ContentBlock[]): (citation: TextCitation) => GivenSource | null {
   const results = blocks.flatMap(({ type, content }) => (type === 'web_search_tool_result' ? objectsIn(content) : []));
   const ages = new Map(results.map(({ url, page_age }) => [url, publishedAt(page_age)]));

@@ -9,7 +9,7 @@ export function chargeOf(turns: readonly Message[], prices: Prices, estimateMicr
   return costOf(usageOf(turns), prices, estimateMicros);
 }
 
-/** Null where one of the turns tells a number that is none. */
+/** Null if one of the turns gives an invalid number. */
 export function searchesOf(turns: readonly Message[]): number | null {
   return totalOf(turns.map(({ usage }) => countOrNone(objectIn(usage.server_tool_use).web_search_requests)));
 }

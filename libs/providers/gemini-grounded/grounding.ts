@@ -29,13 +29,13 @@ export interface TextPart {
   index: number;
 }
 
-/** Each support whose part is not told is looked for in each of these; an answer has far fewer. */
+/** A support that does not name its part is looked for in at most this many parts; real answers have far fewer. */
 const MAX_PARTS = 100;
 const NOWHERE = { startIndex: null, endIndex: null };
 
 /**
- * Where segments stand in the joined text. Offsets count from the start of a part, whose number the API often leaves out, or from the start of the
- * whole text; the segment's own text shows which it is.
+ * Finds where segments stand in the joined text. Offsets count either from the start of a part, whose number the API often leaves out, or from the
+ * start of the whole text; the segment's own text shows which.
  */
 function spanFinder(parts: readonly TextPart[]): (segment: unknown) => Pick<Annotation, 'startIndex' | 'endIndex'> {
   const whole = parts.map(({ text }) => text).join('');

@@ -6,6 +6,6 @@ export class GeminiGroundedOptions extends ApiOptions {
   @tokens maxOutputTokens!: number;
   /** The API cannot limit searches: the worst case assumes this many. */
   @calls maxSearches!: number;
-  /** What the results of one search add to the input. */
+  /** The input tokens of one search's results. */
   @tokens inputTokensPerSearch!: number;
 }

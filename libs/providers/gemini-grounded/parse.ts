@@ -16,7 +16,7 @@ const COMPLETE: readonly unknown[] = ['STOP', 'FINISH_REASON_UNSPECIFIED', undef
 
 export interface Answer {
   text: string;
-  /** What the text is joined from. */
+  /** The parts that are joined into the text. */
   parts: readonly TextPart[];
   grounding: GroundingMetadata;
   /** Why the text is incomplete; null if it is complete. */

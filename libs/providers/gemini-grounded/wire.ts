@@ -55,8 +55,8 @@ export interface GroundingMetadata {
 
 export interface GroundingSupport {
   /**
-   * `{partIndex, startIndex, endIndex, text}`, in bytes of the UTF-8 text of a part; the end is exclusive, a start of 0 is left out, and so is the
-   * part's number, also where it is not 0 (googleapis/python-genai#961).
+   * `{partIndex, startIndex, endIndex, text}`, in bytes of the UTF-8 text of a part. The end is exclusive. A start of 0 is left out; the part's
+   * number is sometimes left out even if it is not 0 (googleapis/python-genai#961).
    */
   segment?: unknown;
   /** A list of positions in `groundingChunks`. */
@@ -67,7 +67,7 @@ export interface UsageMetadata {
   /** Includes cached tokens. */
   promptTokenCount?: unknown;
   cachedContentTokenCount?: unknown;
-  /** What tools add to the prompt; billed as input, on top of the above. */
+  /** Tokens that tools add to the prompt; billed as input, on top of the above. */
   toolUsePromptTokenCount?: unknown;
   /** Excludes the thoughts, which are billed as output too. */
   candidatesTokenCount?: unknown;

@@ -60,7 +60,7 @@ export interface InteractionUsage {
   /** Includes cached tokens. */
   total_input_tokens?: unknown;
   total_cached_tokens?: unknown;
-  /** What tools add to the prompt; billed as input, on top of the above. */
+  /** Tokens that tools add to the prompt; billed as input, on top of the above. */
   total_tool_use_tokens?: unknown;
   /** Excludes the thoughts, which are billed as output too. */
   total_output_tokens?: unknown;

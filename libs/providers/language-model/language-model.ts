@@ -6,7 +6,7 @@ import { apiAddress, tokens } from '../api-options';
 import { TokenPrices } from '../prices';
 
 export interface WritingPrompt {
-  /** What to do. Holds no text of others. */
+  /** The task. Holds no text from outside. */
   instructions: string;
   /** The material, between delimiters. */
   input: string;

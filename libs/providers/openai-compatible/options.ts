@@ -12,7 +12,7 @@ export class OpenAiCompatibleOptions extends ApiOptions {
   @tokens maxOutputTokens!: number;
   /** Results of OpenRouter's web search; 0 for a server that has none. */
   @wholeNumber(0, 100) webSearchResults = 0;
-  /** What those results add to the input. */
+  /** The input tokens of those results. */
   @tokens inputTokensPerSearch = 10_000;
 }
 

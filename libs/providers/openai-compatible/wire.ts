@@ -62,7 +62,7 @@ export interface ChatUsage {
   completion_tokens?: unknown;
   /** `{cached_tokens}`. */
   prompt_tokens_details?: unknown;
-  /** What OpenRouter charged, in US dollars. */
+  /** The charge of OpenRouter, in US dollars. */
   cost?: unknown;
   /** The model was called with the customer's own key; then `cost_details` has `upstream_inference_cost`, which its provider bills. */
   is_byok?: unknown;

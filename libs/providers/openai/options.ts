@@ -8,7 +8,7 @@ export class OpenAiOptions extends ApiOptions {
   /** For reasoning and answer together. */
   @tokens maxOutputTokens!: number;
   @calls maxSearches!: number;
-  /** What one search, with the pages read because of it, adds to the input. */
+  /** The input tokens of one search and of the pages read because of it. */
   @tokens inputTokensPerSearch!: number;
   /** Name of the search tool, which carries its version. */
   @toolName webSearchTool = 'web_search';

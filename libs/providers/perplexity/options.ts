@@ -8,7 +8,7 @@ export class PerplexityOptions extends ApiOptions {
   @calls maxSteps!: number;
   /** The API limits rounds, not calls: the worst case assumes this many calls in each round. */
   @calls searchesPerStep!: number;
-  /** What one search, with the pages read because of it, adds to the input. */
+  /** The input tokens of one search and of the pages read because of it. */
   @tokens inputTokensPerSearch!: number;
   @pollInterval pollMs = 3000;
 }

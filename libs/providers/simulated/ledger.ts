@@ -7,7 +7,7 @@ export interface LedgerEntry {
   call: 'submit' | 'cancel';
   stepId: string;
   attempt: number;
-  /** Null for a cancel, where only the run id is known. */
+  /** Null for a cancel, which knows only the run id. */
   provider: ProviderId | null;
   runId: string;
   /** ISO 8601 with milliseconds. */

@@ -25,7 +25,7 @@ export class SimulatedOptions {
   @count(5000)
   citations = 5;
 
-  /** What a run reports as its charge. */
+  /** The charge that a run reports. */
   @count(1_000_000)
   costCents = 0;
 

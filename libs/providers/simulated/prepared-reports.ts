@@ -68,7 +68,7 @@ function writeReport({ seed, reportBytes, citations }: Shape, topic: number, aut
   return { markdown: parts.join(''), sources };
 }
 
-/** A sentence of a report: its place there, and whose report on which topic it is. */
+/** A sentence of a report: its position there, and which report on which topic it is from. */
 interface Told {
   seed: number;
   topic: number;

@@ -10,12 +10,12 @@ export class XaiOptions extends ApiOptions {
   @tokens maxOutputTokens!: number;
   /** The API cannot limit searches: a run that makes more is stopped. */
   @calls maxSearches!: number;
-  /** What one search, with the pages read because of it, adds to the input. */
+  /** The input tokens of one search and of the pages read because of it. */
   @tokens inputTokensPerSearch!: number;
   /** Whether posts on X are searched too. */
   @IsIn([true, false], { message: 'must be true or false' }) searchesX = false;
-  /** What xAI charges for a request that its usage guidelines forbid, though it refuses it; in micro-dollars. */
+  /** The fee of xAI for a request that its usage guidelines forbid, charged although the request is refused; in micro-dollars. */
   @wholeNumber(0, 1_000_000_000) violationMicros = 50_000;
-  /** How often a run is asked for after its stream was lost. */
+  /** The time between two polls of a run whose stream was lost. */
   @pollInterval pollMs = 5000;
 }
