@@ -8,7 +8,7 @@ export interface PlacedHash {
   hash: string;
 }
 
-/** A stream of a deleted thread: its last event before the one that says that it was erased, and that one. */
+/** A stream of a deleted thread: the event that records its erasure, and the last event before it. */
 export interface ErasedStream {
   streamId: string;
   head: PlacedHash;

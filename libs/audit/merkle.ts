@@ -25,7 +25,7 @@ export interface Subtree {
   index: number;
 }
 
-/** The complete subtrees of a range that begins where a subtree of its size can begin, from the left, ever smaller. */
+/** The complete subtrees of a range, from left to right and ever smaller. The range must begin where a subtree of its size can begin. */
 export function subtreesOf({ start, end }: Range): Subtree[] {
   const subtrees: Subtree[] = [];
   for (let at = start; at < end;) {
@@ -36,7 +36,7 @@ export function subtreesOf({ start, end }: Range): Subtree[] {
   return subtrees;
 }
 
-/** The hash of a range, of the hashes of its complete subtrees. */
+/** The hash of a range, computed from the hashes of its complete subtrees. */
 export function joined(hashes: readonly Buffer[]): Buffer {
   return hashes.length === 0 ? EMPTY_ROOT : hashes.reduceRight((right, left) => nodeHash(left, right));
 }

@@ -23,10 +23,10 @@ export interface Links {
 /** @throws Error for a type or schema version that this build does not know */
 export type Upcast = (type: string, schemaVersion: number, facts: object) => { type: string; facts: object };
 
-/** Are never without content. */
+/** Events that always have content. */
 const WITH_CONTENT = new Set(['ThreadCreated', 'MessageAdded', 'JobRequested', 'StepCompleted', 'JobCompleted']);
 
-/** Looks at one stream, event by event: chain, protocol and money. It says the first fault and then looks no further. */
+/** Checks one stream, event by event: chain, protocol and money. It reports the first fault and then stops. */
 export class StreamAudit {
   fault: Fault | null = null;
   private readonly chain: Chain;
@@ -38,7 +38,7 @@ export class StreamAudit {
   private readonly events: JobEvent[] = [];
   private requested: Record<string, unknown> = {};
   private erasedAt: number | null = null;
-  /** As the first event says. */
+  /** According to the first event. */
   private tenantId: unknown;
 
   /** @param has what is at hand: with `digests`, the content of events was left out and is not checked */
@@ -71,7 +71,7 @@ export class StreamAudit {
     else this.fault = this.takeOfThread(event);
   }
 
-  /** When every event has been taken. */
+  /** To be called after the last event. */
   end(): Fault | null {
     this.fault ??= this.chain.end(this.has === 'digests' || this.erasedAt !== null) ?? this.moneyFault();
     return this.fault;

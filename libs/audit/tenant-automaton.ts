@@ -22,7 +22,7 @@ export class TenantAutomaton {
   /** Threads whose histories were removed. */
   private readonly removed = new Set<string>();
 
-  /** Follows an event. @returns the fact that may not be, or null */
+  /** Follows an event. @returns the name of the fact that is not allowed, or null */
   take({ streamId, version, type, facts, meta }: Told): string | null {
     if ((type === 'TenantCreated') !== (version === 1)) return 'type';
     if (type === 'TenantCreated') return streamId === PREFIX + String(facts.tenantId) ? null : 'facts.tenantId';
@@ -63,7 +63,7 @@ export class TenantAutomaton {
     return null;
   }
 
-  /** Of each thread once. */
+  /** Each thread may be removed only once. */
   private remove(threads: unknown): boolean {
     if (!Array.isArray(threads) || threads.length === 0) return false;
     return threads.every((removed: unknown) => {

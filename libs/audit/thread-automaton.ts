@@ -9,7 +9,7 @@ export class ThreadAutomaton {
   readonly jobs = new Map<string, number>();
   tenantId: unknown = null;
 
-  /** Follows an event. @returns the fact that may not be, or null */
+  /** Follows an event. @returns the name of the fact that is not allowed, or null */
   take({ type, version, facts }: Pick<AuditedEvent, 'type' | 'version' | 'facts'>): string | null {
     if (!TYPES.has(type)) return 'type';
     if ((type === 'ThreadCreated') !== (this.phase === 'new') || this.phase === 'deleted') return 'type';

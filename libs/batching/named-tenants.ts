@@ -10,7 +10,7 @@ export const namedTenants = (): readonly string[] | undefined => named.getStore(
 
 export const forTenants = <Result>(tenants: readonly string[] | undefined, work: () => Result): Result => named.run(tenants, work);
 
-/** All that are named by some of them. */
+/** All tenants that at least one of them names. */
 export function tenantsOf(all: readonly { tenants: readonly string[] | undefined }[]): readonly string[] | undefined {
   const [first] = all;
   if (all.every(({ tenants }) => tenants === first?.tenants)) return first?.tenants;

@@ -21,7 +21,7 @@ export interface CheckedReport {
   markdown: string;
   citations: Citation[];
   charge: Charge;
-  /** The model that answered, if anybody says so. */
+  /** The model that answered, if it is known. */
   model: string | null;
 }
 
@@ -78,7 +78,7 @@ function checkedCharge(charge: unknown): Charge {
   };
 }
 
-/** Counts that cannot be are not known. */
+/** Impossible counts become null. */
 function checkedUsage(usage: JsonObject): Usage {
   const count = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null);
   return Object.fromEntries(USAGE_COUNTS.map((name) => [name, count(usage[name])] as const)) as Record<keyof Usage, number | null>;

@@ -43,11 +43,11 @@ export class InsufficientBalance extends DomainError {
   }
 }
 
-/** A tenant or one of its keys has as many open jobs as it may have, or its jobs of a day may cost as much as they may. */
+/** A tenant or one of its keys has as many open jobs as allowed, or its jobs of one day have used up what they may cost. */
 export class LimitReached extends DomainError {
-  /** Whether it has room again by itself. */
+  /** Whether waiting helps: there will be room again without a change of the limit. */
   readonly isTemporary: boolean;
-  /** Until the next day (UTC) begins; null where a job that ends makes room, which it may at any moment. */
+  /** Seconds until the next day (UTC); null for open jobs, where the end of any job makes room. */
   readonly waitSeconds: number | null;
 
   constructor(

@@ -27,8 +27,8 @@ export interface EventShape<Type extends string, Facts extends object, Content e
 }
 
 /**
- * For the `default` of a switch over event types: a type that the switch forgets does not compile. One that comes all the same was written by a
- * newer build.
+ * For the `default` of a switch over event types: a type that the switch forgets does not compile. If an unknown type still occurs at runtime, a
+ * newer build wrote it.
  */
 export function unknownEvent(stream: 'thread' | 'job' | 'tenant', event: never): never {
   throw new Error(`unknown ${stream} event ${JSON.stringify(event)}: this version is older than the history it reads`);

@@ -14,8 +14,8 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
- * Why an attempt failed. `status`: the answer was none of 2xx; `name_not_found`: the name has no address; `name_not_resolved`: no server of
- * names could say; `interrupted`: no attempt was seen to its end.
+ * Why an attempt failed. `status`: the answer was not a 2xx; `name_not_found`: the name has no address; `name_not_resolved`: no name server could
+ * tell; `interrupted`: the attempt's end was not seen.
  */
 export const DELIVERY_ERRORS = [
   'status',

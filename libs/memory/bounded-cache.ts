@@ -28,7 +28,7 @@ export function boundedCache<Value extends object | string>({ name, maxBytes, by
   return cache;
 }
 
-/** Until the cache itself is gone. */
+/** Stops when the cache itself is gone. */
 function forgetInTime(ref: WeakRef<{ purgeStale: () => boolean }>, everyMs: number): void {
   const timer = setInterval(() => {
     const cache = ref.deref();

@@ -10,7 +10,7 @@ export interface Taken {
 }
 
 export interface LimitsTaken {
-  /** The process that says so. */
+  /** The process that sends the message. */
   from: string;
   taken: Taken[];
 }

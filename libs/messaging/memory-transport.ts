@@ -123,7 +123,7 @@ class MemoryTransport implements Transport {
     return this.closed ? 'the transport is closed' : null;
   }
 
-  /** Never: there is no connection that could break. */
+  /** Never called: there is no connection that could break. */
   onReconnect(): void {}
 
   maxPayloadBytes(): number {

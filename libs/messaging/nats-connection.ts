@@ -7,7 +7,7 @@ import type { TransportLogger } from './transport';
 
 /** Something that the server lacks or refuses is tried again after this time, since its operator may have fixed it. */
 export const LOOK_AGAIN_MS = 5_000;
-/** Refused subjects that are remembered. Beyond these the oldest is tried again: there are as many subjects of jobs as there are jobs. */
+/** Limit on the refused subjects that are remembered. Beyond it the oldest is forgotten and tried again: every job has subjects of its own. */
 const MAX_REFUSED = 1_000;
 const UNREACHABLE = failureOf(new Error('not connected'));
 
@@ -162,7 +162,7 @@ export class NatsLink {
   }
 
   private notPermitted({ operation, subject }: { operation: string; subject: string }): void {
-    // Without the end of an inbox, which is different for each client.
+    // Without the last part of an inbox, which differs for each client.
     const shown = subject.replace(/(_INBOX\..*)\.[^.]*$/, '$1.*');
     this.logger?.warn({ reason: 'nats_not_permitted', operation, subject: shown }, 'the permissions of this NATS user do not allow that');
     if (operation !== 'publish') return;
@@ -172,7 +172,7 @@ export class NatsLink {
     for (const listener of this.refusedListeners) listener(subject);
   }
 
-  /** Warns again only for another reason, since there is a try every moment. */
+  /** Warns again only if the reason changes, since there is a try every moment. */
   private failed(error: unknown): void {
     const failure = failureOf(error);
     if (failure.reason !== this.failure?.reason) {

@@ -92,7 +92,7 @@ export class NatsConsumer implements Subscription {
     this.forgetLink();
     clearTimeout(this.roundTimer);
     clearTimeout(this.retryTimer);
-    // Entries that are on their way already are handed back as they arrive.
+    // Entries that are already on their way are handed back as they arrive.
     await this.link.endSubscription(this.inbox);
     if (this.running > 0) await new Promise<void>((resolve) => (this.becameIdle = resolve));
   }

@@ -9,7 +9,7 @@ const SIGNS_OF_LIFE = 3;
 
 export interface HeldEntry {
   delivery: Delivery;
-  /** Its handler has ended: unless it was settled it comes again. */
+  /** Its handler has ended: an entry that was not settled is delivered again. */
   release(): void;
 }
 

@@ -6,7 +6,10 @@ import { codeOf } from './nats-failures';
 const LOOK_MS = 1_000;
 const HUNG_UP = ['TIMEOUT', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'DISCONNECT'];
 
-/** With TLS 1.3 a server refuses a client's certificate after the client took the handshake for done: the client hears nothing more, or a hang-up. */
+/**
+ * With TLS 1.3 a server refuses a client's certificate only after the client considers the handshake complete: the client then gets no answer, or the
+ * connection closes.
+ */
 class CertificateRefused extends Error {
   override readonly name = 'CertificateRefused';
   readonly code = 'CERT_REFUSED_BY_SERVER';

@@ -5,7 +5,7 @@ import { dialNats } from './nats-dial';
 import { connectionOptions, type NatsAddress } from './nats-options';
 import { readAnnouncement, workerLimitsSubject } from './worker-limits';
 
-/** A worker process, as it says of itself. */
+/** A worker process, as it describes itself. */
 export interface HeardWorker {
   worker: string;
   build: string | null;

@@ -40,7 +40,7 @@ export async function listen(
   };
   const receive = (error: NatsError | null, message: Msg): void => {
     if (error) {
-      // The client has ended the subscription, also for connections to come.
+      // The client has ended the subscription, and will not renew it on later connections.
       pause();
       return failed(error);
     }

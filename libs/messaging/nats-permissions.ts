@@ -126,7 +126,7 @@ function consuming(queue: WorkQueue, stream: string, subjectPrefix: string): str
   ];
 }
 
-/** Workers of all providers, and those of each. */
+/** Workers for all providers, and one for each provider. */
 const WORKERS: readonly (readonly ProviderId[])[] = [PROVIDERS, ...PROVIDERS.map((provider) => [provider])];
 
 /** Part of a nats-server's configuration: a user for each role, where workers of different providers are different ones. */

@@ -20,7 +20,7 @@ export class NatsReplies {
     link.onUp(() => this.refused.clear());
   }
 
-  /** Tries it with an empty message where the last answer into the same inbox was refused. */
+  /** If the last answer into the same inbox was refused, tries again with an empty message. */
   async mayAnswer(reply: string): Promise<boolean> {
     const inbox = inboxOf(reply);
     if (!this.refused.has(inbox)) return true;

@@ -67,7 +67,7 @@ export class NatsRequests {
     });
   }
 
-  /** Nobody answers any more. */
+  /** Fails all open requests, since no answers will come any more. */
   close(): void {
     for (const id of this.open.keys()) this.fail(id, 'disconnected', 'the transport is closed');
   }

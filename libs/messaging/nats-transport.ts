@@ -27,7 +27,7 @@ export interface NatsTransportOptions extends Omit<NatsAddress, 'inbox'> {
   prefix: string;
   /** The name by which the broker knows this party: its replies come below a subject of this name. */
   party?: string;
-  /** Makes the work stream as soon as there is a connection, and not only where it is found missing. */
+  /** Makes the work stream as soon as there is a connection, not only when it is found missing. */
   keepsStream?: boolean;
   /** Servers of a cluster that keep the work stream, where this process makes it; 1 by default. */
   streamReplicas?: number;

@@ -70,7 +70,7 @@ export class NatsWorkQueue {
     }
   }
 
-  /** Makes the stream each time the connection comes up: others may not be allowed to. */
+  /** Makes the stream each time the connection comes up: other processes may lack the permission. */
   keepStream(): void {
     const make = (connection: NatsConnection) => void this.ensureStream(connection).catch((error: unknown) => this.complain({}, error));
     this.link.onUp(make);
@@ -164,7 +164,7 @@ export class NatsWorkQueue {
       if (codeOf(error) === NOT_PERMITTED) return;
       const code = apiErrorCode(error);
       if (code !== STREAM_DIFFERS && code !== NO_ROOM) throw error;
-      // Replicas and sizes are the operator's; the rules of the queue are ours.
+      // The operator decides replicas and sizes; we decide the rules of the queue.
       await manager.streams.update(this.stream, wanted).catch((failure: unknown) => {
         throw code === NO_ROOM ? error : failure;
       });

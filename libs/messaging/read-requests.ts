@@ -36,7 +36,7 @@ export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[
   abandonedRun: (item) => runIds(asRecord(item, 'abandonedRun')),
   runCancelled: (item) => {
     const fields = asRecord(item, 'runCancelled');
-    // Workers of the release before say nothing of it.
+    // Workers of the previous release do not send this field.
     const outcome = fields.outcome === undefined ? 'unknown' : oneOf(RUN_CANCELLATIONS, fields, 'outcome');
     return { ...runIds(fields), outcome };
   },
@@ -124,7 +124,7 @@ function stepIds(fields: Fields): { jobId: string; stepId: string; traceparent?:
   const { jobId, stepId, traceparent } = fields;
   if (typeof jobId !== 'string' || !isId('job', jobId)) throw new MalformedMessage(`jobId ${shown(jobId)} is no job id`);
   if (typeof stepId !== 'string' || !isId('stp', stepId)) throw new MalformedMessage(`stepId ${shown(stepId)} is no step id`);
-  // One that is none is no reason to refuse anything.
+  // An invalid `traceparent` is no reason to refuse the request.
   return { jobId, stepId, ...(typeof traceparent === 'string' && readTraceparent(traceparent) && { traceparent }) };
 }
 

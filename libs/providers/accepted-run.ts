@@ -12,7 +12,7 @@ export function acceptedId({ id, error }: JsonObject): string {
   throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
 }
 
-/** An answer to a poll that says nothing of the run, which therefore may go on: it is asked for again and not paid for again. */
+/** The error for an answer to a poll that says nothing about the run. The run may still go on, so it is polled again and not paid for again. */
 export function noStateOf(externalId: string, { status, error }: JsonObject): ProviderError {
   const said = textIn(status) ?? textIn(objectIn(error).message) ?? textIn(error);
   const words = said === null ? '' : `: ${excerptOf(said)}`;

@@ -34,8 +34,8 @@ export interface Inspection {
 }
 
 /**
- * All that the service knows of an adapter before it is used. The `declaration.ts` of its folder holds it, the registry lists it. Its code is
- * imported only when a provider is made, so that a process without workers never loads it.
+ * Everything that the service knows of an adapter before it is used. The `declaration.ts` of its folder holds it, and the registry lists it. The
+ * adapter's code is imported only when a provider is made, so that a process without workers never loads it.
  */
 export interface Adapter<Options extends object = object, ModelOptions extends LanguageModelOptions = LanguageModelOptions> {
   /** Its name in the providers file. */

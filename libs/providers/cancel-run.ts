@@ -2,7 +2,7 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 import type { ProviderHttp } from './http';
 import { ProviderError, type RawResponse } from './research-provider';
 
-/** Covers the question and, where it is refused, the look at the run. */
+/** Covers the request to cancel and, if that is refused, the look at the run. */
 const CANCEL_TIMEOUT_MS = 10_000;
 
 /** The error classes with which an API also refuses to stop a run that is over or forgotten. */

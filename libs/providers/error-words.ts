@@ -53,8 +53,8 @@ interface GoogleLimit {
 }
 
 /**
- * Google says “You exceeded your current quota, please check your plan and billing details” of every limit; only the details tell one of a minute
- * from one of a day. The pause that it asks for beside one of a day is too short by hours.
+ * Google says “You exceeded your current quota, please check your plan and billing details” for every limit; only the details distinguish a limit per
+ * minute from one per day. With a limit per day, the pause that it asks for is too short by hours.
  */
 export function googleLimit(error: JsonObject): GoogleLimit | null {
   const details = objectsIn(error.details);

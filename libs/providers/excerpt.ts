@@ -1,5 +1,5 @@
 const ownKeys = new Set<string>();
-/** A shorter value is no key, and hiding it would garble messages. */
+/** Shorter values cannot be keys, and hiding them would garble messages. */
 const MIN_KEY_LENGTH = 8;
 /** Longest part of a provider's text in a message. */
 const MAX_EXCERPT_LENGTH = 300;
@@ -21,7 +21,7 @@ export function excerptOf(text: string): string {
   return characters.length > MAX_EXCERPT_LENGTH ? `${characters.slice(0, MAX_EXCERPT_LENGTH - 1).join('')}…` : characters.join('');
 }
 
-/** No API answers so, but proxies, firewalls and wrong addresses do. */
+/** APIs never answer with a web page, but proxies, firewalls and wrong addresses do. */
 export const isWebPage = (text: string): boolean => WEB_PAGE.test(text);
 
 function describePage(text: string): string {

@@ -31,15 +31,15 @@ interface Group {
   /** The parent of each job that the thread names. */
   named: Map<string, { parentJobId: unknown }>;
   links: Map<string, Links>;
-  /** Streams that came, also those that have a fault. */
+  /** Streams that the bundle contains, also those with a fault. */
   streams: Set<string>;
   erased: Map<string, ErasedStream>;
   deletion: AuditedEvent | null;
 }
 
 /**
- * Looks at the events of a bundle in their order: the streams of tenants, then each thread with its jobs behind it. Memory is bounded by the
- * jobs of one thread. Of each stream it says the first fault.
+ * Checks the events of a bundle in their order: the streams of tenants, then each thread followed by its jobs. Memory is bounded by the jobs of one
+ * thread. Reports only the first fault of each stream.
  */
 export class BundleAudit {
   readonly faults: Fault[] = [];
@@ -178,7 +178,7 @@ export class BundleAudit {
       threads: new Map([[threadId, { tenantId: own.tenantId, isDeleted: own.erasedAt !== null, jobs: named }]]),
       jobs,
       keys: null,
-      // Whether all of it is erased says the receipt: a checkpoint may lie in the middle of an erasure.
+      // The receipt shows whether everything is erased: a checkpoint may lie in the middle of an erasure.
       beingErased: new Set([threadId]),
     };
   }

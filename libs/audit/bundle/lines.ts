@@ -3,7 +3,7 @@ import type { AuditedEvent } from '../audited-event';
 import type { ErasedStream } from '../deletion-receipt';
 import { HASH_BYTES } from '../merkle';
 
-/** A line of `events.jsonl`: an event without its content, its place in the log, and the proof of that. */
+/** A line of `events.jsonl`: an event without its content, its place in the log, and the proof of that place. */
 export interface BundledEvent {
   event: AuditedEvent;
   index: number;

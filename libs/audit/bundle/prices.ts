@@ -23,7 +23,7 @@ export class PriceTables {
     this.tables.set(sha256, prices);
   }
 
-  /** @returns null where the charge is right, or nothing can be said of it */
+  /** @returns null if the charge is right, or cannot be checked */
   faultOf({ streamId, version, facts }: AuditedEvent): Fault | null {
     const { charge, calls } = facts as { charge?: Partial<Record<string, unknown>> | null; calls?: unknown };
     const table = this.tables.get(String(charge?.pricesSha256));

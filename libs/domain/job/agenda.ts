@@ -25,12 +25,12 @@ export type AgendaKind = (typeof AGENDA_KINDS)[number];
 
 export interface AgendaEntry {
   kind: AgendaKind;
-  /** Unique within job and kind. Repeated work gets another one. */
+  /** Unique within job and kind. When the same work is due again, it gets a new key. */
   ref: string;
   stepId: string | null;
   /** For a lease: the attempt that it covers. */
   attempt: number | null;
-  /** The run to cancel, or the one that the dispatched step resumes. */
+  /** The run to cancel, or the run that the dispatched step resumes. */
   run: number | null;
   provider: ProviderId | null;
   /** Counted from the moment when the entry is written, by the database's clock. 0: due at once. */
@@ -113,7 +113,7 @@ const openRuns = (step: StepState): AgendaEntry[] =>
         .filter((run) => run.external !== null && !run.ended)
         .map(({ run }) => ({ ...cancelRun(step, run), kind: 'run', dueInMs: NEVER_MS }));
 
-/** This entry may outlive its job: otherwise the provider would go on for nothing. */
+/** This entry may outlive its job: otherwise the provider would go on working for nothing. */
 const cancelRun = ({ stepId, entry: { provider } }: StepState, run: number): AgendaEntry => ({
   kind: 'cancel run',
   ref: `${stepId}#${run}`,

@@ -2,7 +2,7 @@ import type { JobCommand } from './commands';
 import { stepOf, type JobState } from './state';
 import { attemptOf, runOf, type StepState } from './step';
 
-/** The version of the event that led to a command; null if somebody outside asked for it. It is only recorded: nothing is decided by it. */
+/** The version of the event that led to a command; null if a request from outside led to it. It is only recorded; no decision depends on it. */
 export function causeOf(command: JobCommand, state: JobState): number | null {
   switch (command.type) {
     case 'RequestJob':

@@ -7,7 +7,7 @@ import type { Charge } from '../money';
 import type { ProcessIdentity } from '../process-identity';
 import type { ErrorClass } from '../vocabulary';
 
-/** Commands of a job. One that comes too late or twice is no error; it just has no effect. */
+/** Commands of a job. A command that comes too late or twice is no error; it just has no effect. */
 export type JobCommand =
   | RequestJob
   | StartStep
@@ -129,7 +129,7 @@ export interface RedriveSteps {
   type: 'RedriveSteps';
   stepIds: readonly string[] | null;
 }
-/** Records that another job asks the failed steps of this job again, which has ended. */
+/** Records that another job repeats the failed steps of this job, which has ended. */
 export interface RedriveJob {
   type: 'RedriveJob';
   jobId: string;

@@ -111,7 +111,7 @@ export interface Asked {
 
 /** Where a job comes from. It is only recorded; no decision depends on it. Null in histories of earlier builds. */
 export interface JobOrigin {
-  /** The message that it answers; null for a job that pursues another one. */
+  /** The message that the job answers; null for a job that pursues a topic of another job. */
   messageId: string | null;
   asked: Asked | null;
   /** SHA-256 of the settings that the job was planned by, as RFC 8785 JSON. */

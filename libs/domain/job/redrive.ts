@@ -10,7 +10,10 @@ import { stepTimeLeftMs, timeLeftMs } from './time-left';
 
 const refused = (why: string): DomainError => new DomainError('conflict', why);
 
-/** The steps that ended without a report: those that are named, or all of them. @throws DomainError if a named one is none of them */
+/**
+ * The steps that ended without a report: the named ones, or all of them.
+ * @throws DomainError if a named step is not one of them
+ */
 function failedSteps(state: JobState, stepIds: readonly string[] | null): StepState[] {
   const failed = state.steps.filter(({ status }) => status === 'failed' || status === 'skipped');
   for (const stepId of stepIds ?? [])
@@ -71,7 +74,7 @@ export function redriveTerms(state: JobState, stepIds: readonly string[] | null)
   if (totals === null) throw refused('The job has not ended yet.');
   if (state.erased) throw new DomainError('thread_not_found', 'The thread of the job was deleted, and its question with it.');
   if (state.status === 'cancelled') throw refused('The job was cancelled by whoever asked for it: pursue it, or ask again.');
-  // A step on a topic did not ask the job's question: the topic can be pursued instead.
+  // A step on a topic did not ask the job's question. Instead of repeating it, a client can pursue the topic.
   const steps = failedSteps(state, stepIds).filter(({ topic }) => topic === null);
   if (steps.length === 0) throw refused('Only steps on follow-on topics have failed: pursue the topics.');
   const [again] = redrives.filter((redrive) => steps.some(({ stepId }) => redrive.stepIds.includes(stepId)));
@@ -103,7 +106,7 @@ function shareOf(leftCents: number, steps: readonly StepState[], open: readonly 
   return Math.min(leftCents, Math.max(share, least));
 }
 
-/** Records which job asks again. Committed together with that job's request, or neither is. */
+/** Records which job repeats the steps. It is committed together with that job's request, or neither is. */
 export function redriveJob({ jobId, stepIds, capCents }: RedriveJob, state: JobState): JobEvent[] {
   const terms = redriveTerms(state, stepIds);
   if (terms.capCents !== capCents) throw refused('The job has moved on meanwhile: try again.');

@@ -46,7 +46,7 @@ export function nextTry(
   if (step.attempts.filter(({ returned }) => !returned).length >= MAX_ATTEMPTS) return refused('attempts');
   const submits = step.runs.filter((other) => other.submitted).length;
   const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
-  // A try after the step's time would not start, or take the time of later waves. So the step ends now, with its provider's error.
+  // A try that begins after the step's time would not start, or would take the time of later waves. So the step ends now, with its provider's error.
   if (delay >= stepTimeLeftMs(state, step, at)) return refused('deadline');
   const { external, ended } = runOf(step, run);
   if (external && !ended) return { retry: { run, resumes: true, reservedMicros: 0, delayMs: delay }, retryRefusal: null };

@@ -27,7 +27,7 @@ export interface JobState extends JobTerms {
   /** Name and version of the synthesizer that wrote it. */
   synthesizer: string | null;
   erased: boolean;
-  /** The jobs that ask failed steps of this job again, after its end; absent if there are none. */
+  /** The jobs that repeat failed steps of this job, after its end; absent if there are none. */
   redrives?: readonly JobRedriven['facts'][];
   /** Version of the event that began the job's present phase: its request, its first start, or its synthesis. */
   phaseVersion: number;

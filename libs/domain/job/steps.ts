@@ -37,7 +37,7 @@ export function skipStep({ stepId, reason }: SkipStep, state: JobState): JobEven
   return [{ type: 'StepSkipped', facts: { stepId, reason } }];
 }
 
-/** The open steps of a job that has a report, if all of them wait for providers that are down: the job need not wait for them. */
+/** The open steps of a job that already has a report, if all of them wait for providers that are down: the job need not wait for them. */
 export function dispensableSteps(state: JobState, isDown: (provider: ProviderId) => boolean): StepState[] {
   if (isFinal(state) || !state.steps.some(({ status }) => status === 'completed')) return [];
   const open = state.steps.filter((step) => !isSettled(step));

@@ -56,7 +56,8 @@ function spanFinder(parts: readonly TextPart[]): (segment: unknown) => Pick<Anno
     });
     const said = textIn(text);
     const right = said === null ? undefined : spans.find((span) => whole.slice(span.startIndex, span.endIndex) === said);
-    // Words that are nowhere at that place would lend their page to others, unless only one place can be meant.
+    // If the segment's text is at none of these places, its page would be cited for other words. The first place is taken only if the segment has no
+    // text or there is only one part.
     return right ?? (said === null || parts.length === 1 ? spans[0] : undefined) ?? NOWHERE;
   };
 }
