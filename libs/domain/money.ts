@@ -26,7 +26,7 @@ export interface Charge {
 export const MAX_CHARGE_MICROS = 1e12;
 
 const PLAUSIBLE_TIMES = 100;
-/** Below it no charge is thought to be wrong: a hundred dollars. */
+/** Up to this amount, a hundred dollars, no charge counts as wrong. */
 export const PLAUSIBLE_CHARGE_MICROS = 1e8;
 
 /** A charge above a hundred times its run's reservation is a mistake or a lie: it is cut to that amount and counts as an estimate. */

@@ -2,7 +2,7 @@
 export interface TraceContext {
   /** 32 hexadecimal digits, not all of them zero. */
   traceId: string;
-  /** 16 of them. */
+  /** 16 hexadecimal digits, not all of them zero. */
   spanId: string;
   /** Whether its spans are exported. */
   sampled: boolean;

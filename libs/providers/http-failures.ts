@@ -94,7 +94,7 @@ const LASTING: ReadonlySet<ErrorClass> = new Set(['quota', 'auth', 'model_gone',
 function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
   const meant = isWebPage(said) ? undefined : meaningOf(said);
   if (status >= 500) return method === 'POST' && meant && LASTING.has(meant) ? meant : 'overloaded';
-  // Somebody on the way answered and not the API, which therefore said nothing of the run or of the request.
+  // A proxy answered and not the API, so the answer says nothing about the run or the request.
   const isForeign = status < 400 || (isWebPage(said) && status !== 429 && status !== 408);
   if (isForeign) return method === 'GET' ? 'unavailable' : 'invalid_request';
   if (method === 'GET' && (status === 404 || status === 410)) return 'lost';

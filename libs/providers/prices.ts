@@ -18,7 +18,7 @@ export class Prices extends TokenPrices {
   @micros perSearchMicros!: number;
 }
 
-/** The sum of counts; null if one of them is. */
+/** The sum of counts; null if one of them is null. */
 export const totalOf = (counts: readonly (number | null)[]): number | null =>
   counts.reduce((total, count) => (total === null || count === null ? null : total + count), 0);
 
