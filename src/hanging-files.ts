@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 
 /** A folder of another machine answers nothing while that machine is gone, and no call for it can be taken back. */
 const PATIENCE_MS = 10_000;
+const LOG_PATIENCE_MS = 2_000;
 const LATE = Symbol('late');
 
 interface Call {
@@ -15,6 +17,12 @@ const underway = new Set<Call>();
 export function endProcess(code: number): void {
   if (underway.size > 0) process.kill(process.pid, 'SIGKILL');
   else process.exit(code);
+}
+
+/** Likewise once its log is written, or cannot be. A pipe that nobody reads hangs whoever writes to it, also in `process.exit`. */
+export function endLogged(logger: Pick<Logger, 'flush'>, code: number): void {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), LOG_PATIENCE_MS);
+  logger.flush(() => endProcess(code));
 }
 
 /**

@@ -4,8 +4,7 @@ import { holdings } from '@lib/memory/holdings';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { createLogger } from './api/logging';
-import { endProcess } from './hanging-files';
-import { whenReaderGone } from './reader-gone';
+import { endLogged } from './hanging-files';
 import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';
 import { endAfterFailedStart } from './start-failure';
@@ -21,7 +20,7 @@ async function main(): Promise<void> {
   const logger = createLogger(env.LOG_LEVEL);
   process.on('unhandledRejection', (error) => {
     logger.fatal({ reason: 'unhandled_rejection', err: error }, 'this process ends: a promise was rejected and nobody looked');
-    logger.flush(() => endProcess(1));
+    endLogged(logger, 1);
   });
   const starting = startService(env, roles, logger);
   let stopping = false;
@@ -33,17 +32,17 @@ async function main(): Promise<void> {
     starting
       .then((service) => service.stop())
       .then(
-        () => logger.flush(() => endProcess(0)),
+        () => endLogged(logger, 0),
         (error: unknown) => {
           logger.error({ reason: 'stop_failed', err: error });
-          logger.flush(() => endProcess(1));
+          endLogged(logger, 1);
         },
       );
   };
   process.on('SIGUSR2', () => logger.info({ reason: 'holdings', memory: process.memoryUsage(), holdings: holdings() }));
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
-  // Whoever reads the log may go: the service stays until it is stopped.
-  whenReaderGone(() => undefined);
+  // Whoever reads the log may go, and its disk may be full: the service stays until it is stopped.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const service = await starting;
   if (stopping) return;
   logger.info({ reason: 'started', roles: [...roles], address: service.address });
