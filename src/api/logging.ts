@@ -68,13 +68,11 @@ function heedUnwritable(output: ByteOutput): void {
   });
 }
 
-/** For what a command logs: written at once, and lost without harm once nobody reads it. */
+/** For what a command logs: written at once, and lost without harm where nobody reads it or nothing more fits. */
 export function standardError(): DestinationStream {
   const output = pino.destination({ dest: 2, sync: true });
-  // Pino itself forgives a pipe, but not a terminal: its process would end before it has stopped what it started.
-  output.on('error', (error: Error) => {
-    if (!isReaderGone(process.stderr, error)) throw error;
-  });
+  // Otherwise its process would end before it has stopped what it started.
+  output.on('error', () => undefined);
   return output;
 }
 
