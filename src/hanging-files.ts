@@ -20,7 +20,7 @@ const underway = new Set<Call>();
  * Ends this process. Node would wait for a thread that hangs in a call for a file or a look-up of a host, even in `process.exit`: where one goes on for
  * too long the process is killed, and ends with 137.
  */
-export function endProcess(code: number): void {
+function endProcess(code: number): void {
   const until = performance.now() + CALL_PATIENCE_MS;
   const look = () => {
     const isCalling = process.getActiveResourcesInfo().some((resource) => THREAD_CALL.test(resource));
