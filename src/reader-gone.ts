@@ -2,15 +2,28 @@
 export const isReaderGone = (stream: NodeJS.WriteStream, { code }: NodeJS.ErrnoException): boolean =>
   code === 'EPIPE' || (code === 'EIO' && stream.isTTY);
 
+/** Whatever a command's own codes say, nobody can read what it found. */
+const EXIT_UNWRITTEN = 3;
+
 /**
- * Told when nobody reads this process's output any more. Where nobody listens, the next line that is written would end the process, and leave behind
- * what it started.
+ * Told when nobody reads this command's output any more. Where nobody listens, the next line that is written would end the command, and leave behind
+ * what it started. Output that cannot be written, since a disk is full for example, does not end it either; its exit code tells.
  */
 export function whenReaderGone(tell: () => void): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: Error) => {
-      if (!isReaderGone(stream, error)) throw error;
-      tell();
+      if (isReaderGone(stream, error)) tell();
+      else if (stream === process.stdout) tellUnwritten(error);
     });
   }
+}
+
+let isTold = false;
+
+function tellUnwritten({ message }: Error): void {
+  if (isTold) return;
+  isTold = true;
+  // Whatever the command says later.
+  process.once('exit', () => (process.exitCode = EXIT_UNWRITTEN));
+  process.stderr.write(`The output cannot be written: ${message}. Make room for it, and look at what was done before you repeat this.\n`);
 }
