@@ -66,7 +66,7 @@ it('a question that is longer than a message fails at once, unpaid, and its job 
   const REMEDY = /has 8\d{4} bytes, and NATS takes \d+: set max_payload of nats-server to 1048576/;
   const { steps } = (await client.call('GET', job)).body as { steps: { errorMessage: string }[] };
   expect(steps.map(({ errorMessage }) => errorMessage)).toEqual([expect.stringMatching(REMEDY)]);
-  expect(supervisor.logs.processesWith(({ msg }) => REMEDY.test(String(msg)))).toHaveLength(1);
+  await eventually(1, async () => supervisor.logs.processesWith(({ msg }) => REMEDY.test(String(msg))).length);
   const { rows } = await supervisor.pool.query(`select count(*)::int as attempts from event where type = 'StepStarted'`);
   expect(rows).toEqual([{ attempts: 1 }]);
 });
