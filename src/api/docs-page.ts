@@ -14,7 +14,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Addresses are relative, so that the page stands behind any prefix of a proxy. */
+/** Addresses are relative, so that the page works behind any path prefix of a proxy. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Requests made from the page go to where the page came from. No validator: it is on another host. */
+/** Requests made from the page go to where the page came from. The page's validator is off, because it is on another host. */
 const PAGE_SCRIPT = `'use strict';
 fetch('openapi.json').then((response) => response.json()).then((spec) => {
   for (const server of spec.servers) server.variables.origin.default = location.origin;

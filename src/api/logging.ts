@@ -22,7 +22,7 @@ const STANDARD_OUTPUT = {
 /** Lines wait while nobody reads them. Beyond this they are lost, since a process must not end because its log stands still. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What pino's destination takes in this mode. In the other one, which its type describes, each line copies all lines collected so far. */
+/** What pino's destination takes in its byte mode. In the text mode, which its type describes, each line copies all lines collected so far. */
 interface ByteOutput {
   write: (line: Buffer) => boolean;
   flush: (done: (error?: Error) => void) => void;
