@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A folder of another machine answers nothing while that machine is gone, and no call for it can be taken back. */
+/** A network folder does not answer while its machine is gone, and a pending file call cannot be cancelled. */
 const PATIENCE_MS = 10_000;
 const LATE = Symbol('late');
 
@@ -11,15 +11,17 @@ interface Call {
 
 const underway = new Set<Call>();
 
-/** Ends this process. Node would wait for a thread that hangs in a call for a file, even in `process.exit`: then it is killed, and ends with 137. */
+/**
+ * Ends this process. Even `process.exit` would wait for a thread that hangs in a file call: then the process kills itself, and its exit code is 137.
+ */
 export function endProcess(code: number): void {
   if (underway.size > 0) process.kill(process.pid, 'SIGKILL');
   else process.exit(code);
 }
 
 /**
- * What the work on files of that folder answers. While some of it is late no other is begun, since each holds one of the four threads that read
- * all files and look up all hosts of this process.
+ * Does work on files of that folder. While some of it is late no further work is begun, because each holds one of the four threads that serve all
+ * file reads and host look-ups of this process.
  * @throws Error where the folder does not answer in time; the work goes on
  */
 export async function answered<Value>(folder: string, work: () => Promise<Value>): Promise<Value> {

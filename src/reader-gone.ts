@@ -3,8 +3,8 @@ export const isReaderGone = (stream: NodeJS.WriteStream, { code }: NodeJS.ErrnoE
   code === 'EPIPE' || (code === 'EIO' && stream.isTTY);
 
 /**
- * Told when nobody reads this process's output any more. Where nobody listens, the next line that is written would end the process, and leave behind
- * what it started.
+ * Calls `tell` when nobody reads this process's output any more. Without a listener the next write would end the process and leave behind what it
+ * started.
  */
 export function whenReaderGone(tell: () => void): void {
   for (const stream of [process.stdout, process.stderr]) {
