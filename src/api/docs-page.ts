@@ -45,7 +45,10 @@ const FILES = [
   { name: 'swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
 ];
 
-/** A page for people that shows the contract, from our own files alone. They are read at the first request, and are the same bytes ever after, as the contract is. */
+/**
+ * A page for people that shows the contract, from our own files alone. They are read at the first request, and are the same bytes ever after, as the
+ * contract is.
+ */
 export function serveDocsPage(fastify: FastifyInstance): void {
   const open = { config: { public: true } };
   fastify.get('/docs', open, async (_, reply) =>

@@ -51,8 +51,8 @@ export async function createHttpApplication(module: Type | DynamicModule, option
 }
 
 /**
- * Serves the contract without a key; created at the first request. Always as the same bytes, which are compressed once a second at most, however often
- * somebody asks.
+ * Serves the contract without a key; created at the first request. Always as the same bytes, which are compressed once a second at most, however
+ * often somebody asks.
  */
 function serveDocument(app: NestFastifyApplication, basePath: string): void {
   const fastify = app.getHttpAdapter().getInstance();
