@@ -42,8 +42,8 @@ const FOLDER = resolve('dist/node_modules');
 const ALL = join(FOLDER, 'packages.js');
 
 /**
- * Puts these packages into one file beside the built code, in a folder where Node finds them before those of npm. Each is still loaded by its name and run
- * at its first use; without the file everything works as well, and starts more slowly.
+ * Puts these packages into one file beside the built code, in a folder where Node finds them before those of npm. Each is still loaded by its name
+ * and run at its first use; without the file everything works as well, and starts more slowly.
  */
 async function main(): Promise<void> {
   const contents = PACKAGES.map((name) => `exports[${JSON.stringify(name)}] = () => require(${JSON.stringify(name)});`).join('\n');
