@@ -1,13 +1,19 @@
 import type { Logger } from 'pino';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
-import { readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
+import { readDeletions, requireDeletionFolder, type ListedDeletion } from '@lib/store/deletions/deletion-list';
 import { asStoreError, isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
+import { answered } from './hanging-files';
 import { startRounds } from './rounds';
 
 /** Pause between two looks: for this long a thread that came back can be visible. */
 const ROUND_MS = 2_000;
 const NOT_APPLIED = 'the database is another server, and the deletion list could not be applied to it; it is tried again in two seconds';
+
+const nameOf = (path: string): string => `DELETION_LIST ${path}`;
+
+/** The deletions of a list. @throws Error also where its machine does not answer */
+export const readList = (path: string): AsyncGenerator<ListedDeletion> => readDeletions(path, (call) => answered(nameOf(path), call));
 
 /**
  * Deletes again what a restored backup brought back, or a standby that lacked the last deletions. Both are a different server, which may take over
@@ -26,8 +32,8 @@ export class ListedDeletions {
   /** @throws Error if the folder cannot be used, or the list or the database cannot be read */
   async apply(): Promise<void> {
     const server = await this.serverStart();
-    await requireDeletionFolder(this.folder);
-    const { deleted, used } = await applyDeletions(this.store, readDeletions(this.folder));
+    await answered(nameOf(this.folder), () => requireDeletionFolder(this.folder));
+    const { deleted, used } = await applyDeletions(this.store, readList(this.folder));
     this.appliedTo = server;
     if (deleted.length > 0)
       this.logger.warn(

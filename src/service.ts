@@ -20,8 +20,11 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the roles of this process. If one fails, everything that was opened is closed. */
-export async function startService(env: Env, roles: ReadonlySet<Role>, logger: Logger): Promise<Service> {
+/**
+ * Starts the roles of this process. If one fails, everything that was opened is closed.
+ * @param stopping ends what a start may wait for, which is then rejected
+ */
+export async function startService(env: Env, roles: ReadonlySet<Role>, logger: Logger, stopping?: AbortSignal): Promise<Service> {
   const closing = new AsyncDisposableStack();
   const intakes = new Intakes(logger);
   const stop = async (): Promise<void> => {
@@ -29,7 +32,7 @@ export async function startService(env: Env, roles: ReadonlySet<Role>, logger: L
     await closing.disposeAsync();
   };
   try {
-    return { ...(await startParts({ env, roles, logger, intakes, closing })), stop };
+    return { ...(await startParts({ env, roles, logger, intakes, closing, stopping })), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -38,6 +38,11 @@ const NOT_PERMITTED = 'PERMISSIONS_VIOLATION';
 /** Also for a stream that exists: its bytes are counted a second time before anybody looks. */
 const NO_ROOM = 10047;
 
+/** The stream does not take an entry, for a reason in the server's words. */
+class RefusedByStream extends Error {
+  override readonly name = 'RefusedByStream';
+}
+
 /** The JetStream work queue: makes the stream and its consumers wherever they are missing, and dispatches to it. */
 export class NatsWorkQueue {
   readonly stream: string;
@@ -59,7 +64,7 @@ export class NatsWorkQueue {
     try {
       const connection = this.link.current();
       if (connection === null) return 'not_dispatched';
-      const first = await this.publish(connection, work, trace);
+      const first = await this.publishOrMend(connection, work, trace);
       if (first !== 'stream_missing') return first;
       await this.ensureStream(connection);
       const second = await this.publish(connection, work, trace);
@@ -129,7 +134,8 @@ export class NatsWorkQueue {
   /** Warns once until dispatching works again, since hundreds may fail in a second. */
   private complain(work: Work | object, error: unknown): void {
     const code = error instanceof RequestFailed ? error.reason : codeOf(error);
-    if (!this.failing) this.logger?.warn({ reason: 'not_dispatched', ...work, code }, 'a work entry was not dispatched');
+    const said = error instanceof RefusedByStream ? error.message : undefined;
+    if (!this.failing) this.logger?.warn({ reason: 'not_dispatched', ...work, code, said }, 'a work entry was not dispatched');
     this.failing = true;
   }
 
@@ -146,6 +152,8 @@ export class NatsWorkQueue {
     if (!this.link.mayPublish(`$JS.API.STREAM.CREATE.${this.stream}`)) return;
     const wanted = {
       subjects: [`${this.subjectPrefix}work.>`],
+      max_msgs: -1,
+      max_msg_size: -1,
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.New,
       discard_new_per_subject: true,
@@ -164,10 +172,21 @@ export class NatsWorkQueue {
       if (codeOf(error) === NOT_PERMITTED) return;
       const code = apiErrorCode(error);
       if (code !== STREAM_DIFFERS && code !== NO_ROOM) throw error;
-      // Replicas and sizes are the operator's; the rules of the queue are ours.
+      // Replicas and the room for all entries are the operator's; the rules of the queue are ours.
       await manager.streams.update(this.stream, wanted).catch((failure: unknown) => {
         throw code === NO_ROOM ? error : failure;
       });
+    }
+  }
+
+  /** An operator may have changed the stream's rules, so they are put right, once until dispatching works again. */
+  private async publishOrMend(connection: NatsConnection, work: Work, trace: TraceContext | null): Promise<Dispatched | 'stream_missing'> {
+    try {
+      return await this.publish(connection, work, trace);
+    } catch (error) {
+      if (this.failing || !(error instanceof RefusedByStream)) throw error;
+      await this.ensureStream(connection);
+      return this.publish(connection, work, trace);
     }
   }
 
@@ -183,7 +202,7 @@ export class NatsWorkQueue {
       if (!error) return 'queued';
       // A full stream has the same code: only the words differ.
       if (error.description === 'maximum messages per subject exceeded') return 'already_queued';
-      throw new Error(error.description);
+      throw new RefusedByStream(error.description);
     } catch (error) {
       if (error instanceof RequestFailed && error.reason === 'no_responders') return 'stream_missing';
       throw error;

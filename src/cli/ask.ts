@@ -47,7 +47,8 @@ export async function ask(options: AskOptions): Promise<number> {
 
 async function askInterruptibly(options: AskOptions, interruption: AbortSignal): Promise<number> {
   const { question, mode, budget, providers, spidering = false, corpus } = options;
-  await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
+  await using running =
+    corpus === undefined ? await runningOrOwn(interruption) : await ownService({ CORPUS_DIR: documentFolder(corpus) }, interruption);
   // Interrupted while the service was starting: nothing was asked yet.
   interruption.throwIfAborted();
   const client = new ApiClient(running.address, running.key, interruption);
@@ -124,10 +125,10 @@ interface Running extends AsyncDisposable {
 }
 
 /** Uses the service at `HOST:PORT` if one answers there, with `API_KEY` or the key in the data folder; otherwise starts one. */
-async function runningOrOwn(): Promise<Running> {
+async function runningOrOwn(interruption: AbortSignal): Promise<Running> {
   const env = readEnv(process.env, KEY_VARIABLES);
   const address = `http://${env.HOST}:${env.PORT}`;
-  if (!(await answers(address))) return ownService({});
+  if (!(await answers(address))) return ownService({}, interruption);
   const key = keyOfClient(env);
   if (!key) throw new Error(`A service answers at ${address}, but API_KEY is not set and ${env.DATA_DIR} holds no key: set API_KEY.`);
   const asked = { address: address + env.BASE_PATH, shellKey: shellKeyOfClient(env), goesOn: `at ${address}` };
@@ -146,7 +147,7 @@ async function answers(address: string): Promise<boolean> {
 }
 
 /** Starts a service on a free port for one answer. With changed settings it also gets a temporary data folder. */
-async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Running> {
+async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>, interruption: AbortSignal): Promise<Running> {
   const given = readEnv(process.env, KEY_VARIABLES);
   const asked = askedOfOwn(given, changes.CORPUS_DIR !== undefined);
   const env = Object.assign(given, { PORT: 0 }, changes);
@@ -155,7 +156,7 @@ async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Ru
   await using opened = new AsyncDisposableStack();
   if (changes.CORPUS_DIR !== undefined) env.DATA_DIR = temporaryFolder(opened);
   process.stderr.write('Starting the service on the embedded default …\n');
-  const service = await startService(env, readRoles('all'), createLogger('warn', standardError()));
+  const service = await startService(env, readRoles('all'), createLogger('warn', standardError()), interruption);
   opened.defer(() => service.stop());
   const key = service.firstKey?.keyText ?? keyOfClient(env);
   if (!key) {

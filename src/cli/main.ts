@@ -5,6 +5,7 @@ import { isBlank } from '@lib/domain/blank';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import type { AskOptions } from './ask';
+import { endIfFolderHangs } from '../hanging-files';
 import { whenReaderGone } from '../reader-gone';
 import { addAuditCommands } from './audit-commands';
 import { addBalanceCommands } from './balance-commands';
@@ -84,4 +85,5 @@ program()
     );
     // The message may quote a server's answer, so it is made safe for the terminal.
     process.stderr.write(`${plainText(message)}\n`);
-  });
+  })
+  .finally(endIfFolderHangs);

@@ -97,7 +97,7 @@ async function openProcessStore(process: Process, databaseUrl: string, masterKey
 }
 
 export async function openData(process: Process): Promise<Data> {
-  const { env, roles, logger, closing, transport, health, takers, tracing } = process;
+  const { env, roles, logger, closing, transport, health, takers, tracing, stopping: signal } = process;
   const masterKeys = readMasterKeys(env, roles);
   const given = readPepper(env, roles);
   const database = await openDatabase(env, roles, (said) =>
@@ -109,7 +109,7 @@ export async function openData(process: Process): Promise<Data> {
   await requireDatabase(store.pool);
   // Otherwise a process with a wrong clock would use that clock until its first commit.
   await store.learnTime();
-  if (isEverything(roles)) await migrate(database.url, { tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
+  if (isEverything(roles)) await migrate(database.url, { signal, tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
   else await requireSchema(store.pool);
   const pepper = given ?? (await ownPepper(process, store));
   const namesTenants = await useDatabaseRole(process, store.pool);

@@ -30,6 +30,8 @@ export interface Start {
   intakes: Intakes;
   /** Closes what was opened, last first. */
   closing: AsyncDisposableStack;
+  /** Aborts when the process is told to stop while it still starts. */
+  stopping?: AbortSignal | undefined;
 }
 
 /** What the roles of one process share. */

@@ -10,8 +10,9 @@ import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS, sagaSubject, ty
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { RowLocked, StoreBusy } from '@lib/store/postgres/store-unavailable';
 import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';
-import { fitting, inParts } from './answers';
+import { fitting, inParts, type Refused } from './answers';
 import type { SagaPort } from './saga-port';
+import { undeliverable } from './undeliverable';
 import { Standstill } from '../standstill';
 
 /** Share of a message that answers may fill. */
@@ -105,7 +106,8 @@ class SagaDesk {
       const { items, answers, hearsParts } = this.open(call, payload, provider);
       const maxBytes = this.parts.transport.maxPayloadBytes() * REPLY_SHARE;
       if (!hearsParts) return envelope(fitting(await Promise.all(answers), maxBytes));
-      return items.length === 0 ? answerPart([]) : inParts(answers, say, maxBytes);
+      const refused: Refused = (place, answer, bytes) => undeliverable(this.parts, { call, item: items[place], answer, bytes, maxBytes });
+      return items.length === 0 ? answerPart([]) : inParts(answers, say, maxBytes, refused);
     };
   }
 
