@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** A folder of another machine answers nothing while that machine is gone, and no call for it can be taken back. */
+/** A network folder does not answer while its machine is gone, and a pending file call cannot be cancelled. */
 const PATIENCE_MS = 10_000;
 const LOG_PATIENCE_MS = 5_000;
 const CALL_PATIENCE_MS = 2_000;
-/** What Node calls a thread's work: on a file, or `getaddrinfo`. */
+/** Node's names for calls that run in a thread: on a file, or `getaddrinfo`. */
 const THREAD_CALL = /^(FSReq|GetAddrInfoReq)/;
 const LATE = Symbol('late');
 
@@ -17,8 +17,8 @@ interface Call {
 const underway = new Set<Call>();
 
 /**
- * Ends this process. Node would wait for a thread that hangs in a call for a file or a look-up of a host, even in `process.exit`: where one goes on for
- * too long the process is killed, and ends with 137.
+ * Ends this process. Even `process.exit` would wait for a thread that hangs in a file call or a host look-up: if one takes too long, the process
+ * kills itself, and its exit code is 137.
  */
 function endProcess(code: number): void {
   const until = performance.now() + CALL_PATIENCE_MS;
@@ -31,20 +31,20 @@ function endProcess(code: number): void {
   look();
 }
 
-/** For a command: its last call for a file would keep it for as long as the folder hangs. */
+/** For a command, which would otherwise not end while a late file call hangs. */
 export function endIfFolderHangs(): void {
   if ([...underway].some(({ isLate }) => isLate)) process.kill(process.pid, 'SIGKILL');
 }
 
-/** Likewise, once its log is written, or cannot be. A pipe that nobody reads hangs whoever writes to it, also in `process.exit`. */
+/** Ends this process likewise, once its log is written or cannot be. Writing to a pipe that nobody reads blocks, even in `process.exit`. */
 export function endLogged(logger: Pick<Logger, 'flush'>, code: number): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), LOG_PATIENCE_MS);
   logger.flush(() => endProcess(code));
 }
 
 /**
- * What the work on files of that folder answers. While some of it is late no other is begun, since each holds one of the four threads that read
- * all files and look up all hosts of this process.
+ * Does work on files of that folder. While some of it is late no further work is begun, because each holds one of the four threads that serve all
+ * file reads and host look-ups of this process.
  * @throws Error where the folder does not answer in time; the work goes on
  */
 export async function answered<Value>(folder: string, work: () => Promise<Value>): Promise<Value> {

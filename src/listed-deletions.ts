@@ -6,7 +6,7 @@ import type { Store } from '@lib/store/store';
 import { answered } from './hanging-files';
 import { startRounds } from './rounds';
 
-/** For so long a thread that came back may be seen. */
+/** Pause between two looks: for this long a thread that came back can be visible. */
 const ROUND_MS = 2_000;
 const NOT_APPLIED = 'the database is another server, and the deletion list could not be applied to it; it is tried again in two seconds';
 
@@ -16,11 +16,11 @@ const nameOf = (path: string): string => `DELETION_LIST ${path}`;
 export const readList = (path: string): AsyncGenerator<ListedDeletion> => readDeletions(path, (call) => answered(nameOf(path), call));
 
 /**
- * Deletes again what a restored backup brought back, or a standby that had not got the last deletions. Either is another server than before, and
- * it may take over while this process runs.
+ * Deletes again what a restored backup brought back, or a standby that lacked the last deletions. Both are a different server, which may take over
+ * while this process runs.
  */
 export class ListedDeletions {
-  /** When the server was started to which the list was applied. */
+  /** Start time of the server to which the list was applied last. */
   private appliedTo: string | null = null;
 
   constructor(
@@ -56,7 +56,7 @@ export class ListedDeletions {
     try {
       if ((await this.serverStart()) !== this.appliedTo) await this.apply();
     } catch (error) {
-      // Of an outage everybody else tells.
+      // An outage is already reported by all other parts.
       if (!isOutage(asStoreError(error)))
         this.logger.warn({ reason: 'deletions_not_applied', folder: this.folder, err: error }, NOT_APPLIED);
     }

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGUSR2', () => logger.info({ reason: 'holdings', memory: process.memoryUsage(), holdings: holdings() }));
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
-  // Whoever reads the log may go, and its disk may be full: the service stays until it is stopped.
+  // The reader of the log may go away, or its disk may be full: the service keeps running until it is stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const service = await starting.catch((error: unknown) => {
     if (isAborted(error)) return null;
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   if (isEverything(roles)) process.stderr.write(welcome(service, env.BASE_PATH));
 }
 
-/** What the start waited for was given up, since the process was told to stop. */
+/** Whether the start was given up because the process was told to stop. */
 const isAborted = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 main().catch(endAfterFailedStart);

@@ -64,7 +64,7 @@ async function startReportParts(process: Process, data: Data): Promise<SagaPort 
   return saga;
 }
 
-/** By itself a process makes a key only for the database that it makes itself. */
+/** A process creates a key on its own only for the embedded database, which it also creates itself. */
 async function ensureFirstKey({ env, roles }: Process, { store, pepper }: Data): Promise<FirstKey | null> {
   const isOwn = isEverything(roles) && env.DATABASE_URL === undefined;
   if (!roles.has('api') || (!isOwn && env.BOOTSTRAP_API_KEY === undefined)) return null;

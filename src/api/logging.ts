@@ -22,7 +22,7 @@ const STANDARD_OUTPUT = {
 /** Lines wait while nobody reads them. Beyond this they are lost, since a process must not end because its log stands still. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What pino's destination takes in this mode. In the other one, which its type describes, each line copies all lines collected so far. */
+/** What pino's destination takes in its byte mode. In the text mode, which its type describes, each line copies all lines collected so far. */
 interface ByteOutput {
   write: (line: Buffer) => boolean;
   flush: (done: (error?: Error) => void) => void;
@@ -49,8 +49,8 @@ function standardOutput(): DestinationStream & Pick<ByteOutput, 'flush'> {
 }
 
 /**
- * Where lines cannot be written, since a disk is full for example, they wait as where nobody reads them: each flush tries again. At the end of the
- * process the destination would try for ever, and the process would stay without serving anybody.
+ * Lines that cannot be written, for example to a full disk, wait like those that nobody reads: each flush tries again. At the end of the process the
+ * destination would otherwise try for ever, and the process would stay without serving anybody.
  */
 function heedUnwritable(output: ByteOutput): void {
   const { flushSync } = output;
@@ -68,7 +68,7 @@ function heedUnwritable(output: ByteOutput): void {
   });
 }
 
-/** For what a command logs: written at once, and lost without harm where nobody reads it or nothing more fits. */
+/** For a command's log: lines are written at once, and lost without harm if nobody reads them or the disk is full. */
 export function standardError(): DestinationStream {
   const output = pino.destination({ dest: 2, sync: true });
   // Otherwise its process would end before it has stopped what it started.

@@ -49,7 +49,7 @@ async function askInterruptibly(options: AskOptions, interruption: AbortSignal):
   const { question, mode, budget, providers, spidering = false, corpus } = options;
   await using running =
     corpus === undefined ? await runningOrOwn(interruption) : await ownService({ CORPUS_DIR: documentFolder(corpus) }, interruption);
-  // While its service started nothing was asked.
+  // Interrupted while the service was starting: nothing was asked yet.
   interruption.throwIfAborted();
   const client = new ApiClient(running.address, running.key, interruption);
   process.stderr.write(`Asking ${running.address}: ${question}\n`);
@@ -65,7 +65,7 @@ async function askInterruptibly(options: AskOptions, interruption: AbortSignal):
   return EXIT_CODES[job.status as keyof typeof EXIT_CODES];
 }
 
-/** @throws whatever keeps it from following the job to its end, after it has said what becomes of the job */
+/** @throws the error that keeps it from following the job to its end, after it has told the user what happens to the job */
 async function createAndFollow(client: ApiClient, asked: Asked, interruption: AbortSignal, body: object): Promise<ThreadCreatedView> {
   let thread: ThreadCreatedView | undefined;
   try {
@@ -81,7 +81,7 @@ async function createAndFollow(client: ApiClient, asked: Asked, interruption: Ab
 }
 
 /**
- * Aborted by the first signal, or once nobody reads what is said. A second Ctrl-C or SIGTERM ends the process at once; a terminal that is closed sends
+ * Aborted by the first signal, or once nobody reads the output. A second Ctrl-C or SIGTERM ends the process at once; a terminal that is closed sends
  * more than one SIGHUP.
  */
 function interruptions(): AbortSignal {
@@ -152,7 +152,7 @@ async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>, interruptio
   const asked = askedOfOwn(given, changes.CORPUS_DIR !== undefined);
   const env = Object.assign(given, { PORT: 0 }, changes);
   env.CACHE_DIR ??= dataFiles(env.DATA_DIR).cache;
-  // Closed here if the start fails, and otherwise by whoever asked.
+  // Closed here if the start fails, otherwise by the caller.
   await using opened = new AsyncDisposableStack();
   if (changes.CORPUS_DIR !== undefined) env.DATA_DIR = temporaryFolder(opened);
   process.stderr.write('Starting the service on the embedded default …\n');
@@ -168,7 +168,7 @@ async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>, interruptio
   return { address: service.address + env.BASE_PATH, key, asked, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** The service itself ends with the command, so its job goes on with the next one on its database. */
+/** The service ends with this command, so the job continues only with the next service on the same database. */
 function askedOfOwn(env: Env, isTemporary: boolean): Asked {
   const { HOST, PORT, BASE_PATH, DATABASE_URL, DATA_DIR } = env;
   const database = DATABASE_URL === undefined ? `of ${resolve(DATA_DIR)}` : 'of DATABASE_URL';

@@ -8,7 +8,7 @@ const TOO_LARGE = { error: 'the answer is larger than a message may be', retryab
 
 /**
  * Sends each answer as soon as it is known. Answers of one turn of the event loop travel together, as many as fit into a message.
- * @param refused told of an answer that no message can hold, whose asker gets another one
+ * @param refused called with an answer that fits into no message; its caller is sent a short refusal instead
  * @returns the last part, which the caller sends
  */
 export function inParts(

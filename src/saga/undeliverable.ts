@@ -4,7 +4,7 @@ import type { Answer, ClaimGranted } from '@lib/messaging/saga-messages';
 import type { SagaCall } from '@lib/messaging/subjects';
 import type { SagaPort } from './saga-port';
 
-/** The server's default. Every answer fits into it. */
+/** The server's default, into which every answer fits. */
 const ENOUGH_BYTES = 1024 * 1024;
 
 interface Undelivered {
@@ -16,8 +16,8 @@ interface Undelivered {
 }
 
 /**
- * An answer that is longer than the broker takes. Its worker can only be told that there is none: what was granted is given up here, or each of the
- * step's attempts would be held until its lease is over, and count as paid.
+ * Handles an answer that is too long for the broker. The worker can only be told that there is none, so the grant is given up here. Otherwise each of
+ * the step's attempts would be held until its lease is over, and count as paid.
  */
 export function undeliverable(
   { saga, logger }: { saga: SagaPort; logger: Logger },
