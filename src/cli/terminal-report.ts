@@ -7,7 +7,7 @@ type Token = MarkdownIt.Token;
 export type AddressOf = (url: string) => string | null;
 
 const MARK = /\[(\d{1,6})\]/g;
-const MAX_NAME_LENGTH = 28;
+const MAX_NAME_LENGTH = 48;
 const WIDEST = 100;
 
 const parser = new MarkdownIt({ html: false, linkify: false });
@@ -36,12 +36,16 @@ function sourcesIn(tokens: readonly Token[], addressOf: AddressOf): Map<string, 
   return sources;
 }
 
-/** The host of a page, the file's name of a document. */
+/** For a page its host; for a document its file name with the folder or package that it belongs to, because many are called README.md. */
 export function shortName(address: string): string {
   const url = URL.parse(address);
-  const name = url?.hostname ? url.hostname.replace(/^www\./, '') : (url?.pathname.split('/').at(-1) ?? address);
-  const readable = decoded(name);
+  const readable = url?.hostname ? decoded(url.hostname.replace(/^www\./, '')) : documentName(decoded(url?.pathname ?? address));
   return readable.length > MAX_NAME_LENGTH ? `${readable.slice(0, MAX_NAME_LENGTH - 1).toWellFormed()}…` : readable;
+}
+
+function documentName(path: string): string {
+  const [, top, file = ''] = /^\/?(?:((?:@[^/]*\/)?[^/]+)\/)?(?:.*\/)?([^/]*)$/.exec(path) ?? [];
+  return top === undefined ? file : `${top}: ${file}`;
 }
 
 function decoded(text: string): string {

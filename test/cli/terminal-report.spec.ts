@@ -43,8 +43,8 @@ it('a report is laid out: no Markdown is left, marks are short names that link, 
   expect(seen(text).split('\n')).toEqual([
     'Answer',
     '',
-    '1. Hooks *run* in order [<example.org|https://www.example.org/a/b?c=1>][<Errors here.md|file:///docs/Errors%20here.md#L1-L2>] (provider-a; high)',
-    '2. Errors go to the handler [<Errors here.md|file:///docs/Errors%20here.md#L1-L2>] (provider-c; low)',
+    '1. Hooks *run* in order [<example.org|https://www.example.org/a/b?c=1>][<docs: Errors here.md|file:///docs/Errors%20here.md#L1-L2>] (provider-a; high)',
+    '2. Errors go to the handler [<docs: Errors here.md|file:///docs/Errors%20here.md#L1-L2>] (provider-c; low)',
     '',
     'Disputed',
     '',
@@ -59,7 +59,7 @@ it('a report is laid out: no Markdown is left, marks are short names that link, 
     'Sources',
     '',
     '•  [<example.org|https://www.example.org/a/b?c=1>] <Hooks & more|https://www.example.org/a/b?c=1> (provider-a)',
-    '•  [<Errors here.md|file:///docs/Errors%20here.md#L1-L2>] <Errors|file:///docs/Errors%20here.md#L1-L2> (provider-c)',
+    '•  [<docs: Errors here.md|file:///docs/Errors%20here.md#L1-L2>] <Errors|file:///docs/Errors%20here.md#L1-L2> (provider-c)',
   ]);
 });
 
@@ -134,9 +134,17 @@ it('lines are broken between words, whatever marks stand in them', () => {
   expect(wrapped('averyverylongword x', 5, '')).toBe('averyverylongword\nx');
 });
 
-it('sources have short names', () => {
-  const names = ['https://www.a.org/x', 'corpus:/d/e%20f.md#L1', 'corpus:/%zz.md', `https://${'long.'.repeat(20)}org/`, 'no address'].map(
-    shortName,
-  );
-  expect(names).toEqual(['a.org', 'e f.md', '%zz.md', `${'long.'.repeat(20).slice(0, 27)}…`, 'no address']);
+it('sources have short names, and those of documents say whose they are', () => {
+  const long = 'long.'.repeat(20);
+  const names = {
+    'https://www.a.org/x': 'a.org',
+    'corpus:/d/e%20f.md#L1': 'd: e f.md',
+    'corpus:/fastify/docs/Reference/Server.md#L3-L9': 'fastify: Server.md',
+    'corpus:/@fastify/cors/README.md': '@fastify/cors: README.md',
+    'corpus:/README.md': 'README.md',
+    'corpus:/%zz.md': '%zz.md',
+    [`https://${long}org/`]: `${long.slice(0, 47)}…`,
+    'no address': 'no address',
+  };
+  expect(Object.fromEntries(Object.keys(names).map((address) => [address, shortName(address)]))).toEqual(names);
 });
