@@ -4,7 +4,7 @@ import { excerptOf } from './excerpt';
 import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
-/** The id of a run that was just accepted. @throws ProviderError if there is none, by the error that a gateway answers with status 200 */
+/** The id of a run that was just accepted. @throws ProviderError if there is none; its class follows an error that a gateway sent with status 200 */
 export function acceptedId({ id, error }: JsonObject): string {
   const given = textIn(id);
   if (given !== null) return given;
@@ -12,7 +12,7 @@ export function acceptedId({ id, error }: JsonObject): string {
   throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
 }
 
-/** An answer to a poll that says nothing of the run, which therefore may go on: it is asked for again and not paid for again. */
+/** The error for a poll whose answer has no status. The run may still be going on, so it is polled again rather than submitted and paid for again. */
 export function noStateOf(externalId: string, { status, error }: JsonObject): ProviderError {
   const said = textIn(status) ?? textIn(objectIn(error).message) ?? textIn(error);
   const words = said === null ? '' : `: ${excerptOf(said)}`;
@@ -20,8 +20,8 @@ export function noStateOf(externalId: string, { status, error }: JsonObject): Pr
 }
 
 /**
- * Gateways may give a run another id in each answer, so one that names the step is about its run all the same.
- * @throws ProviderError if a poll was answered with another run, whose report and charge are not this one's
+ * Checks that an answer to a poll is about the run that was asked for. Some gateways change the id in each answer, so the step id counts too.
+ * @throws ProviderError if it is about another run: that run's report and charge must not be recorded for this one
  */
 export function requireSameRun(externalId: string, stepId: string, { id, metadata, labels }: JsonObject): void {
   const told = textIn(id);

@@ -5,7 +5,7 @@ import type { ResearchProvider } from './research-provider';
 /** The environment variable that holds the key of an API. */
 export interface KeyVariable {
   readonly name: string;
-  /** The API may also be called without a key. */
+  /** Set if the API can also be called without a key. */
   readonly optional?: true;
 }
 
@@ -21,12 +21,12 @@ export interface Surroundings {
   key: string | null;
   /** Folder of documents; undefined means the documentation of the installed packages. */
   corpusDir: string | undefined;
-  /** Folder for what can be made again, such as indexes; null keeps nothing. */
+  /** Folder for files that can be rebuilt, such as indexes; null: nothing is cached. */
   cacheFolder: string | null;
   log: AdapterLog;
 }
 
-/** What an adapter found out about its own surroundings, without calling anybody. */
+/** What an adapter found out about its own surroundings, without any network call. */
 export interface Inspection {
   detail: string;
   /** What to do; null where all is well. */
@@ -47,11 +47,11 @@ export interface Adapter<Options extends object = object, ModelOptions extends L
   /** Where its answers come from, for operators. */
   readonly origin?: string;
   /**
-   * How long a run typically takes, by our own estimate; next to nothing where no API is called. The default choice of providers goes by it, and
-   * an entry of the providers file may say otherwise.
+   * How long a run typically takes, by our own estimate; close to 0 where no API is called. Used to choose the default providers. An entry of
+   * the providers file can override it.
    */
   readonly typicalSeconds?: Readonly<Record<ResearchMode, number>>;
-  /** Its reports are made up: the doctor warns of it. */
+  /** Set if its reports are made up; the doctor then warns about it. */
   readonly invents?: true;
   create(options: Options, surroundings: Surroundings): Promise<ResearchProvider>;
   inspect?(surroundings: Pick<Surroundings, 'corpusDir'>): Promise<Inspection>;

@@ -2,7 +2,7 @@ import { TOKENS_PER_PRICE, type Prices } from './prices';
 import { ProviderError } from './research-provider';
 
 export interface Wanted {
-  /** Upper bound of the tokens that are sent: no tokenizer makes more tokens of a text than it has bytes. */
+  /** Upper bound of the tokens sent: the prompt's length in bytes, since no tokenizer produces more tokens than bytes. */
   promptTokens: number;
   outputTokens: number;
   searches: number;
@@ -17,12 +17,12 @@ export interface Allowance {
   searches: number;
 }
 
-/** With fewer there can be no report: a model that reasons first would not get to writing. */
+/** With fewer there is no report: a model that reasons first would use them up before it writes. */
 const MIN_OUTPUT_TOKENS = 1000;
 
 /**
- * The largest limits up to those wanted whose worst case at these prices fits an amount: at least the fewest searches and a short
- * answer, beyond that both in the proportion wanted. Null if the amount is too small even for the least.
+ * The largest limits whose worst case at these prices fits the amount, never above those wanted. They start at the fewest searches and a
+ * short answer; what is left of the amount raises both in proportion. Null if the amount does not cover even the start.
  */
 export function allowanceWithin(micros: number, prices: Prices, wanted: Wanted): Allowance | null {
   const least = leastOf(wanted);

@@ -2,17 +2,17 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 import type { ProviderHttp } from './http';
 import { ProviderError, type RawResponse } from './research-provider';
 
-/** Covers the question and, where it is refused, the look at the run. */
+/** Covers the cancel request and, if that is refused, the request for the run's status. */
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** With these an API also refuses to stop what is over or forgotten. */
+/** APIs also answer with these when the run to cancel is over or no longer known. */
 const PERHAPS_OVER: ReadonlySet<ErrorClass> = new Set(['invalid_request', 'model_gone']);
 
 /**
- * Asks to stop the run at this path. If that is refused, the run itself is asked whether it is over: its status is documented and the words
- * of such a refusal are not, and a proxy refuses in the same way while the run goes on.
+ * Asks the API to stop the run at this path. If it refuses, the run's status decides whether the run is over: the status is documented, the
+ * wording of a refusal is not, and a proxy may refuse in the same way while the run goes on.
  * @param isOver reads the run's description
- * @throws ProviderError if the run may go on, with the class of the refusal or of the failed look at the run
+ * @throws ProviderError if the run may go on, with the class of the refusal or of the failed status request
  */
 export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (description: RawResponse) => boolean): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
@@ -27,7 +27,7 @@ export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (de
   }
 }
 
-/** Without the charge of the refused call, which is 0: the run has cost something, and who polls it would settle it by that. */
+/** The refusal without its charge of 0: that is the charge of the cancel call, and the run would be settled by it although it has cost something. */
 function refusalOf(error: ProviderError): ProviderError {
   const { retryAfterMs } = error.details;
   return new ProviderError(error.errorClass, error.message, retryAfterMs === undefined ? {} : { retryAfterMs }, { cause: error });

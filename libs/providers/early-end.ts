@@ -4,7 +4,7 @@ import { endedRun } from './ended-run';
 
 /**
  * Adds a visible note that says why the provider ended the report early.
- * @throws ProviderError `quota` where it ended before it said anything: the same limits would be used up once more, and paid for
+ * @throws ProviderError `quota` if there is no text at all: another try would use up the same limits and cost the same again
  */
 export function withEarlyEnd(markdown: string, why: string, charge: Charge): string {
   if (markdown.trim() !== '') return `${markdown}\n\n*[The provider ended this report early: ${why}.]*`;

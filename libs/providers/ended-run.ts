@@ -6,7 +6,7 @@ import type { Charge } from '@lib/domain/money';
 import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
-/** What failed runs and errors with status 200 say where a status would have told; the first match counts. */
+/** Classes by text, for failures that come without an HTTP error status: failed runs and errors sent with status 200. The first match counts. */
 const SAID: readonly [RegExp, ErrorClass][] = [
   [/payment_required|^402\b/i, 'quota'],
   [/authentication|unauthenticated|permission|api[ _]key|^40[13]\b/i, 'auth'],
@@ -18,13 +18,13 @@ const SAID: readonly [RegExp, ErrorClass][] = [
   [/overloaded|server_error|api_error|internal|unavailable|^5\d\d\b/i, 'overloaded'],
 ];
 
-/** What an error in a document says: its code or type, its status and its message. Gateways and local servers may give a mere text. */
+/** The parts of an error object: its code or type, its status and its message. Gateways and local servers may send a plain string instead. */
 export function wordsOf(error: unknown): unknown[] {
   const { code, type, status, message } = objectIn(error);
   return [code ?? type, status, message ?? textIn(error)];
 }
 
-/** A failure that a provider reported in a text instead of a status: its code, if there is one, then its message. */
+/** A failure that a provider reported in words instead of a status. @param words its code, if there is one, then its message */
 export function failureFromWords(words: readonly unknown[], charge?: Charge): ProviderError {
   const said = words.filter((word) => typeof word === 'string' || typeof word === 'number').join(': ');
   const errorClass = meaningOf(said) ?? SAID.find(([pattern]) => pattern.test(said))?.[1] ?? 'unavailable';
@@ -32,7 +32,7 @@ export function failureFromWords(words: readonly unknown[], charge?: Charge): Pr
   return endedRun(errorClass, message, charge, errorClass === 'rate_limited' ? toldWaitMs(said) : undefined);
 }
 
-/** What a failed run has cost. An estimate is left out: as long as the charge is unknown, the reservation counts. */
+/** The charge of a failed run. An estimate becomes undefined, so that the run keeps its reservation until the charge is known. */
 export const knownCharge = (charge: Charge | undefined): Charge | undefined => (charge?.provenance === 'estimated' ? undefined : charge);
 
 /** The failure of a finished run. */

@@ -4,15 +4,15 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 import { objectsIn, textIn } from './json';
 
 /**
- * Texts of providers that are more precise than a status. The first match counts: a limit for a minute tells where to pay for a higher one, and
- * what a safety check stops is told as a missing permission.
+ * Error texts that are more precise than the status. The first match counts, since some texts match several patterns: an error about a limit per
+ * minute also mentions billing, and a safety refusal also mentions missing permissions.
  */
 const SAID: readonly [RegExp, ErrorClass][] = [
   [
     /content[_ ]?policy|content[_ ]?filter|invalid_prompt|safety policy|safety_check|violates (?:our )?usage guidelines|requires moderation|(?:input|prompt|request|content) (?:was|has been) flagged/i,
     'content_filtered',
   ],
-  // More tokens than a minute allows: the same request never passes.
+  // The request alone exceeds the tokens per minute, so it would be refused every time.
   [/request too large|must be reduced in order to run/i, 'invalid_request'],
   [/rate_limit|rate limit (?:reached|exceeded)|too many requests|too_many_requests/i, 'rate_limited'],
   [
@@ -28,33 +28,33 @@ const SAID: readonly [RegExp, ErrorClass][] = [
 ];
 
 const PER_DAY = /per[- _]?day/i;
-/** Of a free tier that has nothing of this model. */
+/** The free tier does not include this model at all. */
 const NO_QUOTA = /\blimit: 0\b/;
 const TOLD_WAIT = /(?:try again|retry) in (?=\d)(?:(\d{1,5})h)?(?:(\d{1,5})m(?!s))?(?:(\d{1,9}(?:\.\d{1,9})?)(ms|s))?/i;
 
-/** The class of an error by its words; undefined if they do not tell. */
+/** The class of an error by its text; undefined if no pattern matches. */
 export function meaningOf(words: string): ErrorClass | undefined {
   const meant = SAID.find(([pattern]) => pattern.test(words))?.[1];
   const lasts = meant === 'rate_limited' && PER_DAY.test(words) && toldWaitMs(words) === undefined;
   return lasts ? 'quota' : meant;
 }
 
-/** The pause that a text asks for: `Please try again in 6m12.5s.` */
+/** The wait that a text asks for, such as `Please try again in 6m12.5s.` */
 export function toldWaitMs(words: string): number | undefined {
   const [, hours = 0, minutes = 0, rest = 0, unit] = TOLD_WAIT.exec(words) ?? ['', '', '', ''];
   const milliseconds = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(rest) * (unit === 'ms' ? 1 : 1000);
   return milliseconds > 0 ? Math.ceil(milliseconds) : undefined;
 }
 
-/** What the details of an error of Google say of a limit. */
+/** What the details of a Google error say about a limit. */
 interface GoogleLimit {
   errorClass: 'rate_limited' | 'quota';
   waitMs: number | undefined;
 }
 
 /**
- * Google says “You exceeded your current quota, please check your plan and billing details” of every limit; only the details tell one of a minute
- * from one of a day. The pause that it asks for beside one of a day is too short by hours.
+ * Google says “You exceeded your current quota, please check your plan and billing details” for every limit; only the details distinguish a limit
+ * per minute from one per day. The retry delay that it sends with a limit per day is too short by hours, so it is ignored.
  */
 export function googleLimit(error: JsonObject): GoogleLimit | null {
   const details = objectsIn(error.details);

@@ -1,5 +1,5 @@
 const ownKeys = new Set<string>();
-/** A shorter value is no key, and hiding it would garble messages. */
+/** A shorter value cannot be a key, and hiding it would garble messages. */
 const MIN_KEY_LENGTH = 8;
 /** Longest part of a provider's text in a message. */
 const MAX_EXCERPT_LENGTH = 300;
@@ -11,7 +11,7 @@ export function hideInMessages(key: string): void {
   if (key.length >= MIN_KEY_LENGTH) ownKeys.add(key);
 }
 
-/** A provider's text as part of an error message: one line, without keys, at most 300 characters. Of a web page only its title is of use. */
+/** A provider's text as part of an error message: one line, without keys, at most 300 characters; for a web page, its title only. */
 export function excerptOf(text: string): string {
   const hidden = [...ownKeys]
     .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), isWebPage(text) ? describePage(text) : text)
@@ -21,7 +21,7 @@ export function excerptOf(text: string): string {
   return characters.length > MAX_EXCERPT_LENGTH ? `${characters.slice(0, MAX_EXCERPT_LENGTH - 1).join('')}…` : characters.join('');
 }
 
-/** No API answers so, but proxies, firewalls and wrong addresses do. */
+/** APIs never answer with a web page; proxies, firewalls and wrong addresses do. */
 export const isWebPage = (text: string): boolean => WEB_PAGE.test(text);
 
 function describePage(text: string): string {

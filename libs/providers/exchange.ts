@@ -1,32 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 
-/** What the last answer of a provider's API said beside its body; nulls if there was none. */
+/** Status and request id of the last answer of a provider's API; null if there was no answer. */
 export interface Exchange {
-  /** Sent with each call; absent where nothing is traced. */
+  /** Sent with each call; absent if tracing is off. */
   readonly traceparent?: string | undefined;
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number | null;
-  /** The provider's own id of the request. */
+  /** The id that the provider gave the request. */
   requestId: string | null;
 }
 
-/** The headers in which providers name a request. */
+/** The headers in which providers send the request id. */
 const ID_HEADERS = ['x-request-id', 'request-id'];
 const MAX_ID_LENGTH = 200;
 
 const observed = new AsyncLocalStorage<Exchange>();
 
-/** Keeps in `exchange` what each call that `work` makes is answered with; the last answer stays. */
+/** Runs `work` and records in `exchange` the answer to each call it makes; the last answer wins. */
 export const observing = <Result>(exchange: Exchange, work: () => Promise<Result>): Promise<Result> => observed.run(exchange, work);
 
-/** What each call sends beside the headers of its API. */
+/** Headers that each call sends in addition to those of its API. */
 export function exchangeHeaders(): Record<string, string> {
   const traceparent = observed.getStore()?.traceparent;
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** To be told of every answer of an API. */
+/** Must be called for every answer of an API. */
 export function noteAnswer(status: number, headers: Readonly<Record<string, unknown>>): void {
   const exchange = observed.getStore();
   if (!exchange) return;

@@ -19,7 +19,7 @@ export interface RefusedResponse {
   body: string;
 }
 
-/** So much of a body for the part of it that is told. */
+/** Read this much of a body, of which a message shows only an excerpt. */
 const MAX_READ_LENGTH = 4096;
 const UNCHARGED = { charge: { micros: 0, provenance: 'computed' } } as const;
 
@@ -49,12 +49,12 @@ const BY_CODE: Readonly<Record<string, [ErrorClass, string, unsent: boolean]>> =
   UND_ERR_BODY_TIMEOUT: ['timeout', 'its answer stopped in the middle', false],
 };
 
-/** Codes of certificates, which are looked at before anything is sent. */
+/** Error codes about certificates. These are checked before anything is sent. */
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|SELF_SIGNED_|UNABLE_TO_)/;
 const MISTRUSTED =
   'its certificate is not trusted. Where a proxy or a server of your own has issued it, name the file of its CA in NODE_EXTRA_CA_CERTS';
 
-/** Turns an unsuccessful response into an error, whose class decides about another attempt. */
+/** Turns an unsuccessful response into an error. The error's class decides whether there is another attempt. */
 export function refusal(response: RefusedResponse): ProviderError {
   const { method, status, headers, body } = response;
   const error = errorIn(body);
@@ -70,7 +70,7 @@ export function refusal(response: RefusedResponse): ProviderError {
   });
 }
 
-/** What answered in the place of a stream of events, with status 200. */
+/** The error for a response with status 200 that is not the expected event stream. */
 export function noStream(body: string): ProviderError {
   const document = errorIn(body);
   const failed = document && (isJsonObject(document.error) || textIn(document.error) !== null);
@@ -88,13 +88,13 @@ export function networkFailure(error: unknown, method: HttpMethod): ProviderErro
   return new ProviderError(errorClass, `The provider could not be reached: ${what}`, details, { cause: error });
 }
 
-/** Gateways hand on with a 5xx what would come again at every try: with these words it is no outage. */
+/** Gateways pass on lasting errors with a 5xx. If the text means one of these classes, it is no outage and every retry would fail too. */
 const LASTING: ReadonlySet<ErrorClass> = new Set(['quota', 'auth', 'model_gone', 'content_filtered']);
 
 function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
   const meant = isWebPage(said) ? undefined : meaningOf(said);
   if (status >= 500) return method === 'POST' && meant && LASTING.has(meant) ? meant : 'overloaded';
-  // Somebody on the way answered and not the API, which therefore said nothing of the run or of the request.
+  // Something between us and the API answered, such as a proxy, so this says nothing about the run or the request.
   const isForeign = status < 400 || (isWebPage(said) && status !== 429 && status !== 408);
   if (isForeign) return method === 'GET' ? 'unavailable' : 'invalid_request';
   if (method === 'GET' && (status === 404 || status === 410)) return 'lost';
@@ -106,7 +106,7 @@ function wasRefused(status: number): boolean {
   return status < 500 || status === 503 || status === 529;
 }
 
-/** The document of an error; Google puts it into a list. Null if there is none. */
+/** The JSON object of an error, which Google wraps in a list. Null if there is none. */
 function errorIn(body: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(body);
@@ -117,7 +117,7 @@ function errorIn(body: string): JsonObject | null {
   }
 }
 
-/** Code, type and message of an error, wherever the API puts them, unless they repeat the status; the body itself if it is no JSON object. */
+/** Code, type and message of an error, wherever the API puts them, without repeats of the status. The whole body if it holds none of them. */
 function saidIn(document: JsonObject | null, body: string, status: number): string {
   if (!document) return body;
   const error = objectIn(document.error);
@@ -127,13 +127,13 @@ function saidIn(document: JsonObject | null, body: string, status: number): stri
   return [...new Set(texts)].filter((text) => text !== String(status)).join(': ');
 }
 
-/** Names the host alone: a path may hold what a proxy keeps of a session. */
+/** Names only the target's origin: its path may contain session data of a proxy. */
 function redirectTo({ location }: RefusedResponse['headers']): string {
   const target = URL.parse([location].flat()[0] ?? '');
   return `a redirect${target ? ` to ${target.origin}` : ''}, which is not followed`;
 }
 
-/** The first of its headers that can be read. At once, 0, is no pause: the few tries of a step would be over within a second. */
+/** The wait from the first header that can be read. A wait of 0 is ignored: it would use up the few tries of a step within a second. */
 function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   const value = (name: string): string => [headers[name]].flat()[0]?.trim() ?? '';
   const now = momentOf(value('date'));
@@ -144,10 +144,10 @@ function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   return asked.find((milliseconds) => milliseconds !== undefined && milliseconds > 0);
 }
 
-/** Where the clocks agree as far as a date in whole seconds tells, our own is finer. */
+/** Up to this difference the clocks count as equal, since `Date` has whole seconds only. Then our own clock is used: it is more precise. */
 const AGREE_MS = 2_000;
 
-/** When the answer was given, by the clock that also says when to come again: where ours is off, a short wait would end the step. */
+/** The time of the answer by the server's clock, which also set the time to retry at. By our own, if it is off, the wait could be far too short. */
 function momentOf(date: string): number {
   const [own, told] = [Date.now(), Date.parse(date)];
   return Math.abs(told - own) > AGREE_MS ? told : own;

@@ -3,7 +3,7 @@ import { excerptOf } from './excerpt';
 
 import { ProviderError } from './research-provider';
 
-/** So much of a page, for its title. */
+/** Enough of a web page to include its title. */
 const READ_FOR_EXCERPT = 4096;
 
 /** @throws ProviderError `malformed` if the text is no JSON object */
@@ -18,32 +18,32 @@ export function parseObject(text: string): JsonObject {
   return value;
 }
 
-/** Of what is no JSON at all the start tells who answered; of a document that breaks off it would tell the report. */
+/** Describes a text that is not JSON. Quotes it only if it does not begin like JSON: a broken-off document would put the report into the message. */
 function notJson(text: string): string {
   const start = text.slice(0, READ_FOR_EXCERPT).trim();
   if (start === '') return 'The response is empty';
   return /^[[{]/.test(start) ? 'The response is not valid JSON' : `The response is not JSON: ${excerptOf(start)}`;
 }
 
-/** The object, or an empty one instead of anything else. */
+/** The value if it is an object, otherwise an empty object. */
 export function objectIn(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The objects of a list; empty instead of anything else. */
+/** The objects in a list; empty if the value is not a list. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** The text; null for an empty one and for anything else. */
+/** The value if it is a non-empty string, otherwise null. */
 export function textIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The count, 0 where none is told; null for what is no count: an amount that cannot be read is not nothing. */
+/** The value if it is a count, 0 if it is missing, and null otherwise: an amount that cannot be read must not count as 0. */
 export const countOrNone = (value: unknown): number | null => (value === undefined || value === null ? 0 : countIn(value));
 
-/** The whole number of at least 0; null for anything else. */
+/** The value if it is a whole number of at least 0, otherwise null. */
 export function countIn(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -5,7 +5,7 @@ export type Token =
   | { kind: 'numbers'; start: number; end: number; numbers: number[] }
   /** `[[1]](url)` or `[1](url)`. */
   | { kind: 'linkedNumber'; start: number; end: number; number: number; url: string }
-  /** `[label](url)`; an aside is a link alone in parentheses, which belong to it. */
+  /** `[label](url)`. An aside is a link that stands alone in parentheses; the token then includes them. */
   | { kind: 'link'; start: number; end: number; url: string; aside: boolean };
 
 const CODE = String.raw`(?<code>(?<!\x60)(?:\x60{3,}[^\x60]+\x60{3,}|\x60{1,2}(?!\x60)(?:[^\x60\n]|\n(?![ \t\r]*\n))+\x60{1,2}))`;
@@ -13,7 +13,7 @@ const TARGET = String.raw`\(\s{0,5}<?(?<url>(?:[^()\s<>]|\([^()\s<>]{0,500}\)){1
 const LINK = String.raw`(?<!\\)\[(?<label>\[\^?\d{1,5}\]|[^\][\n]{0,500})\]${TARGET}`;
 const NUMBERS = String.raw`(?<!\\)\[(?<numbers>\^?\d{1,5}(?:\s?[,;]\s?\^?\d{1,5}){0,50})\]`;
 const LENTICULAR = String.raw`【(?<lenticular>\d{1,5})[^】\n]{0,40}】`;
-/** Of Gemini's deep research. */
+/** The marks of Gemini's deep research. */
 const CITE = String.raw`[ \t]?\[cite:\s?(?<cite>\d{1,5}(?:,\s?\d{1,5}){0,50})\]`;
 const TOKEN = new RegExp([CODE, LINK, NUMBERS, CITE, LENTICULAR].join('|'), 'g');
 

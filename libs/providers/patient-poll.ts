@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError, type RunState } from './research-provider';
 
 /**
- * Polls a background run once. If the provider is too busy to answer, that says nothing about the run: it is polled again after the
- * pause that the provider asked for, or the usual one, until the deadline. A run that it does not know is asked for once more: an API may
- * list a run a moment after it accepted it, and one that is called lost is paid for again.
+ * Polls a background run once. If the provider is too busy to answer, that says nothing about the run, so the run counts as running and is
+ * polled again after the pause that the provider asked for, or the usual one if that is longer. If the provider does not know the run, it is
+ * polled once more: some APIs list a run only a moment after accepting it, and a run that counts as lost is paid for again.
  */
 export async function patientPoll(
   externalId: string,

@@ -1,9 +1,9 @@
-/** Time that an API gets to return the id of a run that nobody needs any more. */
+/** How long an API may take to return the id of a run that is no longer needed. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Aborts with the same reason as another signal, but later: for the submit of a background run. The API may have started a run before it
- * returns the id, and without the id nobody could stop what has to be paid.
+ * A signal for the submit of a background run. It aborts with the same reason as the given one, but later: the API may have started the run
+ * before it returns the id, and without the id a run that costs money cannot be stopped.
  */
 export function patientSignal(signal: AbortSignal): AbortSignal {
   if (signal.aborted) return signal;

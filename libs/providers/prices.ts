@@ -23,12 +23,13 @@ export const totalOf = (counts: readonly (number | null)[]): number | null =>
   counts.reduce((total, count) => (total === null || count === null ? null : total + count), 0);
 
 const TICKS_PER_MICRO = 10_000;
-/** So many tokens cost what a price of `TokenPrices` says. */
+/** The prices of `TokenPrices` are per this many tokens. */
 export const TOKENS_PER_PRICE = 1_000_000;
 
 /**
- * The charge of a run with what it can be computed from again: by the price table, or as the provider reported it. If neither is possible, since
- * a count is missing or impossible, it is the estimate. That should rather be too high: pass the reservation unless something better is known.
+ * The charge of a run: as the provider reported it, else computed from the price table, else (a count is missing or impossible) the estimate. It
+ * carries the usage, so that it can be recomputed. The estimate should be too high rather than too low: pass the reservation if nothing better
+ * is known.
  */
 export function costOf(usage: Usage | null, prices: Prices, estimateMicros: number, reported: Charge | null = null): Charge {
   const charge = reported ?? computed(usage, prices) ?? { micros: estimateMicros, provenance: 'estimated' };
@@ -51,7 +52,7 @@ function computed(usage: Usage | null, prices: Prices): Charge | null {
   return counts.every(isCount) && Number.isSafeInteger(tokens) && isCharge(micros) ? { micros, provenance: 'computed' } : null;
 }
 
-/** What can be recorded of it; null if no tokens were told. */
+/** The usage with impossible counts replaced by null; null as a whole if neither kind of tokens is known. */
 function countsOf(usage: Usage): Usage | null {
   const known = (value: number | null) => (value !== null && isCount(value) ? value : null);
   const counts = { ...usage };
@@ -77,7 +78,7 @@ export function reportedDollars(dollars: unknown): Charge | null {
   return typeof dollars === 'number' ? reported(dollars * MICROS_PER_DOLLAR) : null;
 }
 
-/** Likewise in ticks (xAI); a dollar has 10,000,000,000. */
+/** Like `reportedDollars`, in xAI's ticks; a dollar has 10,000,000,000. */
 export function reportedTicks(ticks: unknown): Charge | null {
   return typeof ticks === 'number' ? reported(ticks / TICKS_PER_MICRO) : null;
 }
@@ -92,7 +93,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** At most what the saga accepts. It would refuse a report with a larger charge, and the run would be paid for again. */
+/** Whether the saga would accept this charge. It refuses a report with a larger one, and the run would be paid for again. */
 function isCharge(micros: number): boolean {
   return isCount(micros) && micros <= MAX_CHARGE_MICROS;
 }

@@ -2,7 +2,7 @@ import type { Citation } from '@lib/domain/citation';
 import type { Charge } from '@lib/domain/money';
 import type { ErrorClass, ProviderId, ResearchMode } from '@lib/domain/vocabulary';
 
-/** What an earlier job and the thread recorded; given to a job that pursues a follow-on topic. */
+/** Results of an earlier job and of the thread, passed to a job that pursues a follow-on topic. */
 export interface ResearchContext {
   question: string;
   claims: readonly string[];
@@ -78,7 +78,7 @@ export interface ResearchProvider {
   check?(model: string | null, signal: AbortSignal): Promise<Date | null>;
 }
 
-/** A provider call without a report. The message is for people and becomes the step's `errorMessage`. */
+/** A provider call that gave no report. The message is for people and becomes the step's `errorMessage`. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
 

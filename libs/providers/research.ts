@@ -19,13 +19,13 @@ const MAX_POLL_MS = 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** How long to wait for a provider to confirm a cancellation. */
 const CANCEL_PATIENCE_MS = 10_000;
-/** A key that is refused to a run which was accepted is mostly being replaced, and the run goes on: it is asked for again after these pauses. */
+/** If the key is refused only after a run was accepted, the key is usually being replaced and the run goes on, so it is polled after these pauses. */
 const REFUSED_KEY_PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
 const EXTERNAL_ID = /^[\x21-\x7e]{1,1000}$/;
 
 /**
- * Reason of an abort that leaves the provider's run to another attempt: a lost lease, a process that drains. Any other reason cancels the
- * run at the provider.
+ * Abort reason for when another attempt will continue the provider's run: the lease was lost or the process is shutting down. Any other reason
+ * cancels the run at the provider.
  */
 export class RunLeft extends Error {
   override readonly name = 'RunLeft';
@@ -47,7 +47,7 @@ export interface Researched {
 }
 
 /**
- * Makes one attempt, from the submit or a recorded run to a report that is fit to be recorded. Submits at most once.
+ * Makes one attempt: submits a run or resumes a recorded one, and returns its checked report. Submits at most once.
  * @throws ProviderError if there is no report; the signal's reason if aborted; what `started` threw
  */
 export async function research(provider: ResearchProvider, request: ResearchRequest, options: RunOptions): Promise<Researched> {
@@ -55,7 +55,7 @@ export async function research(provider: ResearchProvider, request: ResearchRequ
   const { deadlineMs } = request.limits;
   const late = `No report came within ${deadlineMs} ms`;
   if (!(deadlineMs > 0)) throw new ProviderError(options.externalId === null ? 'not_called' : 'timeout', late);
-  // No `AbortSignal.any`: what it makes is kept for ever while somebody listens to it, and the report with it.
+  // Not `AbortSignal.any`: a signal that it returns is never freed while it has listeners, and would keep the report in memory.
   const ending = new AbortController();
   const leave = () => ending.abort(request.signal.reason);
   request.signal.addEventListener('abort', leave, { once: true });
@@ -78,11 +78,11 @@ export async function research(provider: ResearchProvider, request: ResearchRequ
 
 /** A provider's run during one attempt. */
 class Run {
-  /** The provider confirmed the cancellation. */
+  /** Whether the provider confirmed the cancellation. */
   cancelled = false;
   private externalId: string | null;
   private refusal: { error: unknown } | undefined;
-  /** What the latest polls were refused with for their key, in a row. */
+  /** Messages of the latest polls in a row that were refused because of the key. */
   readonly refusedKeys: string[] = [];
 
   constructor(
@@ -145,18 +145,18 @@ class Run {
       await this.options.started(externalId);
     } catch (error) {
       this.refusal = { error };
-      // Whoever waited for the run has gone, and nobody else knows of it.
+      // The caller has stopped waiting, and the run's id is recorded nowhere else.
       if (this.request.signal.aborted) await this.abandon();
       throw error;
     }
-    // The submit returned after the abort, so nobody else knows of this run.
+    // The submit returned after the abort: the caller is gone, so the run has to be cancelled here.
     if (this.request.signal.aborted) await this.abandon();
   }
 
   private async abandon(): Promise<void> {
     if (this.externalId === null || this.request.signal.reason instanceof RunLeft) return;
     const patience = sleep(CANCEL_PATIENCE_MS, false, { ref: false });
-    // Where a run cannot be cancelled it ends with the stream that submitted it, which a resumed run has not.
+    // An API without a cancel call ends a run when the connection that submitted it closes. A resumed run has no such connection here.
     const isResumed = this.options.externalId !== null;
     const cancelled = this.provider.cancel(this.externalId).then(
       (said) => said !== 'not_offered' || !isResumed,
@@ -166,7 +166,7 @@ class Run {
   }
 }
 
-/** Marks errors of a finished run, so that it is not resumed. */
+/** Reads a finished run's report. Its errors are marked with `runEnded`, so that the run is not resumed. */
 function readReport(provider: ResearchProvider, raw: RawResponse, request: ResearchRequest): ResearchReport {
   const bytes = Buffer.byteLength(raw);
   const { maxResponseBytes } = request.limits;

@@ -25,7 +25,7 @@ export interface ResponseObject extends JsonObject {
 
 /** Sources that the response lists outside its text. */
 export interface MoreSources {
-  /** Sources of the text's own marks `[n]`. */
+  /** Sources of the marks `[n]` in the text. */
   numbered?: ReadonlyMap<number, GivenSource>;
   /** Sources of the answer as a whole. */
   unplaced?: readonly string[];
@@ -39,7 +39,7 @@ const ENDS: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelle
 
 export const isOver = ({ status }: ResponseObject): boolean => ENDS.includes(status);
 
-/** What a poll was answered with. @throws ProviderError if that says nothing of the run, or is about another one */
+/** Parses the answer to a poll. @throws ProviderError if it has no status or is about another run */
 export function polledResponse(externalId: string, stepId: string, raw: RawResponse): ResponseObject {
   const response: ResponseObject = parseObject(raw);
   requireSameRun(externalId, stepId, response);
@@ -104,7 +104,7 @@ function readOutput(output: unknown): Output {
 }
 
 function annotationsOf({ annotations, text }: JsonObject, before: number): Annotation[] {
-  // Once for all of them: a search for each took minutes in a text of nothing but brackets.
+  // Collected once for all annotations: searching the text for each of them took minutes if it was all brackets.
   const marks = new Set(Array.from((textIn(text) ?? '').matchAll(/\[(\d{1,5})\]/g), ([, number]) => number));
   return objectsIn(annotations).flatMap((annotation): Annotation[] => {
     const { url, title, start_index: start, end_index: end } = annotation;
@@ -112,7 +112,7 @@ function annotationsOf({ annotations, text }: JsonObject, before: number): Annot
     if (given === null) return [];
     const isSpan = typeof start === 'number' && typeof end === 'number' && start >= 0 && start < end;
     const span = isSpan ? { startIndex: before + start, endIndex: before + end } : { startIndex: null, endIndex: null };
-    // Where others name the page, xAI gives the number of its mark in the text.
+    // Where other providers give the page's title, xAI gives the number of its mark, which is not a title.
     const named = textIn(title);
     return [{ url: given, title: named !== null && marks.has(named) ? null : named, ...span }];
   });

@@ -22,10 +22,10 @@ export class SourceRegister {
   private readonly sources = new Map<string, Source>();
   private named = 0;
 
-  /** @param documents whether local documents may be among them: only who has read them may say so */
+  /** @param documents whether local documents may be among the sources: only an adapter that reads them may cite them */
   constructor(private readonly documents: boolean) {}
 
-  /** Adds a source, or completes an equal one; undefined if its URL cannot be shown as a link, or is not for this report to name. */
+  /** Adds a source, or completes an equal one. Undefined if its URL cannot be shown as a link, or is a local document where none are allowed. */
   add({ url, title, snippet, publishedAt }: GivenSource): Source | undefined {
     const target = targetOf(url);
     const citable = citableUrl(target);
@@ -55,7 +55,7 @@ export class SourceRegister {
   }
 }
 
-/** The target of a redirect whose URL contains it. Other URLs stay, since URLs of providers are never fetched. */
+/** The target of a Google redirect that contains it in its URL. Other redirects stay as they are, since providers' URLs are never fetched. */
 function targetOf(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.pathname !== '/url' || !/^(?:www\.)?google\.[a-z.]+$/.test(parsed.hostname)) return url;

@@ -59,7 +59,7 @@ export async function readMessage(events: AsyncIterable<ServerSentEvent>): Promi
   throw new ProviderError('unavailable', 'The streamed answer broke off before its end');
 }
 
-/** A count that is null here was told before, at the start of the message. */
+/** Drops counts that are null: they were already reported at the start of the message. */
 const told = (usage: unknown): MessageUsage => Object.fromEntries(Object.entries(objectIn(usage)).filter(([, count]) => count !== null));
 
 function openBlock(started: JsonObject): OpenBlock {
@@ -87,7 +87,7 @@ function closeBlock({ started, text, thinking, inputJson, signature, citations }
   };
 }
 
-/** Null for that of a tool use which the end of the tokens cut off: what was written before it is an answer all the same. */
+/** Null if the token limit cut off the JSON of a tool use: the text before it is still an answer. */
 function inputOf(inputJson: string): JsonObject | null {
   try {
     return inputJson === '' ? null : parseObject(inputJson);

@@ -9,12 +9,12 @@ export function chargeOf(turns: readonly Message[], prices: Prices, estimateMicr
   return costOf(usageOf(turns), prices, estimateMicros);
 }
 
-/** Null where one of the turns tells a number that is none. */
+/** The searches of all turns; null if one of them reports something that is not a count. */
 export function searchesOf(turns: readonly Message[]): number | null {
   return totalOf(turns.map(({ usage }) => countOrNone(objectIn(usage.server_tool_use).web_search_requests)));
 }
 
-/** A fetch costs only its tokens. We cache nothing, so cache writes need no price. */
+/** A fetch costs only its tokens. We request no caching, so cache writes are counted as plain input. */
 export function usageOf(turns: readonly Message[]): Usage {
   const usages = turns.map(({ usage }) => usage);
   const cached = totalOf(usages.map((usage) => countOrNone(usage.cache_read_input_tokens)));

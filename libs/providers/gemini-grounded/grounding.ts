@@ -4,7 +4,7 @@ import { MAX_ANNOTATIONS, type Annotation } from '../sources';
 import type { GivenSource } from '../source-register';
 import type { GroundingMetadata, GroundingSupport } from './wire';
 
-/** One annotation for each page of each support, then each page without a position, which counts if there are no supports. */
+/** One annotation per page of each support, followed by every page without a position: those are used only if no support has a position. */
 export function annotationsOf({ groundingChunks, groundingSupports }: GroundingMetadata, parts: readonly TextPart[]): Annotation[] {
   const pages = Array.isArray(groundingChunks) ? groundingChunks.map(pageOf) : [];
   const spanOf = spanFinder(parts);
@@ -22,20 +22,20 @@ export function annotationsOf({ groundingChunks, groundingSupports }: GroundingM
   return [...supported, ...unplaced];
 }
 
-/** A part of the answer that is shown. */
+/** A part of the answer that becomes part of the report. */
 export interface TextPart {
   text: string;
-  /** Its position among all parts, those that are not shown included. */
+  /** Its position among all parts, including thoughts, which are not shown. */
   index: number;
 }
 
-/** Each support whose part is not told is looked for in each of these; an answer has far fewer. */
+/** A support that does not name its part is searched for in at most this many parts. Real answers have far fewer. */
 const MAX_PARTS = 100;
 const NOWHERE = { startIndex: null, endIndex: null };
 
 /**
- * Where segments stand in the joined text. Offsets count from the start of a part, whose number the API often leaves out, or from the start of the
- * whole text; the segment's own text shows which it is.
+ * Finds the span of a segment in the joined text. Offsets count either from the start of a part, whose number the API often leaves out, or from
+ * the start of the whole text. The span that contains the segment's own text is the right one.
  */
 function spanFinder(parts: readonly TextPart[]): (segment: unknown) => Pick<Annotation, 'startIndex' | 'endIndex'> {
   const whole = parts.map(({ text }) => text).join('');
@@ -56,7 +56,7 @@ function spanFinder(parts: readonly TextPart[]): (segment: unknown) => Pick<Anno
     });
     const said = textIn(text);
     const right = said === null ? undefined : spans.find((span) => whole.slice(span.startIndex, span.endIndex) === said);
-    // Words that are nowhere at that place would lend their page to others, unless only one place can be meant.
+    // If none of these spans holds the segment's text, marking one would credit the page with other words, unless there is only one part.
     return right ?? (said === null || parts.length === 1 ? spans[0] : undefined) ?? NOWHERE;
   };
 }

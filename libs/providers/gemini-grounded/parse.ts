@@ -16,7 +16,7 @@ const COMPLETE: readonly unknown[] = ['STOP', 'FINISH_REASON_UNSPECIFIED', undef
 
 export interface Answer {
   text: string;
-  /** What the text is joined from. */
+  /** The parts that `text` is joined from. */
   parts: readonly TextPart[];
   grounding: GroundingMetadata;
   /** Why the text is incomplete; null if it is complete. */
@@ -57,7 +57,7 @@ function usageOf(response: GenerateContentResponse, { webSearchQueries }: Ground
   const input = totalOf([countIn(usage.promptTokenCount), countOrNone(usage.toolUsePromptTokenCount)]);
   const thoughts = countOrNone(usage.thoughtsTokenCount);
   const total = countIn(usage.totalTokenCount);
-  // Google's APIs omit a count of 0, such as that of an answer which was blocked or never got beyond its thoughts.
+  // Google's APIs omit a count of 0, for example if the answer was blocked or ended while the model was still thinking.
   const rest = total === null ? null : Math.max(0, total - (input ?? 0) - (thoughts ?? 0));
   const written = usage.candidatesTokenCount === undefined ? rest : countIn(usage.candidatesTokenCount);
   return {

@@ -55,8 +55,8 @@ export interface GroundingMetadata {
 
 export interface GroundingSupport {
   /**
-   * `{partIndex, startIndex, endIndex, text}`, in bytes of the UTF-8 text of a part; the end is exclusive, a start of 0 is left out, and so is the
-   * part's number, also where it is not 0 (googleapis/python-genai#961).
+   * `{partIndex, startIndex, endIndex, text}`, in bytes of the UTF-8 text of a part; the end is exclusive. The API omits a start of 0, and often
+   * the part's number even if it is not 0 (googleapis/python-genai#961).
    */
   segment?: unknown;
   /** A list of positions in `groundingChunks`. */
@@ -72,6 +72,6 @@ export interface UsageMetadata {
   /** Excludes the thoughts, which are billed as output too. */
   candidatesTokenCount?: unknown;
   thoughtsTokenCount?: unknown;
-  /** All of these. */
+  /** The sum of all these counts. */
   totalTokenCount?: unknown;
 }

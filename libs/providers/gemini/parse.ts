@@ -10,7 +10,7 @@ import { citeSources, type Annotation } from '../sources';
 import { endedRun, failureFromWords, wordsOf } from '../ended-run';
 import type { Interaction, InteractionAnnotation, InteractionContent, InteractionStep, InteractionUsage } from './wire';
 
-/** These ended early; what they wrote is kept. */
+/** Statuses of runs that ended early; their text is kept. */
 const EARLY_ENDS: readonly unknown[] = ['incomplete', 'budget_exceeded'];
 
 /**
@@ -25,7 +25,7 @@ export function parseInteraction(raw: RawResponse, prices: Prices, estimateMicro
   if (status !== 'completed' && !EARLY_ENDS.includes(status)) throw failureOf(interaction, charge);
   const { text, annotations } = reportOf(interaction);
   const { body, references } = readReferences(text);
-  // The list ends the report as a rule; elsewhere it stays, since the offsets count what stands before it.
+  // The reference list is removed only if it ends the report, as it usually does: removing it elsewhere would shift the offsets of what follows.
   const { markdown, citations } = citeSources(text.startsWith(body) ? body : text, annotations, references);
   const whole = status === 'completed' ? markdown : withEarlyEnd(markdown, String(status), charge);
   return { markdown: whole, citations, charge, model: textIn(interaction.agent) ?? textIn(interaction.model) };

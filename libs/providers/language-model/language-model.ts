@@ -6,7 +6,7 @@ import { apiAddress, tokens } from '../api-options';
 import { TokenPrices } from '../prices';
 
 export interface WritingPrompt {
-  /** What to do. Holds no text of others. */
+  /** What to do. Contains no text from users or providers. */
   instructions: string;
   /** The material, between delimiters. */
   input: string;
@@ -19,7 +19,7 @@ export interface Written {
   charge: Charge;
 }
 
-/** A model that answers a single prompt with text. APIs that can be asked for JSON are. */
+/** A model that answers a single prompt with text. If the API has a field for it, JSON is requested. */
 export interface LanguageModel {
   /**
    * Makes one call whose worst case fits the amount, and never retries it.

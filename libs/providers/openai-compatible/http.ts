@@ -1,6 +1,6 @@
 import { createHttp, type ProviderHttp } from '../http';
 
-/** A local model may think for many minutes before its answer arrives in one piece; who asks it has a deadline of its own. */
+/** A local model may think for many minutes before its answer arrives in one piece. Callers have deadlines of their own. */
 const MAX_ANSWER_MS = 60 * 60_000;
 
 /** @param key null for a server that needs none */

@@ -58,7 +58,7 @@ export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: num
   return { message, text, reasoning: reasoningLength(text), earlyEnd, numbered, charge, model: textIn(completion.model) };
 }
 
-/** Some servers give the content in parts, of which thoughts are some. */
+/** The content as text. Some servers send it in parts; parts other than text, such as thoughts, are left out. */
 function contentOf({ content }: ChatMessage): string {
   if (!Array.isArray(content)) return textIn(content) ?? '';
   return objectsIn(content)
@@ -66,11 +66,11 @@ function contentOf({ content }: ChatMessage): string {
     .join('');
 }
 
-/** What Perplexity's models call their sources, and gateways pass on. */
+/** The numbered sources that Perplexity's models return and gateways pass on. */
 function numberedSources({ search_results: results, citations }: ChatCompletion): Map<number, GivenSource> {
   const listed = objectsIn(results).length > 0 ? results : citations;
   const pages: unknown[] = Array.isArray(listed) ? listed : [];
-  // What is no page keeps its number: the marks count it too.
+  // Numbers follow the positions in the list, since the marks also count entries without a URL.
   const numbered = pages.map((page, position): [number, GivenSource] => {
     const { url, title, snippet, date }: JsonObject = typeof page === 'string' ? { url: page } : objectIn(page);
     return [position + 1, { url: textIn(url) ?? '', title: textIn(title), snippet: textIn(snippet), publishedAt: textIn(date) }];
@@ -97,7 +97,7 @@ function chargeOf(told: ChatUsage, { prices, webSearchResults }: Pricing, reserv
   return costOf(usage, prices, isFree ? 0 : reservedMicros, reportedBy(told));
 }
 
-/** Where OpenRouter calls a model with a key of the customer's own, its `cost` is a fee alone: the model's provider bills the rest. */
+/** If OpenRouter calls the model with the customer's own key, its `cost` is only its fee; the model's provider bills the rest. */
 function reportedBy({ cost, is_byok: isByok, cost_details: details }: ChatUsage): Charge | null {
   if (isByok !== true) return reportedDollars(cost);
   const { upstream_inference_cost: upstream } = objectIn(details);

@@ -1,6 +1,6 @@
 import { ApiOptions, calls, pollInterval, tokens } from '../api-options';
 
-/** A run usually reports its cost; the prices serve runs that do not, and the limits of all. */
+/** Runs usually report their cost. The prices are used for runs that do not, and to compute the limits of every run. */
 export class PerplexityOptions extends ApiOptions {
   override baseUrl = 'https://api.perplexity.ai/v1';
   @tokens maxOutputTokens!: number;

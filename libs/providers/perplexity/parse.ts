@@ -18,7 +18,7 @@ export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: 
   return reportOf(response, charge, { numbered: searchResults(response.output) });
 }
 
-/** What the marks of the text stand for. A number that two searches gave to different pages stands for neither. */
+/** The sources of the text's marks, by number. A number that two searches gave to different pages is ambiguous and left out. */
 function searchResults(output: unknown): Map<number, GivenSource> {
   const results = new Map<number, GivenSource>();
   const ambiguous = new Set<number>();

@@ -68,7 +68,7 @@ function writeReport({ seed, reportBytes, citations }: Shape, topic: number, aut
   return { markdown: parts.join(''), sources };
 }
 
-/** A sentence of a report: its place there, and whose report on which topic it is. */
+/** Identifies a sentence: the report's topic and author, and the sentence's number in it. */
 interface Told {
   seed: number;
   topic: number;

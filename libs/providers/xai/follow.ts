@@ -17,8 +17,8 @@ const END_OF_STREAM = '[DONE]';
 const SEARCH = /^(?:web_search|x_search|custom_tool)_call$/;
 
 /**
- * Which run a stream speaks of. Gateways may give a run another id in each event: such ids tell nothing. But once a second event has named the run as the
- * first one did, an event with another id is about another run.
+ * Recognizes events about another run. Some gateways change a run's id in every event, so different ids alone prove nothing. But once a second
+ * event has repeated the id of the first, an event with another id is about another run.
  */
 class RunNamed {
   private id: string | null = null;
@@ -41,7 +41,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
   for await (const { data } of events) {
     if (data === END_OF_STREAM) break;
     const event: StreamEvent = parseObject(data);
-    // It neither ends this run nor charges it. If nothing else comes, the run is asked for by its id.
+    // An event about another run must neither end nor charge this one. If no other event comes, the run is polled by its id.
     if (named.isAnother(objectIn(event.response))) continue;
     switch (event.type) {
       case 'response.created':
@@ -55,7 +55,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
       case 'response.incomplete':
       case 'response.failed':
         if (isJsonObject(event.response)) return data;
-        // It says nothing of the run, which can still be asked for.
+        // Without a response the event says nothing about the run, which can still be polled.
         break;
       case 'error':
         throw failureFromWords([event.code, event.message]);
@@ -64,7 +64,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
   throw new ProviderError('unavailable', 'The stream of the run ended before the run did');
 }
 
-/** What it has cost by then is unknown, so its reservation counts. */
+/** Has no charge: the cost up to this point is unknown, so the run keeps its reservation. */
 function tooManySearches(most: number): ProviderError {
   const message = `The run was broken off when it searched more than ${most} times, for which nothing was reserved: raise maxSearches and maxReserveCents of this provider`;
   return new ProviderError('quota', message, { runEnded: true });

@@ -4,7 +4,7 @@ import { wholeNumber } from '@lib/validation/whole-number';
 
 import { ApiOptions, calls, pollInterval, tokens } from '../api-options';
 
-/** A run usually reports its cost; the prices serve runs that do not, and the limits of all. */
+/** Runs usually report their cost. The prices are used for runs that do not, and to compute the limits of every run. */
 export class XaiOptions extends ApiOptions {
   override baseUrl = 'https://api.x.ai/v1';
   @tokens maxOutputTokens!: number;
@@ -14,8 +14,8 @@ export class XaiOptions extends ApiOptions {
   @tokens inputTokensPerSearch!: number;
   /** Whether posts on X are searched too. */
   @IsIn([true, false], { message: 'must be true or false' }) searchesX = false;
-  /** What xAI charges for a request that its usage guidelines forbid, though it refuses it; in micro-dollars. */
+  /** Fee in micro-dollars that xAI charges for a request it refuses because of its usage guidelines. */
   @wholeNumber(0, 1_000_000_000) violationMicros = 50_000;
-  /** How often a run is asked for after its stream was lost. */
+  /** How often a run is polled after its stream was lost. */
   @pollInterval pollMs = 5000;
 }
