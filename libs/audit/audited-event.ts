@@ -1,4 +1,4 @@
-/** An event as it stands in the database, whatever this build makes of it. */
+/** An event as stored in the database, not yet interpreted by this build. */
 export interface AuditedEvent {
   streamId: string;
   version: number;
@@ -12,16 +12,16 @@ export interface AuditedEvent {
   sealedSha256: Buffer | null;
   prevHash: Buffer;
   hash: Buffer;
-  /** Whose it is to the policies of the database; null in rows of earlier builds. */
+  /** The tenant by which the database's row policies decide who sees the event; null in rows of earlier builds. */
   tenantId?: string | null;
 }
 
 /** What is wrong with a stream, and where. */
 export interface Fault {
   streamId: string;
-  /** Of the event; null if the fault is not at one event. */
+  /** The event's version; null if the fault does not concern a single event. */
   version: number | null;
-  /** The column or the fact that is not what it has to be; `hash` stands for every column that the hash covers. */
+  /** The wrong column or fact. `hash` stands for any column that the hash covers. */
   field: string;
   what: string;
 }

@@ -12,14 +12,14 @@ export class Chain {
   private version = 0;
   private hash: Buffer = Buffer.alloc(32);
   private occurredAt = '';
-  /** Of the first event whose sealed content is gone. */
+  /** Version of the first event whose sealed content is gone. */
   private emptied: number | null = null;
-  /** Of the first event whose sealed content is there. */
+  /** Version of the first event whose sealed content still exists. */
   private sealed: number | null = null;
 
   constructor(private readonly streamId: string) {}
 
-  /** @returns what is wrong with this event; after a fault nothing more can be said of the stream */
+  /** @returns what is wrong with this event. After a fault the rest of the stream cannot be checked */
   take(event: AuditedEvent): Fault | null {
     const expected = this.version + 1;
     const { version, prevHash, sealed, sealedSha256, meta } = event;

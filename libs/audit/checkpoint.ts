@@ -1,18 +1,18 @@
 import { HASH_BYTES } from './merkle';
 import { isKeyName } from './signed-note';
 
-/** The head of a log at some size, as far as it identifies the log's content. */
+/** The part of a checkpoint that identifies the log's content at some size. */
 export interface Head {
   origin: string;
   size: number;
   root: Buffer;
 }
 
-/** What a checkpoint says: the text of its note, as the C2SP specification "tlog-checkpoint" defines it. */
+/** The content of a checkpoint: the text of its note, as the C2SP specification "tlog-checkpoint" defines it. */
 export interface Checkpoint extends Head {
   /** When it was signed. */
   time: string | null;
-  /** The newest head of the log that this one goes on from, after a restore that lost its end; null if there was no other log. */
+  /** The newest head of the earlier log that this one continues, after a restore lost that log's end; null if there was none. */
   predecessor: Head | null;
 }
 

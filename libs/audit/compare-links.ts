@@ -1,19 +1,19 @@
 import type { Fault } from './audited-event';
 import type { Links } from './stream-audit';
 
-/** What the database says of the other end of each link. */
+/** What is recorded at the other end of each link. */
 export interface OtherEnds {
-  /** Of the threads that jobs name: their tenant, whether they are deleted, and the jobs that they name, with the parent of each. */
+  /** The threads that jobs name: their tenant, whether they are deleted, and the jobs they name with the parent of each. */
   threads: ReadonlyMap<string, { tenantId: unknown; isDeleted: boolean; jobs: ReadonlyMap<string, { parentJobId: unknown }> }>;
-  /** Of the jobs that threads name. */
+  /** The jobs that threads name. */
   jobs: ReadonlyMap<string, { threadId: unknown; isSealed: boolean; isErased: boolean }>;
-  /** Threads whose key is there; null where nothing tells of keys. */
+  /** Threads whose key still exists; null if keys are not known. */
   keys: ReadonlySet<string> | null;
   /** Threads whose erasure is still under way. */
   beingErased: ReadonlySet<string>;
 }
 
-/** A job belongs to the thread that it names, and a thread names its jobs: both have to say the same. */
+/** A job names its thread and a thread names its jobs. @returns where the two disagree, or null */
 export function linkFault(streamId: string, links: Links, others: OtherEnds): Fault | null {
   return links.threadId === null ? threadFault(streamId, links, others) : jobFault(streamId, links.threadId, links, others);
 }

@@ -8,26 +8,26 @@ export interface PlacedHash {
   hash: string;
 }
 
-/** A stream of a deleted thread: its last event before the one that says that it was erased, and that one. */
+/** A stream of a deleted thread: the event that records its erasure, and the event before that. */
 export interface ErasedStream {
   streamId: string;
   head: PlacedHash;
   erased: PlacedHash;
 }
 
-/** What is signed of a deletion. */
+/** The signed record of a deletion. */
 export interface DeletionReceipt {
   threadId: string;
   tenantId: string;
-  /** By whom and when, as its event says. */
+  /** Who deleted the thread, and when, as in its event. */
   actor: string;
   deletedAt: string;
   signedAt: string;
-  /** The thread's own stream, and those of its jobs in the order in which it named them; the digest is over `linesOfStreams`. */
+  /** The thread's own stream and those of its jobs, in the order in which the thread named them. The digest is over `linesOfStreams`. */
   streams: { count: number; sha256: string };
-  /** What is left: so many events, without their content and without the key that could open it. */
+  /** What remains: the number of events, without their content and without the key that could open it. */
   remains: { events: number; content: false; key: false };
-  /** The log that has all of these events. */
+  /** The checkpoint whose log contains all of these events. */
   checkpoint: { origin: string; size: number; root: string };
 }
 
@@ -49,13 +49,13 @@ export interface StreamHead {
   hash: string;
 }
 
-/** Over a line for each history of a thread, in the order in which the receipt lists them. */
+/** SHA-256 over one line for each history of a thread, in the order of the receipt. */
 export const digestOfHeads = (heads: readonly StreamHead[]): string =>
   createHash('sha256')
     .update(heads.map(({ streamId, version, hash }) => `${canonicalize({ hash, streamId, version }) ?? ''}\n`).join(''))
     .digest('hex');
 
-/** The text of the note: never one of a checkpoint, whose second line is a number. */
+/** The text of the note. It cannot pass for a checkpoint, whose second line is a number. */
 export const textOfReceipt = (receipt: DeletionReceipt): string => `${TITLE}\n${canonicalize(receipt) ?? ''}\n`;
 
 /** @throws Error that says what is wrong with the text */
@@ -74,18 +74,18 @@ export function readReceipt(text: string): DeletionReceipt {
   return told as DeletionReceipt;
 }
 
-/** What the events of a thread that was deleted say of it. */
+/** What the events of a deleted thread record about its deletion. */
 export interface RecordedDeletion {
   threadId: string;
   actor: unknown;
   deletedAt: unknown;
-  /** By the stream. */
+  /** By stream id. */
   erased: ReadonlyMap<string, Pick<ErasedStream, 'head' | 'erased'>>;
 }
 
 /**
- * @param isWhole whether the events of all streams of the thread are at hand
- * @returns what a receipt says otherwise than the events, or null
+ * @param isWhole whether the events of all streams of the thread are available
+ * @returns how the receipt contradicts the events, or null
  */
 export function receiptFault(
   receipt: DeletionReceipt,
@@ -107,5 +107,5 @@ export function receiptFault(
   return null;
 }
 
-/** A head as a receipt names it. */
+/** A head in the form that receipts use. */
 export const textHead = ({ origin, size, root }: Head): DeletionReceipt['checkpoint'] => ({ origin, size, root: root.toString('base64') });

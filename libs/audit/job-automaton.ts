@@ -10,14 +10,14 @@ interface Step {
   attempts: number;
 }
 
-/** The protocol of a job told a second time, by what an auditor can see: it shares no code with the decider. */
+/** A second implementation of a job's protocol, from what an auditor can see. It shares no code with the decider, so that each checks the other. */
 export class JobAutomaton {
   private readonly steps = new Map<string, Step>();
-  /** Steps that another job asks again. */
+  /** Steps that another job tries again. */
   private readonly askedAgain = new Set<string>();
   private phase: 'new' | 'researching' | 'synthesizing' | 'over' = 'new';
 
-  /** Follows an event. @returns whether it may come after what came before it */
+  /** Takes the next event. @returns whether it is allowed after the events so far */
   take(event: Told): boolean {
     const legal = this.isLegal(event);
     this.follow(event);
@@ -89,7 +89,7 @@ export class JobAutomaton {
     for (const { stepId } of entries as { stepId: string }[]) this.steps.set(stepId, { status: 'queued', completed: false, attempts: 0 });
   }
 
-  /** Each step once, and none that has a report. */
+  /** Whether another job may try these steps again: each only once, and none that has a report. */
   private mayBeAskedAgain(stepIds: readonly string[]): boolean {
     return stepIds.length > 0 && stepIds.every((stepId) => this.steps.get(stepId)?.completed === false && !this.askedAgain.has(stepId));
   }

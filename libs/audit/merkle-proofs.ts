@@ -1,6 +1,6 @@
 import { EMPTY_ROOT, HASH_BYTES, nodeHash } from './merkle';
 
-/** Verifiers of the proofs of RFC 6962, by the algorithms of RFC 9162: they share nothing with what makes proofs. */
+/** Verifiers for proofs of RFC 6962, by the algorithms of RFC 9162. They share no code with what makes the proofs. */
 
 export interface InclusionProof {
   index: number;
@@ -9,7 +9,7 @@ export interface InclusionProof {
   hashes: readonly Buffer[];
 }
 
-/** @returns the root of the only tree in which the leaf stands there; null if the proof is none */
+/** @returns the root of the only tree that has the leaf at this index according to the proof; null if the proof is malformed */
 export function rootOfInclusion({ index, size, leaf, hashes }: InclusionProof): Buffer | null {
   if (!isSize(index) || !isSize(size) || index >= size || !areHashes(hashes)) return null;
   let [node, last] = [index, size - 1];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /** SHA-256 in bytes. */
 export const HASH_BYTES = 32;
-/** Of a tree without leaves. */
+/** Root of a tree without leaves. */
 export const EMPTY_ROOT = hash('sha256', '', 'buffer');
 
 const LEAF = Buffer.of(0);
@@ -13,19 +13,19 @@ export const leafHash = (data: string | Buffer): Buffer =>
   hash('sha256', Buffer.concat([LEAF, typeof data === 'string' ? Buffer.from(data) : data]), 'buffer');
 export const nodeHash = (left: Buffer, right: Buffer): Buffer => hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 
-/** The leaves from `start` up to, and without, `end`. */
+/** The leaves from `start` (inclusive) to `end` (exclusive). */
 export interface Range {
   start: number;
   end: number;
 }
 
-/** The node over the leaves from `index * 2^level` up to, and without, `(index + 1) * 2^level`. */
+/** The node over the leaves from `index * 2^level` (inclusive) to `(index + 1) * 2^level` (exclusive). */
 export interface Subtree {
   level: number;
   index: number;
 }
 
-/** The complete subtrees of a range that begins where a subtree of its size can begin, from the left, ever smaller. */
+/** The complete subtrees that make up a range, from left to right, each smaller than the one before. The range must begin at a subtree's start. */
 export function subtreesOf({ start, end }: Range): Subtree[] {
   const subtrees: Subtree[] = [];
   for (let at = start; at < end;) {
@@ -36,12 +36,12 @@ export function subtreesOf({ start, end }: Range): Subtree[] {
   return subtrees;
 }
 
-/** The hash of a range, of the hashes of its complete subtrees. */
+/** The hash of a range, computed from the hashes of its complete subtrees. */
 export function joined(hashes: readonly Buffer[]): Buffer {
   return hashes.length === 0 ? EMPTY_ROOT : hashes.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** The largest power of two below `size`, which must be at least 2: so many leaves has the left half of a tree. */
+/** How many leaves the left half of a tree has: the largest power of two below `size`, which must be at least 2. */
 function leftHalf(size: number): number {
   const power = 2 ** Math.floor(Math.log2(size));
   return power === size ? size / 2 : power;
@@ -64,7 +64,7 @@ export function inclusionRanges(index: number, size: number): Range[] {
   return ranges;
 }
 
-/** The ranges whose hashes prove that the tree of the first size is the beginning of that of the second, which is not smaller. */
+/** The ranges whose hashes prove that the tree of the first size is the beginning of the tree of the second size, which must not be smaller. */
 export function consistencyRanges(first: number, second: number): Range[] {
   if (first === 0 || first === second) return [];
   const ranges: Range[] = [];
@@ -88,7 +88,7 @@ export class GrowingTree {
   private readonly complete: (Subtree & { hash: Buffer })[] = [];
   size = 0;
 
-  /** @param onNode is told each node that becomes complete */
+  /** @param onNode is called for each node that becomes complete */
   add(hash: Buffer, onNode?: (node: Subtree & { hash: Buffer }) => void): void {
     let node = { level: 0, index: this.size, hash };
     for (let last = this.complete.at(-1); last?.level === node.level; last = this.complete.at(-1)) {

@@ -6,27 +6,27 @@ import { JobAutomaton } from './job-automaton';
 import { TenantAutomaton } from './tenant-automaton';
 import { ThreadAutomaton } from './thread-automaton';
 
-/** What a stream says of other streams, to be compared with what those say. */
+/** A stream's references to other streams, to be compared with theirs. */
 export interface Links {
   tenantId: unknown;
-  /** Of a job: the thread that has to name it. */
+  /** For a job: the thread that must name it. Null for other streams. */
   threadId: string | null;
   parentJobId: unknown;
-  /** Of a thread: the jobs that it names, each with the version of the event. */
+  /** For a thread: the jobs that it names, each with the version of the event that names it. */
   jobs: ReadonlyMap<string, number>;
-  /** The event by which a thread was deleted, or the content of a job erased. */
+  /** Version of the event that deleted the thread or erased the job's content. */
   erasedAt: number | null;
-  /** The first event that still has content. */
+  /** Version of the first event that still has content. */
   sealedAt: number | null;
 }
 
 /** @throws Error for a type or schema version that this build does not know */
 export type Upcast = (type: string, schemaVersion: number, facts: object) => { type: string; facts: object };
 
-/** Are never without content. */
+/** Types of events that always have content. */
 const WITH_CONTENT = new Set(['ThreadCreated', 'MessageAdded', 'JobRequested', 'StepCompleted', 'JobCompleted']);
 
-/** Looks at one stream, event by event: chain, protocol and money. It says the first fault and then looks no further. */
+/** Checks one stream, event by event: hash chain, protocol and money. Stops at the first fault. */
 export class StreamAudit {
   fault: Fault | null = null;
   private readonly chain: Chain;
@@ -34,14 +34,14 @@ export class StreamAudit {
   private readonly job = new JobAutomaton();
   private readonly thread = new ThreadAutomaton();
   private readonly tenant = new TenantAutomaton();
-  /** Of a job, in the shapes of today. */
+  /** The events of a job, upcast to their current schema versions. */
   private readonly events: JobEvent[] = [];
   private requested: Record<string, unknown> = {};
   private erasedAt: number | null = null;
-  /** As the first event says. */
+  /** From the first event. */
   private tenantId: unknown;
 
-  /** @param has what is at hand: `digests` where the content of events was left out, so that nothing is said of it */
+  /** @param has what is available: with `digests`, events come without their content, so missing content is no fault */
   constructor(
     readonly streamId: string,
     private readonly upcast: Upcast,
@@ -51,7 +51,7 @@ export class StreamAudit {
     this.kind = streamId.startsWith('job_') ? 'job' : streamId.startsWith('ten_') ? 'tenant' : 'thread';
   }
 
-  /** @throws Error for an event that a newer build has written: nothing can be said of it */
+  /** @throws Error for an event that a newer build wrote, since it cannot be checked */
   take(event: AuditedEvent): void {
     if (this.fault) return;
     this.fault = this.chain.take(event);
@@ -71,7 +71,7 @@ export class StreamAudit {
     else this.fault = this.takeOfThread(event);
   }
 
-  /** When every event has been taken. */
+  /** To be called after the last event. */
   end(): Fault | null {
     this.fault ??= this.chain.end(this.has === 'digests' || this.erasedAt !== null) ?? this.moneyFault();
     return this.fault;
@@ -111,7 +111,7 @@ export class StreamAudit {
     return field === null ? null : this.faultAt(event, field, `${event.type} contradicts what came before it`);
   }
 
-  /** Of the ledger, which keeps books of its own. A discrepancy begins with the version of its event. */
+  /** A discrepancy found by the ledger, which keeps its own accounts. Its text begins with the event's version. */
   private moneyFault(): Fault | null {
     if (this.kind !== 'job') return null;
     const at = (version: number | null, what: string): Fault => ({ streamId: this.streamId, version, field: 'facts', what });

@@ -9,20 +9,20 @@ interface Key {
 
 const PREFIX = 'ten_';
 const SCOPES = new Set(['threads:read', 'threads:write', 'jobs:write', 'webhooks:write', 'audit:read', 'admin']);
-/** Events by which a key comes to be. */
+/** Events that create a key. */
 const MAKING = new Set(['KeyCreated', 'KeyAdopted', 'KeyRotated']);
 /** Events that say what a key may be used for. */
 const GRANTING = new Set([...MAKING, 'KeyChanged']);
 
-/** What may happen to a tenant and its keys, told a second time. */
+/** A second implementation of the rules for a tenant and its keys, to check the recorded events. */
 export class TenantAutomaton {
   private readonly keys = new Map<string, Key>();
-  /** By the id of a key; empty for the tenant. */
+  /** Day of the last warning by key id; the empty id stands for the tenant itself. */
   private readonly warnedOn = new Map<string, string>();
   /** Threads whose histories were removed. */
   private readonly removed = new Set<string>();
 
-  /** Follows an event. @returns the fact that may not be, or null */
+  /** Takes the next event. @returns the fact that is not allowed, or null */
   take({ streamId, version, type, facts, meta }: Told): string | null {
     if ((type === 'TenantCreated') !== (version === 1)) return 'type';
     if (type === 'TenantCreated') return streamId === PREFIX + String(facts.tenantId) ? null : 'facts.tenantId';
@@ -63,7 +63,7 @@ export class TenantAutomaton {
     return null;
   }
 
-  /** Of each thread once. */
+  /** Each thread's histories can be removed only once. @returns whether these removals are allowed */
   private remove(threads: unknown): boolean {
     if (!Array.isArray(threads) || threads.length === 0) return false;
     return threads.every((removed: unknown) => {
@@ -73,7 +73,7 @@ export class TenantAutomaton {
     });
   }
 
-  /** Of each day it is warned once. */
+  /** There is at most one warning per day. @returns the fact that is not allowed, or null */
   private warn(keyId: string, day: string): string | null {
     if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= (this.warnedOn.get(keyId) ?? '')) return 'facts.day';
     this.warnedOn.set(keyId, day);

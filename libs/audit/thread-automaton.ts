@@ -2,14 +2,14 @@ import type { AuditedEvent } from './audited-event';
 
 const TYPES = new Set(['ThreadCreated', 'MessageAdded', 'JobAdded', 'ThreadDeleted']);
 
-/** What may happen to a thread, told a second time. */
+/** A second implementation of the rules for a thread, to check the recorded events. */
 export class ThreadAutomaton {
   private phase: 'new' | 'open' | 'deleted' = 'new';
-  /** The jobs that the thread names, each with the version of the event. */
+  /** The jobs that the thread names, each with the version of the event that names it. */
   readonly jobs = new Map<string, number>();
   tenantId: unknown = null;
 
-  /** Follows an event. @returns the fact that may not be, or null */
+  /** Takes the next event. @returns the fact that is not allowed, or null */
   take({ type, version, facts }: Pick<AuditedEvent, 'type' | 'version' | 'facts'>): string | null {
     if (!TYPES.has(type)) return 'type';
     if ((type === 'ThreadCreated') !== (this.phase === 'new') || this.phase === 'deleted') return 'type';

@@ -2,15 +2,15 @@ import { forTenants, tenantsOf } from './named-tenants';
 import { WaitingLine, type LineLimits, type Waiting } from './waiting-line';
 
 export interface BatchLimits<Request> extends LineLimits<Request> {
-  /** Batches that may be out at the same time; 1 unless said otherwise. */
+  /** Most batches under way at the same time. Default: 1. */
   width?: number;
-  /** A batch may be for several tenants at once; otherwise requests for different tenants are sent apart. */
+  /** Whether one batch may hold requests for several tenants. Default: requests for different tenants are sent separately. */
   mixesTenants?: boolean;
 }
 
 let turn: Promise<void> | null = null;
 
-/** All batches go on in the same step, so that what they write to one connection leaves in one piece and arrives in one turn of its reader. */
+/** All batches continue in the same step of the event loop, so that what they write to one connection leaves, and is read, in one piece. */
 function endOfTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -34,7 +34,7 @@ export function batch<Request, Reply>(
   let out = 0;
 
   const pump = async (): Promise<void> => {
-    // Everything that is ready in this turn of the event loop joins.
+    // Waits so that everything requested in this turn of the event loop joins the batch.
     await endOfTurn();
     for (let waiting = line.next(); waiting.length > 0; waiting = line.next()) {
       await Promise.all((limits.mixesTenants ? [waiting] : byTenants(waiting)).map(sendOne));

@@ -1,4 +1,4 @@
-/** Has the next one fetched while one is used. What fails is thrown when its turn comes. */
+/** Fetches the next item while the current one is used. An error is thrown only when its item's turn comes. */
 export async function* oneAhead<Item>(source: AsyncGenerator<Item, void>): AsyncGenerator<Item, void, undefined> {
   const fetch = () => {
     const next = source.next();

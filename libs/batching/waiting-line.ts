@@ -1,30 +1,30 @@
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import { namedTenants } from './named-tenants';
 
-/** Why a request is not sent, or not waited for any longer. */
+/** Why a request was not sent, or why its answer is no longer waited for. */
 export type Refusal = 'full' | 'late' | 'unwanted';
 
 export interface LineLimits<Request> {
-  /** Of one batch. */
+  /** Most requests in one batch. */
   maxItems: number;
   /** Together with `sizeOf`: a batch holds at most this many bytes, but always at least one request. */
   maxBytes?: number;
   sizeOf?: (request: Request) => number;
-  /** Of what waits for its batch, 16 MiB unless said otherwise: beyond it, requests are refused as `full`. */
+  /** Limit of the requests that wait for a batch; beyond it, requests are refused as `full`. Default: 16 MiB. */
   maxWaiting?: { items: number; bytes: number };
-  /** How `holdings` names what waits. */
+  /** The name of these requests in `holdings`. */
   name?: string;
-  /** On the monotonic clock: a request that has no answer by then is refused as `late`. One that still waits is never sent. */
+  /** Deadline on the monotonic clock. A request without an answer by then is refused as `late`; if it has not been sent yet, it never is. */
   answerBy?: (request: Request) => number;
-  /** Asked when its turn comes: what nobody waits for any more is not sent. */
+  /** Asked just before a request would be sent; a request that nobody waits for any more is refused as `unwanted`. */
   isWanted?: (request: Request) => boolean;
-  /** The error of a request that is refused. */
+  /** Makes the error for a refused request. */
   refuse?: (reason: Refusal) => Error;
 }
 
 export interface Waiting<Request, Reply> {
   request: Request;
-  /** For whom it is. */
+  /** The tenants that the request is for. */
   tenants: readonly string[] | undefined;
   bytes: number;
   answerBy: number;
@@ -33,13 +33,13 @@ export interface Waiting<Request, Reply> {
 }
 
 const MAX_WAITING = { items: Infinity, bytes: 16 * 1024 * 1024 };
-/** Of a request of ids, with whoever waits for it. */
+/** Estimated memory of a request that holds only ids, including its promise. */
 const REQUEST_BYTES = 512;
 
-/** How late a late request may be told so. */
+/** Pause between two checks for late requests, so a request may be refused this much too late. */
 const LOOK_MS = 100;
 
-/** Requests that wait for their batch or for its answer, each told of its answer once. */
+/** Requests that wait for their batch or for its answer. Each is resolved or rejected once. */
 export class WaitingLine<Request, Reply> {
   private line: Waiting<Request, Reply>[] = [];
   private bytes = 0;
@@ -105,7 +105,7 @@ export class WaitingLine<Request, Reply> {
     return this.limits.refuse?.(reason) ?? new Error(`a request was not sent: ${reason}`);
   }
 
-  /** One timer for all, which is there only while something waits. */
+  /** Starts the timer that refuses late requests. There is one for all requests, and only while any is unanswered. */
   private look(): NodeJS.Timeout {
     return setTimeout(() => {
       const now = performance.now();

@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import { tellHolding, type Held } from './holdings';
 
-/** Of an entry beside its key and value: its places in the cache, and the key's object. */
+/** Estimated memory of an entry besides its key and value: its slots in the cache, and the key's object. */
 const ENTRY_BYTES = 200;
-/** A cache looks so many times in the lifetime of its values for those whose time is over, and asks the time as often. */
+/** A cache removes expired values this many times per lifetime of a value. */
 const LOOKS = 10;
 
 export interface CacheBounds<Value> {
-  /** As `holdings` tells it. */
+  /** The cache's name in `holdings`. */
   name: string;
   maxBytes: number;
-  /** How many bytes of memory a value takes as it is kept, not as it is sent or stored. */
+  /** The bytes that a value takes in memory, which differ from its size when sent or stored. */
   bytesOf: (value: Value) => number;
-  /** How long a value is kept after it was set, whether somebody asks for it or not: a tenth longer at most. */
+  /** How long a value is kept after it was set. It is removed at most a tenth later, even if nobody reads it. */
   ttlMs?: number;
 }
 
 export type Cache<Value extends object | string> = LRUCache<string, Value>;
 
-/** A cache that forgets what was used least recently once it would hold more bytes than it may. A value beyond the whole bound is not kept. */
+/** A cache that drops the least recently used values to stay within its bytes. A value that alone exceeds them is not kept. */
 export function boundedCache<Value extends object | string>({ name, maxBytes, bytesOf, ttlMs = 0 }: CacheBounds<Value>): Cache<Value> {
   const sizeCalculation = (value: Value, key: string) => ENTRY_BYTES + key.length + bytesOf(value);
   const lookMs = Math.ceil(ttlMs / LOOKS);
@@ -28,7 +28,7 @@ export function boundedCache<Value extends object | string>({ name, maxBytes, by
   return cache;
 }
 
-/** Until the cache itself is gone. */
+/** Removes expired values at intervals. Holds the cache only weakly, so the timer ends once the cache is garbage-collected. */
 function forgetInTime(ref: WeakRef<{ purgeStale: () => boolean }>, everyMs: number): void {
   const timer = setInterval(() => {
     const cache = ref.deref();
@@ -40,5 +40,5 @@ function forgetInTime(ref: WeakRef<{ purgeStale: () => boolean }>, everyMs: numb
 
 const heldByCache = ({ size, calculatedSize }: { size: number; calculatedSize: number }): Held => ({ items: size, bytes: calculatedSize });
 
-/** The bytes of a text in memory: V8 keeps two for each UTF-16 unit as soon as one of them is not Latin. */
+/** Upper bound of a text's bytes in memory: V8 keeps one per UTF-16 unit if all are Latin-1, which only ASCII is taken for here, else two. */
 export const textBytes = (text: string): number => (Buffer.byteLength(text) === text.length ? text.length : 2 * text.length);

@@ -1,6 +1,6 @@
 /** What one cache or queue of this process holds, and how far it may grow. */
 export interface Holding extends Held {
-  /** In plain words, the same for all of one kind. */
+  /** A name in plain words, shared by all holdings of one kind. */
   name: string;
   maxBytes: number;
 }
@@ -10,12 +10,12 @@ export interface Held {
   bytes: number;
 }
 
-/** Each says null once its owner is gone. */
+/** Each returns null once its owner was garbage-collected. */
 const known = new Set<() => Holding | null>();
 
 /**
- * Lets `holdings` tell of the owner for as long as it lives: whatever grows with the load of the process has a bound in bytes.
- * @param heldBy refers to nothing that refers to the owner, which would otherwise never be gone
+ * Adds the owner, a cache or queue, to `holdings` for as long as it lives. Everything that grows with the load has a bound in bytes.
+ * @param heldBy must not refer to the owner, not even indirectly, or the owner would never be garbage-collected
  */
 export function tellHolding<Owner extends object>(owner: Owner, name: string, maxBytes: number, heldBy: (owner: Owner) => Held): void {
   const ref = new WeakRef(owner);
@@ -25,7 +25,7 @@ export function tellHolding<Owner extends object>(owner: Owner, name: string, ma
   });
 }
 
-/** What this process holds by name, the largest first. Those of one kind are told together. */
+/** What this process holds, summed by name, the largest first. */
 export function holdings(): Holding[] {
   const byName = new Map<string, Holding>();
   for (const read of known) {

@@ -1,9 +1,9 @@
-/** How much of something each name has. One that has nothing is forgotten. */
+/** An amount for each name. Names whose amount is 0 are forgotten. */
 export class Tally {
   private readonly amounts = new Map<string, number>();
   private sum = 0;
 
-  /** Of all names. */
+  /** The sum over all names. */
   get total(): number {
     return this.sum;
   }
@@ -12,12 +12,12 @@ export class Tally {
     return this.amounts.get(name) ?? 0;
   }
 
-  /** Of those that have something. */
+  /** The names whose amount is not 0. */
   names(): string[] {
     return [...this.amounts.keys()];
   }
 
-  /** @param change what the name has more from now on, or less */
+  /** @param change is added to the name's amount; may be negative */
   add(name: string, change: number): void {
     const amount = this.of(name) + change;
     this.sum += change;

@@ -1,7 +1,7 @@
 import type { ResearchMode } from '@lib/domain/vocabulary';
 import type { KeyVariable } from './provider-keys';
 
-/** What the settings have to know of an adapter. The service passes in what each adapter declares in its folder of libs/providers. */
+/** What the settings need to know about an adapter. The service passes in what each adapter declares in its folder of libs/providers. */
 export interface AdapterRules {
   /** Its name in the providers file. */
   readonly name: string;

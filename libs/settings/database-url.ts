@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 
-/** What a `DATABASE_URL` may say after its `?`, and the variable of libpq that says it where the URL does not. */
+/** The query parameters that a `DATABASE_URL` may have, each with the libpq variable that is used if the URL lacks it. */
 const PARAMETERS: Readonly<Record<string, string | null>> = {
   host: 'PGHOST',
   port: 'PGPORT',
@@ -15,7 +15,7 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
   options: 'PGOPTIONS',
   application_name: 'PGAPPNAME',
 };
-/** What somebody who writes them relies on, and what would silently not hold. */
+/** Parameters that promise protection. Those we do not support are refused, since ignoring them would silently break the promise. */
 const PROTECTIONS = /^(ssl|gss|krb|channel_binding|require_auth|target_session_attrs|service)/;
 const WITHOUT_EFFECT = ['disable', 'allow', 'prefer', 'any'];
 const PROTECTING_VARIABLES = [
@@ -30,8 +30,8 @@ const PROTECTING_VARIABLES = [
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 /**
- * The database's URL with what it leaves out filled in from libpq's variables: everything that connects is given this one text, so that all
- * connections are made alike.
+ * The database's URL, with missing parts filled in from libpq's variables. All code that connects gets this one text, so that all connections are
+ * made alike.
  * @throws Error whose message is the remedy
  */
 export function parseDatabaseUrl(text: string, environment: NodeJS.ProcessEnv): string {
@@ -50,7 +50,7 @@ export function parseDatabaseUrl(text: string, environment: NodeJS.ProcessEnv): 
   return filled || text !== withHost(text) ? url.href : text;
 }
 
-/** `postgres://user:password@/name` is a URL to libpq and to nobody else. */
+/** Turns `postgres://user:password@/name`, which only libpq accepts as a URL, into one with the login in its query. */
 function withHost(text: string): string {
   const [whole, scheme, user, password] = /^(postgres(?:ql)?:\/\/)([^/?#@:]*)(?::([^/?#@]*))?@(?=[/?#]|$)/.exec(text) ?? [];
   if (whole === undefined) return text;

@@ -38,7 +38,7 @@ export function parseUrls(text: string, protocols: readonly string[], most: numb
   return urls.join(',');
 }
 
-/** Exactly as browsers send them, since they are compared as texts. */
+/** A comma list of origins, exactly as browsers send them, since they are compared as strings. */
 export function parseOrigins(text: string): string[] {
   const origins = text.split(',').map((part) => part.trim());
   const isOrigin = (origin: string): boolean => /^https?:[^*]*$/.test(origin) && URL.parse(origin)?.origin === origin;
@@ -56,7 +56,7 @@ export function parseMasterKey(text: string): Buffer {
   return key;
 }
 
-/** One a line, or separated by commas; newest first. */
+/** Keys separated by commas or white space, newest first. */
 export function parseMasterKeys(text: string): Buffer[] {
   const keys = text
     .split(/[\s,]+/)
@@ -75,7 +75,7 @@ export function parseProviders(text: string): ProviderId[] {
   return known;
 }
 
-/** So few that each may be a label of a metric. */
+/** A comma list of tenants, limited in number because each becomes a label value of metrics. */
 export function parseTenants(text: string): string[] {
   const tenants = text.split(',').map((name) => name.trim());
   if (tenants.length > MAX_TENANTS || new Set(tenants).size < tenants.length || !tenants.every((name) => TENANT_ID.test(name)))

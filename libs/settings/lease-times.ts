@@ -1,21 +1,21 @@
 /**
- * How the time of a lease is divided. Counted from its last renewal: a beat later the worker asks for the next one; a try that is not answered
- * is repeated to every saga at once; a connection to the broker that has died in silence is noticed within two more tries, and then one is
- * left for the renewal. So `leaseMs = heartbeatMs + 4 * tryMs`, and each of these may go wrong once without an attempt being lost.
+ * How the time of a lease is divided. `heartbeatMs` after the last renewal the worker asks for the next one. If that try gets no answer, it asks
+ * all sagas at once. A broker connection that died silently is noticed within two more tries, which leaves one try for the renewal. So
+ * `leaseMs = heartbeatMs + 4 * tryMs`, and each of these can fail once without an attempt being lost.
  */
 export interface LeaseTimes {
   leaseMs: number;
   heartbeatMs: number;
-  /** How long one try of a heartbeat waits; a saga that needs longer for a commit is as good as none. */
+  /** How long one try of a heartbeat waits. A saga that needs longer for a commit counts as not available. */
   tryMs: number;
-  /** How often a saga that commits nothing makes sure that it can. */
+  /** How often an idle saga checks that it can still commit. */
   probeMs: number;
-  /** Within this time a broker that says nothing is left for another. */
+  /** A broker that is silent for this long is left for another one. */
   brokerSilenceMs: number;
 }
 
 const TRIES = 4;
-/** Two processes and a database answer within it. */
+/** Enough for an answer that involves two processes and a database. */
 export const MIN_TRY_MS = 50;
 
 export function leaseTimes({ LEASE_MS: leaseMs, HEARTBEAT_MS: heartbeatMs }: { LEASE_MS: number; HEARTBEAT_MS: number }): LeaseTimes {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { MAX_LIMITS, leastLimit, LIMIT_NAMES, type LimitName, type Limits } from '@lib/domain/limits';
 
-/** A comma list of `name=number`, each name once. What it does not name has no limit. */
+/** A comma list of `name=number`, each name once. Names that are left out have no limit. */
 export function parseLimits(text: string): Limits {
   const limits: Limits = {};
   for (const entry of text.split(',')) {
@@ -21,7 +21,7 @@ export const isLimit = (name: LimitName, value: number): boolean =>
 
 const rangeOf = (name: LimitName): string => `${name} from ${leastLimit(name)} to ${MAX_LIMITS[name]}`;
 
-/** Addresses, or networks as `10.0.0.0/8`, separated by commas. */
+/** Addresses or networks such as `10.0.0.0/8`, separated by commas. */
 export function parseNetworks(text: string): string[] {
   const networks = text.split(',').map((part) => part.trim());
   if (networks.every(isNetwork)) return networks;

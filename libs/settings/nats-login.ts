@@ -5,14 +5,14 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import { readSecret } from './secrets';
 import { printable, type SettingsProblem } from './settings-error';
 
-/** How a process logs in at its NATS servers, unless NATS_URL says it. Of the ways at most one is set. */
+/** How a process logs in to its NATS servers, unless NATS_URL contains the login. At most one way of logging in is set. */
 export interface NatsLogin {
   user?: string;
   password?: string;
   token?: string;
   /** Seed of a user's key pair. */
   nkey?: string;
-  /** Files are read again for each connection, so that they may be renewed. */
+  /** Files are read anew for each connection, so they can be replaced while the process runs. */
   credentialsFile?: string;
   certificateFile?: string;
   certificateKeyFile?: string;
@@ -27,7 +27,7 @@ const SECRETS: readonly [Field, string][] = [
   ['token', 'NATS_TOKEN'],
   ['nkey', 'NATS_NKEY'],
 ];
-/** Files by nature, each with what it must hold. */
+/** Variables that name files, each with a text that the file must contain. */
 const FILES: readonly [Field, string, string][] = [
   ['credentialsFile', 'NATS_CREDENTIALS_FILE', '-----BEGIN NATS USER JWT-----'],
   ['certificateFile', 'NATS_CERTIFICATE_FILE', '-----BEGIN CERTIFICATE-----'],
@@ -36,13 +36,13 @@ const FILES: readonly [Field, string, string][] = [
 ];
 const NAMES = Object.fromEntries([...SECRETS, ...FILES].map(([field, name]) => [field, name])) as Record<Field, string>;
 
-/** As problems name them. */
+/** All these variables, for error messages. */
 export const NATS_LOGIN_VARIABLES: readonly string[] = Object.values(NAMES);
 
 const USER_SEED = /^SU[A-Z2-7]{56}$/;
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** @param url NATS_URL as it was read; problems that are found are added */
+/** @param url the value of NATS_URL @param problems problems that are found are added here */
 export function readNatsLogin(environment: NodeJS.ProcessEnv, url: string | undefined, problems: SettingsProblem[]): NatsLogin {
   const found: SettingsProblem[] = [];
   const login: NatsLogin = {};

@@ -5,14 +5,14 @@ import { parse } from 'yaml';
 import { shippedFile } from './providers-file';
 
 /**
- * Every price table of a providers file, and of the one that we ship, by its digest as events record it.
+ * Every price table of the given providers file and of the shipped one, by the digest that events record.
  * @throws Error that names the file if it cannot be read
  */
 export function readPriceTables(path: string | undefined): Map<string, object> {
   const tables = new Map<string, object>();
   for (const file of [shippedFile(), ...(path === undefined ? [] : [path])]) {
     for (const prices of tablesIn(parse(readFileSync(file, 'utf8')))) {
-      // That of a language model has no price of a search, which counts as 0.
+      // A language model's table has no price for searches; its digest is computed with a price of 0.
       const table = { perSearchMicros: 0, ...prices };
       const digest = createHash('sha256')
         .update(canonicalize(table) ?? '')
@@ -23,7 +23,7 @@ export function readPriceTables(path: string | undefined): Map<string, object> {
   return tables;
 }
 
-/** Wherever they stand: those of `withKey`, and of the report. */
+/** All price tables at any depth, so also those of both sides of an `auto` entry and of the section `synthesis`. */
 function tablesIn(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>

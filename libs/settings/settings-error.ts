@@ -26,10 +26,10 @@ function describe({ name, value, remedy }: SettingsProblem): string {
 }
 
 const MAX_VALUE_LENGTH = 80;
-/** No value that messages show is a secret by its place, but somebody may write one there. */
+/** Names whose values may be secret. Messages show only values that should not be, but a secret may have been put there by mistake. */
 const SECRET_NAME = /key|token|secret|passw|auth/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
-/** Of an address that should have no query: some services take a token there. */
+/** A parameter in a URL's query, where some services expect a token. */
 const QUERY_PART = /[?&][^&]*/g;
 
 /** Whether what stands under this name may be a secret. */
@@ -46,7 +46,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return typeof value === 'string' ? withoutLogin(value).replace(QUERY_PART, withoutQueryValue) : value;
 }
 
-/** What stands before the last @ may be a login. A password may hold what no address may: spaces, quotes, another @. */
+/** Hides the text before the last @, which may be a login. A password may contain spaces, quotes or another @, which no URL may. */
 function withoutLogin(text: string): string {
   const end = text.lastIndexOf('@');
   const before = text.slice(0, Math.max(end, 0));

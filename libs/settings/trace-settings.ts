@@ -4,13 +4,13 @@ import { printable, type SettingsProblem } from './settings-error';
 export interface TraceSampling {
   /** Share of the traces that is exported, from 0 to 1. */
   ratio: number;
-  /** A caller that sends a `traceparent` says itself whether its request's trace is exported. */
+  /** Whether a caller's `traceparent` decides if the trace of its request is exported. */
   followsCaller: boolean;
 }
 
 /** Where spans go, under the names of OpenTelemetry. */
 export interface TraceSettings {
-  /** Where OTLP over HTTP takes traces. */
+  /** The collector's address for traces, OTLP over HTTP. */
   url: string;
   /** Sent with each export. Secret. */
   headers: Readonly<Record<string, string>>;
@@ -22,13 +22,13 @@ const [ENDPOINT, HEADERS, PROTOCOL] = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPO
 const [SERVICE_NAME, SAMPLER, RATIO] = ['OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'] as const;
 
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]);
-/** Of an HTTP header, and of a value that can be sent in one. */
+/** Valid names and values of HTTP headers. */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]{1,8000}$/;
 
 /**
- * @param problems those that are found are added
- * @returns null where no endpoint is set: nothing is traced, and what else is set is read all the same
+ * @param problems problems that are found are added here
+ * @returns null if no endpoint is set: tracing is off, but the other variables are still checked
  */
 export function readTraceSettings(environment: NodeJS.ProcessEnv, problems: SettingsProblem[]): TraceSettings | null {
   const given = (name: string): string | undefined => environment[name]?.trim() || undefined;

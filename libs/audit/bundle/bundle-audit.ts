@@ -10,36 +10,36 @@ import type { BundledEvent } from './lines';
 import type { PriceTables } from './prices';
 
 export interface BundleAuditParts {
-  /** Of the log that every proof has to lead to. */
+  /** Size and root of the log that every proof must lead to. */
   size: number;
   root: Buffer;
   prices: PriceTables;
-  /** Of what the bundle says that it is. */
+  /** What the bundle covers, according to its head. */
   scope: BundleScope;
   upcast: Upcast;
-  /** Told of each thread that was deleted, once its group is at its end. */
+  /** Called for each deleted thread, after the thread and its jobs have been read. */
   onDeleted: (deletion: RecordedDeletion) => void;
-  /** Told of each thread whose histories were removed, as the tenant's event says; threads come later. */
+  /** Called with the threads whose histories were removed according to an event of a tenant. Tenants come before threads. */
   onRemoved: (threads: unknown) => void;
-  /** Whether an error says that a newer build wrote the event. */
+  /** Whether an error means that a newer build wrote the event. */
   isUnknown: (error: unknown) => boolean;
 }
 
-/** A thread, and what its jobs say. */
+/** A thread with its jobs, and the links between them. */
 interface Group {
   threadId: string;
   /** The parent of each job that the thread names. */
   named: Map<string, { parentJobId: unknown }>;
   links: Map<string, Links>;
-  /** Streams that came, also those that have a fault. */
+  /** The streams read so far, including those with a fault. */
   streams: Set<string>;
   erased: Map<string, ErasedStream>;
   deletion: AuditedEvent | null;
 }
 
 /**
- * Looks at the events of a bundle in their order: the streams of tenants, then each thread with its jobs behind it. Memory is bounded by the
- * jobs of one thread. Of each stream it says the first fault.
+ * Checks the events of a bundle in order: the streams of tenants, then each thread followed by its jobs. Memory is bounded by the jobs of one
+ * thread. Reports the first fault of each stream.
  */
 export class BundleAudit {
   readonly faults: Fault[] = [];
@@ -48,7 +48,7 @@ export class BundleAudit {
   events = 0;
   private stream: { audit: StreamAudit; isOver: boolean } | null = null;
   private group: Group | null = null;
-  /** Of the tenants and threads, whose ids must grow so that nothing comes twice. */
+  /** Id of the last tenant or thread. The ids must increase, so that none comes twice. */
   private last = '';
   private readonly scope: ScopeAudit;
 
@@ -78,7 +78,7 @@ export class BundleAudit {
     this.endGroup();
   }
 
-  /** What the group has to know of an event. */
+  /** Notes what checks of the whole group need from an event. */
   private note(event: AuditedEvent): void {
     const { group } = this;
     const { streamId, type, version, facts } = event;
@@ -159,7 +159,7 @@ export class BundleAudit {
       this.parts.onDeleted({ threadId: group.threadId, actor, deletedAt, erased: group.erased });
     }
     const own = group?.links.get(group.threadId);
-    // Of a thread with a fault of its own nothing more can be said.
+    // If the thread itself has a fault, its links cannot be checked.
     if (!group || !own) return;
     const others = this.otherEnds(group, own);
     for (const [streamId, links] of group.links) {
@@ -171,14 +171,14 @@ export class BundleAudit {
 
   private otherEnds({ threadId, named, links, streams }: Group, own: Links): OtherEnds {
     const jobs: OtherEnds['jobs'] = new Map(
-      // What a job with a fault says is not believed, and it was told.
+      // The links of a job with a fault are not trusted, so the expected ones stand in: the fault itself was already reported.
       [...streams].map((id) => [id, { threadId: links.get(id)?.threadId ?? threadId, isSealed: false, isErased: true }]),
     );
     return {
       threads: new Map([[threadId, { tenantId: own.tenantId, isDeleted: own.erasedAt !== null, jobs: named }]]),
       jobs,
       keys: null,
-      // Whether all of it is erased says the receipt: a checkpoint may lie in the middle of an erasure.
+      // Counts as still being erased, since the bundle's checkpoint may lie in the middle of an erasure. The receipt shows whether all is erased.
       beingErased: new Set([threadId]),
     };
   }

@@ -1,4 +1,4 @@
-/** The files of a bundle, by what is in them. There are no others, so that no name in a bundle ever leads out of its folder. */
+/** The files of a bundle, by their content. No others are read, so a bundle cannot name a file outside its folder. */
 export const FILES = {
   readme: 'README.md',
   head: 'bundle.json',
@@ -10,10 +10,10 @@ export const FILES = {
   prices: 'prices.jsonl',
 } as const;
 
-/** As `sha256sum -c` reads it: the digest of every other file. It comes last, so that an export that was interrupted has none. */
+/** The digests of all other files, in the format of `sha256sum -c`. Written last, so that an interrupted export has no such file. */
 export const SUMS = 'SHA256SUMS';
 
-/** What a bundle holds, as its head says. */
+/** The head of a bundle, which says what the bundle holds. */
 export interface BundleHead {
   format: typeof FORMAT;
   exportedAt: string;
@@ -22,7 +22,7 @@ export interface BundleHead {
   counts: { streams: number; events: number; deletions: number };
 }
 
-/** Of each thread all of its jobs, unless one job alone was asked for. A time: histories to which something has come since then. */
+/** What a bundle covers: threads with all of their jobs, unless a single job was requested. `since`: only histories that have changed since then. */
 export interface BundleScope {
   job: string | null;
   thread: string | null;

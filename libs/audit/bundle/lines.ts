@@ -11,20 +11,20 @@ export interface BundledEvent {
   proof: Buffer[];
 }
 
-/** A line of `consistency.jsonl`: an older checkpoint, and the proof that the bundle's one goes on from it. */
+/** A line of `consistency.jsonl`: an older checkpoint, and the proof that the bundle's checkpoint extends it. */
 export interface OlderCheckpoint {
   checkpoint: string;
   proof: Buffer[];
 }
 
-/** A line of `deletions.jsonl`: a receipt as the route answers it. */
+/** A line of `deletions.jsonl`: a receipt as the API returns it. */
 export interface ReceiptLine {
   threadId: string;
   note: string;
   streams: ErasedStream[];
 }
 
-/** A price table by its digest; null if whoever exported it no longer had it. */
+/** A price table by its digest; null if it was no longer available at the export. */
 export interface PriceLine {
   sha256: string;
   prices: Record<string, number> | null;
@@ -34,7 +34,7 @@ type Members = Record<string, unknown>;
 
 const EVENT = 'appendedAt facts hash id index meta prevHash proof schemaVersion sealedSha256 streamId type version';
 
-/** Every line is the RFC 8785 JSON of what it says, so that no byte of it can be another one. */
+/** Every line is RFC 8785 JSON (canonical), so that there is only one way to write it, byte for byte. */
 export const lineOf = (members: object): string => `${canonicalize(members) ?? ''}\n`;
 
 export function lineOfEvent({ event, index, appendedAt, proof }: BundledEvent): string {
@@ -86,7 +86,7 @@ export function readPrices(line: string): PriceLine {
 
 export const base64Of = (proof: readonly Buffer[]): string[] => proof.map((hash) => hash.toString('base64'));
 
-/** Those members and no others: what no formula covers is no part of a bundle. @throws Error that says what is wrong */
+/** Requires exactly these members: a bundle must not hold anything that no hash covers. @throws Error that says what is wrong */
 function membersOf(line: string, names: string): Members {
   let told: unknown;
   let canonical: string | undefined;

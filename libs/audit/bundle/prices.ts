@@ -8,7 +8,7 @@ type Table = Record<string, number>;
 
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** The price tables of a bundle, and whether the charges that were computed by them are what they make. */
+/** The price tables of a bundle. Checks whether the computed charges of events follow from them. */
 export class PriceTables {
   private readonly tables = new Map<string, Table>();
 
@@ -23,14 +23,14 @@ export class PriceTables {
     this.tables.set(sha256, prices);
   }
 
-  /** @returns null where the charge is right, or nothing can be said of it */
+  /** @returns null if the charge is right or cannot be checked */
   faultOf({ streamId, version, facts }: AuditedEvent): Fault | null {
     const { charge, calls } = facts as { charge?: Partial<Record<string, unknown>> | null; calls?: unknown };
     const table = this.tables.get(String(charge?.pricesSha256));
     if (!charge || !table || charge.provenance !== 'computed') return null;
     const least = computed(charge.usage as Counts, table);
     const micros = Number(charge.micros);
-    // Of several calls each is rounded up on its own.
+    // With several calls, the charge of each was rounded up separately.
     const most = least + (Array.isArray(calls) ? calls.length : 0);
     if (micros >= least && micros <= most) return null;
     const what = `says ${micros} micro-dollars, and by its usage and price table it is ${least}`;

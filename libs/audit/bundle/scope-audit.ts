@@ -1,21 +1,21 @@
 import type { AuditedEvent, Fault } from '../audited-event';
 import type { BundleScope } from './files';
 
-/** Compares what a bundle has with what its head says that it is of. What it leaves out it does not show, but what it has must be of its scope. */
+/** Checks that a bundle holds only what its head says it covers. It cannot show what a bundle leaves out, except the one thread or job it names. */
 export class ScopeAudit {
   private streams = 0;
   private hasNamed = false;
-  /** The tenant or the thread whose turn it is, and whether something has come to it, or to a job of it, since the time of the scope. */
+  /** The current tenant or thread, and whether it or one of its jobs has an event since the time of the scope. */
   private group: { id: string; isTouched: boolean } | null = null;
 
   constructor(private readonly scope: BundleScope) {}
 
-  /** Whether all jobs of each thread have to be there. */
+  /** Whether the bundle must hold all jobs of each thread. */
   get isWhole(): boolean {
     return this.scope.job === null;
   }
 
-  /** A stream begins. @returns why it is not of the scope, or null */
+  /** To be called when a stream begins. @returns why the stream is outside the scope, or null */
   begin(streamId: string): string | null {
     const { job, thread } = this.scope;
     this.streams += 1;
@@ -29,7 +29,7 @@ export class ScopeAudit {
     return null;
   }
 
-  /** Of every event, whatever is wrong with its stream. @returns why it is not of the scope, or null */
+  /** To be called for every event, even if its stream has a fault. @returns why the event is outside the scope, or null */
   take({ streamId, version, facts, meta }: AuditedEvent, appendedAt: string | null): string | null {
     const { tenant, since } = this.scope;
     if (!streamId.startsWith('job_') && this.group?.id !== streamId) this.group = { id: streamId, isTouched: false };
@@ -38,7 +38,7 @@ export class ScopeAudit {
     return `is of the tenant ${JSON.stringify(facts.tenantId)}, and bundle.json says that the bundle is of ${tenant}`;
   }
 
-  /** A tenant, or a thread with its jobs, is at its end. */
+  /** To be called when a tenant, or a thread with its jobs, has been read. */
   endGroup(): Fault | null {
     const { since } = this.scope;
     const { group } = this;
@@ -48,7 +48,7 @@ export class ScopeAudit {
     return { streamId: group.id, version: null, field: 'scope', what };
   }
 
-  /** What the head names and the bundle does not have. */
+  /** The fault if the head names a thread or job that the bundle lacks. */
   missing(): Fault | null {
     const named = this.scope.job ?? this.scope.thread;
     if (named === null || this.hasNamed) return null;
