@@ -1,5 +1,5 @@
-/** White space, controls, and what is drawn as nothing: zero-width characters, fillers, selectors. */
+/** White space, control characters, and invisible characters: zero-width characters, fillers, selectors. */
 const NOTHING_VISIBLE = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
-/** Whether nobody sees anything of a text. */
+/** Whether a text has no visible character. */
 export const isBlank = (text: string): boolean => NOTHING_VISIBLE.test(text);

@@ -17,11 +17,11 @@ export function reservationFor(candidate: Pick<PlanEntry, 'minReserveMicros' | '
 
 export interface Reserved<Candidate extends PlanCandidate> {
   candidate: Candidate;
-  /** Null if it does not fit and is skipped. */
+  /** Null if the candidate does not fit and is skipped. */
   reservedMicros: number | null;
 }
 
-/** Reserves for the candidates in order, each from what the ones before it left. */
+/** Reserves for the candidates in order, each from what the earlier ones left. */
 export function reserve<Candidate extends PlanCandidate>(candidates: readonly Candidate[], budgetMicros: number): Reserved<Candidate>[] {
   let left = budgetMicros;
   return candidates.map((candidate) => {

@@ -6,7 +6,7 @@ import { PROVENANCES } from './vocabulary';
 /** A response with more sources is broken or hostile. */
 export const MAX_CITATIONS = 2000;
 const MAX_URL_LENGTH = 8192;
-/** In UTF-16 units; what is longer is cut. */
+/** In UTF-16 units; longer values are cut. */
 const MAX_LENGTH = { title: 1_000, snippet: 50_000, publishedAt: 100, model: 200 };
 /** Largest citation number that all later steps can handle. */
 const MAX_INDEX = 2 ** 31 - 1;
@@ -21,7 +21,7 @@ export interface CheckedReport {
   markdown: string;
   citations: Citation[];
   charge: Charge;
-  /** The model that answered, if anybody says so. */
+  /** The model that answered, if it is known. */
   model: string | null;
 }
 
@@ -31,19 +31,19 @@ export class UnfitReport extends Error {
 
   constructor(
     message: string,
-    /** Of the run, where it is known. */
+    /** The run's charge, if it is known. */
     readonly charge: Charge | undefined,
   ) {
     super(message);
   }
 }
 
-/** What a provider's API or a worker says. Its content is not trusted. */
+/** Data from a provider's API or a worker. Its values are not trusted. */
 type Unchecked<Checked> = { readonly [Key in keyof Checked]?: unknown };
 
 /**
  * Makes a report fit to be recorded: well-formed Unicode without NUL, spans inside the report, only citations that can be shown as links,
- * each with its domain. A worker checks what its provider says, and the saga what the worker says.
+ * each with its domain. A worker checks its provider's reports this way, and the saga checks the worker's.
  * @throws UnfitReport
  */
 export function checkedReport(report: unknown): CheckedReport {
@@ -78,16 +78,16 @@ function checkedCharge(charge: unknown): Charge {
   };
 }
 
-/** Counts that cannot be are not known. */
+/** Replaces impossible counts by null. */
 function checkedUsage(usage: JsonObject): Usage {
   const count = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null);
   return Object.fromEntries(USAGE_COUNTS.map((name) => [name, count(usage[name])] as const)) as Record<keyof Usage, number | null>;
 }
 
-/** What is asked of the text of a report. */
+/** What checks of citations need to know about the report's text. */
 interface CheckedText {
   length: number;
-  /** How many NUL stand before an offset. */
+  /** Counts the NUL characters before an offset. */
   nulBefore: (offset: number) => number;
 }
 
@@ -118,8 +118,8 @@ function checkedCitation(citation: unknown, position: number, text: CheckedText,
 }
 
 /**
- * Gemini cites every page by a redirect of the same host and gives the page's own host as the title. By their redirects, all of its sources
- * would count as one site.
+ * The domain of a source. Gemini cites every page through a redirect of the same host and gives the page's own host as the title, which is used
+ * here: otherwise all of its sources would count as one site.
  */
 function domainOf({ hostname }: URL, title: string | null): string | null {
   const named = hostname === REDIRECTING_HOST && title !== null && HOST_NAME.test(title) ? URL.parse(`https://${title}`) : null;
@@ -141,7 +141,7 @@ function cleaned(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
 }
 
-/** Counted once for all citations: for each of 2,000 anew a text of 8 MB of NUL took minutes. */
+/** Counts once for all citations: counting again for each of 2,000 citations took minutes with a text of 8 MB of NUL. */
 function nulCounts(text: string): CheckedText['nulBefore'] {
   if (!text.includes('\0')) return () => 0;
   const before = new Uint32Array(text.length + 1);
@@ -151,7 +151,7 @@ function nulCounts(text: string): CheckedText['nulBefore'] {
 
 function textOrNull(value: unknown, longest: number): string | null {
   if (typeof value !== 'string') return null;
-  // Not cut within a pair of surrogates.
+  // If the cut splits a surrogate pair, its first half goes too.
   return (
     cleaned(value)
       .slice(0, longest)
@@ -159,7 +159,7 @@ function textOrNull(value: unknown, longest: number): string | null {
   );
 }
 
-/** In one line, as names are shown. */
+/** A name as it is shown: in one line, trimmed. */
 function nameOrNull(value: unknown): string | null {
   return textOrNull(typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').trim() : null, MAX_LENGTH.model);
 }

@@ -1,4 +1,4 @@
-/** How long a text is to JSON Schema, and to who reads it: a pair of surrogates is one. */
+/** A text's length in Unicode code points, as JSON Schema counts it: a surrogate pair is one. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

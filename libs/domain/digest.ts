@@ -1,8 +1,8 @@
-/** What a keyed digest is of. The name is part of what is digested, so that digests of different things never compare. */
+/** What a keyed digest is computed from. The name is part of the input, so digests of different things never match. */
 export type DigestName = 'raw response' | 'external id' | 'sent' | 'request id';
 
 /**
- * Recognizes a text for whoever holds its thread's key, and for nobody else: it cannot be confirmed by guessing, and not at all once the key is
- * erased. Null where the key is gone already.
+ * A digest keyed with the thread's key. Only with that key can a guessed text be checked against it, so after the key is erased nobody can. Null if
+ * the key is already erased.
  */
 export type Digest = (name: DigestName, text: string) => string | null;

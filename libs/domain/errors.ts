@@ -32,7 +32,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A job would hold more of its tenant's balance than there is. Amounts are cents. */
+/** A job would reserve more than its tenant's balance has. Amounts are cents. */
 export class InsufficientBalance extends DomainError {
   constructor(
     readonly balanceCents: number,
@@ -43,15 +43,15 @@ export class InsufficientBalance extends DomainError {
   }
 }
 
-/** A tenant or one of its keys has as many open jobs as it may have, or its jobs of a day may cost as much as they may. */
+/** A tenant or one of its keys has reached its limit of open jobs, or of what the jobs of one day may cost. */
 export class LimitReached extends DomainError {
-  /** Whether it has room again by itself. */
+  /** Whether waiting helps. It does not if the limit alone is too small for the job. */
   readonly isTemporary: boolean;
-  /** Until the next day (UTC) begins; null where a job that ends makes room, which it may at any moment. */
+  /** Seconds until the next day (UTC) begins; null if another job has to end first, which can happen at any moment. */
   readonly waitSeconds: number | null;
 
   constructor(
-    /** Null: the limit is the tenant's. */
+    /** Null: the limit applies to the tenant. */
     keyId: string | null,
     reached: ReachedLimit,
   ) {
@@ -64,7 +64,7 @@ export class LimitReached extends DomainError {
 /** Amounts are cents. */
 type ReachedLimit =
   | { code: 'too_many_open_jobs'; most: number }
-  /** `at`: by the clock whose days count. */
+  /** `at`: the time, by the clock that decides when a day begins. */
   | { code: 'daily_limit'; most: number; used: number; required: number; at: string };
 
 function messageOf(whose: string, reached: ReachedLimit): string {

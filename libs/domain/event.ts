@@ -4,11 +4,11 @@ export interface EventMeta {
   occurredAt: string;
   /** `key:<key id>` of the API key, `role:<role>` of the process that decided, or `command:<operating-system user>` of an operator's command. */
   actor: string;
-  /** Our own id of the HTTP request or unit of work that started the chain of events. What a caller sends as its id goes into the log alone. */
+  /** Our own id of the HTTP request or unit of work that started the chain of events. A caller's request id goes only into the log. */
   correlationId: string;
   /** The event that this one reacts to; null for the first of a chain. */
   causationId: string | null;
-  /** Null: earlier builds recorded what the client sent. Its name is part of the published formula of the chain. */
+  /** Null today; earlier builds recorded the client's value. The field stays because the published formula of the hash chain covers it. */
   traceparent: string | null;
 }
 
@@ -20,13 +20,13 @@ export interface EventShape<Type extends string, Facts extends object, Content e
   type: Type;
   facts: Facts;
   content?: Content;
-  /** In place of the content, where it is decided as JSON. */
+  /** The content, if the decider already produced it as JSON. */
   contentJson?: string;
 }
 
 /**
- * For the `default` of a switch over event types: a type that the switch forgets does not compile. One that comes all the same was written by a
- * newer build.
+ * For the `default` of a switch over event types: if the switch forgets a type, it does not compile. At run time, only a type that a newer build
+ * wrote gets here.
  */
 export function unknownEvent(stream: 'thread' | 'job' | 'tenant', event: never): never {
   throw new Error(`unknown ${stream} event ${JSON.stringify(event)}: this version is older than the history it reads`);

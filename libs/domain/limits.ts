@@ -1,34 +1,34 @@
-/** What a tenant or one of its keys may use. Null: as much as it likes. What is absent is as the settings say. */
+/** What a tenant or one of its keys may use. Null: no limit. Absent: the default from the settings. */
 export interface Limits {
-  /** How many requests a minute, on the long run. */
+  /** Requests per minute, on average. */
   requestsPerMinute?: number | null;
-  /** How many requests at once, after a while without any. */
+  /** Requests at once, after a while without any. */
   burst?: number | null;
-  /** How many of its jobs may be not final. */
+  /** Jobs that may be open (not final) at the same time. */
   openJobs?: number | null;
-  /** What its jobs of a day (UTC) may cost until answers warn of it, in cents. */
+  /** Cost in cents of the jobs of one day (UTC) from which on answers carry a warning. */
   warningCents?: number | null;
-  /** What its jobs of a day may cost, in cents. An open job counts with the cap of its budget. */
+  /** What the jobs of one day (UTC) may cost, in cents. An open job counts with its budget cap. */
   dailyCents?: number | null;
 }
 
-/** Of the jobs that a tenant, or one of its keys, has created; null: no limit. */
+/** Limits for the jobs that a tenant, or one of its keys, creates. Null: no limit. */
 export interface JobLimits {
-  /** Null: of the tenant. */
+  /** Null: the limits apply to the tenant. */
   keyId: string | null;
   openJobs: number | null;
   dailyCents: number | null;
   warningCents: number | null;
 }
 
-/** Null if none of them is limited. */
+/** The limits that concern jobs; null if there are none. */
 export function jobLimitsOf(keyId: string | null, { openJobs = null, dailyCents = null, warningCents = null }: Limits): JobLimits | null {
   return openJobs === null && dailyCents === null && warningCents === null ? null : { keyId, openJobs, dailyCents, warningCents };
 }
 
 export type LimitName = keyof Limits;
 
-/** The largest value of each; the least is 1, but for open jobs and cents, of which there may be none. */
+/** The largest value of each limit. See `leastLimit` for the smallest. */
 export const MAX_LIMITS: Readonly<Record<LimitName, number>> = {
   requestsPerMinute: 6_000_000,
   burst: 1_000_000,
@@ -40,6 +40,6 @@ export const LIMIT_NAMES = Object.keys(MAX_LIMITS) as LimitName[];
 
 export const leastLimit = (name: LimitName): number => (name === 'requestsPerMinute' || name === 'burst' ? 1 : 0);
 
-/** In the order of their names, whatever order they were given in. */
+/** The same limits in a fixed order, so that equal limits are recorded alike. */
 export const orderedLimits = (limits: Limits): Limits =>
   Object.fromEntries(LIMIT_NAMES.filter((name) => limits[name] !== undefined).map((name) => [name, limits[name]]));

@@ -1,2 +1,2 @@
-/** What went wrong, in words: an error's message, or whatever else was thrown. */
+/** The message of an error; anything else that was thrown, as text. */
 export const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,11 +1,11 @@
 import type { Provenance } from './vocabulary';
 
-/** What a run used according to the provider; null where it did not say. */
+/** What a run used according to the provider; null for counts that it did not report. */
 export interface Usage {
-  /** All input tokens, cached ones included. */
+  /** All input tokens, including cached ones. */
   inputTokens: number | null;
   cachedInputTokens: number | null;
-  /** All output tokens, those of reasoning included. */
+  /** All output tokens, including reasoning. */
   outputTokens: number | null;
   searches: number | null;
 }
@@ -16,9 +16,9 @@ export const USAGE_COUNTS = ['inputTokens', 'cachedInputTokens', 'outputTokens',
 export interface Charge {
   micros: number;
   provenance: Provenance;
-  /** What a computed charge can be computed from again; absent where the provider told no usage. */
+  /** The usage, from which a computed charge can be recomputed; absent if the provider reported none. */
   usage?: Usage;
-  /** SHA-256 of the price table, as RFC 8785 JSON; absent where there is none. */
+  /** SHA-256 of the price table as RFC 8785 JSON; absent if none was used. */
   pricesSha256?: string;
 }
 
@@ -26,10 +26,10 @@ export interface Charge {
 export const MAX_CHARGE_MICROS = 1e12;
 
 const PLAUSIBLE_TIMES = 100;
-/** Below it no charge is thought to be wrong: a hundred dollars. */
+/** Up to this amount, a hundred dollars, every charge is plausible. */
 export const PLAUSIBLE_CHARGE_MICROS = 1e8;
 
-/** A charge beyond a hundred times what its run reserved is a mistake or a lie: it counts up to there, as an estimate. */
+/** Caps an implausible charge at a hundred times its run's reservation (at least a hundred dollars) and marks it as an estimate. */
 export function plausibleCharge(charge: Charge, reservedMicros: number): Charge {
   const most = Math.max(PLAUSIBLE_TIMES * reservedMicros, PLAUSIBLE_CHARGE_MICROS);
   return charge.micros <= most ? charge : { ...charge, micros: most, provenance: 'estimated' };
@@ -41,7 +41,7 @@ export const MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT;
 
 export const microsFromCents = (cents: number): number => cents * MICROS_PER_CENT;
 
-/** Rounds up, so that a shown sum is never below what was spent. To be called once, on a job's total. */
+/** Rounds up, so that a shown sum is never below what was spent. Call it only on a job's total, so that rounding happens once. */
 export const centsFromMicros = (micros: number): number => Math.ceil(micros / MICROS_PER_CENT);
 
 /** A markup is a share of the provider's price in basis points; 100 are one percent. */

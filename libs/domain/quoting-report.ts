@@ -1,3 +1,3 @@
-/** Headings by which a report that quotes documents tells what fits its question less well than what stands before, and what is no part of its answer. */
+/** Headings in reports that quote documents: before passages that fit the question less well, and before passages that are not part of the answer. */
 export const MAY_HELP = 'May also help';
 export const FURTHER_PASSAGES = 'Further passages';

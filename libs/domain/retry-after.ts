@@ -1,12 +1,12 @@
 import { DAY_MS } from './durations';
 
 const SECONDS = /^\d+(\.\d+)?$/;
-/** A date of HTTP begins with its day. */
+/** An HTTP date begins with the day of the week. */
 const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /**
- * How long the header Retry-After asks to wait, at most a day; undefined if it cannot be read or is over.
- * @param text seconds, or a date of HTTP
+ * How long the header Retry-After asks to wait, at most a day; undefined if it cannot be read or its date is past.
+ * @param text seconds, or an HTTP date
  */
 export function retryAfterMs(text: string, nowMs: number): number | undefined {
   const given = text.trim();

@@ -11,10 +11,10 @@ export interface KeyTerms {
 }
 
 type KeyCreated = EventShape<'KeyCreated', { keyId: string } & KeyTerms>;
-/** A key that was made before keys had a history. */
+/** Records a key that was made before keys had events. */
 type KeyAdopted = EventShape<'KeyAdopted', { keyId: string; createdAt: string; revokedAt: string | null } & KeyTerms>;
 type KeyChanged = EventShape<'KeyChanged', { keyId: string } & KeyTerms>;
-/** A new key takes the place of another one, which goes on until `replacedExpiresAt`. The scopes and the expiry are those of the new one. */
+/** A new key replaces another one, which stays valid until `replacedExpiresAt`. The scopes and the expiry are those of the new key. */
 type KeyRotated = EventShape<'KeyRotated', { keyId: string; replacedKeyId: string; replacedExpiresAt: string } & KeyTerms>;
 type KeyRevoked = EventShape<'KeyRevoked', { keyId: string }>;
 
@@ -34,7 +34,7 @@ interface CreateKey extends KeyTerms {
 interface AdoptKey extends KeyState {
   type: 'AdoptKey';
 }
-/** What is not given stays as it is. */
+/** Terms that are absent stay as they are. */
 interface ChangeKey extends Partial<KeyTerms> {
   type: 'ChangeKey';
   keyId: string;
@@ -43,9 +43,9 @@ interface RotateKey {
   type: 'RotateKey';
   keyId: string;
   replacedKeyId: string;
-  /** How long the replaced key goes on. */
+  /** How long the replaced key stays valid. */
   overlapMs: number;
-  /** Of the new key; undefined: it lives as long as the replaced one was given, from now on. */
+  /** Expiry of the new key; undefined: from now on it gets the lifetime that the replaced key has between its creation and its expiry. */
   expiresAt?: string | null | undefined;
 }
 interface RevokeKey {
@@ -53,7 +53,7 @@ interface RevokeKey {
   keyId: string;
 }
 
-/** @throws DomainError key_not_found if there is no such key, or none that is in force where that is needed */
+/** @throws DomainError key_not_found if there is no such key, or if the command needs a valid one and the key is expired or revoked */
 export function decideKey(command: KeyCommand, keys: readonly KeyState[], at: string): KeyEvent[] {
   const { keyId } = command;
   const known = keyOf(keys, keyId);

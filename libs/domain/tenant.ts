@@ -4,7 +4,7 @@ import { decideKey, evolveKeys, type KeyCommand, type KeyEvent, type KeyState } 
 
 export type TenantEvent = TenantCreated | KeyEvent | LimitsChanged | SpendingWarned | SkeletonsRemoved;
 
-/** A type that is missing here does not compile. */
+/** Lists every type: a missing one does not compile. */
 const EACH_TYPE: Record<TenantEvent['type'], true> = {
   TenantCreated: true,
   KeyCreated: true,
@@ -21,23 +21,23 @@ export const TENANT_EVENT_TYPES: readonly string[] = Object.keys(EACH_TYPE);
 export type TenantCreated = EventShape<'TenantCreated', { tenantId: string }>;
 /** The limits of the tenant, or of one of its keys, that differ from the settings. */
 export type LimitsChanged = EventShape<'LimitsChanged', { keyId: string | null; limits: Limits }>;
-/** The jobs of a day may cost more than the tenant, or one of its keys, is warned of. */
+/** The jobs of a day may cost more than the warning limit of the tenant or of one of its keys. */
 export type SpendingWarned = EventShape<'SpendingWarned', { keyId: string | null; day: string; cents: number; warningCents: number }>;
 
-/** What is left of these deleted threads, the events of their histories, may go as soon as a checkpoint has this event. */
+/** The remaining events of these deleted threads may be removed as soon as a checkpoint covers this event. */
 export type SkeletonsRemoved = EventShape<'SkeletonsRemoved', { threads: readonly RemovedSkeleton[] }>;
 
 export interface RemovedSkeleton {
   threadId: string;
   /** When the thread was deleted. */
   deletedAt: string;
-  /** Of the thread and all of its jobs. */
+  /** Number of events of the thread and all of its jobs. */
   events: number;
-  /** Which histories: those of the receipt of the deletion, with its digest of them. */
+  /** The removed histories: their count and digest as in the deletion receipt. */
   streams: { count: number; sha256: string };
-  /** How long each was and its last hash. */
+  /** Digest of the length and the last hash of each history. */
   headsSha256: string;
-  /** What its jobs held of the tenant's balance, and were charged. */
+  /** What the thread's jobs reserved of the tenant's balance, and what they were charged. */
   balance: { reservedCents: number; chargedCents: number };
 }
 
@@ -48,13 +48,13 @@ export interface TenantState {
   /** In the order in which they were made. */
   keys: readonly KeyState[];
   limits: readonly OwnLimits[];
-  /** The last day of which it was warned. */
+  /** The last day with a warning for the tenant. */
   warnedOn: string | null;
-  /** Likewise by the id of a key; absent until one was warned of. */
+  /** The last day with a warning for each key, by key id; absent before the first. */
   keysWarnedOn?: Readonly<Record<string, string>>;
 }
 
-/** Of a key; null: of the tenant. */
+/** Limits of a key, or of the tenant if `keyId` is null. */
 export interface OwnLimits {
   keyId: string | null;
   limits: Limits;
@@ -64,7 +64,7 @@ export const initialTenant: TenantState = { version: 0, tenantId: '', keys: [], 
 
 /** The id of a tenant's stream. */
 export const TENANT_STREAM = 'ten_';
-/** What a tenant may be called. */
+/** The form of a tenant's id. */
 export const TENANT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const tenantStreamId = (tenantId: string): string => TENANT_STREAM + tenantId;
 
@@ -76,14 +76,14 @@ interface SetLimits extends OwnLimits {
 }
 interface WarnOfSpending {
   type: 'WarnOfSpending';
-  /** Null: of the jobs of all its keys. */
+  /** Null: the warning counts the jobs of all keys of the tenant. */
   keyId: string | null;
   day: string;
   cents: number;
   warningCents: number;
 }
 
-/** Each of them once: what was removed before is known by the rows that were written with the event. */
+/** Each thread may occur only once. The caller knows which were removed before from the rows that are written together with the event. */
 interface RemoveSkeletons {
   type: 'RemoveSkeletons';
   threads: readonly RemovedSkeleton[];
@@ -91,7 +91,7 @@ interface RemoveSkeletons {
 
 /**
  * @param at the time of the events
- * @throws DomainError key_not_found if the tenant has no such key, or none that is in force where that is needed
+ * @throws DomainError key_not_found if the tenant has no such key, or if the command needs a valid one and the key is expired or revoked
  */
 export function decideTenant(command: TenantCommand, state: TenantState, at: string): TenantEvent[] {
   const { tenantId } = command;

@@ -3,7 +3,7 @@ const MAX_GRAPHEMES = 49;
 const ELLIPSIS = '...';
 const KEPT_GRAPHEMES = MAX_GRAPHEMES - ELLIPSIS.length;
 
-/** In such a text every character is a grapheme, so the segmenter is not needed: it takes some 10 microseconds per thread. */
+/** In such a text every character is a grapheme, so the segmenter, which takes some 10 microseconds per thread, is not needed. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 

@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
 
-/** What a webhook can be told of. */
+/** The events that a webhook can subscribe to. */
 export const WEBHOOK_EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled', 'thread.deleted'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Sent on request, to every webhook, so that its owner can try it. */
+/** Sent on request, whatever the webhook subscribes to, so that its owner can test it. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
 export const DELIVERY_TYPES = [...WEBHOOK_EVENT_TYPES, TEST_EVENT_TYPE] as const;
@@ -14,8 +14,8 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
- * Why an attempt failed. `status`: the answer was none of 2xx; `name_not_found`: the name has no address; `name_not_resolved`: no server of
- * names could say; `interrupted`: no attempt was seen to its end.
+ * Why an attempt failed. `status`: the answer was not a 2xx; `name_not_found`: the host name has no address; `name_not_resolved`: no DNS server
+ * could answer; `interrupted`: the last attempt never reported its result.
  */
 export const DELIVERY_ERRORS = [
   'status',
@@ -33,25 +33,25 @@ export const DELIVERY_ERRORS = [
 ] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
-/** Why a webhook is off: its owner said so, it answered 410, or it failed for a week. */
+/** Why a webhook is disabled: its owner asked for it, it answered 410, or it failed for a week. */
 export const DISABLED_REASONS = ['by_request', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** From a failed attempt to the next one. */
+/** Delays between a failed attempt and the next one. */
 const RETRY_DELAYS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS] as const;
-/** Up to a tenth more or less, so that what failed together does not come again together. */
+/** Delays vary by up to a tenth either way, so that deliveries that failed together are not all retried together. */
 const JITTER = 0.1;
 
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
-/** A webhook that has failed for so long, without a success in between, is disabled. */
+/** A webhook that has failed for this long without a success in between is disabled. */
 export const MAX_FAILING_MS = 7 * 24 * HOUR_MS;
 
 /**
  * How long to wait after an attempt failed; null if it was the last one.
  * @param failures attempts that failed, this one included
  * @param chance from 0 to 1
- * @param askedMs how long the receiver asks to be left alone at least
+ * @param askedMs the shortest wait that the receiver asks for
  */
 export function retryDelayMs(failures: number, chance: number, askedMs = 0): number | null {
   const delayMs = RETRY_DELAYS_MS[failures - 1];

@@ -25,7 +25,7 @@ export type AgendaKind = (typeof AGENDA_KINDS)[number];
 
 export interface AgendaEntry {
   kind: AgendaKind;
-  /** Unique within job and kind. Repeated work gets another one. */
+  /** Unique within job and kind. Work that is repeated gets a new one. */
   ref: string;
   stepId: string | null;
   /** For a lease: the attempt that it covers. */
@@ -37,15 +37,15 @@ export interface AgendaEntry {
   dueInMs: number;
 }
 
-/** A step that starts a run waits for its turn at the provider. A step that resumes a run has had its turn. */
+/** Whether a step must wait for its turn at the provider: only if it starts a run. A step that resumes a run has already had its turn. */
 export const needsTurn = ({ kind, run }: AgendaEntry): boolean => (kind === 'dispatch step' || kind === 'retry') && run === null;
 
-/** Share of the job's time in which steps may wait for a provider that is down. The rest is for a report of what the others have found. */
+/** Share of the job's time in which steps may wait for a provider that is down. The rest is for a report on what the others found. */
 const PATIENCE = 0.9;
 
 /**
- * When a step of this job no longer waits for a provider that is down, as ISO 8601. The time that is left when its wave opens is shared equally with
- * the waves after it, so that a step which waits in vain leaves them their share.
+ * When a step of this job stops waiting for a provider that is down, as ISO 8601. The time that is left when its wave opens is shared equally among
+ * this and the later waves, so that a step which waits in vain leaves them time.
  */
 export function givesUpAt(state: JobState, stepId: string | null): string {
   const { createdAt, startedAt, deadlines, steps } = state;
@@ -102,7 +102,7 @@ function stepAgenda(state: JobState, step: StepState, leaseMs: number): AgendaEn
   return [{ kind, ref, stepId, attempt: null, run, provider, dueInMs: delayMs }];
 }
 
-/** Some 25 days: longer than any job goes on. */
+/** Some 25 days: longer than any job takes. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Runs that continue at their provider and are still needed. */
@@ -113,7 +113,7 @@ const openRuns = (step: StepState): AgendaEntry[] =>
         .filter((run) => run.external !== null && !run.ended)
         .map(({ run }) => ({ ...cancelRun(step, run), kind: 'run', dueInMs: NEVER_MS }));
 
-/** This entry may outlive its job: otherwise the provider would go on for nothing. */
+/** This entry may outlive its job, since the provider would otherwise continue a run that nobody needs. */
 const cancelRun = ({ stepId, entry: { provider } }: StepState, run: number): AgendaEntry => ({
   kind: 'cancel run',
   ref: `${stepId}#${run}`,

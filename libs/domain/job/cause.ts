@@ -2,7 +2,7 @@ import type { JobCommand } from './commands';
 import { stepOf, type JobState } from './state';
 import { attemptOf, runOf, type StepState } from './step';
 
-/** The version of the event that led to a command; null if somebody outside asked for it. It is only recorded: nothing is decided by it. */
+/** The version of the event that led to a command; null if the command came from outside. It is only recorded; no decision depends on it. */
 export function causeOf(command: JobCommand, state: JobState): number | null {
   switch (command.type) {
     case 'RequestJob':
@@ -33,6 +33,6 @@ export function causeOf(command: JobCommand, state: JobState): number | null {
   }
 }
 
-/** The event that let the step begin: its plan, the end of an earlier try, or the end of the last step of the waves before it. */
+/** Version of the event that allowed the step to begin: its plan, the end of an earlier try, or the end of the last step of the earlier waves. */
 const dueSince = ({ version, entry }: StepState, { steps }: JobState): number =>
   Math.max(version, ...steps.filter((other) => other.entry.wave < entry.wave).map((other) => other.version));

@@ -7,7 +7,7 @@ import type { Charge } from '../money';
 import type { ProcessIdentity } from '../process-identity';
 import type { ErrorClass } from '../vocabulary';
 
-/** Commands of a job. One that comes too late or twice is no error; it just has no effect. */
+/** Commands of a job. A command that comes too late or twice is no error; it just has no effect. */
 export type JobCommand =
   | RequestJob
   | StartStep
@@ -40,10 +40,13 @@ export interface StartStep {
   stepId: string;
   /** Random for each delivery, so that a repeated request finds its own grant. */
   claimId: string;
-  /** So many attempts at the step were known to who looked whether its next one may begin; where there are more, it has to look again. Absent: it did not look. */
+  /**
+   * Number of the step's attempts when the caller checked whether the next one may begin. If there are more by now, the command has no effect and
+   * the caller must check again. Absent: the caller did not check.
+   */
   seenAttempts?: number | undefined;
   speaker?: Speaker;
-  /** The worker; absent for one of an earlier build. */
+  /** The worker's process; absent if the worker is of an earlier build. */
   process?: ProcessIdentity | undefined;
 }
 export interface RecordExternalId {
@@ -121,17 +124,17 @@ export interface FailSynthesis {
 export interface CancelJob {
   type: 'CancelJob';
 }
-/** Has steps of an open job tried again that ended without a report: those that are named, or all that can be. */
+/** Tries steps of an open job again that ended without a report: the named ones, or all that can be tried. */
 export interface RedriveSteps {
   type: 'RedriveSteps';
   stepIds: readonly string[] | null;
 }
-/** Records that another job asks the failed steps of this job again, which has ended. */
+/** Records that another job tries the failed steps of this job again, because this job has ended. */
 export interface RedriveJob {
   type: 'RedriveJob';
   jobId: string;
   stepIds: readonly string[] | null;
-  /** What that job may cost: what is left of this one's budget. */
+  /** What that job may cost, from what is left of this one's budget. */
   capCents: number;
 }
 /** Ends the job if it is open, and erases its content. */
@@ -139,13 +142,13 @@ export interface EraseContent {
   type: 'EraseContent';
 }
 
-/** What is known of a call of a provider's API. */
+/** What is known about a call of a provider's API. */
 export interface ToldCall {
   /** SHA-256 of the prompt, in hexadecimal; null if none was sent. */
   sentSha256: string | null;
-  /** The provider's own id of the request. */
+  /** The id that the provider gave the request. */
   requestId: string | null;
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number | null;
 }
 

@@ -56,7 +56,7 @@ export function decideJob(command: JobCommand, state: JobState, at: string, dige
   }
 }
 
-/** What follows once every step has settled: look for follow-on topics, synthesize the reports there are, or fail. */
+/** What follows once every step has settled: look for follow-on topics, synthesize the existing reports, or fail. */
 export function settle(state: JobState): JobEvent[] {
   if (isFinal(state) || state.status === 'synthesizing' || state.exploration.open || !state.steps.every(isSettled)) return [];
   if (mayExplore(state)) return [{ type: 'ExploreStarted', facts: { round: state.exploration.round + 1 } }];

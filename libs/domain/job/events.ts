@@ -46,7 +46,7 @@ export type JobEvent =
   | JobRedriven
   | ContentErased;
 
-/** A type that is missing here does not compile. */
+/** Lists every type: a missing one does not compile. */
 const EACH_TYPE: Record<JobEvent['type'], true> = {
   JobRequested: true,
   BalanceReserved: true,
@@ -82,7 +82,7 @@ interface StepFacts {
 }
 
 export type JobRequested = EventShape<'JobRequested', JobTerms & JobOrigin & { plan: PlanEntry[] }, { query: string }>;
-/** What the job holds of its tenant's balance until its final event settles it, in cents. Jobs of a service without balances hold nothing. */
+/** What the job reserves of its tenant's balance, in cents, until its final event settles it. Absent if the service has no balances. */
 export type BalanceReserved = EventShape<'BalanceReserved', { cents: number }>;
 export type StepSkipped = EventShape<'StepSkipped', { stepId: string; reason: SkipReason }>;
 export type StepStarted = EventShape<
@@ -94,9 +94,9 @@ export type StepExternalIdRecorded = EventShape<
   StepFacts & { externalIdDigest: string | null },
   { externalId: string }
 >;
-/** The run turned out to be under way before the try that was to follow it began: that try resumes it, and what it had reserved is free. */
+/** The lost run turned out to be still going on before the next try began. That try now resumes it, and the try's own reservation is released. */
 export type StepRetryRedirected = EventShape<'StepRetryRedirected', { stepId: string; run: number }>;
-/** An operator had a step that ended without a report tried again; what the try may cost is reserved. */
+/** An operator has a step tried again that ended without a report; the cost of the try is reserved. */
 export type StepRedriven = EventShape<'StepRedriven', { stepId: string; run: number; reservedMicros: number }>;
 export type StepCompleted = EventShape<
   'StepCompleted',
@@ -123,7 +123,7 @@ export type StepResultLate = EventShape<
   'StepResultLate',
   StepFacts & Settlement & { outcome: 'completed' | 'failed'; runEnded: boolean; call: RecordedCall }
 >;
-/** How a run ended for us that nobody needs any more; its cost stays unknown unless a late result tells it. Schema version 1 did not say how. */
+/** The outcome of cancelling a run that is no longer needed. Its cost stays unknown unless a late result has it. Schema version 1 has no outcome. */
 export type StepRunCancelled = EventShape<'StepRunCancelled', { stepId: string; run: number; outcome: RunCancellation }>;
 export type DeadlineReached = EventShape<'DeadlineReached', { phase: DeadlinePhase }>;
 export type ExploreStarted = EventShape<'ExploreStarted', { round: number }>;
@@ -139,7 +139,7 @@ export type SynthesisClaimed = EventShape<
   { attempt: number; claimId: string; reservedMicros: number; model: string; priceDate: string | null; process: ProcessIdentity | null }
 >;
 export type SynthesisAttemptLost = EventShape<'SynthesisAttemptLost', { attempt: number }>;
-/** What a claimed attempt cost, which calls it made, and why it gave no text if it gave none. */
+/** The cost and the calls of a claimed attempt, and why it gave no text if it failed. */
 export type SynthesisSettled = EventShape<
   'SynthesisSettled',
   Settlement & { attempt: number; failure: SynthesisFailure | null; calls: RecordedCall[] }
@@ -157,7 +157,7 @@ export type JobCompleted = EventShape<
 >;
 export type JobFailed = EventShape<'JobFailed', Totals & { reason: 'no_step_completed' | 'not_started' | 'synthesis_failed' }>;
 export type JobCancelled = EventShape<'JobCancelled', Totals & { reason: 'requested' | 'thread_deleted' }>;
-/** Steps of a job that has ended are asked again by another job, for what was left of this one's budget. */
+/** Another job tries steps of this ended job again, paid from what was left of this job's budget. */
 export type JobRedriven = EventShape<'JobRedriven', { jobId: string; stepIds: string[]; capCents: number }>;
 export type ContentErased = EventShape<'ContentErased', { reason: 'thread_deleted' }>;
 

@@ -2,7 +2,7 @@ import type { Charge } from '../money';
 import type { ProcessIdentity } from '../process-identity';
 import type { BudgetTier, ErrorClass, ProviderId, ResearchMode } from '../vocabulary';
 
-/** What the events of a job record, and its state and decisions share. Amounts are micro-dollars of the customer, except in a `Charge`. */
+/** Types shared by a job's events, state and decisions. Amounts are micro-dollars of the customer, except in a `Charge`. */
 
 /** One provider's entry in the plan. Steps of a wave run in parallel; a wave opens when all earlier ones have settled. */
 export interface PlanEntry {
@@ -51,7 +51,7 @@ export interface Retry {
   delayMs: number;
 }
 
-/** Why a failure that is worth another try gets none, and what was left of the budget then, in micro-dollars. */
+/** Why a retryable failure gets no other try, and what was left of the budget then, in micro-dollars. */
 export interface RetryRefusal {
   reason: 'budget' | 'deadline' | 'attempts';
   leftMicros: number;
@@ -101,7 +101,7 @@ export interface JobTerms {
   deadlines: Deadlines;
 }
 
-/** What a client asked for. Null where it left the choice to the defaults, which stand in the terms. */
+/** What a client asked for. Null where it left the choice to the defaults, which are recorded in the terms. */
 export interface Asked {
   budgetTier: BudgetTier | null;
   researchMode: ResearchMode | null;
@@ -109,9 +109,9 @@ export interface Asked {
   providers: ProviderId[] | null;
 }
 
-/** Where a job comes from. It is only recorded: nothing is decided by it. Null in histories of earlier builds. */
+/** Where a job comes from. It is only recorded; no decision depends on it. Null in histories of earlier builds. */
 export interface JobOrigin {
-  /** The message that it answers; null for a job that pursues another one. */
+  /** The message that the job answers; null for a job that pursues another job. */
   messageId: string | null;
   asked: Asked | null;
   /** SHA-256 of the settings that the job was planned by, as RFC 8785 JSON. */
@@ -119,12 +119,12 @@ export interface JobOrigin {
   process: ProcessIdentity | null;
 }
 
-/** The last call that an attempt made, by digests that are keyed with the thread's key. Null where a worker of an earlier build did not say. */
+/** The last call that an attempt made, as digests keyed with the thread's key. Null if a worker of an earlier build did not report it. */
 export interface RecordedCall {
-  /** Of the prompt: instructions, question, brief and context. Null where the attempt went on with a run and sent none. */
+  /** Digest of the prompt: instructions, question, brief and context. Null if the attempt resumed a run and sent no prompt. */
   sentDigest: string | null;
-  /** Of the provider's own id of the request. */
+  /** Digest of the id that the provider gave the request. */
   requestIdDigest: string | null;
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number | null;
 }

@@ -10,7 +10,7 @@ import { stepTimeLeftMs, timeLeftMs } from './time-left';
 
 const refused = (why: string): DomainError => new DomainError('conflict', why);
 
-/** The steps that ended without a report: those that are named, or all of them. @throws DomainError if a named one is none of them */
+/** The steps that ended without a report: the named ones, or all. @throws DomainError if a named step is not one of them */
 function failedSteps(state: JobState, stepIds: readonly string[] | null): StepState[] {
   const failed = state.steps.filter(({ status }) => status === 'failed' || status === 'skipped');
   for (const stepId of stepIds ?? [])
@@ -21,7 +21,7 @@ function failedSteps(state: JobState, stepIds: readonly string[] | null): StepSt
   return named;
 }
 
-/** Gives failed steps of an open job another try each, within what is left of its budget and its time. */
+/** Gives each failed step of an open job another try, within what is left of the job's budget and time. */
 export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: string): JobEvent[] {
   if (isFinal(state) || state.status === 'synthesizing')
     throw refused('The job looks for nothing any more: wait until it has ended, what failed is then asked again by another job.');
@@ -41,7 +41,7 @@ export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: str
     after = evolveJob(after, event, at);
     events.push(event);
   }
-  // If steps are named, all of them are meant.
+  // If steps are named, either all of them are tried again or none.
   if (events.length === 0 || (stepIds && reasons.length > 0)) throw refused(`Not tried again: ${reasons.join('; ')}.`);
   return events;
 }
@@ -56,22 +56,22 @@ function whyNot(state: JobState, step: StepState, at: string): string | null {
   return null;
 }
 
-/** Which steps of a job that has ended another job may ask again, and for how much of what is left of its budget. */
+/** Which steps of an ended job another job may try again, and how much of the remaining budget it may spend. */
 export interface RedriveTerms {
   steps: StepState[];
   capCents: number;
 }
 
 /**
- * The failed steps are asked again by another job, since clients have been told that this one has ended.
- * @throws DomainError if nothing can be asked again
+ * The failed steps are tried again by another job, since clients have been told that this one has ended.
+ * @throws DomainError if nothing can be tried again
  */
 export function redriveTerms(state: JobState, stepIds: readonly string[] | null): RedriveTerms {
   const { totals, redrives = [] } = state;
   if (totals === null) throw refused('The job has not ended yet.');
   if (state.erased) throw new DomainError('thread_not_found', 'The thread of the job was deleted, and its question with it.');
   if (state.status === 'cancelled') throw refused('The job was cancelled by whoever asked for it: pursue it, or ask again.');
-  // A step on a topic did not ask the job's question: the topic can be pursued instead.
+  // Steps on follow-on topics are left out: they did not ask the job's question, and the topic can be pursued instead.
   const steps = failedSteps(state, stepIds).filter(({ topic }) => topic === null);
   if (steps.length === 0) throw refused('Only steps on follow-on topics have failed: pursue the topics.');
   const [again] = redrives.filter((redrive) => steps.some(({ stepId }) => redrive.stepIds.includes(stepId)));
@@ -92,8 +92,8 @@ export function redriveTerms(state: JobState, stepIds: readonly string[] | null)
 }
 
 /**
- * The share of these steps in what is left for all `open` ones, by the most that each reserves. It is at least what the cheapest of them needs, and
- * never more than is left.
+ * Splits the remaining budget among all `open` steps by the most that each may reserve, and returns the part of `steps`: at least what the cheapest
+ * of them needs, never more than is left.
  */
 function shareOf(leftCents: number, steps: readonly StepState[], open: readonly StepState[]): number {
   if (steps.length === open.length) return leftCents;
@@ -103,7 +103,7 @@ function shareOf(leftCents: number, steps: readonly StepState[], open: readonly 
   return Math.min(leftCents, Math.max(share, least));
 }
 
-/** Records which job asks again. Committed together with that job's request, or neither is. */
+/** Records which job tries the steps again. Committed in one transaction with that job's request. */
 export function redriveJob({ jobId, stepIds, capCents }: RedriveJob, state: JobState): JobEvent[] {
   const terms = redriveTerms(state, stepIds);
   if (terms.capCents !== capCents) throw refused('The job has moved on meanwhile: try again.');

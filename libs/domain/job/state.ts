@@ -15,7 +15,7 @@ export interface JobState extends JobTerms {
   /** Paid attempts at having a model write the summary. */
   syntheses: readonly SynthesisAttempt[];
   exploration: ExplorationState;
-  /** What it reserves of its tenant's balance until its final event, in cents. */
+  /** What the job reserves of its tenant's balance until its final event, in cents. */
   balanceReservedCents: number;
   createdAt: string;
   startedAt: string | null;
@@ -24,10 +24,10 @@ export interface JobState extends JobTerms {
   totals: Totals | null;
   /** Version of the event that holds the synthesis. */
   synthesisVersion: number | null;
-  /** Name and version of the synthesizer that wrote it. */
+  /** Name and version of the synthesizer that wrote the synthesis. */
   synthesizer: string | null;
   erased: boolean;
-  /** The jobs that ask failed steps of this job again, after its end; absent if there are none. */
+  /** The jobs that try failed steps of this job again after its end; absent if there are none. */
   redrives?: readonly JobRedriven['facts'][];
   /** Version of the event that began the job's present phase: its request, its first start, or its synthesis. */
   phaseVersion: number;
@@ -39,7 +39,7 @@ export interface JobState extends JobTerms {
 export interface ExplorationState {
   /** Number of the last round that began; 0 before the first. */
   round: number;
-  /** The round is waiting for its topics. */
+  /** Whether the round is waiting for its topics. */
   open: boolean;
   /** Version of the event that began it; null before the first. */
   version: number | null;

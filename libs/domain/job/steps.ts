@@ -21,7 +21,7 @@ export function startStep(
   requireProvider(step, speaker);
   const used = step.attempts.some((attempt) => attempt.claimId === claimId);
   if (isFinal(state) || used || step.status !== 'queued' || !isWaveOpen(state, step) || step.attempts.length > seenAttempts) return [];
-  // There is no time left for a call: the deadline is due, and will skip the step.
+  // No time is left for a call. The deadline is due and will skip the step.
   if (timeLeftMs(state, at) <= 0) return [];
   const attempt = step.attempts.length + 1;
   const run = step.retry?.run ?? 1;
@@ -30,14 +30,14 @@ export function startStep(
   return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed, reservedMicros, process: process ?? null } }];
 }
 
-/** A step that waits to resume a run does not wait for its provider, so it is not skipped. */
+/** Skips a step that waits for its provider. A step that waits to resume a run is not skipped: its run is already at the provider. */
 export function skipStep({ stepId, reason }: SkipStep, state: JobState): JobEvent[] {
   const step = stepOf(state, stepId);
   if (isFinal(state) || step.status !== 'queued' || step.retry?.resumes) return [];
   return [{ type: 'StepSkipped', facts: { stepId, reason } }];
 }
 
-/** The open steps of a job that has a report, if all of them wait for providers that are down: the job need not wait for them. */
+/** The steps that a job need not wait for: if it has a report, and all of its open steps wait for providers that are down, these steps. */
 export function dispensableSteps(state: JobState, isDown: (provider: ProviderId) => boolean): StepState[] {
   if (isFinal(state) || !state.steps.some(({ status }) => status === 'completed')) return [];
   const open = state.steps.filter((step) => !isSettled(step));
@@ -55,8 +55,8 @@ export function recordExternalId(command: RecordExternalId, state: JobState, dig
   const facts = { stepId, attempt, run, externalIdDigest: digest('external id', externalId) };
   const recorded: JobEvent = { type: 'StepExternalIdRecorded', facts, content: { externalId } };
   const { held, ended } = runOf(step, run);
-  // The waiting try would pay for another run while this one goes on, so it resumes this one. Not if the worker said that the run was never called:
-  // then nothing is reserved for it any more, and it is told to stop.
+  // The waiting try would pay for another run while this one goes on, so it resumes this one instead. The exception is a run that the worker said it
+  // never called: nothing is reserved for it any more, so it is cancelled.
   const wouldPayAgain = step.status === 'queued' && step.retry?.resumes === false && held && !ended;
   return wouldPayAgain ? [recorded, { type: 'StepRetryRedirected', facts: { stepId, run } }] : [recorded];
 }
@@ -86,7 +86,7 @@ export function recordStep(command: RecordStep, state: JobState, at: string, dig
       },
     ];
   }
-  // An attempt that called nobody says nothing about the cost of a run that an earlier attempt submitted.
+  // An attempt that made no call knows nothing about the cost of a run that an earlier attempt submitted.
   const charge = result.errorClass === 'not_called' && run.external ? null : told;
   const outcome = { ...facts, ...settlementOf(run, charge, state.markupBasisPoints), runEnded: result.runEnded };
   // A failure that an older attempt reports still counts if the waiting retry would resume the same run.

@@ -18,7 +18,7 @@ export const synthesisLeaseMs = ({ synthesisMs }: Deadlines): number => Math.flo
 
 export const openSynthesis = ({ syntheses }: JobState): SynthesisAttempt | undefined => syntheses.find(({ open }) => open);
 
-/** What the next paid attempt may cost; null if there can be none. The first one uses what the job kept back, the next needs as much again. */
+/** What the next paid attempt may cost; null if there can be none. The first uses the amount that the job kept back; the next reserves it again. */
 export function synthesisReservation(state: JobState): number | null {
   const { status, syntheses, synthesisReserveMicros: reserve } = state;
   if (status !== 'synthesizing' || reserve === 0 || openSynthesis(state) || syntheses.length >= MAX_SYNTHESIS_ATTEMPTS) return null;
@@ -26,8 +26,8 @@ export function synthesisReservation(state: JobState): number | null {
 }
 
 /**
- * How long a synthesis has waited, if that is too long for asking a model; null while it can be asked. Each attempt has to begin within its share
- * of the time, so that a model that answers late, or never, does not keep clients from their reports.
+ * How long a synthesis has waited, if that is too long to still ask a model; null if a model can be asked. Each attempt must begin within its share
+ * of the time, so that clients get their reports even if a model answers late or never.
  */
 export function lateForModelMs({ phaseAt, syntheses, deadlines }: JobState, now: Date): number | null {
   const waitedMs = now.getTime() - Date.parse(phaseAt);
@@ -47,7 +47,7 @@ export function loseSynthesis({ attempt }: LoseSynthesis, state: JobState): JobE
   return isOpen ? [{ type: 'SynthesisAttemptLost', facts: { attempt } }] : [];
 }
 
-/** While a synthesis is claimed, only its holder can complete the job. If a report comes too late, only its cost is recorded. */
+/** While a synthesis is claimed, only its holder can complete the job. If the report comes too late, only its cost is recorded. */
 export function completeJob(command: CompleteJob, state: JobState, at: string, digest: Digest): JobEvent[] {
   const { synthesizer, report, paid, process } = command;
   const settled = paid ? settleSynthesis(paid, state, digest) : [];
