@@ -10,7 +10,7 @@ export interface Head {
 
 /** The content of a checkpoint: the text of its note, as the C2SP specification "tlog-checkpoint" defines it. */
 export interface Checkpoint extends Head {
-  /** When it was signed. */
+  /** When the checkpoint was signed. */
   time: string | null;
   /** The newest head of the earlier log that this one continues, after a restore lost that log's end; null if there was none. */
   predecessor: Head | null;

@@ -15,7 +15,7 @@ export interface AdapterLog {
   warn(fields: object, message: string): void;
 }
 
-/** What an adapter may need beside its own options. */
+/** What an adapter may need besides its own options. */
 export interface Surroundings {
   /** The value of the adapter's key variable; null if it is not set or the adapter has none. */
   key: string | null;

@@ -6,7 +6,7 @@ import { Prices } from './prices';
 
 export const tokens = wholeNumber(1, 1_000_000);
 export const calls = wholeNumber(1, 1000);
-/** How often a background run is asked for. */
+/** How often a background run is polled, in milliseconds. */
 export const pollInterval = wholeNumber(1, 60_000);
 export const toolName = Matches(/^[a-z0-9_]{1,100}$/, {
   message: 'must be the name of a tool, of lower-case letters, digits and underscores',

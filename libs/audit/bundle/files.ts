@@ -13,7 +13,7 @@ export const FILES = {
 /** The digests of all other files, in the format of `sha256sum -c`. Written last, so that an interrupted export has no such file. */
 export const SUMS = 'SHA256SUMS';
 
-/** The head of a bundle, which says what the bundle holds. */
+/** The head of a bundle, which describes what the bundle holds. */
 export interface BundleHead {
   format: typeof FORMAT;
   exportedAt: string;

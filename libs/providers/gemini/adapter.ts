@@ -63,7 +63,7 @@ export class GeminiProvider implements ResearchProvider {
     await cancelRun(this.http, pathOf(externalId), (description) => isOver(parseObject(description)));
   }
 
-  /** Lists models instead of asking for one: no documentation says that deep-research agents can be asked for like models. */
+  /** Lists models instead of asking for one: it is not documented whether deep-research agents are among the models. */
   async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
     return this.http.probe('/models?pageSize=1', signal);
   }
