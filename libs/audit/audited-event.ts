@@ -12,7 +12,7 @@ export interface AuditedEvent {
   sealedSha256: Buffer | null;
   prevHash: Buffer;
   hash: Buffer;
-  /** The tenant by which the database's row policies decide who sees the event; null in rows of earlier builds. */
+  /** The tenant for the database's row policies; null in rows of earlier builds. */
   tenantId?: string | null;
 }
 

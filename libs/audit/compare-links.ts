@@ -13,7 +13,7 @@ export interface OtherEnds {
   beingErased: ReadonlySet<string>;
 }
 
-/** A job names its thread and a thread names its jobs. @returns where the two disagree, or null */
+/** @returns where a job and its thread, which name each other, disagree, or null */
 export function linkFault(streamId: string, links: Links, others: OtherEnds): Fault | null {
   return links.threadId === null ? threadFault(streamId, links, others) : jobFault(streamId, links.threadId, links, others);
 }

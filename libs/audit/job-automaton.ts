@@ -10,7 +10,7 @@ interface Step {
   attempts: number;
 }
 
-/** A second implementation of a job's protocol, from what an auditor can see. It shares no code with the decider, so that each checks the other. */
+/** A job's protocol, implemented independently of the decider from what an auditor can see. */
 export class JobAutomaton {
   private readonly steps = new Map<string, Step>();
   /** Steps that another job tries again. */
@@ -89,7 +89,7 @@ export class JobAutomaton {
     for (const { stepId } of entries as { stepId: string }[]) this.steps.set(stepId, { status: 'queued', completed: false, attempts: 0 });
   }
 
-  /** Whether another job may try these steps again: each only once, and none that has a report. */
+  /** Allows each step once, and none that has a report. */
   private mayBeAskedAgain(stepIds: readonly string[]): boolean {
     return stepIds.length > 0 && stepIds.every((stepId) => this.steps.get(stepId)?.completed === false && !this.askedAgain.has(stepId));
   }

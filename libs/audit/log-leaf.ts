@@ -11,6 +11,6 @@ export interface LoggedEvent {
 
 /** The leaf is RFC 8785 JSON: `{"appendedAt":…,"hash":…,"streamId":…,"version":…}`, the hash in lower-case hexadecimal digits. */
 export function leafOf({ streamId, version, hash, appendedAt }: LoggedEvent): Buffer {
-  // This is already canonical: the names are sorted, the numbers whole, and the strings well-formed, since PostgreSQL stores no others.
+  // Already canonical: sorted names, whole numbers, and well-formed strings from PostgreSQL.
   return leafHash(JSON.stringify({ appendedAt, hash: hash.toString('hex'), streamId, version }));
 }

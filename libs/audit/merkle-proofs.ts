@@ -9,7 +9,7 @@ export interface InclusionProof {
   hashes: readonly Buffer[];
 }
 
-/** @returns the root of the only tree that has the leaf at this index according to the proof; null if the proof is malformed */
+/** @returns the root that the proof computes for the leaf at this index; null if the proof is malformed */
 export function rootOfInclusion({ index, size, leaf, hashes }: InclusionProof): Buffer | null {
   if (!isSize(index) || !isSize(size) || index >= size || !areHashes(hashes)) return null;
   let [node, last] = [index, size - 1];

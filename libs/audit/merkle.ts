@@ -25,7 +25,7 @@ export interface Subtree {
   index: number;
 }
 
-/** The complete subtrees that make up a range, from left to right, each smaller than the one before. The range must begin at a subtree's start. */
+/** The complete subtrees of a range from left to right, each smaller than the last. The range must begin at a subtree's start. */
 export function subtreesOf({ start, end }: Range): Subtree[] {
   const subtrees: Subtree[] = [];
   for (let at = start; at < end;) {

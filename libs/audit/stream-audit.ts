@@ -9,7 +9,7 @@ import { ThreadAutomaton } from './thread-automaton';
 /** A stream's references to other streams, to be compared with theirs. */
 export interface Links {
   tenantId: unknown;
-  /** For a job: the thread that must name it. Null for other streams. */
+  /** For a job: the thread that must name it. */
   threadId: string | null;
   parentJobId: unknown;
   /** For a thread: the jobs that it names, each with the version of the event that names it. */
@@ -34,7 +34,7 @@ export class StreamAudit {
   private readonly job = new JobAutomaton();
   private readonly thread = new ThreadAutomaton();
   private readonly tenant = new TenantAutomaton();
-  /** The events of a job, upcast to their current schema versions. */
+  /** The events of a job, upcast. */
   private readonly events: JobEvent[] = [];
   private requested: Record<string, unknown> = {};
   private erasedAt: number | null = null;

@@ -14,10 +14,10 @@ const MAKING = new Set(['KeyCreated', 'KeyAdopted', 'KeyRotated']);
 /** Events that say what a key may be used for. */
 const GRANTING = new Set([...MAKING, 'KeyChanged']);
 
-/** A second implementation of the rules for a tenant and its keys, to check the recorded events. */
+/** The rules for a tenant and its keys, implemented independently. */
 export class TenantAutomaton {
   private readonly keys = new Map<string, Key>();
-  /** Day of the last warning by key id; the empty id stands for the tenant itself. */
+  /** Last warning's day by key id; the empty id is the tenant. */
   private readonly warnedOn = new Map<string, string>();
   /** Threads whose histories were removed. */
   private readonly removed = new Set<string>();
@@ -63,7 +63,7 @@ export class TenantAutomaton {
     return null;
   }
 
-  /** Each thread's histories can be removed only once. @returns whether these removals are allowed */
+  /** @returns false if a thread is removed twice */
   private remove(threads: unknown): boolean {
     if (!Array.isArray(threads) || threads.length === 0) return false;
     return threads.every((removed: unknown) => {
@@ -73,7 +73,7 @@ export class TenantAutomaton {
     });
   }
 
-  /** There is at most one warning per day. @returns the fact that is not allowed, or null */
+  /** Allows at most one warning per day. */
   private warn(keyId: string, day: string): string | null {
     if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= (this.warnedOn.get(keyId) ?? '')) return 'facts.day';
     this.warnedOn.set(keyId, day);

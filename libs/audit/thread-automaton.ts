@@ -2,7 +2,7 @@ import type { AuditedEvent } from './audited-event';
 
 const TYPES = new Set(['ThreadCreated', 'MessageAdded', 'JobAdded', 'ThreadDeleted']);
 
-/** A second implementation of the rules for a thread, to check the recorded events. */
+/** The rules for a thread, implemented independently. */
 export class ThreadAutomaton {
   private phase: 'new' | 'open' | 'deleted' = 'new';
   /** The jobs that the thread names, each with the version of the event that names it. */

@@ -10,14 +10,14 @@ export const namedTenants = (): readonly string[] | undefined => named.getStore(
 
 export const forTenants = <Result>(tenants: readonly string[] | undefined, work: () => Result): Result => named.run(tenants, work);
 
-/** The tenants that at least one of the items names, each once. */
+/** The union of the items' tenants. */
 export function tenantsOf(all: readonly { tenants: readonly string[] | undefined }[]): readonly string[] | undefined {
   const [first] = all;
   if (all.every(({ tenants }) => tenants === first?.tenants)) return first?.tenants;
   return [...new Set(all.flatMap(({ tenants = [] }) => tenants))];
 }
 
-/** Makes a function run for the current tenants even if it is called later, from work for other tenants. */
+/** Binds a function to the current tenants, since it may be called from work for others. */
 export const bindTenants = <Parameters extends unknown[], Result>(
   work: (...parameters: Parameters) => Result,
 ): ((...parameters: Parameters) => Result) => {

@@ -14,9 +14,9 @@ export interface LineLimits<Request> {
   maxWaiting?: { items: number; bytes: number };
   /** The name of these requests in `holdings`. */
   name?: string;
-  /** Deadline on the monotonic clock. A request without an answer by then is refused as `late`; if it has not been sent yet, it never is. */
+  /** Deadline on the monotonic clock. A request without an answer by then is refused as `late`, and not sent any more. */
   answerBy?: (request: Request) => number;
-  /** Asked just before a request would be sent; a request that nobody waits for any more is refused as `unwanted`. */
+  /** Asked just before sending; if false, the request is refused as `unwanted`. */
   isWanted?: (request: Request) => boolean;
   /** Makes the error for a refused request. */
   refuse?: (reason: Refusal) => Error;
@@ -33,10 +33,10 @@ export interface Waiting<Request, Reply> {
 }
 
 const MAX_WAITING = { items: Infinity, bytes: 16 * 1024 * 1024 };
-/** Estimated memory of a request that holds only ids, including its promise. */
+/** Estimated memory of a request of ids and its promise. */
 const REQUEST_BYTES = 512;
 
-/** Pause between two checks for late requests, so a request may be refused this much too late. */
+/** Pause between two checks for late requests. */
 const LOOK_MS = 100;
 
 /** Requests that wait for their batch or for its answer. Each is resolved or rejected once. */
@@ -105,7 +105,7 @@ export class WaitingLine<Request, Reply> {
     return this.limits.refuse?.(reason) ?? new Error(`a request was not sent: ${reason}`);
   }
 
-  /** Starts the timer that refuses late requests. There is one for all requests, and only while any is unanswered. */
+  /** The timer that refuses late requests, running while any is unanswered. */
   private look(): NodeJS.Timeout {
     return setTimeout(() => {
       const now = performance.now();

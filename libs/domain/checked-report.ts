@@ -84,7 +84,7 @@ function checkedUsage(usage: JsonObject): Usage {
   return Object.fromEntries(USAGE_COUNTS.map((name) => [name, count(usage[name])] as const)) as Record<keyof Usage, number | null>;
 }
 
-/** What checks of citations need to know about the report's text. */
+/** What citations are checked against. */
 interface CheckedText {
   length: number;
   /** Counts the NUL characters before an offset. */
@@ -118,8 +118,8 @@ function checkedCitation(citation: unknown, position: number, text: CheckedText,
 }
 
 /**
- * The domain of a source. Gemini cites every page through a redirect of the same host and gives the page's own host as the title, which is used
- * here: otherwise all of its sources would count as one site.
+ * Gemini cites every page through a redirect of the same host and gives the page's own host as the title. Without using that, all of its sources
+ * would count as one site.
  */
 function domainOf({ hostname }: URL, title: string | null): string | null {
   const named = hostname === REDIRECTING_HOST && title !== null && HOST_NAME.test(title) ? URL.parse(`https://${title}`) : null;
@@ -141,7 +141,7 @@ function cleaned(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '');
 }
 
-/** Counts once for all citations: counting again for each of 2,000 citations took minutes with a text of 8 MB of NUL. */
+/** Counts once for all: with 8 MB of NUL, counting for each of 2,000 citations took minutes. */
 function nulCounts(text: string): CheckedText['nulBefore'] {
   if (!text.includes('\0')) return () => 0;
   const before = new Uint32Array(text.length + 1);
@@ -151,7 +151,7 @@ function nulCounts(text: string): CheckedText['nulBefore'] {
 
 function textOrNull(value: unknown, longest: number): string | null {
   if (typeof value !== 'string') return null;
-  // If the cut splits a surrogate pair, its first half goes too.
+  // Does not leave half of a surrogate pair.
   return (
     cleaned(value)
       .slice(0, longest)

@@ -45,7 +45,7 @@ export class InsufficientBalance extends DomainError {
 
 /** A tenant or one of its keys has reached its limit of open jobs, or of what the jobs of one day may cost. */
 export class LimitReached extends DomainError {
-  /** Whether waiting helps. It does not if the limit alone is too small for the job. */
+  /** Whether waiting helps. */
   readonly isTemporary: boolean;
   /** Seconds until the next day (UTC) begins; null if another job has to end first, which can happen at any moment. */
   readonly waitSeconds: number | null;
@@ -64,7 +64,7 @@ export class LimitReached extends DomainError {
 /** Amounts are cents. */
 type ReachedLimit =
   | { code: 'too_many_open_jobs'; most: number }
-  /** `at`: the time, by the clock that decides when a day begins. */
+  /** `at`: by the clock that decides when a day begins. */
   | { code: 'daily_limit'; most: number; used: number; required: number; at: string };
 
 function messageOf(whose: string, reached: ReachedLimit): string {

@@ -8,7 +8,7 @@ export interface EventMeta {
   correlationId: string;
   /** The event that this one reacts to; null for the first of a chain. */
   causationId: string | null;
-  /** Null today; earlier builds recorded the client's value. The field stays because the published formula of the hash chain covers it. */
+  /** Null today; earlier builds recorded the client's. The field stays because the published hash-chain formula covers it. */
   traceparent: string | null;
 }
 

@@ -122,7 +122,7 @@ export class LedgerBook {
     this.accountOf(stepId, run).known = true;
   }
 
-  /** Undoes a grant whose worker never called the provider, unless the run's id is known: then an earlier attempt did call. */
+  /** For a worker that never called the provider. If the run's id is known, an earlier attempt did call. */
   takeBackGrant(stepId: string, run: number): void {
     const account = this.accountOf(stepId, run);
     account.submitted = account.known;

@@ -86,7 +86,7 @@ function post(book: LedgerBook, event: JobEvent): void {
   }
 }
 
-/** Releases the reservation of an earlier planned retry that is no longer needed, then reserves for the next one. */
+/** Releases an earlier planned retry that is no longer needed, then reserves for the next one. */
 function followUp(book: LedgerBook, stepId: string, retry: Retry | null): void {
   book.giveBack(stepId);
   if (retry && !retry.resumes) book.reserve(stepId, retry.run, retry.reservedMicros);

@@ -41,7 +41,7 @@ export const MICROS_PER_DOLLAR = 100 * MICROS_PER_CENT;
 
 export const microsFromCents = (cents: number): number => cents * MICROS_PER_CENT;
 
-/** Rounds up, so that a shown sum is never below what was spent. Call it only on a job's total, so that rounding happens once. */
+/** Rounds up, so that a shown sum is never below what was spent. Call it once, on a job's total. */
 export const centsFromMicros = (micros: number): number => Math.ceil(micros / MICROS_PER_CENT);
 
 /** A markup is a share of the provider's price in basis points; 100 are one percent. */

@@ -45,7 +45,7 @@ interface RotateKey {
   replacedKeyId: string;
   /** How long the replaced key stays valid. */
   overlapMs: number;
-  /** Expiry of the new key; undefined: from now on it gets the lifetime that the replaced key has between its creation and its expiry. */
+  /** Expiry of the new key; undefined: it gets as long a lifetime as the replaced key. */
   expiresAt?: string | null | undefined;
 }
 interface RevokeKey {
@@ -53,7 +53,7 @@ interface RevokeKey {
   keyId: string;
 }
 
-/** @throws DomainError key_not_found if there is no such key, or if the command needs a valid one and the key is expired or revoked */
+/** @throws DomainError key_not_found if there is no such key, or it is expired or revoked and must not be */
 export function decideKey(command: KeyCommand, keys: readonly KeyState[], at: string): KeyEvent[] {
   const { keyId } = command;
   const known = keyOf(keys, keyId);

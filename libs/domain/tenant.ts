@@ -76,14 +76,14 @@ interface SetLimits extends OwnLimits {
 }
 interface WarnOfSpending {
   type: 'WarnOfSpending';
-  /** Null: the warning counts the jobs of all keys of the tenant. */
+  /** Null: for the jobs of all the tenant's keys. */
   keyId: string | null;
   day: string;
   cents: number;
   warningCents: number;
 }
 
-/** Each thread may occur only once. The caller knows which were removed before from the rows that are written together with the event. */
+/** The caller ensures that each thread occurs once: rows written with the event show what was removed before. */
 interface RemoveSkeletons {
   type: 'RemoveSkeletons';
   threads: readonly RemovedSkeleton[];
@@ -91,7 +91,7 @@ interface RemoveSkeletons {
 
 /**
  * @param at the time of the events
- * @throws DomainError key_not_found if the tenant has no such key, or if the command needs a valid one and the key is expired or revoked
+ * @throws DomainError key_not_found if the tenant has no such key, or it is expired or revoked and must not be
  */
 export function decideTenant(command: TenantCommand, state: TenantState, at: string): TenantEvent[] {
   const { tenantId } = command;

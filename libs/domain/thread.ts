@@ -29,7 +29,7 @@ export interface ThreadState {
 
 export const initialThread: ThreadState = { version: 0, tenantId: '', createdAt: '', updatedAt: '', jobCount: 0, deleted: false };
 
-/** The most messages and jobs that a thread may have. */
+/** The most that a thread may have. */
 export const MAX_THREAD = { messages: 100_000, jobs: 10_000 };
 
 /** Besides its first event, a thread has exactly one event for each message and each job. */

@@ -20,11 +20,11 @@ export interface Bucket {
 
 export const fullBucket = (): Bucket => ({ fullAt: -Infinity });
 
-/** How many tokens the bucket holds; below 0 if others have taken more than it had. */
+/** Below 0 if others have taken more than there was. */
 export const tokensIn = ({ fullAt }: Bucket, { perSecond, burst }: Rate, now: number): number =>
   burst - (Math.max(0, fullAt - now) * perSecond) / 1000;
 
-/** Takes a token if there is one. @returns whether there was */
+/** Takes a token. @returns false if there is none */
 export function take(bucket: Bucket, rate: Rate, now: number): boolean {
   if (tokensIn(bucket, rate, now) < 1 - ROUNDING) return false;
   bucket.fullAt = Math.max(bucket.fullAt, now) + 1000 / rate.perSecond;

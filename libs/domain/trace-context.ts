@@ -2,7 +2,7 @@
 export interface TraceContext {
   /** 32 hexadecimal digits, not all of them zero. */
   traceId: string;
-  /** 16 hexadecimal digits, not all of them zero. */
+  /** 16 hexadecimal digits, not all zero. */
   spanId: string;
   /** Whether the trace's spans are exported. */
   sampled: boolean;

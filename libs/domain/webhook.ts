@@ -39,7 +39,7 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** Delays between a failed attempt and the next one. */
 const RETRY_DELAYS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS] as const;
-/** Delays vary by up to a tenth either way, so that deliveries that failed together are not all retried together. */
+/** Up to a tenth either way, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;

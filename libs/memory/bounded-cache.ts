@@ -28,7 +28,7 @@ export function boundedCache<Value extends object | string>({ name, maxBytes, by
   return cache;
 }
 
-/** Removes expired values at intervals. Holds the cache only weakly, so the timer ends once the cache is garbage-collected. */
+/** Removes expired values at intervals, until the cache is garbage-collected. */
 function forgetInTime(ref: WeakRef<{ purgeStale: () => boolean }>, everyMs: number): void {
   const timer = setInterval(() => {
     const cache = ref.deref();
@@ -40,5 +40,5 @@ function forgetInTime(ref: WeakRef<{ purgeStale: () => boolean }>, everyMs: numb
 
 const heldByCache = ({ size, calculatedSize }: { size: number; calculatedSize: number }): Held => ({ items: size, bytes: calculatedSize });
 
-/** Upper bound of a text's bytes in memory: V8 keeps one per UTF-16 unit if all are Latin-1, which only ASCII is taken for here, else two. */
+/** Most bytes that a text takes in memory: V8 may keep two per UTF-16 unit unless all are ASCII. */
 export const textBytes = (text: string): number => (Buffer.byteLength(text) === text.length ? text.length : 2 * text.length);

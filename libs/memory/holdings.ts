@@ -14,8 +14,8 @@ export interface Held {
 const known = new Set<() => Holding | null>();
 
 /**
- * Adds the owner, a cache or queue, to `holdings` for as long as it lives. Everything that grows with the load has a bound in bytes.
- * @param heldBy must not refer to the owner, not even indirectly, or the owner would never be garbage-collected
+ * Adds a cache or queue to `holdings` while it lives. Everything that grows with the load has a bound in bytes.
+ * @param heldBy must not refer to the owner, even indirectly: it would never be garbage-collected
  */
 export function tellHolding<Owner extends object>(owner: Owner, name: string, maxBytes: number, heldBy: (owner: Owner) => Held): void {
   const ref = new WeakRef(owner);

@@ -12,7 +12,7 @@ export function acceptedId({ id, error }: JsonObject): string {
   throw new ProviderError('malformed', 'The provider accepted the run but returned no id');
 }
 
-/** The error for a poll whose answer has no status. The run may still be going on, so it is polled again rather than submitted and paid for again. */
+/** The error for a poll whose answer has no status. The run may go on, so it is polled again rather than paid for again. */
 export function noStateOf(externalId: string, { status, error }: JsonObject): ProviderError {
   const said = textIn(status) ?? textIn(objectIn(error).message) ?? textIn(error);
   const words = said === null ? '' : `: ${excerptOf(said)}`;
@@ -20,8 +20,8 @@ export function noStateOf(externalId: string, { status, error }: JsonObject): Pr
 }
 
 /**
- * Checks that an answer to a poll is about the run that was asked for. Some gateways change the id in each answer, so the step id counts too.
- * @throws ProviderError if it is about another run: that run's report and charge must not be recorded for this one
+ * Checks that a poll's answer is about this run. Some gateways change the id in each answer, so the step id counts too.
+ * @throws ProviderError if it is about another run, whose report and charge must not be recorded for this one
  */
 export function requireSameRun(externalId: string, stepId: string, { id, metadata, labels }: JsonObject): void {
   const told = textIn(id);

@@ -21,8 +21,8 @@ export interface Allowance {
 const MIN_OUTPUT_TOKENS = 1000;
 
 /**
- * The largest limits whose worst case at these prices fits the amount, never above those wanted. They start at the fewest searches and a
- * short answer; what is left of the amount raises both in proportion. Null if the amount does not cover even the start.
+ * The largest limits, up to those wanted, whose worst case fits the amount. They start at the fewest searches and a short answer; the rest of
+ * the amount raises both in proportion. Null if it does not cover even the start.
  */
 export function allowanceWithin(micros: number, prices: Prices, wanted: Wanted): Allowance | null {
   const least = leastOf(wanted);

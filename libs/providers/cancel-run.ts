@@ -27,7 +27,7 @@ export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (de
   }
 }
 
-/** The refusal without its charge of 0: that is the charge of the cancel call, and the run would be settled by it although it has cost something. */
+/** The refusal without its charge of 0, which is the cancel call's: the run itself has cost something. */
 function refusalOf(error: ProviderError): ProviderError {
   const { retryAfterMs } = error.details;
   return new ProviderError(error.errorClass, error.message, retryAfterMs === undefined ? {} : { retryAfterMs }, { cause: error });

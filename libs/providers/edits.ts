@@ -43,7 +43,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
   };
 }
 
-/** Binary search for the index of the first item that meets the condition; all later items must meet it too. The length if none does. */
+/** Binary search: index of the first item that meets a condition which all later ones meet too, or the length. */
 export function firstWhere<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -6,7 +6,7 @@ import type { Charge } from '@lib/domain/money';
 import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
-/** Classes by text, for failures that come without an HTTP error status: failed runs and errors sent with status 200. The first match counts. */
+/** Classes by text, for failed runs and errors that come with status 200. The first match counts. */
 const SAID: readonly [RegExp, ErrorClass][] = [
   [/payment_required|^402\b/i, 'quota'],
   [/authentication|unauthenticated|permission|api[ _]key|^40[13]\b/i, 'auth'],

@@ -4,8 +4,8 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 import { objectsIn, textIn } from './json';
 
 /**
- * Error texts that are more precise than the status. The first match counts, since some texts match several patterns: an error about a limit per
- * minute also mentions billing, and a safety refusal also mentions missing permissions.
+ * Error texts that are more precise than the status. The first match counts: an error about a limit per minute may also mention billing, and a
+ * safety refusal a missing permission.
  */
 const SAID: readonly [RegExp, ErrorClass][] = [
   [
@@ -53,8 +53,8 @@ interface GoogleLimit {
 }
 
 /**
- * Google says “You exceeded your current quota, please check your plan and billing details” for every limit; only the details distinguish a limit
- * per minute from one per day. The retry delay that it sends with a limit per day is too short by hours, so it is ignored.
+ * Google says “You exceeded your current quota, please check your plan and billing details” for every limit; only the details distinguish limits
+ * per minute and per day. Its retry delay for a limit per day is too short by hours, so it is ignored.
  */
 export function googleLimit(error: JsonObject): GoogleLimit | null {
   const details = objectsIn(error.details);

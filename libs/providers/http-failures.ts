@@ -88,7 +88,7 @@ export function networkFailure(error: unknown, method: HttpMethod): ProviderErro
   return new ProviderError(errorClass, `The provider could not be reached: ${what}`, details, { cause: error });
 }
 
-/** Gateways pass on lasting errors with a 5xx. If the text means one of these classes, it is no outage and every retry would fail too. */
+/** Lasting errors that gateways pass on with a 5xx. They are no outage, and every retry would fail too. */
 const LASTING: ReadonlySet<ErrorClass> = new Set(['quota', 'auth', 'model_gone', 'content_filtered']);
 
 function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
@@ -144,7 +144,7 @@ function retryAfter(headers: RefusedResponse['headers']): number | undefined {
   return asked.find((milliseconds) => milliseconds !== undefined && milliseconds > 0);
 }
 
-/** Up to this difference the clocks count as equal, since `Date` has whole seconds only. Then our own clock is used: it is more precise. */
+/** Up to this difference our own clock is used: it is more precise than `Date`, which has whole seconds. */
 const AGREE_MS = 2_000;
 
 /** The time of the answer by the server's clock, which also set the time to retry at. By our own, if it is off, the wait could be far too short. */

@@ -18,7 +18,7 @@ export function parseObject(text: string): JsonObject {
   return value;
 }
 
-/** Describes a text that is not JSON. Quotes it only if it does not begin like JSON: a broken-off document would put the report into the message. */
+/** Quotes a text only if it does not begin like JSON: otherwise the message could contain a report. */
 function notJson(text: string): string {
   const start = text.slice(0, READ_FOR_EXCERPT).trim();
   if (start === '') return 'The response is empty';

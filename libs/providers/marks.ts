@@ -5,7 +5,7 @@ export type Token =
   | { kind: 'numbers'; start: number; end: number; numbers: number[] }
   /** `[[1]](url)` or `[1](url)`. */
   | { kind: 'linkedNumber'; start: number; end: number; number: number; url: string }
-  /** `[label](url)`. An aside is a link that stands alone in parentheses; the token then includes them. */
+  /** `[label](url)`. An aside is a link alone in parentheses, which the token includes. */
   | { kind: 'link'; start: number; end: number; url: string; aside: boolean };
 
 const CODE = String.raw`(?<code>(?<!\x60)(?:\x60{3,}[^\x60]+\x60{3,}|\x60{1,2}(?!\x60)(?:[^\x60\n]|\n(?![ \t\r]*\n))+\x60{1,2}))`;

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError, type RunState } from './research-provider';
 
 /**
- * Polls a background run once. If the provider is too busy to answer, that says nothing about the run, so the run counts as running and is
- * polled again after the pause that the provider asked for, or the usual one if that is longer. If the provider does not know the run, it is
- * polled once more: some APIs list a run only a moment after accepting it, and a run that counts as lost is paid for again.
+ * Polls a background run once. If the provider is too busy to answer, the run counts as running, to be polled again after the pause that the
+ * provider asked for or the usual one. If the provider does not know the run, it is polled once more: some APIs list a run only a moment after
+ * accepting it, and a lost run is paid for again.
  */
 export async function patientPoll(
   externalId: string,

@@ -52,7 +52,7 @@ function computed(usage: Usage | null, prices: Prices): Charge | null {
   return counts.every(isCount) && Number.isSafeInteger(tokens) && isCharge(micros) ? { micros, provenance: 'computed' } : null;
 }
 
-/** The usage with impossible counts replaced by null; null as a whole if neither kind of tokens is known. */
+/** Replaces impossible counts by null; null if no tokens are known. */
 function countsOf(usage: Usage): Usage | null {
   const known = (value: number | null) => (value !== null && isCount(value) ? value : null);
   const counts = { ...usage };

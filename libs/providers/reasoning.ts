@@ -1,5 +1,5 @@
 const OPENED = /^\s*<think>[\s\S]*?(?:<\/think>\s*|$)/;
-/** Reasoning without its opening tag, which some chat templates drop. */
+/** Some chat templates drop the opening tag. */
 const CLOSED_ONLY = /^(?:(?!<think>)[\s\S])*?<\/think>\s*/;
 
 /** Length of the reasoning in `<think>` tags at the start of an answer, in UTF-16 units; everything if the answer was cut off during reasoning. */

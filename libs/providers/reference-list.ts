@@ -55,7 +55,7 @@ function sourceIn(said: string): GivenSource | undefined {
   return { url, title: titleOf(said.slice(0, found.index)) ?? titleOf(said.slice(found.index + found[0].length)) };
 }
 
-/** The title of a source; null if there is only punctuation between its number and its URL. */
+/** Null if there is only punctuation between number and URL. */
 function titleOf(said: string): string | null {
   const title = said.replace(/^[\s"“*_.,:;()\\–—-]+|[\s"”*_.,:;()\\–—-]+$/g, '');
   return title === '' ? null : title;

@@ -149,14 +149,14 @@ class Run {
       if (this.request.signal.aborted) await this.abandon();
       throw error;
     }
-    // The submit returned after the abort: the caller is gone, so the run has to be cancelled here.
+    // The submit returned after the abort, so the caller cannot cancel this run.
     if (this.request.signal.aborted) await this.abandon();
   }
 
   private async abandon(): Promise<void> {
     if (this.externalId === null || this.request.signal.reason instanceof RunLeft) return;
     const patience = sleep(CANCEL_PATIENCE_MS, false, { ref: false });
-    // An API without a cancel call ends a run when the connection that submitted it closes. A resumed run has no such connection here.
+    // Without a cancel call, a run ends when its submitting connection closes, which a resumed run does not have.
     const isResumed = this.options.externalId !== null;
     const cancelled = this.provider.cancel(this.externalId).then(
       (said) => said !== 'not_offered' || !isResumed,
@@ -166,7 +166,7 @@ class Run {
   }
 }
 
-/** Reads a finished run's report. Its errors are marked with `runEnded`, so that the run is not resumed. */
+/** Marks its errors with `runEnded`, so that the run is not resumed. */
 function readReport(provider: ResearchProvider, raw: RawResponse, request: ResearchRequest): ResearchReport {
   const bytes = Buffer.byteLength(raw);
   const { maxResponseBytes } = request.limits;

@@ -104,7 +104,7 @@ function readOutput(output: unknown): Output {
 }
 
 function annotationsOf({ annotations, text }: JsonObject, before: number): Annotation[] {
-  // Collected once for all annotations: searching the text for each of them took minutes if it was all brackets.
+  // Collected once: searching a text full of brackets for each annotation took minutes.
   const marks = new Set(Array.from((textIn(text) ?? '').matchAll(/\[(\d{1,5})\]/g), ([, number]) => number));
   return objectsIn(annotations).flatMap((annotation): Annotation[] => {
     const { url, title, start_index: start, end_index: end } = annotation;
@@ -112,7 +112,7 @@ function annotationsOf({ annotations, text }: JsonObject, before: number): Annot
     if (given === null) return [];
     const isSpan = typeof start === 'number' && typeof end === 'number' && start >= 0 && start < end;
     const span = isSpan ? { startIndex: before + start, endIndex: before + end } : { startIndex: null, endIndex: null };
-    // Where other providers give the page's title, xAI gives the number of its mark, which is not a title.
+    // xAI gives the number of the mark in place of the page's title.
     const named = textIn(title);
     return [{ url: given, title: named !== null && marks.has(named) ? null : named, ...span }];
   });

@@ -55,7 +55,7 @@ export class SourceRegister {
   }
 }
 
-/** The target of a Google redirect that contains it in its URL. Other redirects stay as they are, since providers' URLs are never fetched. */
+/** The target in the URL of a Google redirect. Other redirects stay, since providers' URLs are never fetched. */
 function targetOf(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.pathname !== '/url' || !/^(?:www\.)?google\.[a-z.]+$/.test(parsed.hostname)) return url;

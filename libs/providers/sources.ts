@@ -155,7 +155,7 @@ function write(marking: Marking, text: string, register: SourceRegister): void {
     marking.text = attached ? marks : ` ${marks}`;
   } else if (marking.text === '') {
     const original = text.slice(start, end);
-    // These forms cannot be mistaken for our marks, but readers would look for their source, so they are removed. Other marks are escaped.
+    // These forms cannot pass for our marks, but lead nowhere, so they are removed. Others are escaped.
     marking.text = /^(?:【|\s?\[cite:)/.test(original) ? '' : `\\${original}`;
   }
 }

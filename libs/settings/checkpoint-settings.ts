@@ -10,7 +10,7 @@ const MAX_WITNESSES = 16;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const VERIFIER_KEY = /^[^\s+,]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}$/;
 
-/** If there are several keys, each checkpoint is signed with all of them, so that verifiers who know only the old key see the new one. */
+/** All keys sign each checkpoint, so that verifiers that know only the old key see the new one. */
 export function parseCheckpointKeys(text: string): Buffer[] {
   const keys = text.split(',').map((part) => ({ given: part.trim(), bytes: Buffer.from(part.trim(), 'base64') }));
   const isKey = ({ given, bytes }: { given: string; bytes: Buffer }): boolean =>

@@ -15,7 +15,7 @@ const PARAMETERS: Readonly<Record<string, string | null>> = {
   options: 'PGOPTIONS',
   application_name: 'PGAPPNAME',
 };
-/** Parameters that promise protection. Those we do not support are refused, since ignoring them would silently break the promise. */
+/** Security parameters. Unsupported ones are refused, since users would rely on them. */
 const PROTECTIONS = /^(ssl|gss|krb|channel_binding|require_auth|target_session_attrs|service)/;
 const WITHOUT_EFFECT = ['disable', 'allow', 'prefer', 'any'];
 const PROTECTING_VARIABLES = [
@@ -50,7 +50,7 @@ export function parseDatabaseUrl(text: string, environment: NodeJS.ProcessEnv): 
   return filled || text !== withHost(text) ? url.href : text;
 }
 
-/** Turns `postgres://user:password@/name`, which only libpq accepts as a URL, into one with the login in its query. */
+/** Moves the login of `postgres://user:password@/name`, a URL only to libpq, to the query. */
 function withHost(text: string): string {
   const [whole, scheme, user, password] = /^(postgres(?:ql)?:\/\/)([^/?#@:]*)(?::([^/?#@]*))?@(?=[/?#]|$)/.exec(text) ?? [];
   if (whole === undefined) return text;

@@ -38,7 +38,7 @@ export function parseUrls(text: string, protocols: readonly string[], most: numb
   return urls.join(',');
 }
 
-/** A comma list of origins, exactly as browsers send them, since they are compared as strings. */
+/** Origins exactly as browsers send them, since they are compared as strings. */
 export function parseOrigins(text: string): string[] {
   const origins = text.split(',').map((part) => part.trim());
   const isOrigin = (origin: string): boolean => /^https?:[^*]*$/.test(origin) && URL.parse(origin)?.origin === origin;
@@ -75,7 +75,7 @@ export function parseProviders(text: string): ProviderId[] {
   return known;
 }
 
-/** A comma list of tenants, limited in number because each becomes a label value of metrics. */
+/** A comma list, short because each tenant becomes a metric label. */
 export function parseTenants(text: string): string[] {
   const tenants = text.split(',').map((name) => name.trim());
   if (tenants.length > MAX_TENANTS || new Set(tenants).size < tenants.length || !tenants.every((name) => TENANT_ID.test(name)))

@@ -126,7 +126,7 @@ export class Env {
   @milliseconds
   METHODICAL_DEADLINE_MS = 20 * MINUTE_MS;
 
-  /** Time for the synthesis of a report, counted from its second try. */
+  /** Time for a synthesis, counted from its second try. */
   @milliseconds
   SYNTHESIS_DEADLINE_MS = 5 * MINUTE_MS;
 
@@ -189,13 +189,13 @@ export class Env {
   AUDIT_READS_DAYS = 400;
 
   /**
-   * Pause between two checkpoints of the event log; 0: neither log nor checkpoints. At most 30 minutes: with several sagas a checkpoint can come half
-   * a pause late, and the alert CheckpointOld fires after an hour.
+   * Pause between two checkpoints of the event log; 0: neither log nor checkpoints. With several sagas one can come half a pause late, and the alert
+   * CheckpointOld fires after an hour.
    */
   @wholeNumber(0, 30 * MINUTE_MS)
   CHECKPOINT_MS = 5 * MINUTE_MS;
 
-  /** Ed25519 private keys that sign checkpoints. If it is unset and the database is not the embedded one, nothing is signed. Secret. */
+  /** Ed25519 private keys that sign checkpoints; if unset, only the embedded database signs. Secret. */
   CHECKPOINT_KEY: readonly Buffer[] | undefined = undefined;
 
   /** Globally unique name of the log in its checkpoints; unset: derived from the key. Takes effect when the log is opened. */

@@ -27,7 +27,7 @@ const SECRETS: readonly [Field, string][] = [
   ['token', 'NATS_TOKEN'],
   ['nkey', 'NATS_NKEY'],
 ];
-/** Variables that name files, each with a text that the file must contain. */
+/** Variables that name files, each with a text required in the file. */
 const FILES: readonly [Field, string, string][] = [
   ['credentialsFile', 'NATS_CREDENTIALS_FILE', '-----BEGIN NATS USER JWT-----'],
   ['certificateFile', 'NATS_CERTIFICATE_FILE', '-----BEGIN CERTIFICATE-----'],

@@ -12,7 +12,7 @@ export function readPriceTables(path: string | undefined): Map<string, object> {
   const tables = new Map<string, object>();
   for (const file of [shippedFile(), ...(path === undefined ? [] : [path])]) {
     for (const prices of tablesIn(parse(readFileSync(file, 'utf8')))) {
-      // A language model's table has no price for searches; its digest is computed with a price of 0.
+      // A language model's table has no price for searches: it counts as 0.
       const table = { perSearchMicros: 0, ...prices };
       const digest = createHash('sha256')
         .update(canonicalize(table) ?? '')
@@ -23,7 +23,7 @@ export function readPriceTables(path: string | undefined): Map<string, object> {
   return tables;
 }
 
-/** All price tables at any depth, so also those of both sides of an `auto` entry and of the section `synthesis`. */
+/** All price tables at any depth, such as under `withKey` or `synthesis`. */
 function tablesIn(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>

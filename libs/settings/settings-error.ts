@@ -26,7 +26,7 @@ function describe({ name, value, remedy }: SettingsProblem): string {
 }
 
 const MAX_VALUE_LENGTH = 80;
-/** Names whose values may be secret. Messages show only values that should not be, but a secret may have been put there by mistake. */
+/** Messages show no secret settings, but a secret may have been put elsewhere by mistake. */
 const SECRET_NAME = /key|token|secret|passw|auth/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 /** A parameter in a URL's query, where some services expect a token. */

@@ -171,14 +171,14 @@ export class BundleAudit {
 
   private otherEnds({ threadId, named, links, streams }: Group, own: Links): OtherEnds {
     const jobs: OtherEnds['jobs'] = new Map(
-      // The links of a job with a fault are not trusted, so the expected ones stand in: the fault itself was already reported.
+      // The fault of a job was already reported, so it is treated here as linked correctly.
       [...streams].map((id) => [id, { threadId: links.get(id)?.threadId ?? threadId, isSealed: false, isErased: true }]),
     );
     return {
       threads: new Map([[threadId, { tenantId: own.tenantId, isDeleted: own.erasedAt !== null, jobs: named }]]),
       jobs,
       keys: null,
-      // Counts as still being erased, since the bundle's checkpoint may lie in the middle of an erasure. The receipt shows whether all is erased.
+      // The checkpoint may lie in the middle of an erasure. The receipt shows whether all is erased.
       beingErased: new Set([threadId]),
     };
   }

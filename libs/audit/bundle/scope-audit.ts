@@ -15,7 +15,7 @@ export class ScopeAudit {
     return this.scope.job === null;
   }
 
-  /** To be called when a stream begins. @returns why the stream is outside the scope, or null */
+  /** Begins a stream. @returns why it is outside the scope, or null */
   begin(streamId: string): string | null {
     const { job, thread } = this.scope;
     this.streams += 1;
@@ -29,7 +29,7 @@ export class ScopeAudit {
     return null;
   }
 
-  /** To be called for every event, even if its stream has a fault. @returns why the event is outside the scope, or null */
+  /** Takes every event, even of a faulty stream. @returns why it is outside the scope, or null */
   take({ streamId, version, facts, meta }: AuditedEvent, appendedAt: string | null): string | null {
     const { tenant, since } = this.scope;
     if (!streamId.startsWith('job_') && this.group?.id !== streamId) this.group = { id: streamId, isTouched: false };
@@ -38,7 +38,7 @@ export class ScopeAudit {
     return `is of the tenant ${JSON.stringify(facts.tenantId)}, and bundle.json says that the bundle is of ${tenant}`;
   }
 
-  /** To be called when a tenant, or a thread with its jobs, has been read. */
+  /** Ends a tenant, or a thread with its jobs. */
   endGroup(): Fault | null {
     const { since } = this.scope;
     const { group } = this;

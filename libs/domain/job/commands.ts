@@ -41,8 +41,8 @@ export interface StartStep {
   /** Random for each delivery, so that a repeated request finds its own grant. */
   claimId: string;
   /**
-   * Number of the step's attempts when the caller checked whether the next one may begin. If there are more by now, the command has no effect and
-   * the caller must check again. Absent: the caller did not check.
+   * Attempts that the step had when the caller checked whether the next may begin. With more by now, the command has no effect, and the caller must
+   * check again. Absent: not checked.
    */
   seenAttempts?: number | undefined;
   speaker?: Speaker;

@@ -18,7 +18,7 @@ export class NotTheirs extends DomainError {
 }
 
 const OF_SECRET = 'sha256:';
-/** Whether the claim was derived from a secret, so that it belongs to the worker that knows it. Claims of the previous release's workers were not. */
+/** Whether the claim belongs to the worker that knows its secret. Claims of the previous release's workers have none. */
 export const isOfSecret = (claimId: string): boolean => claimId.startsWith(OF_SECRET);
 export const claimIdOfDigest = (digest: string): string => OF_SECRET + digest;
 

@@ -8,8 +8,8 @@ export interface RecordedReport {
 }
 
 /**
- * A report as the JSON that its event seals, with the counts that the event records. It is JSON already because, as objects, the many quotes of a
- * report would cost several times as much when passed out of a worker thread and while they wait for their commit.
+ * A report as the JSON that its event seals, with the counts that the event records. As objects, a report's many quotes would cost several times as
+ * much when passed out of a worker thread and while they wait for their commit.
  */
 export interface WrittenReport {
   json: string;

@@ -71,7 +71,7 @@ export function redriveTerms(state: JobState, stepIds: readonly string[] | null)
   if (totals === null) throw refused('The job has not ended yet.');
   if (state.erased) throw new DomainError('thread_not_found', 'The thread of the job was deleted, and its question with it.');
   if (state.status === 'cancelled') throw refused('The job was cancelled by whoever asked for it: pursue it, or ask again.');
-  // Steps on follow-on topics are left out: they did not ask the job's question, and the topic can be pursued instead.
+  // Steps on follow-on topics did not ask the job's question: the topic can be pursued instead.
   const steps = failedSteps(state, stepIds).filter(({ topic }) => topic === null);
   if (steps.length === 0) throw refused('Only steps on follow-on topics have failed: pursue the topics.');
   const [again] = redrives.filter((redrive) => steps.some(({ stepId }) => redrive.stepIds.includes(stepId)));

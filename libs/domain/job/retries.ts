@@ -22,8 +22,8 @@ export const backoffMs = (attempt: number, jitter: number, firstMs = 1000): numb
   Math.round(Math.min(firstMs * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
 
 /**
- * First pause after a rate limit, if the provider does not say how long to wait. Most limits are per minute, so the pauses between a step's
- * submits must add up to more than that.
+ * First pause after a rate limit, if the provider names none: most limits are per minute, and the pauses between a step's submits must outlast
+ * that.
  */
 const LIMIT_PAUSE_MS = 20_000;
 

@@ -25,7 +25,7 @@ export interface StepState {
   failure: StepFailure | SkipReason | null;
   /** The report was cut to the size limit of a message. */
   truncated: boolean;
-  /** Version of the latest event that planned the step, ended one of its tries, or ended the step. */
+  /** Version of the latest event that planned it, ended a try, or ended the step. */
   version: number;
 }
 
@@ -51,7 +51,7 @@ export function attemptOf(step: StepState, number: number): AttemptState {
   return attempt;
 }
 
-/** Whether a lost attempt's run may still be used: its id is unknown so far, and the next try, which would pay for another run, has not begun. */
+/** Whether a lost attempt's run may still be used: its id is not known yet, and the next try, of another run, has not begun. */
 export function isUnfollowed({ status, retry, attempts, runs }: StepState, number: number): boolean {
   const run = attempts[number - 1]?.run;
   return (

@@ -30,7 +30,7 @@ export function startStep(
   return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed, reservedMicros, process: process ?? null } }];
 }
 
-/** Skips a step that waits for its provider. A step that waits to resume a run is not skipped: its run is already at the provider. */
+/** A step that waits to resume a run is not skipped: its run is already at the provider. */
 export function skipStep({ stepId, reason }: SkipStep, state: JobState): JobEvent[] {
   const step = stepOf(state, stepId);
   if (isFinal(state) || step.status !== 'queued' || step.retry?.resumes) return [];

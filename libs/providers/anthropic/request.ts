@@ -28,8 +28,8 @@ export function createMessage(request: ResearchRequest, options: AnthropicOption
 }
 
 /**
- * The body that continues a paused answer: everything so far is sent back unchanged and paid for again as input. Null if what is left of the
- * reservation does not cover that, or cannot be computed because usage is missing.
+ * The body that continues a paused answer: everything so far is sent back unchanged and paid for again as input. Null if the rest of the
+ * reservation does not cover that, or is unknown since usage is missing.
  */
 export function continueMessage(
   first: CreateMessage,

@@ -34,8 +34,8 @@ const MAX_PARTS = 100;
 const NOWHERE = { startIndex: null, endIndex: null };
 
 /**
- * Finds the span of a segment in the joined text. Offsets count either from the start of a part, whose number the API often leaves out, or from
- * the start of the whole text. The span that contains the segment's own text is the right one.
+ * Finds a segment's span in the joined text. Offsets count from the start of a part, whose number the API often omits, or of the whole text: the
+ * span that holds the segment's own text is right.
  */
 function spanFinder(parts: readonly TextPart[]): (segment: unknown) => Pick<Annotation, 'startIndex' | 'endIndex'> {
   const whole = parts.map(({ text }) => text).join('');
@@ -56,7 +56,7 @@ function spanFinder(parts: readonly TextPart[]): (segment: unknown) => Pick<Anno
     });
     const said = textIn(text);
     const right = said === null ? undefined : spans.find((span) => whole.slice(span.startIndex, span.endIndex) === said);
-    // If none of these spans holds the segment's text, marking one would credit the page with other words, unless there is only one part.
+    // If no span holds the segment's text, marking one would credit the page with other words, unless there is one part only.
     return right ?? (said === null || parts.length === 1 ? spans[0] : undefined) ?? NOWHERE;
   };
 }

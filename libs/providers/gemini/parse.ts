@@ -25,7 +25,7 @@ export function parseInteraction(raw: RawResponse, prices: Prices, estimateMicro
   if (status !== 'completed' && !EARLY_ENDS.includes(status)) throw failureOf(interaction, charge);
   const { text, annotations } = reportOf(interaction);
   const { body, references } = readReferences(text);
-  // The reference list is removed only if it ends the report, as it usually does: removing it elsewhere would shift the offsets of what follows.
+  // The list is removed only from the report's end, its usual place: elsewhere, removing it would shift offsets.
   const { markdown, citations } = citeSources(text.startsWith(body) ? body : text, annotations, references);
   const whole = status === 'completed' ? markdown : withEarlyEnd(markdown, String(status), charge);
   return { markdown: whole, citations, charge, model: textIn(interaction.agent) ?? textIn(interaction.model) };

@@ -58,7 +58,7 @@ export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: num
   return { message, text, reasoning: reasoningLength(text), earlyEnd, numbered, charge, model: textIn(completion.model) };
 }
 
-/** The content as text. Some servers send it in parts; parts other than text, such as thoughts, are left out. */
+/** Some servers send content in parts; only text is kept, not thoughts. */
 function contentOf({ content }: ChatMessage): string {
   if (!Array.isArray(content)) return textIn(content) ?? '';
   return objectsIn(content)
@@ -70,7 +70,7 @@ function contentOf({ content }: ChatMessage): string {
 function numberedSources({ search_results: results, citations }: ChatCompletion): Map<number, GivenSource> {
   const listed = objectsIn(results).length > 0 ? results : citations;
   const pages: unknown[] = Array.isArray(listed) ? listed : [];
-  // Numbers follow the positions in the list, since the marks also count entries without a URL.
+  // Entries without a URL keep their number: the marks count them too.
   const numbered = pages.map((page, position): [number, GivenSource] => {
     const { url, title, snippet, date }: JsonObject = typeof page === 'string' ? { url: page } : objectIn(page);
     return [position + 1, { url: textIn(url) ?? '', title: textIn(title), snippet: textIn(snippet), publishedAt: textIn(date) }];

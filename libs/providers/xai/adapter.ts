@@ -61,7 +61,7 @@ export class XaiProvider implements ResearchProvider {
     return this.http.probeModel(model, signal);
   }
 
-  /** xAI charges a fee for requests that violate its usage guidelines. All other refused requests are free. */
+  /** Only violations of the usage guidelines cost a fee when refused. */
   private isFined(error: unknown): error is ProviderError {
     return error instanceof ProviderError && error.errorClass === 'content_filtered' && error.details.charge?.micros === 0;
   }

@@ -41,7 +41,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
   for await (const { data } of events) {
     if (data === END_OF_STREAM) break;
     const event: StreamEvent = parseObject(data);
-    // An event about another run must neither end nor charge this one. If no other event comes, the run is polled by its id.
+    // Another run's event must neither end nor charge this one. If none of its own comes, the run is polled.
     if (named.isAnother(objectIn(event.response))) continue;
     switch (event.type) {
       case 'response.created':
@@ -55,7 +55,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
       case 'response.incomplete':
       case 'response.failed':
         if (isJsonObject(event.response)) return data;
-        // Without a response the event says nothing about the run, which can still be polled.
+        // Without a response, the outcome is unknown: the run can be polled.
         break;
       case 'error':
         throw failureFromWords([event.code, event.message]);
@@ -64,7 +64,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
   throw new ProviderError('unavailable', 'The stream of the run ended before the run did');
 }
 
-/** Has no charge: the cost up to this point is unknown, so the run keeps its reservation. */
+/** Has no charge: the cost so far is unknown, so the reservation counts. */
 function tooManySearches(most: number): ProviderError {
   const message = `The run was broken off when it searched more than ${most} times, for which nothing was reserved: raise maxSearches and maxReserveCents of this provider`;
   return new ProviderError('quota', message, { runEnded: true });

@@ -4,7 +4,7 @@ import { wholeNumber } from '@lib/validation/whole-number';
 
 import { ApiOptions, calls, pollInterval, tokens } from '../api-options';
 
-/** Runs usually report their cost. The prices are used for runs that do not, and to compute the limits of every run. */
+/** The prices are used to compute limits, and to charge runs that report no cost. */
 export class XaiOptions extends ApiOptions {
   override baseUrl = 'https://api.x.ai/v1';
   @tokens maxOutputTokens!: number;

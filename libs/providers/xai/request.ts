@@ -29,5 +29,5 @@ export function createResponse(request: ResearchRequest, options: XaiOptions): L
   return { body, mostSearches: searches };
 }
 
-/** With fewer, the run would probably be stopped for searching too often, and the money spent on it lost. */
+/** With fewer, the run would probably be stopped, and its cost wasted. */
 const MIN_SEARCHES = 10;
