@@ -1,7 +1,7 @@
 import { HASH_BYTES } from './merkle';
 import { isKeyName } from './signed-note';
 
-/** The head of a log at some size, as far as it identifies the log's content. */
+/** The part of a checkpoint that identifies the log's content at some size. */
 export interface Head {
   origin: string;
   size: number;
@@ -10,7 +10,7 @@ export interface Head {
 
 /** The content of a checkpoint: the text of its note, as the C2SP specification "tlog-checkpoint" defines it. */
 export interface Checkpoint extends Head {
-  /** When it was signed. */
+  /** When the checkpoint was signed. */
   time: string | null;
   /** After a restore that lost the end of the previous log: the newest head of that log, which this one continues; null if there was no other log. */
   predecessor: Head | null;

@@ -13,7 +13,7 @@ export interface OtherEnds {
   beingErased: ReadonlySet<string>;
 }
 
-/** A job belongs to the thread that it names, and a thread names its jobs: both have to say the same. */
+/** @returns where a job and its thread, which name each other, disagree, or null */
 export function linkFault(streamId: string, links: Links, others: OtherEnds): Fault | null {
   return links.threadId === null ? threadFault(streamId, links, others) : jobFault(streamId, links.threadId, links, others);
 }

@@ -23,7 +23,7 @@ export interface DeletionReceipt {
   actor: string;
   deletedAt: string;
   signedAt: string;
-  /** The thread's own stream, and those of its jobs in the order in which it named them; the digest is over `linesOfStreams`. */
+  /** The thread's own stream and those of its jobs, in the order in which the thread named them. The digest is over `linesOfStreams`. */
   streams: { count: number; sha256: string };
   /** What is left: the number of events, without their content and without the key that could open it. */
   remains: { events: number; content: false; key: false };
@@ -49,7 +49,7 @@ export interface StreamHead {
   hash: string;
 }
 
-/** Over a line for each history of a thread, in the order in which the receipt lists them. */
+/** SHA-256 over one line for each history of a thread, in the order of the receipt. */
 export const digestOfHeads = (heads: readonly StreamHead[]): string =>
   createHash('sha256')
     .update(heads.map(({ streamId, version, hash }) => `${canonicalize({ hash, streamId, version }) ?? ''}\n`).join(''))
@@ -79,7 +79,7 @@ export interface RecordedDeletion {
   threadId: string;
   actor: unknown;
   deletedAt: unknown;
-  /** By the stream. */
+  /** By stream id. */
   erased: ReadonlyMap<string, Pick<ErasedStream, 'head' | 'erased'>>;
 }
 
@@ -107,5 +107,5 @@ export function receiptFault(
   return null;
 }
 
-/** A head as a receipt names it. */
+/** A head in the form that receipts use. */
 export const textHead = ({ origin, size, root }: Head): DeletionReceipt['checkpoint'] => ({ origin, size, root: root.toString('base64') });

@@ -13,7 +13,7 @@ interface Step {
 /** An independent second implementation of a job's protocol, limited to what an auditor can see: it shares no code with the decider. */
 export class JobAutomaton {
   private readonly steps = new Map<string, Step>();
-  /** Steps that another job asks again. */
+  /** Steps that another job tries again. */
   private readonly askedAgain = new Set<string>();
   private phase: 'new' | 'researching' | 'synthesizing' | 'over' = 'new';
 

@@ -13,13 +13,13 @@ export const leafHash = (data: string | Buffer): Buffer =>
   hash('sha256', Buffer.concat([LEAF, typeof data === 'string' ? Buffer.from(data) : data]), 'buffer');
 export const nodeHash = (left: Buffer, right: Buffer): Buffer => hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
 
-/** The leaves from `start` up to, and without, `end`. */
+/** The leaves from `start` (inclusive) to `end` (exclusive). */
 export interface Range {
   start: number;
   end: number;
 }
 
-/** The node over the leaves from `index * 2^level` up to, and without, `(index + 1) * 2^level`. */
+/** The node over the leaves from `index * 2^level` (inclusive) to `(index + 1) * 2^level` (exclusive). */
 export interface Subtree {
   level: number;
   index: number;

@@ -25,7 +25,7 @@ export interface Signature {
 }
 
 export interface Note {
-  /** With its last newline. */
+  /** Includes the final newline. */
   text: string;
   signatures: Signature[];
 }
@@ -59,7 +59,7 @@ export function keyIdOf({ name, type, publicKey }: VerifierKey): string {
     .slice(0, 2 * ID_BYTES);
 }
 
-/** `name+id+base64(type || public key)`, as verifiers of notes take keys. */
+/** `name+id+base64(type || public key)`, the format in which verifiers of notes expect keys. */
 export const textOfKey = (key: VerifierKey): string =>
   `${key.name}+${keyIdOf(key)}+${Buffer.concat([Buffer.of(key.type), key.publicKey]).toString('base64')}`;
 
@@ -80,7 +80,7 @@ export function signedNote(text: string, keys: readonly SignerKey[]): string {
   return `${text}\n${keys.map((key) => signatureLine(key, sign(null, Buffer.from(text), key.privateKey))).join('')}`;
 }
 
-/** A witness's signature: it says that at that time it had seen nothing of this log that contradicts the text. */
+/** A witness's signature. It states that until this time the witness had seen nothing of this log that contradicts the text. */
 export function cosignatureLine(text: string, key: SignerKey, seconds: number): string {
   const time = Buffer.alloc(TIME_BYTES);
   time.writeBigUInt64BE(BigInt(seconds));
@@ -117,8 +117,8 @@ export function parseSignatures(lines: string): Signature[] {
 }
 
 /**
- * The keys that signed a note, of those that are known.
- * @returns null if a signature that names a known key is not one of that key
+ * Which of the given keys signed a note.
+ * @returns null if a signature names one of these keys but was not made with it
  */
 export function signersOf({ text, signatures }: Note, keys: readonly VerifierKey[]): VerifierKey[] | null {
   const signers: VerifierKey[] = [];

@@ -14,9 +14,9 @@ export interface Links {
   parentJobId: unknown;
   /** For a thread: the jobs that it names, each with the version of the event. */
   jobs: ReadonlyMap<string, number>;
-  /** The event by which a thread was deleted, or the content of a job erased. */
+  /** Version of the event that deleted the thread or erased the job's content. */
   erasedAt: number | null;
-  /** The first event that still has content. */
+  /** Version of the first event that still has content. */
   sealedAt: number | null;
 }
 
@@ -51,7 +51,7 @@ export class StreamAudit {
     this.kind = streamId.startsWith('job_') ? 'job' : streamId.startsWith('ten_') ? 'tenant' : 'thread';
   }
 
-  /** @throws Error for an event that a newer build has written: nothing can be said of it */
+  /** @throws Error for an event that a newer build wrote, since it cannot be checked */
   take(event: AuditedEvent): void {
     if (this.fault) return;
     this.fault = this.chain.take(event);

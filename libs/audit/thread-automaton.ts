@@ -5,7 +5,7 @@ const TYPES = new Set(['ThreadCreated', 'MessageAdded', 'JobAdded', 'ThreadDelet
 /** An independent second implementation of what may happen to a thread. */
 export class ThreadAutomaton {
   private phase: 'new' | 'open' | 'deleted' = 'new';
-  /** The jobs that the thread names, each with the version of the event. */
+  /** The jobs that the thread names, each with the version of the event that names it. */
   readonly jobs = new Map<string, number>();
   tenantId: unknown = null;
 

@@ -2,7 +2,7 @@ import { forTenants, tenantsOf } from './named-tenants';
 import { WaitingLine, type LineLimits, type Waiting } from './waiting-line';
 
 export interface BatchLimits<Request> extends LineLimits<Request> {
-  /** Batches that may be out at the same time; 1 unless said otherwise. */
+  /** Most batches under way at the same time. Default: 1. */
   width?: number;
   /** A batch may hold requests of several tenants; otherwise requests of different tenants are sent separately. */
   mixesTenants?: boolean;
@@ -34,7 +34,7 @@ export function batch<Request, Reply>(
   let out = 0;
 
   const pump = async (): Promise<void> => {
-    // Everything that is ready in this turn of the event loop joins.
+    // Waits so that everything requested in this turn of the event loop joins the batch.
     await endOfTurn();
     for (let waiting = line.next(); waiting.length > 0; waiting = line.next()) {
       await Promise.all((limits.mixesTenants ? [waiting] : byTenants(waiting)).map(sendOne));

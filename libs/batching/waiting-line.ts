@@ -1,11 +1,11 @@
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import { namedTenants } from './named-tenants';
 
-/** Why a request is not sent, or not waited for any longer. */
+/** Why a request was not sent, or why its answer is no longer waited for. */
 export type Refusal = 'full' | 'late' | 'unwanted';
 
 export interface LineLimits<Request> {
-  /** Of one batch. */
+  /** Most requests in one batch. */
   maxItems: number;
   /** Together with `sizeOf`: a batch holds at most this many bytes, but always at least one request. */
   maxBytes?: number;
@@ -18,13 +18,13 @@ export interface LineLimits<Request> {
   answerBy?: (request: Request) => number;
   /** Asked when the request's turn comes: a request that nobody waits for any more is not sent. */
   isWanted?: (request: Request) => boolean;
-  /** The error of a request that is refused. */
+  /** Makes the error for a refused request. */
   refuse?: (reason: Refusal) => Error;
 }
 
 export interface Waiting<Request, Reply> {
   request: Request;
-  /** For whom it is. */
+  /** The tenants that the request is for. */
   tenants: readonly string[] | undefined;
   bytes: number;
   answerBy: number;
@@ -105,7 +105,7 @@ export class WaitingLine<Request, Reply> {
     return this.limits.refuse?.(reason) ?? new Error(`a request was not sent: ${reason}`);
   }
 
-  /** One timer for all, which is there only while something waits. */
+  /** The timer that refuses late requests, running while any is unanswered. */
   private look(): NodeJS.Timeout {
     return setTimeout(() => {
       const now = performance.now();

@@ -17,7 +17,7 @@ export function reservationFor(candidate: Pick<PlanEntry, 'minReserveMicros' | '
 
 export interface Reserved<Candidate extends PlanCandidate> {
   candidate: Candidate;
-  /** Null if it does not fit and is skipped. */
+  /** Null if the candidate does not fit and is skipped. */
   reservedMicros: number | null;
 }
 

@@ -43,7 +43,7 @@ type Unchecked<Checked> = { readonly [Key in keyof Checked]?: unknown };
 
 /**
  * Makes a report fit to be recorded: well-formed Unicode without NUL, spans inside the report, only citations that can be shown as links,
- * each with its domain. A worker checks what its provider says, and the saga what the worker says.
+ * each with its domain. A worker checks its provider's reports this way, and the saga checks the worker's.
  * @throws UnfitReport
  */
 export function checkedReport(report: unknown): CheckedReport {
@@ -118,7 +118,7 @@ function checkedCitation(citation: unknown, position: number, text: CheckedText,
 }
 
 /**
- * Gemini cites every page by a redirect of the same host and gives the page's own host as the title. By their redirects, all of its sources
+ * Gemini cites every page through a redirect of the same host and gives the page's own host as the title. Without using that, all of its sources
  * would count as one site.
  */
 function domainOf({ hostname }: URL, title: string | null): string | null {

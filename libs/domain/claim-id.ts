@@ -1,8 +1,8 @@
 import { isId } from './ids';
 
 /**
- * The identifier of a claim wherever it is shown: that of its job and the claim's place in the job's list, from 1. It is derived and not
- * stored, so the claims of every job have one, and none is given twice. (Within a job's own record claims have short names.)
+ * The public identifier of a claim: its job's identifier and the claim's place in the job's list, from 1. It is derived, not stored, so claims of
+ * every job have a unique one. (A job's own record uses short names for its claims.)
  */
 const CLAIM_ID = /^clm_([0-7][0-9abcdefghjkmnpqrstvwxyz]{25})_([1-9]\d{0,5})$/;
 

@@ -32,7 +32,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A job would hold more of its tenant's balance than there is. Amounts are cents. */
+/** A job would reserve more than its tenant's balance has. Amounts are cents. */
 export class InsufficientBalance extends DomainError {
   constructor(
     readonly balanceCents: number,
@@ -51,7 +51,7 @@ export class LimitReached extends DomainError {
   readonly waitSeconds: number | null;
 
   constructor(
-    /** Null: the limit is the tenant's. */
+    /** Null: the limit applies to the tenant. */
     keyId: string | null,
     reached: ReachedLimit,
   ) {

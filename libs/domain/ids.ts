@@ -14,7 +14,7 @@ const PATTERNS: Readonly<Record<IdKind, RegExp>> = {
   txn: new RegExp(`^txn_${SUFFIX}$`),
 };
 
-/** Whether the text has the form of an identifier of that kind. Whether the thing exists is another question. */
+/** Whether the text has the form of an identifier of that kind. Does not check whether the thing exists. */
 export function isId(kind: IdKind, text: string): boolean {
   return PATTERNS[kind].test(text);
 }

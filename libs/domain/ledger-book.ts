@@ -4,9 +4,9 @@ import { microsFromCents, withMarkup, type Charge } from './money';
 import type { ProviderId } from './vocabulary';
 
 /**
- * What happened to an amount. It is `reserved` from the rest of the cap. Of a reservation, the customer pays the `committed` part, the rest
- * is `released`; what is still held at the job's end, with an unknown charge, is `lost`. The operator bears an `overrun` of the
- * reservation, and a charge that comes `late`, after the job's end. A charge reported again is `repeated` and moves nothing.
+ * What happened to an amount. It is `reserved` from what is left of the cap. The customer pays the `committed` part of a reservation, and the rest
+ * is `released`. If the charge is still unknown when the job ends, the reservation is `lost`. The operator bears an `overrun` of the reservation
+ * and a charge that comes `late`, after the job's end. A charge reported again is `repeated` and moves nothing.
  */
 export type Movement = 'reserved' | 'committed' | 'released' | 'lost' | 'overrun' | 'late' | 'repeated';
 
@@ -20,7 +20,7 @@ export interface LedgerLine {
   run: number;
   movement: Movement;
   micros: number;
-  /** The provider's charge, on lines that result from one. */
+  /** The provider's charge, if the line results from one. */
   charge: Charge | null;
   /** Balance of the whole job after this line. */
   balance: { committedMicros: number; reservedMicros: number };
@@ -45,9 +45,9 @@ export interface LedgerAccount extends LedgerTotals {
   provider: ProviderId | null;
   /** Date of the price table; for a synthesis it is known once it is claimed. */
   priceDate: string | null;
-  /** An attempt was granted, so the provider may have been called. */
+  /** Whether an attempt was granted, so that the provider may have been called. */
   submitted: boolean;
-  /** The provider returned the run's id, so the run exists even if a worker says it did not call. */
+  /** Whether the provider returned the run's id: the run then exists even if a worker says that it did not call. */
   known: boolean;
   /** The first reported charge; null if none is known. */
   charge: Charge | null;
@@ -122,7 +122,7 @@ export class LedgerBook {
     this.accountOf(stepId, run).known = true;
   }
 
-  /** The worker never called the provider. But if the run's id is known, an earlier attempt did. */
+  /** For a worker that never called the provider. If the run's id is known, an earlier attempt did call. */
   takeBackGrant(stepId: string, run: number): void {
     const account = this.accountOf(stepId, run);
     account.submitted = account.known;

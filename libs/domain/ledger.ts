@@ -71,7 +71,7 @@ function post(book: LedgerBook, event: JobEvent): void {
     case 'JobFailed':
     case 'JobCancelled':
       return book.close(event.facts);
-    // These move no money of the job's budget.
+    // These events move no money of the job's budget.
     case 'BalanceReserved':
     case 'StepRunCancelled':
     case 'DeadlineReached':
@@ -86,7 +86,7 @@ function post(book: LedgerBook, event: JobEvent): void {
   }
 }
 
-/** Releases a planned retry that is no longer needed before the next one reserves. */
+/** Releases an earlier planned retry that is no longer needed, then reserves for the next one. */
 function followUp(book: LedgerBook, stepId: string, retry: Retry | null): void {
   book.giveBack(stepId);
   if (retry && !retry.resumes) book.reserve(stepId, retry.run, retry.reservedMicros);

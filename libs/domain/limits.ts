@@ -21,7 +21,7 @@ export interface JobLimits {
   warningCents: number | null;
 }
 
-/** Null if none of them is limited. */
+/** The limits that concern jobs; null if there are none. */
 export function jobLimitsOf(keyId: string | null, { openJobs = null, dailyCents = null, warningCents = null }: Limits): JobLimits | null {
   return openJobs === null && dailyCents === null && warningCents === null ? null : { keyId, openJobs, dailyCents, warningCents };
 }

@@ -2,10 +2,10 @@ import type { Provenance } from './vocabulary';
 
 /** What a run used according to the provider; null where the provider did not tell. */
 export interface Usage {
-  /** All input tokens, cached ones included. */
+  /** All input tokens, including cached ones. */
   inputTokens: number | null;
   cachedInputTokens: number | null;
-  /** All output tokens, those of reasoning included. */
+  /** All output tokens, including reasoning. */
   outputTokens: number | null;
   searches: number | null;
 }
@@ -18,7 +18,7 @@ export interface Charge {
   provenance: Provenance;
   /** The counts from which a computed charge can be recomputed; absent where the provider told no usage. */
   usage?: Usage;
-  /** SHA-256 of the price table, as RFC 8785 JSON; absent where there is none. */
+  /** SHA-256 of the price table as RFC 8785 JSON; absent if none was used. */
   pricesSha256?: string;
 }
 

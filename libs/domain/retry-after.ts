@@ -1,7 +1,7 @@
 import { DAY_MS } from './durations';
 
 const SECONDS = /^\d+(\.\d+)?$/;
-/** A date of HTTP begins with its day. */
+/** An HTTP date begins with the day of the week. */
 const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 /**

@@ -11,7 +11,7 @@ export interface KeyTerms {
 }
 
 type KeyCreated = EventShape<'KeyCreated', { keyId: string } & KeyTerms>;
-/** A key that was made before keys had a history. */
+/** Records a key that was made before keys had events. */
 type KeyAdopted = EventShape<'KeyAdopted', { keyId: string; createdAt: string; revokedAt: string | null } & KeyTerms>;
 type KeyChanged = EventShape<'KeyChanged', { keyId: string } & KeyTerms>;
 /** A new key replaces an old one, which stays valid until `replacedExpiresAt`. The scopes and the expiry are those of the new key. */
@@ -53,7 +53,7 @@ interface RevokeKey {
   keyId: string;
 }
 
-/** @throws DomainError key_not_found if there is no such key, or none that is in force where that is needed */
+/** @throws DomainError key_not_found if there is no such key, or it is expired or revoked and must not be */
 export function decideKey(command: KeyCommand, keys: readonly KeyState[], at: string): KeyEvent[] {
   const { keyId } = command;
   const known = keyOf(keys, keyId);

@@ -4,7 +4,7 @@ import { decideKey, evolveKeys, type KeyCommand, type KeyEvent, type KeyState } 
 
 export type TenantEvent = TenantCreated | KeyEvent | LimitsChanged | SpendingWarned | SkeletonsRemoved;
 
-/** A type that is missing here does not compile. */
+/** Lists every type: a missing one does not compile. */
 const EACH_TYPE: Record<TenantEvent['type'], true> = {
   TenantCreated: true,
   KeyCreated: true,
@@ -21,7 +21,7 @@ export const TENANT_EVENT_TYPES: readonly string[] = Object.keys(EACH_TYPE);
 export type TenantCreated = EventShape<'TenantCreated', { tenantId: string }>;
 /** The limits of the tenant, or of one of its keys, that differ from the settings. */
 export type LimitsChanged = EventShape<'LimitsChanged', { keyId: string | null; limits: Limits }>;
-/** The jobs of a day may cost more than the tenant, or one of its keys, is warned of. */
+/** The jobs of a day may cost more than the warning limit of the tenant or of one of its keys. */
 export type SpendingWarned = EventShape<'SpendingWarned', { keyId: string | null; day: string; cents: number; warningCents: number }>;
 
 /** The events that are left of these deleted threads may be removed as soon as a checkpoint includes this event. */
@@ -76,7 +76,7 @@ interface SetLimits extends OwnLimits {
 }
 interface WarnOfSpending {
   type: 'WarnOfSpending';
-  /** Null: of the jobs of all its keys. */
+  /** Null: for the jobs of all the tenant's keys. */
   keyId: string | null;
   day: string;
   cents: number;
@@ -91,7 +91,7 @@ interface RemoveSkeletons {
 
 /**
  * @param at the time of the events
- * @throws DomainError key_not_found if the tenant has no such key, or none that is in force where that is needed
+ * @throws DomainError key_not_found if the tenant has no such key, or it is expired or revoked and must not be
  */
 export function decideTenant(command: TenantCommand, state: TenantState, at: string): TenantEvent[] {
   const { tenantId } = command;

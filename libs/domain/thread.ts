@@ -5,7 +5,7 @@ import type { MessageRole } from './vocabulary';
 
 export type ThreadEvent = ThreadCreated | MessageAdded | JobAdded | ThreadDeleted;
 
-/** A type that is missing here does not compile. */
+/** Lists every type: a missing one does not compile. */
 const EACH_TYPE: Record<ThreadEvent['type'], true> = { ThreadCreated: true, MessageAdded: true, JobAdded: true, ThreadDeleted: true };
 export const THREAD_EVENT_TYPES: readonly string[] = Object.keys(EACH_TYPE);
 
@@ -15,8 +15,8 @@ export type JobAdded = EventShape<'JobAdded', { jobId: string; parentJobId: stri
 export type ThreadDeleted = EventShape<'ThreadDeleted', { jobCount: number }>;
 
 /**
- * The state of a thread, folded from its events. `version` 0: the thread does not exist. It is of one size however long the thread is,
- * so that its row can hold it and a write need not read the thread's history.
+ * The state of a thread, folded from its events. `version` 0: the thread does not exist. Its size does not depend on the thread's length, so it fits
+ * into the thread's row, and a write need not read the thread's history.
  */
 export interface ThreadState {
   version: number;
@@ -52,7 +52,7 @@ export interface AddJob {
   type: 'AddJob';
   tenantId: string;
   jobId: string;
-  /** The job that the new one pursues, and whether it belongs to the thread: a job never moves to another one. */
+  /** The job that the new one pursues, and whether that job belongs to this thread. Jobs never move to another thread. */
   parent: { jobId: string; isOfThread: boolean } | null;
 }
 export interface DeleteThread {

@@ -20,11 +20,11 @@ export interface Bucket {
 
 export const fullBucket = (): Bucket => ({ fullAt: -Infinity });
 
-/** Less than zero if others have taken more than there was. */
+/** Below 0 if others have taken more than there was. */
 export const tokensIn = ({ fullAt }: Bucket, { perSecond, burst }: Rate, now: number): number =>
   burst - (Math.max(0, fullAt - now) * perSecond) / 1000;
 
-/** Takes a token, if there is one. */
+/** Takes a token. @returns false if there is none */
 export function take(bucket: Bucket, rate: Rate, now: number): boolean {
   if (tokensIn(bucket, rate, now) < 1 - ROUNDING) return false;
   bucket.fullAt = Math.max(bucket.fullAt, now) + 1000 / rate.perSecond;
@@ -37,6 +37,6 @@ export function settle(bucket: Bucket, rate: Rate, now: number, tokens: number):
   bucket.fullAt = Math.min(Math.max(bucket.fullAt, now) + (tokens * 1000) / rate.perSecond, now + MAX_DEBT * fillMs);
 }
 
-/** Until there is a token; 0 if there is one. */
+/** Milliseconds until there is a token; 0 if there is one. */
 export const waitMs = (bucket: Bucket, rate: Rate, now: number): number =>
   Math.max(0, ((1 - tokensIn(bucket, rate, now)) * 1000) / rate.perSecond);

@@ -46,8 +46,8 @@ export type Provenance = (typeof PROVENANCES)[number];
 
 /**
  * Why a provider call gave no report; `RETRYABLE_ERROR_CLASSES` lists those worth another attempt. `not_called`: the worker had its own
- * reason not to call. `circuit_open`: the provider failed too often in a row, so it was not called. Earlier builds reported it; today such a step
- * waits, and is skipped if the job can wait no longer.
+ * reason not to call. `circuit_open`: the provider failed too often in a row, so it was not called. Only earlier builds report it; today such a
+ * step waits, and is skipped once the job cannot wait any longer.
  */
 export const ERROR_CLASSES = [
   'auth',

@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
 export const WEBHOOK_EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled', 'thread.deleted'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Sent on request, to every webhook, so that its owner can try it. */
+/** Sent on request, whatever the webhook subscribes to, so that its owner can test it. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
 export const DELIVERY_TYPES = [...WEBHOOK_EVENT_TYPES, TEST_EVENT_TYPE] as const;
@@ -33,7 +33,7 @@ export const DELIVERY_ERRORS = [
 ] as const;
 export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
-/** Why a webhook is off: its owner said so, it answered 410, or it failed for a week. */
+/** Why a webhook is disabled: its owner asked for it, it answered 410, or it failed for a week. */
 export const DISABLED_REASONS = ['by_request', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
@@ -51,7 +51,7 @@ export const MAX_FAILING_MS = 7 * 24 * HOUR_MS;
  * How long to wait after an attempt failed; null if it was the last one.
  * @param failures attempts that failed, this one included
  * @param chance from 0 to 1
- * @param askedMs how long the receiver asks to be left alone at least
+ * @param askedMs the shortest wait that the receiver asks for
  */
 export function retryDelayMs(failures: number, chance: number, askedMs = 0): number | null {
   const delayMs = RETRY_DELAYS_MS[failures - 1];

@@ -7,7 +7,7 @@ const ENTRY_BYTES = 200;
 const LOOKS = 10;
 
 export interface CacheBounds<Value> {
-  /** As `holdings` tells it. */
+  /** The cache's name in `holdings`. */
   name: string;
   maxBytes: number;
   /** How many bytes of memory a stored value takes; not its size when sent or on disk. */
@@ -40,5 +40,5 @@ function forgetInTime(ref: WeakRef<{ purgeStale: () => boolean }>, everyMs: numb
 
 const heldByCache = ({ size, calculatedSize }: { size: number; calculatedSize: number }): Held => ({ items: size, bytes: calculatedSize });
 
-/** The bytes of a text in memory: V8 keeps two for each UTF-16 unit as soon as one of them is not Latin. */
+/** Most bytes that a text takes in memory: V8 may keep two per UTF-16 unit unless all are ASCII. */
 export const textBytes = (text: string): number => (Buffer.byteLength(text) === text.length ? text.length : 2 * text.length);

@@ -3,7 +3,7 @@ export class Tally {
   private readonly amounts = new Map<string, number>();
   private sum = 0;
 
-  /** Of all names. */
+  /** The sum over all names. */
   get total(): number {
     return this.sum;
   }

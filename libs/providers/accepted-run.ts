@@ -4,7 +4,7 @@ import { excerptOf } from './excerpt';
 import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
-/** The id of a run that was just accepted. @throws ProviderError if there is none, by the error that a gateway answers with status 200 */
+/** The id of a run that was just accepted. @throws ProviderError if there is none; its class follows an error that a gateway sent with status 200 */
 export function acceptedId({ id, error }: JsonObject): string {
   const given = textIn(id);
   if (given !== null) return given;

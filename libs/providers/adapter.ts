@@ -5,7 +5,7 @@ import type { ResearchProvider } from './research-provider';
 /** The environment variable that holds the key of an API. */
 export interface KeyVariable {
   readonly name: string;
-  /** The API may also be called without a key. */
+  /** Set if the API can also be called without a key. */
   readonly optional?: true;
 }
 

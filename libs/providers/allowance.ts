@@ -2,7 +2,7 @@ import { TOKENS_PER_PRICE, type Prices } from './prices';
 import { ProviderError } from './research-provider';
 
 export interface Wanted {
-  /** Upper bound of the tokens that are sent: no tokenizer makes more tokens of a text than it has bytes. */
+  /** Upper bound of the tokens sent: the prompt's length in bytes, since no tokenizer produces more tokens than bytes. */
   promptTokens: number;
   outputTokens: number;
   searches: number;
@@ -17,7 +17,7 @@ export interface Allowance {
   searches: number;
 }
 
-/** With fewer there can be no report: a model that reasons first would not get to writing. */
+/** With fewer there is no report: a model that reasons first would use them up before it writes. */
 const MIN_OUTPUT_TOKENS = 1000;
 
 /**

@@ -47,7 +47,7 @@ export abstract class BackgroundResponses<Options extends { baseUrl: string; pol
     await cancelRun(this.http, responsePath(externalId), (description) => isOver(parseObject(description)));
   }
 
-  /** Cancels a run that waits for input from us, since it would stay open for ever. */
+  /** A run that waits for input from us would stay open for ever, so it is cancelled. */
   private async stateOf(externalId: string, raw: RawResponse, response: ResponseObject): Promise<RunState> {
     if (response.status === 'requires_action') await this.cancel(externalId);
     return isOver(response) ? { state: 'finished', raw } : { state: 'running', externalId, pollAfterMs: this.options.pollMs };

@@ -1,6 +1,9 @@
 import { countIn } from './json';
 
-/** Translates offsets in the UTF-8 bytes of a text into UTF-16 units. An offset inside a character gives the character's start; one outside the text gives null. */
+/**
+ * Translates offsets in the UTF-8 bytes of a text into UTF-16 units. An offset inside a character gives the character's start; one outside the
+ * text gives null.
+ */
 export function utf16Offsets(text: string): (byteOffset: unknown) => number | null {
   const bytes = bytesBefore(text);
   return (byteOffset) => {

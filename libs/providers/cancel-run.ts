@@ -12,7 +12,7 @@ const PERHAPS_OVER: ReadonlySet<ErrorClass> = new Set(['invalid_request', 'model
  * Asks to stop the run at this path. If that is refused, the run itself is read to see whether it is over: its status is documented but the words of
  * a refusal are not, and a proxy refuses in the same way while the run continues.
  * @param isOver reads the run's description
- * @throws ProviderError if the run may go on, with the class of the refusal or of the failed look at the run
+ * @throws ProviderError if the run may go on, with the class of the refusal or of the failed status request
  */
 export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (description: RawResponse) => boolean): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);

@@ -7,7 +7,7 @@ export interface Edit {
 
 export interface EditedText {
   text: string;
-  /** Maps an offset of the old text to the new one. Inside a replaced part it gives the start of the replacement, and it stays before insertions at the offset. */
+  /** Maps an offset of the old text to the new one: inside a replaced part, to the replacement's start; at an insertion, to the place before it. */
   offsetOf(old: number): number;
   /** Start and end of an edit's replacement in the new text. */
   placeOf(edit: Edit): { start: number; end: number };
@@ -43,7 +43,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): EditedText {
   };
 }
 
-/** Binary search: the first item that meets a condition which all later ones meet too; the length if none does. */
+/** Binary search: index of the first item that meets a condition which all later ones meet too, or the length. */
 export function firstWhere<Item>(items: readonly Item[], condition: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

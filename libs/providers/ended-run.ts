@@ -24,7 +24,7 @@ export function wordsOf(error: unknown): unknown[] {
   return [code ?? type, status, message ?? textIn(error)];
 }
 
-/** A failure that a provider reported in a text instead of a status: its code, if there is one, then its message. */
+/** A failure that a provider reported in words instead of a status. @param words its code, if there is one, then its message */
 export function failureFromWords(words: readonly unknown[], charge?: Charge): ProviderError {
   const said = words.filter((word) => typeof word === 'string' || typeof word === 'number').join(': ');
   const errorClass = meaningOf(said) ?? SAID.find(([pattern]) => pattern.test(said))?.[1] ?? 'unavailable';

@@ -12,7 +12,7 @@ const SAID: readonly [RegExp, ErrorClass][] = [
     /content[_ ]?policy|content[_ ]?filter|invalid_prompt|safety policy|safety_check|violates (?:our )?usage guidelines|requires moderation|(?:input|prompt|request|content) (?:was|has been) flagged/i,
     'content_filtered',
   ],
-  // More tokens than a minute allows: the same request never passes.
+  // The request alone exceeds the tokens per minute, so it would be refused every time.
   [/request too large|must be reduced in order to run/i, 'invalid_request'],
   [/rate_limit|rate limit (?:reached|exceeded)|too many requests|too_many_requests/i, 'rate_limited'],
   [
@@ -32,14 +32,14 @@ const PER_DAY = /per[- _]?day/i;
 const NO_QUOTA = /\blimit: 0\b/;
 const TOLD_WAIT = /(?:try again|retry) in (?=\d)(?:(\d{1,5})h)?(?:(\d{1,5})m(?!s))?(?:(\d{1,9}(?:\.\d{1,9})?)(ms|s))?/i;
 
-/** The class of an error by its words; undefined if they do not tell. */
+/** The class of an error by its text; undefined if no pattern matches. */
 export function meaningOf(words: string): ErrorClass | undefined {
   const meant = SAID.find(([pattern]) => pattern.test(words))?.[1];
   const lasts = meant === 'rate_limited' && PER_DAY.test(words) && toldWaitMs(words) === undefined;
   return lasts ? 'quota' : meant;
 }
 
-/** The pause that a text asks for: `Please try again in 6m12.5s.` */
+/** The wait that a text asks for, such as `Please try again in 6m12.5s.` */
 export function toldWaitMs(words: string): number | undefined {
   const [, hours = 0, minutes = 0, rest = 0, unit] = TOLD_WAIT.exec(words) ?? ['', '', '', ''];
   const milliseconds = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(rest) * (unit === 'ms' ? 1 : 1000);

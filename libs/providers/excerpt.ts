@@ -11,7 +11,7 @@ export function hideInMessages(key: string): void {
   if (key.length >= MIN_KEY_LENGTH) ownKeys.add(key);
 }
 
-/** A provider's text as part of an error message: one line, without keys, at most 300 characters. Of a web page only its title is of use. */
+/** A provider's text as part of an error message: one line, without keys, at most 300 characters; for a web page, its title only. */
 export function excerptOf(text: string): string {
   const hidden = [...ownKeys]
     .reduce((rest, secret) => rest.replaceAll(secret, '[key]'), isWebPage(text) ? describePage(text) : text)

@@ -5,13 +5,13 @@ import { createHash } from 'node:crypto';
 export interface Exchange {
   /** Sent with each call; absent if nothing is traced. */
   readonly traceparent?: string | undefined;
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number | null;
-  /** The provider's own id of the request. */
+  /** The id that the provider gave the request. */
   requestId: string | null;
 }
 
-/** The headers in which providers name a request. */
+/** The headers in which providers send the request id. */
 const ID_HEADERS = ['x-request-id', 'request-id'];
 const MAX_ID_LENGTH = 200;
 

@@ -49,7 +49,7 @@ const BY_CODE: Readonly<Record<string, [ErrorClass, string, unsent: boolean]>> =
   UND_ERR_BODY_TIMEOUT: ['timeout', 'its answer stopped in the middle', false],
 };
 
-/** Codes of certificates, which are looked at before anything is sent. */
+/** Error codes about certificates. These are checked before anything is sent. */
 const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|SELF_SIGNED_|UNABLE_TO_)/;
 const MISTRUSTED =
   'its certificate is not trusted. Where a proxy or a server of your own has issued it, name the file of its CA in NODE_EXTRA_CA_CERTS';
@@ -106,7 +106,7 @@ function wasRefused(status: number): boolean {
   return status < 500 || status === 503 || status === 529;
 }
 
-/** The document of an error; Google puts it into a list. Null if there is none. */
+/** The JSON object of an error, which Google wraps in a list. Null if there is none. */
 function errorIn(body: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(body);
@@ -117,7 +117,7 @@ function errorIn(body: string): JsonObject | null {
   }
 }
 
-/** Code, type and message of an error, wherever the API puts them, unless they repeat the status; the body itself if it is no JSON object. */
+/** Code, type and message of an error, wherever the API puts them, without repeats of the status. The whole body if it holds none of them. */
 function saidIn(document: JsonObject | null, body: string, status: number): string {
   if (!document) return body;
   const error = objectIn(document.error);
@@ -147,7 +147,7 @@ function retryAfter(headers: RefusedResponse['headers']): number | undefined {
 /** Up to this difference the clocks count as equal, since the header has only whole seconds; then our own clock, which is finer, is used. */
 const AGREE_MS = 2_000;
 
-/** When the answer was given, by the clock that also says when to come again: where ours is off, a short wait would end the step. */
+/** The time of the answer by the server's clock, which also set the time to retry at. By our own, if it is off, the wait could be far too short. */
 function momentOf(date: string): number {
   const [own, told] = [Date.now(), Date.parse(date)];
   return Math.abs(told - own) > AGREE_MS ? told : own;

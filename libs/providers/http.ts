@@ -14,7 +14,7 @@ export interface HttpSettings {
   baseUrl: string;
   /** Sent with each request. Keys among them are hidden in errors. */
   headers: Readonly<Record<string, string>>;
-  /** A body that is longer after decompression is refused as `malformed`. Default: `MAX_RESPONSE_BYTES`. */
+  /** Most bytes of a body after decompression; a longer one is refused as `malformed`. Default: `MAX_RESPONSE_BYTES`. */
   maxResponseBytes?: number;
   /** Default: 10 seconds. */
   connectTimeoutMs?: number;
@@ -38,12 +38,12 @@ export interface ProviderHttp {
   stream(path: string, body: object, signal: AbortSignal): AsyncIterable<ServerSentEvent>;
   /** Fails like `get` and reads no body. Returns the server's time in whole seconds, or null if it does not send it. */
   probe(path: string, signal: AbortSignal): Promise<Date | null>;
-  /** Likewise of the description of a model, at the path that most APIs have. */
+  /** Like `probe`, for the description of a model, at the path that most APIs use. */
   probeModel(model: string | null, signal: AbortSignal): Promise<Date | null>;
 }
 
 const MAX_ERROR_BYTES = 64 * 1024;
-/** Other headers, such as an API's version, are no secrets, and hiding them would garble messages. */
+/** Headers that hold keys. Others, such as an API's version, are not secret, and hiding their values would garble messages. */
 const KEY_HEADER = /^(?:authorization|x-.*-?key)$/i;
 
 type Answer = Dispatcher.ResponseData;

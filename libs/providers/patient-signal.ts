@@ -1,4 +1,4 @@
-/** Time that an API gets to return the id of a run that nobody needs any more. */
+/** How long an API may take to return the id of a run that is no longer needed. */
 const PATIENCE_MS = 5_000;
 
 /**

@@ -77,7 +77,7 @@ export function reportedDollars(dollars: unknown): Charge | null {
   return typeof dollars === 'number' ? reported(dollars * MICROS_PER_DOLLAR) : null;
 }
 
-/** Likewise in ticks (xAI); a dollar has 10,000,000,000. */
+/** Like `reportedDollars`, in xAI's ticks; a dollar has 10,000,000,000. */
 export function reportedTicks(ticks: unknown): Charge | null {
   return typeof ticks === 'number' ? reported(ticks / TICKS_PER_MICRO) : null;
 }

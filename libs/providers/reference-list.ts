@@ -1,6 +1,6 @@
 import type { GivenSource } from './source-register';
 
-/** A report without its reference list, and the sources that the list gives to the marks. */
+/** A report without its reference list, and the list's sources by the numbers of their marks. */
 export interface ReferencedText {
   body: string;
   references: ReadonlyMap<number, GivenSource>;
@@ -22,7 +22,7 @@ export function readReferences(markdown: string): ReferencedText {
   const references = new Map<number, GivenSource>();
   const body: string[] = [];
   let fenced = false;
-  /** Position of the reference list's title in the body while its lines are read. */
+  /** Position of the reference list's title in the body; undefined outside such a list. */
   let titleAt: number | undefined;
   for (const line of markdown.split(/\r?\n/)) {
     if (FENCE.test(line)) fenced = !fenced;

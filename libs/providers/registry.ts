@@ -29,7 +29,7 @@ export const ADAPTERS: readonly Adapter[] = [
 /** The environment variables that hold keys of APIs. */
 export const KEY_VARIABLES: readonly string[] = [...new Set(ADAPTERS.flatMap(({ key }) => key?.name ?? []))];
 
-/** Values of the key variables, by their names. */
+/** Values of the key variables, by variable name. */
 type Keys = Readonly<Partial<Record<string, string>>>;
 
 /** An adapter and its options, which have passed the rules of its declaration. */

@@ -78,7 +78,7 @@ export interface ResearchProvider {
   check?(model: string | null, signal: AbortSignal): Promise<Date | null>;
 }
 
-/** A provider call without a report. The message is for people and becomes the step's `errorMessage`. */
+/** A provider call that gave no report. The message is for people and becomes the step's `errorMessage`. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
 

@@ -26,8 +26,8 @@ const REFUSED_KEY_PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
 const EXTERNAL_ID = /^[\x21-\x7e]{1,1000}$/;
 
 /**
- * Reason of an abort that leaves the provider's run to another attempt: a lost lease, a process that drains. Any other reason cancels the
- * run at the provider.
+ * Abort reason for when another attempt will continue the provider's run: the lease was lost or the process is shutting down. Any other reason
+ * cancels the run at the provider.
  */
 export class RunLeft extends Error {
   override readonly name = 'RunLeft';
@@ -49,7 +49,7 @@ export interface Researched {
 }
 
 /**
- * Makes one attempt, from the submit or a recorded run to a report that is fit to be recorded. Submits at most once.
+ * Makes one attempt: submits a run or resumes a recorded one, and returns its checked report. Submits at most once.
  * @throws ProviderError if there is no report; the signal's reason if aborted; what `started` threw
  */
 export async function research(provider: ResearchProvider, request: ResearchRequest, options: RunOptions): Promise<Researched> {
@@ -80,7 +80,7 @@ export async function research(provider: ResearchProvider, request: ResearchRequ
 
 /** A provider's run during one attempt. */
 class Run {
-  /** The provider confirmed the cancellation. */
+  /** Whether the provider confirmed the cancellation. */
   cancelled = false;
   private externalId: string | null;
   private refusal: { error: unknown } | undefined;
@@ -168,7 +168,7 @@ class Run {
   }
 }
 
-/** Marks errors of a finished run, so that it is not resumed. */
+/** Marks its errors with `runEnded`, so that the run is not resumed. */
 function readReport(provider: ResearchProvider, raw: RawResponse, request: ResearchRequest): ResearchReport {
   const bytes = Buffer.byteLength(raw);
   const { maxResponseBytes } = request.limits;

@@ -25,7 +25,7 @@ export interface ResponseObject extends JsonObject {
 
 /** Sources that the response lists outside its text. */
 export interface MoreSources {
-  /** Sources of the text's own marks `[n]`. */
+  /** Sources of the marks `[n]` in the text. */
   numbered?: ReadonlyMap<number, GivenSource>;
   /** Sources of the answer as a whole. */
   unplaced?: readonly string[];

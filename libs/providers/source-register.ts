@@ -25,7 +25,7 @@ export class SourceRegister {
   /** @param documents whether local documents may be among the sources: only adapters that have read them may cite them */
   constructor(private readonly documents: boolean) {}
 
-  /** Adds a source, or completes an equal one; undefined if its URL cannot be shown as a link, or is not for this report to name. */
+  /** Adds a source, or completes an equal one. Undefined if its URL cannot be shown as a link, or is a local document where none are allowed. */
   add({ url, title, snippet, publishedAt }: GivenSource): Source | undefined {
     const target = targetOf(url);
     const citable = citableUrl(target);

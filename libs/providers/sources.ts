@@ -26,7 +26,7 @@ interface Marking extends Edit {
   sources: Source[];
 }
 
-/** Limits the time for hostile input; together the marks stay below the limit of a report. */
+/** Limits the time that hostile input can take, and keeps the number of citations below the limit of a report. */
 export const MAX_ANNOTATIONS = 1500;
 const MAX_NUMBERED = 500;
 /** A mark is placed before the end of its sentence, cell or line. */
@@ -38,7 +38,7 @@ const MAX_CLOSING = 20;
  * provider cited it. Marks of the text without a known source are escaped, so that they cannot be mistaken for ours. Sources without a
  * position in the text count only if there are no others.
  * @param numbered sources of the provider's own marks `[1]`, `[2]` …
- * @param documents whether it may cite local documents. An API has read none: what it says of one would pass for the document's own words
+ * @param documents whether the text may cite local documents. False for APIs: they have read none, so what they cite from one would be invented
  */
 export function citeSources(
   text: string,
@@ -97,7 +97,7 @@ function replacementOf(
   }
 }
 
-/** The sources of the spans that end with the token, as providers include their own mark in the annotated text. */
+/** The sources of spans that end inside or at the end of the token: providers include their own mark in the annotated text. */
 function sourcesEndingIn({ start, end }: Token, byEnd: readonly Span[]): Source[] {
   const first = firstWhere(byEnd, (span) => span.end > start);
   const last = firstWhere(byEnd, (span) => span.end > end);
@@ -179,7 +179,7 @@ function citationsOf(spans: readonly Span[], markings: readonly Marking[], edite
   return [...citations.values()].sort((a, b) => a.index - b.index || (a.startIndex ?? 0) - (b.startIndex ?? 0));
 }
 
-/** The domain is added when the report is checked. */
+/** Leaves out the domain, which is added when the report is checked. */
 function citationOf({ index, url, title, snippet, publishedAt }: Source, startIndex: number | null, endIndex: number | null): Citation {
   return {
     index,

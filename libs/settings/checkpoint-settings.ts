@@ -1,4 +1,4 @@
-/** A witness that cosigns checkpoints: its verifier key, as it gives it out, and the address below which it takes them. */
+/** A witness that cosigns checkpoints: its verifier key in the form that it publishes, and its base URL. */
 export interface WitnessSetting {
   key: string;
   url: string;

@@ -3,7 +3,7 @@ import { BUDGET_TIERS, type BudgetTier } from '@lib/domain/vocabulary';
 import type { Env, Variable } from './env';
 import { leaseTimes, MIN_TRY_MS } from './lease-times';
 
-/** Settings that are each right, yet not together: the variable to change and the remedy. */
+/** Settings that are valid alone but not together: the variable to change and the remedy. */
 export function contradictions(env: Env): [Variable, string][] {
   const rules: [boolean, Variable, string][] = [
     [

@@ -38,7 +38,7 @@ export function parseUrls(text: string, protocols: readonly string[], most: numb
   return urls.join(',');
 }
 
-/** Exactly as browsers send them, since they are compared as texts. */
+/** Origins exactly as browsers send them, since they are compared as strings. */
 export function parseOrigins(text: string): string[] {
   const origins = text.split(',').map((part) => part.trim());
   const isOrigin = (origin: string): boolean => /^https?:[^*]*$/.test(origin) && URL.parse(origin)?.origin === origin;
@@ -56,7 +56,7 @@ export function parseMasterKey(text: string): Buffer {
   return key;
 }
 
-/** One a line, or separated by commas; newest first. */
+/** Keys separated by commas or white space, newest first. */
 export function parseMasterKeys(text: string): Buffer[] {
   const keys = text
     .split(/[\s,]+/)

@@ -23,12 +23,12 @@ export class Env {
   @wholeNumber(0, 65_535)
   PORT = 3000;
 
-  /** TCP port for metrics, health and the log's level, for the platform alone; unset: not served. 0 lets the system choose. */
+  /** TCP port for metrics, health and the log level, meant only for the platform; unset: not served. 0 lets the system choose. */
   @IsOptional()
   @wholeNumber(0, 65_535)
   ADMIN_PORT: number | undefined = undefined;
 
-  /** Tenants whose jobs and cents the metrics tell apart; none by default. */
+  /** Tenants whose jobs and cents have metrics of their own; none by default. */
   METRICS_TENANTS: readonly string[] = [];
 
   /** Address that the HTTP server listens on. */
@@ -39,32 +39,32 @@ export class Env {
   @Matches(/^(\/[A-Za-z0-9._~-]+)*$/, { message: 'must be a path such as /research, of letters, digits and . _ ~ -' })
   BASE_PATH = '';
 
-  /** Of the web pages that may call the service, such as `https://app.example.org`; none by default. */
+  /** Origins of web pages that may call the service, such as `https://app.example.org`; none by default. */
   CORS_ORIGINS: readonly string[] = [];
 
-  /** Folder of the embedded default: database, keys. Absolute. */
+  /** Folder of the embedded defaults, such as the database and the keys. Absolute. */
   DATA_DIR = resolve('.data');
 
-  /** Folder for what can be made again, such as the indexes of documents; unset: `cache` in `DATA_DIR`. Absolute. */
+  /** Folder for files that can be rebuilt, such as the indexes of documents; unset: `cache` in `DATA_DIR`. Absolute. */
   CACHE_DIR: string | undefined = undefined;
 
-  /** Folder in which every deletion is recorded, outside the database's backup; what stands in it is deleted again at each start. Absolute. */
+  /** Folder that records every deletion outside the database, so that each start can repeat them after a restore from a backup. Absolute. */
   DELETION_LIST: string | undefined = undefined;
 
-  /** PostgreSQL to use instead of the embedded one, with what libpq's variables fill in. Secret. */
+  /** PostgreSQL to use instead of the embedded one; missing parts are filled in from libpq's variables. Secret. */
   DATABASE_URL: string | undefined = undefined;
 
   /** NATS servers to use instead of the memory transport, separated by commas. Secret. */
   NATS_URL: string | undefined = undefined;
 
-  /** NATS_USER, NATS_PASSWORD, NATS_TOKEN and so on: see there. Secret. */
+  /** From NATS_USER, NATS_PASSWORD, NATS_TOKEN and so on; see `NatsLogin`. Secret. */
   natsLogin: NatsLogin = {};
 
   /** First token of every subject and prefix of the stream's name, so that deployments can share a server; may be empty. */
   @Matches(/^[A-Za-z0-9_-]{0,64}$/, { message: 'must be one subject token: at most 64 letters, digits, _ or -' })
   NATS_PREFIX = '';
 
-  /** Servers of a cluster that keep the work stream each; counts when the saga makes it. */
+  /** Replicas of the work stream in a NATS cluster; takes effect when the saga creates the stream. */
   @wholeNumber(1, 5)
   NATS_REPLICAS = 1;
 
@@ -77,7 +77,7 @@ export class Env {
   /** The key-encryption key: 32 bytes, given as base64. Without it, all content is lost. Secret. */
   MASTER_KEY: Buffer | undefined = undefined;
 
-  /** Several in place of the one, newest first: what is new is sealed under the first, and every one still opens. Secret. */
+  /** Several master keys instead of one, newest first: new content is sealed with the first, and all of them can open content. Secret. */
   MASTER_KEYS: readonly Buffer[] = [];
 
   /** Key of the HMAC under which API keys are stored. Secret. */
@@ -90,7 +90,7 @@ export class Env {
   @Matches(/^rt_live_[0-9A-Za-z]+_[0-9A-Za-z]+$/, { message: 'must be a key as `research keys create` prints it: rt_live_<id>_<secret>' })
   BOOTSTRAP_API_KEY: string | undefined = undefined;
 
-  /** Whether webhooks may be delivered to this machine itself, over HTTP and on any port: for tests and trials. */
+  /** Whether webhooks may be delivered to this machine itself, over plain HTTP and on any port; for tests and trials. */
   @IsIn(WEBHOOK_LOOPBACKS, { message: `must be one of ${WEBHOOK_LOOPBACKS.join(', ')}` })
   WEBHOOK_LOOPBACK: (typeof WEBHOOK_LOOPBACKS)[number] = 'refused';
 
@@ -104,7 +104,7 @@ export class Env {
   @milliseconds
   HEARTBEAT_MS = 10_000;
 
-  /** When work is dispatched again for the first time, counted from the dispatch by its writer. */
+  /** Delay after the writer's own dispatch until work is dispatched again for the first time. */
   @milliseconds
   REDISPATCH_FIRST_MS = 10_000;
 
@@ -126,7 +126,7 @@ export class Env {
   @milliseconds
   METHODICAL_DEADLINE_MS = 20 * MINUTE_MS;
 
-  /** From the second try of a synthesis. */
+  /** Time for a synthesis, counted from its second try. */
   @milliseconds
   SYNTHESIS_DEADLINE_MS = 5 * MINUTE_MS;
 
@@ -138,14 +138,14 @@ export class Env {
   @wholeNumber(1, 10_000)
   WORKER_SLOTS = 64;
 
-  /** Runs in the background that a worker follows beyond those, of providers whose `concurrency` says nothing. */
+  /** Background runs that a worker follows in addition to WORKER_SLOTS, for each provider without a `concurrency`. */
   @wholeNumber(0, 100_000)
   WORKER_BACKGROUND_RUNS = 10_000;
 
   /** The providers that this worker serves. */
   WORKER_PROVIDERS: readonly ProviderId[] = PROVIDERS;
 
-  /** How long a process remembers content that it has opened, and threads' keys. */
+  /** How long a process caches opened content and threads' keys. */
   @milliseconds
   REMEMBER_CONTENT_MS = 5 * MINUTE_MS;
 
@@ -156,49 +156,49 @@ export class Env {
   /** Spending caps in cents. The variable lists those to change: `XXS=50,XL=9000`. */
   BUDGET_CAPS: Readonly<Record<BudgetTier, number>> = { XXS: 100, XS: 200, S: 500, M: 1500, L: 3000, XL: 6000 };
 
-  /** Added to what providers bill, within the caps; recorded in each new job. At most two decimals. */
+  /** Markup on what providers bill. It counts towards the caps and is recorded in each new job. At most two decimals. */
   MARKUP_PERCENT = 0;
 
-  /** Whether every job needs its cap on its tenant's balance. What jobs hold already is settled whatever this says. */
+  /** Whether a new job must reserve its cap from its tenant's balance. Existing reservations are settled in either case. */
   @IsIn(BALANCE_MODES, { message: `must be one of ${BALANCE_MODES.join(', ')}` })
   BALANCE: (typeof BALANCE_MODES)[number] = 'off';
 
-  /** What every tenant may use that `research tenants set` says nothing else of: `requestsPerMinute=600,openJobs=50`. */
+  /** Default limits of each tenant, which `research tenants set` can override: `requestsPerMinute=600,openJobs=50`. */
   TENANT_LIMITS: Limits = {};
 
-  /** Likewise of every key. */
+  /** Default limits of each key. */
   KEY_LIMITS: Limits = {};
 
-  /** Logins of one address that may fail in a minute; 0: as many as it likes. */
+  /** Failed logins per minute that one address may have; 0: no limit. */
   @wholeNumber(0, 100_000)
   LOGIN_FAILURES_PER_MINUTE = 600;
 
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   TRUSTED_PROXIES: readonly string[] = [];
 
-  /** Threads that nothing has happened to for so many days are deleted; 0: none is. */
+  /** Threads are deleted after this many days without any event; 0: never. */
   @wholeNumber(0, 36_500)
   RETAIN_THREADS_DAYS = 0;
 
-  /** Skeletons of threads that were erased so many days ago are removed; 0: none is. */
+  /** Skeletons of erased threads are removed this many days after the erasure; 0: never. */
   @wholeNumber(0, 36_500)
   RETAIN_SKELETONS_DAYS = 0;
 
-  /** How long it is kept who read the routes for auditors. */
+  /** How long the records of reads through the auditors' routes are kept. */
   @wholeNumber(1, 36_500)
   AUDIT_READS_DAYS = 400;
 
   /**
-   * Pause between two checkpoints of the log of events; 0 for neither log nor checkpoints. Of several sagas one may sign half a pause later, and the
-   * alert CheckpointOld begins at an hour.
+   * Pause between two checkpoints of the event log; 0: neither log nor checkpoints. With several sagas one can come half a pause late, and the alert
+   * CheckpointOld fires after an hour.
    */
   @wholeNumber(0, 30 * MINUTE_MS)
   CHECKPOINT_MS = 5 * MINUTE_MS;
 
-  /** Ed25519 private keys that sign checkpoints; unset on a database of one's own: nothing is signed. Secret. */
+  /** Ed25519 private keys that sign checkpoints; if unset, only the embedded database signs. Secret. */
   CHECKPOINT_KEY: readonly Buffer[] | undefined = undefined;
 
-  /** Name of the log in its checkpoints, unique in the world; unset: made of the key. It counts when the log is opened. */
+  /** Globally unique name of the log in its checkpoints; unset: derived from the key. Takes effect when the log is opened. */
   @IsOptional()
   @Matches(/^[A-Za-z0-9][A-Za-z0-9._~:/-]{2,199}$/, {
     message: 'must be a name such as audit.example.org/research: 3 to 200 letters, digits and . _ ~ : / -',
@@ -208,10 +208,10 @@ export class Env {
   /** Folder for checkpoints, best on another machine. Absolute. */
   CHECKPOINT_DIR: string | undefined = undefined;
 
-  /** Who cosigns checkpoints. */
+  /** The witnesses that cosign checkpoints. */
   CHECKPOINT_WITNESSES: readonly WitnessSetting[] = [];
 
-  /** OTEL_EXPORTER_OTLP_ENDPOINT and so on: see there; null: nothing is traced. Secret. */
+  /** From OTEL_EXPORTER_OTLP_ENDPOINT and so on, see `TraceSettings`; null: tracing is off. Secret. */
   traces: TraceSettings | null = null;
 
   /** Keys of the real APIs; empty in a process that must not hold any. Secret. */

@@ -15,7 +15,7 @@ export interface LeaseTimes {
 }
 
 const TRIES = 4;
-/** Two processes and a database answer within it. */
+/** Enough for an answer that involves two processes and a database. */
 export const MIN_TRY_MS = 50;
 
 export function leaseTimes({ LEASE_MS: leaseMs, HEARTBEAT_MS: heartbeatMs }: { LEASE_MS: number; HEARTBEAT_MS: number }): LeaseTimes {

@@ -21,7 +21,7 @@ export const isLimit = (name: LimitName, value: number): boolean =>
 
 const rangeOf = (name: LimitName): string => `${name} from ${leastLimit(name)} to ${MAX_LIMITS[name]}`;
 
-/** Addresses, or networks as `10.0.0.0/8`, separated by commas. */
+/** Addresses or networks such as `10.0.0.0/8`, separated by commas. */
 export function parseNetworks(text: string): string[] {
   const networks = text.split(',').map((part) => part.trim());
   if (networks.every(isNetwork)) return networks;

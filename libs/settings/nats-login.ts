@@ -12,7 +12,7 @@ export interface NatsLogin {
   token?: string;
   /** Seed of a user's key pair. */
   nkey?: string;
-  /** Files are read again for each connection, so that they may be renewed. */
+  /** Files are read anew for each connection, so they can be replaced while the process runs. */
   credentialsFile?: string;
   certificateFile?: string;
   certificateKeyFile?: string;
@@ -36,13 +36,13 @@ const FILES: readonly [Field, string, string][] = [
 ];
 const NAMES = Object.fromEntries([...SECRETS, ...FILES].map(([field, name]) => [field, name])) as Record<Field, string>;
 
-/** As problems name them. */
+/** All these variables, for error messages. */
 export const NATS_LOGIN_VARIABLES: readonly string[] = Object.values(NAMES);
 
 const USER_SEED = /^SU[A-Z2-7]{56}$/;
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** @param url NATS_URL as it was read; problems that are found are added */
+/** @param url the value of NATS_URL @param problems problems that are found are added here */
 export function readNatsLogin(environment: NodeJS.ProcessEnv, url: string | undefined, problems: SettingsProblem[]): NatsLogin {
   const found: SettingsProblem[] = [];
   const login: NatsLogin = {};

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { shippedFile } from './providers-file';
 
 /**
- * Every price table of a providers file, and of the one that we ship, by its digest as events record it.
+ * Every price table of the given providers file and of the shipped one, by the digest that events record.
  * @throws Error that names the file if it cannot be read
  */
 export function readPriceTables(path: string | undefined): Map<string, object> {

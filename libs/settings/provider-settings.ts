@@ -19,7 +19,7 @@ const AT_ONCE: Record<ResearchMode, number> = { fast: 0, methodical: 0 };
 /** Whether keys decide which adapter serves a provider. */
 export const isAuto = (plain: unknown): plain is object => isMapping(plain) && 'adapter' in plain && plain.adapter === AUTO;
 
-/** The side of an `auto` entry that counts. */
+/** Which side of an `auto` entry applies. */
 export const autoSide = (key: KeyVariable | null, keys: ProviderKeys): 'withKey' | 'withoutKey' =>
   key && keys[key.name] !== undefined ? 'withKey' : 'withoutKey';
 

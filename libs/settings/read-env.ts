@@ -39,7 +39,7 @@ const SECRETS: ReadonlySet<Variable> = new Set([
   'CHECKPOINT_KEY',
 ]);
 
-/** Parsers of variables that are more than their text. The message of a thrown error is the remedy. */
+/** Parsers of variables that are not plain strings. The message of a thrown error is the remedy. */
 const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], environment: NodeJS.ProcessEnv) => Env[Name] } = {
   ADMIN_PORT: parseInteger,
   METRICS_TENANTS: parseTenants,
@@ -66,7 +66,7 @@ const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], enviro
 };
 
 /**
- * Reads the environment; nothing else does.
+ * Reads the environment. No other code does.
  * @param keyVariables variables with keys of providers; none for a process that must not hold any
  * @throws SettingsError with everything that is wrong
  */

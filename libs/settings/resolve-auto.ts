@@ -9,7 +9,7 @@ import { autoSide } from './provider-settings';
 import { readProvidersFile, shippedFile } from './providers-file';
 
 /**
- * Replaces each `auto` of a providers file by the side that the keys decide for, and keeps its comments: for roles that run apart.
+ * Replaces each `auto` of a providers file by the side that the keys select, and keeps the file's comments. For roles that run as separate processes.
  * @param path the shipped file if it is undefined
  * @throws SettingsError with everything that is wrong with the file
  */

@@ -26,7 +26,7 @@ function describe({ name, value, remedy }: SettingsProblem): string {
 }
 
 const MAX_VALUE_LENGTH = 80;
-/** No value that messages show is a secret by its place, but somebody may write one there. */
+/** Messages show no secret settings, but a secret may have been put elsewhere by mistake. */
 const SECRET_NAME = /key|token|secret|passw|auth/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 /** The query of an address that should have none: some services take a token there. */

@@ -4,7 +4,7 @@ import { printable, type SettingsProblem } from './settings-error';
 export interface TraceSampling {
   /** Share of the traces that is exported, from 0 to 1. */
   ratio: number;
-  /** A caller that sends a `traceparent` says itself whether its request's trace is exported. */
+  /** Whether a caller's `traceparent` decides if the trace of its request is exported. */
   followsCaller: boolean;
 }
 

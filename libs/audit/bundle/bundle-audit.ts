@@ -21,7 +21,7 @@ export interface BundleAuditParts {
   onDeleted: (deletion: RecordedDeletion) => void;
   /** Called with the threads whose histories were removed according to the tenant's event; threads come later in the bundle. */
   onRemoved: (threads: unknown) => void;
-  /** Whether an error says that a newer build wrote the event. */
+  /** Whether an error means that a newer build wrote the event. */
   isUnknown: (error: unknown) => boolean;
 }
 

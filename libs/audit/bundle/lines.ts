@@ -17,7 +17,7 @@ export interface OlderCheckpoint {
   proof: Buffer[];
 }
 
-/** A line of `deletions.jsonl`: a receipt as the route answers it. */
+/** A line of `deletions.jsonl`: a receipt as the API returns it. */
 export interface ReceiptLine {
   threadId: string;
   note: string;

@@ -13,12 +13,12 @@ export class ScopeAudit {
 
   constructor(private readonly scope: BundleScope) {}
 
-  /** Whether all jobs of each thread have to be there. */
+  /** Whether the bundle must hold all jobs of each thread. */
   get isWhole(): boolean {
     return this.scope.job === null;
   }
 
-  /** A stream begins. @returns why it is not of the scope, or null */
+  /** Begins a stream. @returns why it is outside the scope, or null */
   begin(streamId: string): string | null {
     const { job, thread } = this.scope;
     this.streams += 1;
@@ -41,7 +41,7 @@ export class ScopeAudit {
     return `is of the tenant ${JSON.stringify(facts.tenantId)}, and bundle.json says that the bundle is of ${tenant}`;
   }
 
-  /** A tenant, or a thread with its jobs, is at its end. */
+  /** Ends a tenant, or a thread with its jobs. */
   endGroup(): Fault | null {
     const { since } = this.scope;
     const { group } = this;

@@ -37,7 +37,7 @@ export interface AgendaEntry {
   dueInMs: number;
 }
 
-/** A step that starts a run waits for its turn at the provider. A step that resumes a run has had its turn. */
+/** A step waits for its turn at the provider only to start a run. To resume a run, it already had its turn. */
 export const needsTurn = ({ kind, run }: AgendaEntry): boolean => (kind === 'dispatch step' || kind === 'retry') && run === null;
 
 /** Share of the job's time in which steps may wait for a provider that is down. The rest is for a report on what the others found. */

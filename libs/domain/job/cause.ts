@@ -33,6 +33,6 @@ export function causeOf(command: JobCommand, state: JobState): number | null {
   }
 }
 
-/** The event that let the step begin: its plan, the end of an earlier try, or the end of the last step of the waves before it. */
+/** Version of the event that allowed the step to begin: its plan, the end of an earlier try, or the end of the last step of the earlier waves. */
 const dueSince = ({ version, entry }: StepState, { steps }: JobState): number =>
   Math.max(version, ...steps.filter((other) => other.entry.wave < entry.wave).map((other) => other.version));

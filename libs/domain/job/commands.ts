@@ -46,7 +46,7 @@ export interface StartStep {
    */
   seenAttempts?: number | undefined;
   speaker?: Speaker;
-  /** The worker; absent for one of an earlier build. */
+  /** The worker's process; absent if the worker is of an earlier build. */
   process?: ProcessIdentity | undefined;
 }
 export interface RecordExternalId {
@@ -146,9 +146,9 @@ export interface EraseContent {
 export interface ToldCall {
   /** SHA-256 of the prompt, in hexadecimal; null if none was sent. */
   sentSha256: string | null;
-  /** The provider's own id of the request. */
+  /** The id that the provider gave the request. */
   requestId: string | null;
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number | null;
 }
 

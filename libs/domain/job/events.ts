@@ -46,7 +46,7 @@ export type JobEvent =
   | JobRedriven
   | ContentErased;
 
-/** A type that is missing here does not compile. */
+/** Lists every type: a missing one does not compile. */
 const EACH_TYPE: Record<JobEvent['type'], true> = {
   JobRequested: true,
   BalanceReserved: true,

@@ -15,11 +15,11 @@ const PROVIDERS_PER_TOPIC = 2;
 /** Least share of the job's time that must be left to begin a round. */
 const MIN_TIME_SHARE = 0.25;
 
-/** Whether a job whose steps have settled looks for follow-on topics before its synthesis. The last round has a reason to stop. */
+/** Whether a job whose steps have settled looks for follow-on topics before its synthesis. After the last round a stop reason is set. */
 export const mayExplore = ({ spideringEnabled, exploration, steps }: JobState): boolean =>
   spideringEnabled && exploration.stopReason === null && steps.some(({ status }) => status === 'completed');
 
-/** Providers for the topic with that index in its round, out of those that answered. Topics begin with different providers. */
+/** Providers for the topic with this index in its round, chosen from those that answered. Each topic starts with a different provider. */
 export function providersOfTopic(state: JobState, index: number): StepState[] {
   const answered = state.steps.filter(({ status, topic }) => status === 'completed' && topic === null);
   const first = index % answered.length;

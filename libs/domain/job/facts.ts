@@ -119,12 +119,12 @@ export interface JobOrigin {
   process: ProcessIdentity | null;
 }
 
-/** The last call that an attempt made, by digests that are keyed with the thread's key. Null where a worker of an earlier build did not say. */
+/** The last call that an attempt made, as digests keyed with the thread's key. Null if a worker of an earlier build did not report it. */
 export interface RecordedCall {
   /** Of the prompt: instructions, question, brief and context. Null if the attempt resumed a run and sent no prompt. */
   sentDigest: string | null;
   /** Digest of the provider's own id of the request. */
   requestIdDigest: string | null;
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number | null;
 }

@@ -10,7 +10,7 @@ export interface Speaker {
   claimId?: string | undefined;
 }
 
-/** A worker spoke of a step or an attempt that is not its own. It is told that there is none; the detail goes to the log only. */
+/** A worker sent a message about a step or attempt that is not its own. The answer says that it does not exist; the detail goes only to the log. */
 export class NotTheirs extends DomainError {
   constructor(code: Extract<DomainErrorCode, 'step_not_found' | 'attempt_not_found'>, detail: string) {
     super(code, detail);
@@ -18,7 +18,7 @@ export class NotTheirs extends DomainError {
 }
 
 const OF_SECRET = 'sha256:';
-/** Such a claim belongs to the worker that knows its secret. Claims of workers of the release before have no secret. */
+/** Whether the claim belongs to the worker that knows its secret. Claims of the previous release's workers have none. */
 export const isOfSecret = (claimId: string): boolean => claimId.startsWith(OF_SECRET);
 export const claimIdOfDigest = (digest: string): string => OF_SECRET + digest;
 

@@ -5,7 +5,7 @@ import type { RecordedCall } from './facts';
 /** There was no call, or the worker did not describe it. */
 export const NO_CALL: RecordedCall = { sentDigest: null, requestIdDigest: null, status: null };
 
-/** A prompt can be guessed and a provider's id of a request looked up, so only keyed digests of them are recorded. */
+/** Records only keyed digests, since a plain digest of a prompt could be guessed, and a request id looked up at the provider. */
 export function recordedCall(call: ToldCall | undefined, digest: Digest): RecordedCall {
   if (!call) return NO_CALL;
   const { sentSha256, requestId, status } = call;

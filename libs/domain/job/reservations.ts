@@ -13,11 +13,11 @@ export interface PaidRun {
   /** An attempt was granted for it, so the provider may have been called. */
   submitted: boolean;
   settled: boolean;
-  /** The run is over according to the provider or its result, so it is not resumed. */
+  /** The run is over, according to the provider or because its result is known, so it is not resumed. */
   ended: boolean;
   committedMicros: number;
   overrunMicros: number;
-  /** Version of the event that holds the provider's id of it. */
+  /** Version of the event that holds the provider's run id; null if none is known. */
   external: { version: number } | null;
 }
 
@@ -41,7 +41,7 @@ export function settlementOf(run: PaidRun, charge: Charge | null, markupBasisPoi
   return { charge, committedMicros, overrunMicros: micros - committedMicros };
 }
 
-/** A known charge settles the run and releases the rest of its reservation; with an unknown one it keeps the reservation. */
+/** A known charge settles the run and releases the rest of its reservation. With an unknown charge the run keeps its reservation. */
 export function settleRun(
   runs: readonly PaidRun[],
   number: number,
@@ -64,7 +64,7 @@ export const releaseUnsubmittedRuns = (runs: readonly PaidRun[]): readonly PaidR
 /** The part of a job that the sums are computed from. */
 export interface Ledger {
   budgetCapCents: number;
-  /** Kept back until a synthesis takes it over as its reservation. */
+  /** Kept back for a synthesis, whose first attempt takes it over as its reservation. */
   synthesisReserveMicros: number;
   /** Set once the job is final: the synthesis reserve is no longer needed. */
   totals: Totals | null;

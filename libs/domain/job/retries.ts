@@ -12,7 +12,7 @@ import { stepTimeLeftMs } from './time-left';
 export const MAX_SUBMITS = 3;
 /** Most submits after an unreadable answer: it may have been paid for, and the next one is likely to be unreadable too. */
 const MAX_SUBMITS_IF_MALFORMED = 2;
-/** Most attempts of one step that may have called its provider. So a step ends even if its workers keep dying. */
+/** Most attempts of one step that may have called its provider, so that a step ends even if its workers keep dying. */
 const MAX_ATTEMPTS = 10;
 /** Longest wait, even if a provider asks for a longer one. */
 const MAX_RETRY_DELAY_MS = HOUR_MS;
@@ -22,8 +22,8 @@ export const backoffMs = (attempt: number, jitter: number, firstMs = 1000): numb
   Math.round(Math.min(firstMs * 2 ** (attempt - 1), 60_000) * (0.5 + jitter / 2));
 
 /**
- * First pause after a rate limit, if the provider does not say when it passes: most are limits per minute, which the submits of a step have
- * to outlast.
+ * First pause after a rate limit, if the provider names none: most limits are per minute, and the pauses between a step's submits must outlast
+ * that.
  */
 const LIMIT_PAUSE_MS = 20_000;
 

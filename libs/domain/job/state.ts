@@ -24,7 +24,7 @@ export interface JobState extends JobTerms {
   totals: Totals | null;
   /** Version of the event that holds the synthesis. */
   synthesisVersion: number | null;
-  /** Name and version of the synthesizer that wrote it. */
+  /** Name and version of the synthesizer that wrote the synthesis. */
   synthesizer: string | null;
   erased: boolean;
   /** The jobs that repeat failed steps of this job, after its end; absent if there are none. */
@@ -39,7 +39,7 @@ export interface JobState extends JobTerms {
 export interface ExplorationState {
   /** Number of the last round that began; 0 before the first. */
   round: number;
-  /** The round is waiting for its topics. */
+  /** Whether the round is waiting for its topics. */
   open: boolean;
   /** Version of the event that began it; null before the first. */
   version: number | null;

@@ -25,7 +25,7 @@ export interface StepState {
   failure: StepFailure | SkipReason | null;
   /** The report was cut to the size limit of a message. */
   truncated: boolean;
-  /** Version of the event that planned it, ended a try of it, or ended it. */
+  /** Version of the latest event that planned it, ended a try, or ended the step. */
   version: number;
 }
 
@@ -51,7 +51,7 @@ export function attemptOf(step: StepState, number: number): AttemptState {
   return attempt;
 }
 
-/** Whether a lost attempt may still bring the answer: the next try has not begun, and would pay for another run. */
+/** Whether a lost attempt's run may still be used: its id is not known yet, and the next try, of another run, has not begun. */
 export function isUnfollowed({ status, retry, attempts, runs }: StepState, number: number): boolean {
   const run = attempts[number - 1]?.run;
   return (

@@ -21,7 +21,7 @@ export function startStep(
   requireProvider(step, speaker);
   const used = step.attempts.some((attempt) => attempt.claimId === claimId);
   if (isFinal(state) || used || step.status !== 'queued' || !isWaveOpen(state, step) || step.attempts.length > seenAttempts) return [];
-  // There is no time left for a call: the deadline is due, and will skip the step.
+  // No time is left for a call. The deadline is due and will skip the step.
   if (timeLeftMs(state, at) <= 0) return [];
   const attempt = step.attempts.length + 1;
   const run = step.retry?.run ?? 1;
@@ -30,7 +30,7 @@ export function startStep(
   return [{ type: 'StepStarted', facts: { stepId, attempt, run, claimId, resumed, reservedMicros, process: process ?? null } }];
 }
 
-/** A step that waits to resume a run does not wait for its provider, so it is not skipped. */
+/** A step that waits to resume a run is not skipped: its run is already at the provider. */
 export function skipStep({ stepId, reason }: SkipStep, state: JobState): JobEvent[] {
   const step = stepOf(state, stepId);
   if (isFinal(state) || step.status !== 'queued' || step.retry?.resumes) return [];

@@ -50,7 +50,7 @@ export function loseSynthesis({ attempt }: LoseSynthesis, state: JobState): JobE
   return isOpen ? [{ type: 'SynthesisAttemptLost', facts: { attempt } }] : [];
 }
 
-/** While a synthesis is claimed, only its holder can complete the job. If a report comes too late, only its cost is recorded. */
+/** While a synthesis is claimed, only its holder can complete the job. If the report comes too late, only its cost is recorded. */
 export function completeJob(command: CompleteJob, state: JobState, at: string, digest: Digest): JobEvent[] {
   const { synthesizer, report, paid, process } = command;
   const settled = paid ? settleSynthesis(paid, state, digest) : [];

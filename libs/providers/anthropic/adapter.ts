@@ -9,7 +9,7 @@ import { readMessage } from './stream';
 import { chargeOf } from './usage';
 import type { CreateMessage, Message } from './wire';
 
-/** An answer that pauses more often is not making progress. */
+/** An answer that pauses more often than this is not making progress. */
 const MAX_TURNS = 12;
 
 /**
@@ -28,7 +28,7 @@ export class AnthropicProvider extends SingleCall {
     this.http = anthropicHttp(options.baseUrl, key);
   }
 
-  /** The raw response is the list of messages that make up the answer: one, and another for each pause. */
+  /** The raw response is the list of messages that make up the answer: one, plus one more for each pause. */
   override async submit(request: ResearchRequest): Promise<RunState> {
     const { reservedMicros } = request.limits;
     const first = createMessage(request, this.options);

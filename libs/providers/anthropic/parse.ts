@@ -62,8 +62,7 @@ function searchFailure(blocks: readonly ContentBlock[]): string | null {
 }
 
 /**
- * The text with its sources. Text before a tool use that cites nothing only announces what the model is about to do, so it is left out of
- * the report.
+ * The text with its sources. Text before a tool use is left out if it cites nothing: it only announces what the model is about to do.
  */
 function reportOf(blocks: readonly ContentBlock[]): { text: string; annotations: Annotation[] } {
   const kept = textRuns(blocks).filter((run) => run.isLast || run.texts.some(({ citations }) => objectsIn(citations).length > 0));

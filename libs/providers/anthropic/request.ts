@@ -29,7 +29,7 @@ export function createMessage(request: ResearchRequest, options: AnthropicOption
 
 /**
  * The body that continues a paused answer: everything so far is sent back unchanged and paid for again as input. Null if the rest of the
- * reservation does not cover that, or is not known.
+ * reservation does not cover that, or is unknown since usage is missing.
  */
 export function continueMessage(
   first: CreateMessage,

@@ -14,7 +14,7 @@ export function searchesOf(turns: readonly Message[]): number | null {
   return totalOf(turns.map(({ usage }) => countOrNone(objectIn(usage.server_tool_use).web_search_requests)));
 }
 
-/** A fetch costs only its tokens. We cache nothing, so cache writes need no price. */
+/** A fetch costs only its tokens. We request no caching, so cache writes are counted as plain input. */
 export function usageOf(turns: readonly Message[]): Usage {
   const usages = turns.map(({ usage }) => usage);
   const cached = totalOf(usages.map((usage) => countOrNone(usage.cache_read_input_tokens)));

@@ -4,7 +4,7 @@ import { MAX_ANNOTATIONS, type Annotation } from '../sources';
 import type { GivenSource } from '../source-register';
 import type { GroundingMetadata, GroundingSupport } from './wire';
 
-/** One annotation for each page of each support, then each page without a position, which counts if there are no supports. */
+/** One annotation per page of each support, followed by every page without a position: those are used only if no support has a position. */
 export function annotationsOf({ groundingChunks, groundingSupports }: GroundingMetadata, parts: readonly TextPart[]): Annotation[] {
   const pages = Array.isArray(groundingChunks) ? groundingChunks.map(pageOf) : [];
   const spanOf = spanFinder(parts);
@@ -22,10 +22,10 @@ export function annotationsOf({ groundingChunks, groundingSupports }: GroundingM
   return [...supported, ...unplaced];
 }
 
-/** A part of the answer that is shown. */
+/** A part of the answer that becomes part of the report. */
 export interface TextPart {
   text: string;
-  /** Its position among all parts, those that are not shown included. */
+  /** Its position among all parts, including thoughts, which are not shown. */
   index: number;
 }
 

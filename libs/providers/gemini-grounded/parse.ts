@@ -57,7 +57,7 @@ function usageOf(response: GenerateContentResponse, { webSearchQueries }: Ground
   const input = totalOf([countIn(usage.promptTokenCount), countOrNone(usage.toolUsePromptTokenCount)]);
   const thoughts = countOrNone(usage.thoughtsTokenCount);
   const total = countIn(usage.totalTokenCount);
-  // Google's APIs omit a count of 0, such as that of an answer which was blocked or never got beyond its thoughts.
+  // Google's APIs omit a count of 0, for example if the answer was blocked or ended while the model was still thinking.
   const rest = total === null ? null : Math.max(0, total - (input ?? 0) - (thoughts ?? 0));
   const written = usage.candidatesTokenCount === undefined ? rest : countIn(usage.candidatesTokenCount);
   return {

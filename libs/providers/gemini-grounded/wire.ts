@@ -72,6 +72,6 @@ export interface UsageMetadata {
   /** Excludes the thoughts, which are billed as output too. */
   candidatesTokenCount?: unknown;
   thoughtsTokenCount?: unknown;
-  /** All of these. */
+  /** The sum of all these counts. */
   totalTokenCount?: unknown;
 }

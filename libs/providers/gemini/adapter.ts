@@ -63,7 +63,7 @@ export class GeminiProvider implements ResearchProvider {
     await cancelRun(this.http, pathOf(externalId), (description) => isOver(parseObject(description)));
   }
 
-  /** Lists models instead of asking for one: deep-research agents are not documented to be among them. */
+  /** Lists models instead of asking for one: it is not documented whether deep-research agents are among the models. */
   async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
     return this.http.probe('/models?pageSize=1', signal);
   }
@@ -90,7 +90,7 @@ export class GeminiProvider implements ResearchProvider {
     return { state: 'running', externalId: id, pollAfterMs: this.options.pollMs };
   }
 
-  /** The failure of a run that costs too much. One that its provider does not stop is not over, so it is asked again from the agenda. */
+  /** Stops a run that costs more than was reserved and returns its failure. If stopping fails, the run is not over, so the agenda asks again. */
   private async stopOverspent(id: string, charge: Charge, reservedMicros: number): Promise<ProviderError> {
     const excess = `had cost ${charge.micros} micro-dollars, more than the ${reservedMicros} reserved`;
     try {

@@ -19,7 +19,7 @@ export interface Written {
   charge: Charge;
 }
 
-/** A model that answers a single prompt with text. APIs that can be asked for JSON are. */
+/** A model that answers a single prompt with text. If the API has a field for it, JSON is requested. */
 export interface LanguageModel {
   /**
    * Makes one call whose worst case fits the amount, and never retries it.

@@ -10,7 +10,7 @@ const BASE_URL = 'http://127.0.0.1:11434/v1';
 export class OpenAiCompatibleOptions extends ApiOptions {
   override baseUrl = BASE_URL;
   @tokens maxOutputTokens!: number;
-  /** Results of OpenRouter's web search; 0 for a server that has none. */
+  /** How many results OpenRouter's web search returns; 0 for a server without web search. */
   @wholeNumber(0, 100) webSearchResults = 0;
   /** The input tokens of those results. */
   @tokens inputTokensPerSearch = 10_000;

@@ -64,7 +64,7 @@ export interface ChatUsage {
   prompt_tokens_details?: unknown;
   /** The charge of OpenRouter, in US dollars. */
   cost?: unknown;
-  /** The model was called with the customer's own key; then `cost_details` has `upstream_inference_cost`, which its provider bills. */
+  /** True if the model was called with the customer's own key. `cost_details` then has the provider's own bill, `upstream_inference_cost`. */
   is_byok?: unknown;
   cost_details?: unknown;
 }

@@ -28,7 +28,7 @@ function chargeOf({ usage, output }: Response, prices: Prices, estimateMicros: n
   return costOf(counts, prices, estimateMicros);
 }
 
-/** Opening a page or searching within it is a call too, but a free one. */
+/** Counts paid searches. Opening a page or searching within it is free. */
 function searchesIn(output: unknown): number {
   const calls = objectsIn(output).filter(({ type }) => type === 'web_search_call');
   return calls.filter(({ action }) => (objectIn(action).type ?? 'search') === 'search').length;

@@ -10,7 +10,7 @@ export class PerplexityProvider extends BackgroundResponses<PerplexityOptions> {
     return createResponse(request, this.options);
   }
 
-  /** Its list of models needs no key, so this asks for a run that does not exist: a 404 proves that the key works. */
+  /** Listing models needs no key, so this asks for a run that does not exist: a 404 proves that the key works. */
   override async check(_model: string | null, signal: AbortSignal): Promise<Date | null> {
     try {
       return await this.http.probe(responsePath('resp_none'), signal);

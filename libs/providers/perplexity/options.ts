@@ -1,6 +1,6 @@
 import { ApiOptions, calls, pollInterval, tokens } from '../api-options';
 
-/** A run usually reports its cost; the prices serve runs that do not, and the limits of all. */
+/** The prices are used to compute limits, and to charge runs that report no cost. */
 export class PerplexityOptions extends ApiOptions {
   override baseUrl = 'https://api.perplexity.ai/v1';
   @tokens maxOutputTokens!: number;

@@ -3,7 +3,7 @@ import { Allow, IsBoolean, IsIn, IsNumber, IsOptional, IsString, Max, Min, MinLe
 import { ERROR_CLASSES, type ErrorClass } from '@lib/domain/vocabulary';
 import { wholeNumber } from '@lib/validation/whole-number';
 
-/** A setting that may be left out, but not be null. */
+/** For a setting that may be left out but must not be null. */
 const Optional = () => ValidateIf((_, value) => value !== undefined);
 
 const count = (most: number) => (target: object, key: string) => {
@@ -29,7 +29,7 @@ export class SimulatedOptions {
   @count(1_000_000)
   costCents = 0;
 
-  /** Above 0: a run charges the reservation and this much more; `costCents` is then ignored. */
+  /** If above 0, a run charges its reservation plus this much, and `costCents` is ignored. */
   @count(1_000_000)
   overrunCents = 0;
 

@@ -16,8 +16,8 @@ export function recordedName(provider: ProviderId, query: string): string {
 }
 
 /**
- * The report that somebody recorded for a provider and a question, with the sources of its reference list.
- * @throws ProviderError `invalid_request`, uncharged, for a missing or unusable file, which another attempt would find too
+ * The recorded report of a provider for a question, with the sources of its reference list.
+ * @throws ProviderError `invalid_request`, uncharged, for a missing or unusable file: another attempt would fail in the same way
  */
 export async function recordedReport(folder: string, provider: ProviderId, query: string): Promise<CitedText> {
   const name = recordedName(provider, query);

@@ -52,7 +52,7 @@ export class XaiProvider implements ResearchProvider {
     });
   }
 
-  /** The API has no such call: a run ends when the connection of its stream closes. */
+  /** The API has no call for this: a run ends when the connection of its stream closes. */
   async cancel(): Promise<'not_offered'> {
     return 'not_offered';
   }
@@ -61,7 +61,7 @@ export class XaiProvider implements ResearchProvider {
     return this.http.probeModel(model, signal);
   }
 
-  /** Other requests that are refused cost nothing. */
+  /** Only violations of the usage guidelines cost a fee when refused. */
   private isFined(error: unknown): error is ProviderError {
     return error instanceof ProviderError && error.errorClass === 'content_filtered' && error.details.charge?.micros === 0;
   }

@@ -4,7 +4,7 @@ import { wholeNumber } from '@lib/validation/whole-number';
 
 import { ApiOptions, calls, pollInterval, tokens } from '../api-options';
 
-/** A run usually reports its cost; the prices serve runs that do not, and the limits of all. */
+/** The prices are used to compute limits, and to charge runs that report no cost. */
 export class XaiOptions extends ApiOptions {
   override baseUrl = 'https://api.x.ai/v1';
   @tokens maxOutputTokens!: number;

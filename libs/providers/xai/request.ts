@@ -29,5 +29,5 @@ export function createResponse(request: ResearchRequest, options: XaiOptions): L
   return { body, mostSearches: searches };
 }
 
-/** With fewer, a run is likely to be stopped, and its money lost. */
+/** With fewer, the run would probably be stopped, and its cost wasted. */
 const MIN_SEARCHES = 10;

@@ -19,11 +19,11 @@ export interface CreateResponse {
 export interface StreamEvent extends JsonObject {
   /** `response.created`, `response.output_item.added`, `response.completed` … */
   type?: unknown;
-  /** A `Response`, in events about the whole of it. */
+  /** A `Response`, in events about the response as a whole. */
   response?: unknown;
   /** `{type}`, in events about an item of the output. */
   item?: unknown;
-  /** Of an event `error`. */
+  /** In events of the type `error`. */
   code?: unknown;
   message?: unknown;
 }
