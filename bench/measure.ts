@@ -10,10 +10,10 @@ const IN_FLIGHT = 64;
 const WARM_UP_JOBS = 200;
 const LONE_JOBS = 100;
 const OPEN_JOBS = 400;
-/** The two servers take turns, so that what else the machine does meets both. */
+/** Turns of each of the two servers: they alternate, so that other load on the machine affects both. */
 const RATE_TURNS = 3;
 const TURN_SECONDS = 0.7;
-/** Of the bare server's rows, however many jobs are stored. */
+/** Rows of the bare server, however many jobs are stored. */
 const BARE_ROWS = 10_000;
 const RATE = { inFlight: IN_FLIGHT, seconds: TURN_SECONDS };
 
@@ -106,7 +106,7 @@ export class Measurement {
     const bare = await startYardstick(this.measured.bareDatabaseUrl, {}, 0);
     const headers = { 'content-type': 'application/json' };
     const barePost = () => requestText('POST', '/threads', headers, threadBody(++this.number));
-    // Of the provider whose runs take an hour: what is measured is the request, not the work that it starts.
+    // The provider's runs take an hour, so that only the request is measured and not the work that it starts.
     const post = () => requestText('POST', '/v1/threads', { ...headers, ...this.authorization() }, threadBody(++this.number, [PARKED]));
     try {
       return await this.rate(201, post, bare.address, barePost);

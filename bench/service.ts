@@ -18,7 +18,7 @@ export interface RunningService {
   /** Of every process, in their order. */
   addresses: string[];
   apiKey: string;
-  /** In base64; with it a seeder seals as the service does. */
+  /** In base64. A seeder needs it to seal as the service does. */
   masterKey: string;
   /** Pids by the roles of the process. */
   processes: Map<string, number>;

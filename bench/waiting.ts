@@ -26,7 +26,7 @@ interface Way {
   name: string;
   jobs: number;
   request: (path: string, service: RunningService) => string;
-  /** What comes with the final event. */
+  /** Text that arrives with the final event. */
   woken: string;
 }
 
@@ -119,7 +119,7 @@ async function createJobs(opened: AsyncDisposableStack, service: RunningService,
   return paths;
 }
 
-/** What the first waiters cost is not measured. */
+/** The first waiters are not measured, because they also pay for warming up. */
 async function warmUp(way: Way, service: RunningService, address: string, path: string): Promise<void> {
   const waiters = await openAll(
     way,

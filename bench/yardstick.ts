@@ -9,7 +9,7 @@ export interface Yardstick {
   stop(): Promise<void>;
 }
 
-/** Starts the bare server on tables that hold copies of the given documents, by kind. */
+/** Starts the bare server on tables with copies of the given documents, by kind. */
 export async function startYardstick(databaseUrl: string, documents: Record<string, object>, copies: number): Promise<Yardstick> {
   await fill(databaseUrl, documents, copies);
   const server = fork(join(__dirname, 'bare-server.js'), [databaseUrl]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 
 const FETCH_TIMEOUT_MS = 300_000;
-/** Of our own code, what runs. */
+/** The parts of our own code that are needed at run time. */
 const CODE = ['dist/src', 'dist/libs', 'dist/node_modules', 'openapi/openapi.json', 'providers.yaml', 'package.json', 'package-lock.json'];
 /** Needed to write code, not to run it. Markdown stays: it is what the local document engine answers from by default. */
 const UNUSED = ['**/*.d.ts', '**/*.d.mts', '**/*.d.cts', '**/*.map', '**/*.ts', '**/*.mts', '**/*.cts', '**/*.flow', '**/*.tsbuildinfo'];
@@ -19,7 +19,7 @@ export async function stageApplication(roots: string): Promise<{ packages: strin
   await mkdir(application, { recursive: true });
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) await cp(file, join(application, file)).catch(() => undefined);
   const options = ['--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  // npm's Node trusts its own list of authorities, and not those that this machine was told of.
+  // The Node that npm installs trusts only its own list of certificate authorities, not those added to this machine.
   const env = { ...process.env, NODE_OPTIONS: '--use-system-ca' };
   execFileSync('npm', ['ci', ...options], { cwd: application, env, stdio: ['ignore', 'ignore', 'inherit'], timeout: FETCH_TIMEOUT_MS });
   for (const name of UNUSED_PACKAGES) await rm(join(application, 'node_modules', name), { recursive: true, force: true });

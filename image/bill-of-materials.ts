@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A package as npm's lock file (version 3) tells of it. */
+/** A package as npm's lock file (version 3) lists it. */
 export interface LockedPackage {
   version?: string;
   license?: string;
@@ -42,12 +42,12 @@ export function componentsOf({ packages }: Lock, scope: Scope): Component[] {
     .toSorted((one, other) => compare(one.name, other.name) || compare(one.version, other.version) || compare(one.path, other.path));
 }
 
-/** Of one path: npm installs a package several times where versions differ. */
+/** Includes the path, because npm installs a package several times if versions differ. */
 const refOf = ({ path, version }: Pick<Component, 'path' | 'version'>): string => `${path}@${version}`;
 const purlOf = ({ name, version }: Component): string => `pkg:npm/${name.replace(/^@/, '%40')}@${encodeURIComponent(version)}`;
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** CycloneDX 1.6, and the same for the same lock file. */
+/** CycloneDX 1.6. The same lock file always gives the same document. */
 export function billOfMaterials(lock: Lock, scope: Scope): object {
   const components = componentsOf(lock, scope);
   const root = `${lock.name}@${lock.version}`;

@@ -14,8 +14,8 @@ const USER = '65532:65532';
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * Builds the image without a daemon and without a foreign base: three layers (libraries of Debian and Node, what npm installs for production,
- * our own code), packed so that the same commit gives the same digest. Writes an OCI layout and, for `podman load` and `docker load`, an archive.
+ * Builds the image without a daemon and without a base image: three layers (libraries of Debian and Node, what npm installs for production, our own
+ * code), packed so that the same commit gives the same digest. Writes an OCI layout and, for `podman load` and `docker load`, an archive.
  */
 async function main(): Promise<void> {
   const { version, license } = await readJson<{ version: string; license: string }>('package.json');
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
 
 const git = (...parameters: string[]): string => execFileSync('git', parameters, { encoding: 'utf8' }).trim();
 
-/** `MALLOC_ARENA_MAX`: else each thread of V8 keeps an arena of the C library's, 10 to 30 MB of a process. */
+/** `MALLOC_ARENA_MAX`: otherwise each thread of V8 keeps its own malloc arena, which adds 10 to 30 MB to a process. */
 const ENVIRONMENT = [
   'NODE_ENV=production',
   'HOST=0.0.0.0',

@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 
 /**
- * What a start loads of npm's packages: thousands of small files, and to find and read each takes longer than what it says. Left out is what finds
- * files or threads beside itself, and what few processes use.
+ * The npm packages that every start loads: thousands of small files, each of which takes longer to find and read than to run. Packages that look for
+ * files or threads next to themselves are left out, and so are those that few processes use.
  */
 const PACKAGES = [
   '@mikro-orm/core',
@@ -28,7 +28,7 @@ const PACKAGES = [
   'yaml',
 ];
 
-/** Nest looks for them and does without. */
+/** Optional packages of Nest, which works without them. */
 const NOT_INSTALLED = [
   '@fastify/multipart',
   '@fastify/static',
@@ -42,8 +42,8 @@ const FOLDER = resolve('dist/node_modules');
 const ALL = join(FOLDER, 'packages.js');
 
 /**
- * Puts these packages into one file beside the built code, in a folder where Node finds them before those of npm. Each is still loaded by its name and run
- * at its first use; without the file everything works as well, and starts more slowly.
+ * Puts these packages into one file beside the built code, in a folder where Node finds them before those of npm. Each is still loaded by its name
+ * and run at its first use; without the file everything works as well, and starts more slowly.
  */
 async function main(): Promise<void> {
   const contents = PACKAGES.map((name) => `exports[${JSON.stringify(name)}] = () => require(${JSON.stringify(name)});`).join('\n');
@@ -73,8 +73,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Nest, the ORM and the logs use the names of classes, which in one file may be those of others. Functions that have their own name would be named again each
- * time that they are made, which costs more than all that a request does.
+ * The bundler renames classes whose names clash in one file, but Nest, the ORM and the logs need the original names, so these are set again.
+ * Functions that already have their name are skipped: to set it each time that one is created would cost more than the rest of a request.
  */
 function namingTheRenamed(text: string): string {
   const named = text
@@ -88,8 +88,8 @@ function namingTheRenamed(text: string): string {
 }
 
 /**
- * Without comments and indentation: every process keeps the text of what it runs in memory, with two bytes for each character as soon as one of them is not
- * Latin. The lines stay short enough for an error to show the one that it is from.
+ * Removes comments and indentation, because every process keeps its source text in memory, and with two bytes per character if a single one is not
+ * Latin-1. Lines stay short, so that an error can show the line that it comes from.
  */
 async function short(text: string): Promise<string> {
   const { code } = await transform(text, {

@@ -40,13 +40,13 @@ export async function stageSystem(root: string, { record }: { record: boolean })
   await mkdir(join(root, 'usr/local/bin'), { recursive: true });
   await cp(resolve(`node_modules/node-linux-${process.arch}/bin/node`), join(root, 'usr/local/bin/node'));
   for (const folder of ['tmp', 'var/cache/research', 'etc']) await mkdir(join(root, folder), { recursive: true });
-  // Without a volume there, whoever runs it may still write.
+  // So that any user can write there even if no volume is mounted.
   for (const folder of ['tmp', 'var/cache/research']) await chmod(join(root, folder), 0o1777);
   await writeFile(join(root, 'etc/passwd'), ACCOUNT);
   await writeFile(join(root, 'etc/group'), 'research:x:65532:\n');
 }
 
-/** Packages of another digest would make another image of the same commit. */
+/** Packages with other digests would make a different image from the same commit. */
 async function requireRecorded(found: string, record: boolean): Promise<void> {
   if (record) await writeFile(RECORDED, found);
   const recorded = await readFile(RECORDED, 'utf8').catch(() => '');

@@ -7,7 +7,7 @@ import { FREQUENT_FILE, FREQUENT_WORDS } from '@lib/language/word-vectors';
 const KEPT = resolve('.cache/word-vectors.bin');
 const BUILT = resolve('dist/libs/language');
 
-/** Puts the compact word vectors beside the built code, and those of the most frequent words once more by themselves. */
+/** Writes the compact word vectors beside the built code, and those of the most frequent words again in a file of their own. */
 async function main(): Promise<void> {
   const kept = await readVectors(KEPT);
   const vectors = kept ?? (await readShippedVectors());

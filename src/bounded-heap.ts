@@ -4,23 +4,23 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** One of the two halves of the young generation. */
 const HALF_MB = 8;
 const BOUND_BYTES = 2 * HALF_MB * 1024 * 1024;
-/** The same of a thread that may have so much. */
+/** The same for a thread whose limit allows it. */
 const THREAD_HALF_MB = 16;
-/** How much the old generation may grow until it is collected again, of what lived in it at the last time. */
+/** How much the old generation may grow until it is collected again, in percent of what survived the last collection. */
 const OLD_GROWTH_PERCENT = 70;
 
 /**
  * Keeps V8 from holding much more memory under load than is used, for threads as well; most of the rest is garbage.
  *
- * The old generation would grow to up to four times what lives in it. The flag replaces what V8 chooses by itself, also where that would be less
- * because memory is short.
+ * The old generation would grow to up to four times its live data. The flag replaces V8's own choice, even when V8 would choose less because memory
+ * is short.
  *
- * The young generation would grow to more than 100 MB: a process then needs a third less memory for a tenth more work. Node's own option for it is
- * read before any code of ours, so growth is ended once it is large enough. Threads could not grow from their usual beginning then: they begin with
- * as much as their own limit allows.
+ * The young generation would grow to more than 100 MB; keeping it small saves a third of a process's memory for a tenth more processor time. Node's
+ * own option for it is read before any code of ours, so growth is stopped once it is large enough. Threads could then not grow beyond their usual
+ * initial size, so they start with as much as their own limit allows.
  *
- * V8 may also put what some line of code makes into the old generation at once, if it has lived for long once. In the thread that compares reports that
- * kept much of each report alive until the next collection of the old generation.
+ * V8 may also allocate the objects of a line of code directly in the old generation, once such objects have lived long (pretenuring). In the thread
+ * that compares reports this kept much of each report alive until the next collection of the old generation, so it is switched off.
  */
 export function boundHeap(oldGrowthPercent = OLD_GROWTH_PERCENT): void {
   setFlagsFromString(`--heap-growing-percent=${oldGrowthPercent}`);

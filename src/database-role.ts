@@ -3,12 +3,12 @@ import { privilegeDifferences, unguardedTables } from '@lib/store/postgres/held-
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Role } from './roles';
 
-/** The database's role of a process, and why it does not do for the roles of that process. */
+/** The database role that a process uses, and why it is not enough for the roles of that process. */
 export interface RoleFitness extends DatabaseAccess {
   problem: { detail: string; remedy: string } | null;
 }
 
-/** Looks at what the role may do, whatever way it came by it. */
+/** Checks the role's actual rights, however it got them. */
 export async function databaseRoleFor(roles: ReadonlySet<Role>, pool: Pool): Promise<RoleFitness> {
   const access = await databaseAccess(pool);
   const { role, isOwner, isConfined } = access;

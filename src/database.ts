@@ -103,7 +103,7 @@ class DatabaseUnusable extends Error {
 }
 
 /**
- * For whoever looks at everything: nothing that is missing would be noticed.
+ * For commands that check everything: with a role that sees only some tenants they would not notice what is missing.
  * @throws Error if the database shows its role only some tenants
  */
 export async function requireAllTenants(pool: Pool): Promise<void> {

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 
-/** A folder of another machine answers nothing while that machine is gone, and no call for it can be taken back. */
+/** A network folder does not answer while its machine is gone, and a pending file call cannot be cancelled. */
 const PATIENCE_MS = 10_000;
+const LOG_PATIENCE_MS = 5_000;
+const CALL_PATIENCE_MS = 2_000;
+/** Node's names for calls that run in a thread: on a file, or `getaddrinfo`. */
+const THREAD_CALL = /^(FSReq|GetAddrInfoReq)/;
 const LATE = Symbol('late');
 
 interface Call {
@@ -11,15 +16,35 @@ interface Call {
 
 const underway = new Set<Call>();
 
-/** Ends this process. Node would wait for a thread that hangs in a call for a file, even in `process.exit`: then it is killed, and ends with 137. */
-export function endProcess(code: number): void {
-  if (underway.size > 0) process.kill(process.pid, 'SIGKILL');
-  else process.exit(code);
+/**
+ * Ends this process. Even `process.exit` would wait for a thread that hangs in a file call or a host look-up: if one takes too long, the process
+ * kills itself, and its exit code is 137.
+ */
+function endProcess(code: number): void {
+  const until = performance.now() + CALL_PATIENCE_MS;
+  const look = () => {
+    const isCalling = process.getActiveResourcesInfo().some((resource) => THREAD_CALL.test(resource));
+    if (!isCalling) process.exit(code);
+    if (performance.now() > until) process.kill(process.pid, 'SIGKILL');
+    setTimeout(look, 20);
+  };
+  look();
+}
+
+/** For a command, which would otherwise not end while a late file call hangs. */
+export function endIfFolderHangs(): void {
+  if ([...underway].some(({ isLate }) => isLate)) process.kill(process.pid, 'SIGKILL');
+}
+
+/** Ends this process likewise, once its log is written or cannot be. Writing to a pipe that nobody reads blocks, even in `process.exit`. */
+export function endLogged(logger: Pick<Logger, 'flush'>, code: number): void {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), LOG_PATIENCE_MS);
+  logger.flush(() => endProcess(code));
 }
 
 /**
- * What the work on files of that folder answers. While some of it is late no other is begun, since each holds one of the four threads that read
- * all files and look up all hosts of this process.
+ * Does work on files of that folder. While some of it is late no further work is begun, because each holds one of the four threads that serve all
+ * file reads and host look-ups of this process.
  * @throws Error where the folder does not answer in time; the work goes on
  */
 export async function answered<Value>(folder: string, work: () => Promise<Value>): Promise<Value> {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The work goes on where it takes longer: nobody waits for it. @throws Error after `withinMs` milliseconds without what was waited for */
+/**
+ * Waits for work for a limited time; if it takes longer, it goes on without a waiter. @throws Error after `withinMs` milliseconds without a result
+ */
 export async function inTime<Value>(work: Promise<Value>, withinMs: number, awaited = 'answer'): Promise<Value> {
   const over = new AbortController();
   const late = sleep(withinMs, undefined, { signal: over.signal }).then(() => {

@@ -1,20 +1,26 @@
 import type { Logger } from 'pino';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
-import { readDeletions, requireDeletionFolder } from '@lib/store/deletions/deletion-list';
+import { readDeletions, requireDeletionFolder, type ListedDeletion } from '@lib/store/deletions/deletion-list';
 import { asStoreError, isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
+import { answered } from './hanging-files';
 import { startRounds } from './rounds';
 
-/** For so long a thread that came back may be seen. */
+/** Pause between two looks: for this long a thread that came back can be visible. */
 const ROUND_MS = 2_000;
 const NOT_APPLIED = 'the database is another server, and the deletion list could not be applied to it; it is tried again in two seconds';
 
+const nameOf = (path: string): string => `DELETION_LIST ${path}`;
+
+/** The deletions of a list. @throws Error also where its machine does not answer */
+export const readList = (path: string): AsyncGenerator<ListedDeletion> => readDeletions(path, (call) => answered(nameOf(path), call));
+
 /**
- * Deletes again what a restored backup brought back, or a standby that had not got the last deletions. Either is another server than before, and
- * it may take over while this process runs.
+ * Deletes again what a restored backup brought back, or a standby that lacked the last deletions. Both are a different server, which may take over
+ * while this process runs.
  */
 export class ListedDeletions {
-  /** When the server was started to which the list was applied. */
+  /** Start time of the server to which the list was applied last. */
   private appliedTo: string | null = null;
 
   constructor(
@@ -26,8 +32,8 @@ export class ListedDeletions {
   /** @throws Error if the folder cannot be used, or the list or the database cannot be read */
   async apply(): Promise<void> {
     const server = await this.serverStart();
-    await requireDeletionFolder(this.folder);
-    const { deleted, used } = await applyDeletions(this.store, readDeletions(this.folder));
+    await answered(nameOf(this.folder), () => requireDeletionFolder(this.folder));
+    const { deleted, used } = await applyDeletions(this.store, readList(this.folder));
     this.appliedTo = server;
     if (deleted.length > 0)
       this.logger.warn(
@@ -50,7 +56,7 @@ export class ListedDeletions {
     try {
       if ((await this.serverStart()) !== this.appliedTo) await this.apply();
     } catch (error) {
-      // Of an outage everybody else tells.
+      // An outage is already reported by all other parts.
       if (!isOutage(asStoreError(error)))
         this.logger.warn({ reason: 'deletions_not_applied', folder: this.folder, err: error }, NOT_APPLIED);
     }

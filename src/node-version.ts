@@ -1,4 +1,4 @@
-/** Imported before everything else: older versions fail in the middle of a module, with a message that says nothing of the cause. */
+/** Imported before everything else, because older versions fail in the middle of a module with a message that does not name the cause. */
 const OLDEST = [24, 9] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {

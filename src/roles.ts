@@ -20,10 +20,10 @@ export function readRoles(argument: string | undefined): ReadonlySet<Role> {
   return new Set(names as Role[]);
 }
 
-/** Nothing of a job is done elsewhere. */
+/** Whether this process has every role that a job needs. */
 export const isEverything = (roles: ReadonlySet<Role>): boolean => JOB_ROLES.every((role) => roles.has(role));
 
-/** The api accepts jobs while NATS is away, which run once it is back, and webhooks are delivered without it. The others can do nothing. */
+/** Without NATS the api still accepts jobs, which run once NATS is back, and webhooks are delivered. The other roles can do nothing. */
 export const needsNats = (roles: ReadonlySet<Role>): boolean =>
   (['saga', 'worker', 'synthesizer'] as const).some((role) => roles.has(role));
 

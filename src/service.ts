@@ -20,8 +20,11 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the roles of this process. If one fails, everything that was opened is closed. */
-export async function startService(env: Env, roles: ReadonlySet<Role>, logger: Logger): Promise<Service> {
+/**
+ * Starts the roles of this process. If one fails, everything that was opened is closed.
+ * @param stopping ends what a start may wait for, which is then rejected
+ */
+export async function startService(env: Env, roles: ReadonlySet<Role>, logger: Logger, stopping?: AbortSignal): Promise<Service> {
   const closing = new AsyncDisposableStack();
   const intakes = new Intakes(logger);
   const stop = async (): Promise<void> => {
@@ -29,7 +32,7 @@ export async function startService(env: Env, roles: ReadonlySet<Role>, logger: L
     await closing.disposeAsync();
   };
   try {
-    return { ...(await startParts({ env, roles, logger, intakes, closing })), stop };
+    return { ...(await startParts({ env, roles, logger, intakes, closing, stopping })), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -61,7 +64,7 @@ async function startReportParts(process: Process, data: Data): Promise<SagaPort 
   return saga;
 }
 
-/** By itself a process makes a key only for the database that it makes itself. */
+/** A process creates a key on its own only for the embedded database, which it also creates itself. */
 async function ensureFirstKey({ env, roles }: Process, { store, pepper }: Data): Promise<FirstKey | null> {
   const isOwn = isEverything(roles) && env.DATABASE_URL === undefined;
   if (!roles.has('api') || (!isOwn && env.BOOTSTRAP_API_KEY === undefined)) return null;

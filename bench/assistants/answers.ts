@@ -21,7 +21,7 @@ const NATURAL = [
 interface Keys {
   set: (typeof SETS)[number] | (typeof NATURAL)[number];
   line: number;
-  /** What the question asks, in its order; those of the first two files are not told apart. */
+  /** The parts of the question, in its order; the first two files do not distinguish them. */
   parts?: readonly string[];
   /** `part` is the position of the part that it answers. */
   key: readonly { point: string; weight: number; part?: number; sentences: readonly string[] }[];
@@ -33,7 +33,7 @@ interface Natural extends Asked {
   wrong: readonly string[];
 }
 
-/** What of the key points stands in the Answer part, and what of wrong details a report of budget M says that others tell otherwise. */
+/** Prints which key points are in the Answer part, and for which wrong details a report of budget M says that other reports differ. */
 export async function printAnswers(): Promise<void> {
   console.log(
     '\n| keys | weight of the key points in the answer | parts of the questions answered | lines | on a key point | worthless |\n| --- | --- | --- | --- | --- | --- |',

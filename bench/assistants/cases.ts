@@ -8,7 +8,7 @@ import type { Place } from './shown';
 export const SETS = ['tuning', 'tuning-2', 'tuning-3', 'tuning-4', 'tuning-5', 'held-out', 'held-out-2'] as const;
 export const KINDS = ['agree', 'contradict', 'neither'] as const;
 export const WORDINGS = ['near copy', 'same values', 'free'] as const;
-/** So many sources the reports mark at most. */
+/** Most sources that a report marks. */
 const SOURCES = 20;
 
 export interface Pair {

@@ -12,7 +12,7 @@ export interface Place {
 export const SHOWN = ['told to differ', 'both', 'one of them', 'neither'] as const;
 export type Shown = (typeof SHOWN)[number];
 
-/** Whether a claim of each sentence stands in the report, and whether it says that they may not fit together. */
+/** Whether the report shows a claim of each sentence, and whether it says that the two may not both be true. */
 export function shownOf({ claims, outline }: Findings, one: Place, other: Place): Shown {
   const visible = new Set([
     ...outline.shown.flatMap((claim) => [claim, ...(outline.samePoint.get(claim) ?? []), ...(outline.twins.get(claim) ?? [])]),

@@ -21,7 +21,7 @@ export interface LevelFigures {
   /** Facts with a label S or NS that claims of this confidence state, and how many of them are true (S). */
   facts: number;
   trueFacts: number;
-  /** Of the facts those that another system states as well. */
+  /** Those of these facts that are true and that another system states too. */
   sharedTrueFacts: number;
 }
 

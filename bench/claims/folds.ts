@@ -19,7 +19,7 @@ function foldsOf(topics: readonly JudgedTopic[]): JudgedTopic[][] {
   return Array.from({ length: FOLDS }, (_, fold) => topics.filter((topic) => foldOf(topic) === fold));
 }
 
-/** How far the share of true facts would move with other topics: facts of one topic stand or fall together, so whole topics are drawn again. */
+/** How far the share of true facts would vary with other topics, by bootstrap. Facts of one topic depend on each other, so whole topics are drawn. */
 export function spreadOf(topics: readonly JudgedTopic[], confidence: Confidence): Spread {
   const level = (figures: Figures): { facts: number; trueFacts: number } =>
     figures.levels.find((one) => one.confidence === confidence) ?? { facts: 0, trueFacts: 0 };

@@ -9,11 +9,14 @@ export interface Comparison {
   /** By contender, in the order in which they took turns. */
   rounds: Map<string, Round[]>;
   services: string[];
-  /** What was asked for and not run, and why. */
+  /** Contenders that were requested but not run, and why. */
   notRun: Map<string, string>;
 }
 
-/** The same jobs by the service in its shapes, by the floor and by the peers, all in turns so that what else the machine does meets each. */
+/**
+ * Runs the same jobs on the service in its shapes, on the floor and on the peers. They take turns, so that other load on the machine affects all
+ * alike.
+ */
 export async function compare(
   { shapes, jobs, rounds, peers, peersFolder }: BenchOptions,
   surroundings: Surroundings,

@@ -7,12 +7,12 @@ import type { Shape } from '../options';
 import { startNats } from '../servers/nats';
 import { startService } from '../service';
 
-/** One that does the bench's jobs behind the REST interface of the service. */
+/** A program that does the bench's jobs behind the REST interface of the service. */
 export interface Contender {
   name: string;
   address: string;
   apiKey: string;
-  /** Pids of all that works for it, by name. */
+  /** Pids of all its processes, by name. */
   processes: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ interface Medians {
   megabytes: number;
 }
 
-/** The figures of everybody, what each service is to each of the others, and what the service's processes used. */
+/** The figures of all contenders, the ratio of each service to each of the others, and what the service's processes used. */
 export function comparisonMarkdown({ rounds, services, notRun }: Comparison): string {
   const medians = new Map([...rounds].map(([name, all]) => [name, mediansOf(all)]));
   const others = [...medians.keys()].filter((name) => !services.includes(name));

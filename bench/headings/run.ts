@@ -7,9 +7,9 @@ import { endAfterFailure } from '../end-after-failure';
 import { packageFolder } from '../package-folder';
 
 const SETS = ['tuning', 'tuning-2', 'tuning-3', 'held-out'] as const;
-/** What two sentences of two reports are to each other, whose headings have to be read to know it. */
+/** How two sentences of two reports relate, which only their headings show. */
 const KINDS = ['same item', 'same, other aspect heading', 'other item', 'contradicts'] as const;
-/** So many sources the reports mark at most. */
+/** Most sources that a report marks. */
 const SOURCES = 9;
 
 interface Pair {
@@ -61,7 +61,7 @@ function outcomesOf({ query, reports, pairs }: Case): Outcome[] {
   return pairs.map((pair) => {
     const isIn = (evidence: readonly RecordedEvidence[], step: number, report: string, sentence: string): boolean => {
       const start = report.indexOf(sentence);
-      // What stands twice cannot be told apart.
+      // A sentence that occurs twice is ambiguous.
       if (start < 0 || report.includes(sentence, start + 1)) return false;
       return evidence.some((quote) => quote.stepId === stepIdOf(step) && quote.start < start + sentence.length && quote.end > start);
     };

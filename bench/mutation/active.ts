@@ -1,4 +1,4 @@
-/** What runner and environment tell each other: both are loaded once for the process, outside of the tests' own modules. */
+/** State that runner and environment share: both are loaded once per process, outside of the tests' own modules. */
 export const active = {
   /** `file#index` of the mutant that is on. */
   mutant: '',
@@ -8,7 +8,7 @@ export const active = {
   test: '',
   /** A test has failed, so that the others need not run. */
   failed: false,
-  /** Which tests passed each mutant; null while nothing is recorded. */
+  /** Which tests reached each mutant; null while nothing is recorded. */
   passed: null as Map<string, Set<string>> | null,
   /** Tests that have passed while it was recorded. */
   sound: [] as string[],
@@ -21,7 +21,7 @@ export const WHOLE_SPEC = '*';
 export const mutation = (file: string) => {
   const [activeFile, activeIndex] = active.mutant.split('#');
   const on = activeFile === file ? Number(activeIndex) : -1;
-  /** The test that passed each mutant last: what runs a thousand times in it is written down once. */
+  /** The last test that reached each mutant, so that code that runs a thousand times in a test is recorded once. */
   const last: string[] = [];
   return (index: number): boolean => {
     if (active.passed !== null && last[index] !== active.test) {

@@ -81,7 +81,7 @@ const isName = (node: ts.Node): boolean => {
   );
 };
 
-/** Calls for their effect, and blocks of more than one such call. */
+/** Whether the mutant leaves the node out: calls made for their effect, and blocks of more than one such call. */
 function isLeftOut(node: ts.Node): boolean {
   if (ts.isBlock(node)) return !isOneCall(node) && node.statements.length > 0 && !node.statements.some(callsSuper);
   return isEffect(node) && !callsSuper(node) && !/\blogger\??\.\w+\(|\bkillPoint\(/.test(node.getText().slice(0, 80));

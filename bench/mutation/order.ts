@@ -5,10 +5,13 @@ import { WHOLE_SPEC } from './active';
 import type { Mutant } from './instrument';
 import type { Recorded } from './recording';
 
-/** A spec counts as so much quicker if it is likely to notice: it is named after the file, or imports it itself. */
+/** A spec counts as this many times quicker if it is likely to notice the mutant, because it is named after the file or imports it itself. */
 const TWIN_ADVANTAGE = 4;
 const IMPORT_ADVANTAGE = 4;
-/** What the ones most likely to notice let pass, few others notice; asking all of a hundred specs takes an hour. It makes a score too low, never too high. */
+/**
+ * Most specs that are run for a mutant. If the likeliest ones let it pass, few others notice it, and running all of a hundred specs takes an hour.
+ * The limit can only make the score too low, never too high.
+ */
 const MAX_SPECS = 20;
 
 /** The specs that pass a mutant with their tests that do, in the order in which they are asked: the quickest and likeliest first. */

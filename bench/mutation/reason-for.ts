@@ -4,7 +4,7 @@ import { packageFolder } from '../package-folder';
 import { ACCEPTED, type Accepted } from './accepted';
 import type { Mutant } from './instrument';
 
-/** PostgreSQL keeps the plan of a statement with a name; without one it makes the plan each time, and the answer is the same. */
+/** The name of a prepared statement only lets PostgreSQL keep its plan; without it the result is the same. */
 function isNameOfStatement({ file, line, original }: Mutant): boolean {
   const said = linesOf(file)
     .slice(line - 1, line + 1)

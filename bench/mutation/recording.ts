@@ -13,12 +13,15 @@ export interface Recorded {
   passed: Record<string, string[]>;
 }
 
-/** As it is kept on disk: it holds as long as the spec and each file that it passes say the same. */
+/** The recording as stored on disk. It is valid as long as the spec and every file that it runs through are unchanged. */
 interface Kept extends Recorded {
   hashes: Record<string, string>;
 }
 
-/** Records the specs of a room of which nothing is kept that still holds. Tests that fail without a mutant are left out, and a spec without any that passes is tried again next time. */
+/**
+ * Records those specs of a room that have no valid stored recording. Tests that fail without a mutant are left out, and a spec in which none passes
+ * is tried again next time.
+ */
 export async function record(
   { room, root, instrumented, processes }: { room: string; root: string; instrumented: ReadonlyMap<string, string>; processes: number },
   tests: Tests,

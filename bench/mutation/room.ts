@@ -77,7 +77,7 @@ interface Planned {
   mutant: Mutant;
   specs: Record<string, string[]>;
   limitMs: ReadonlyMap<string, number>;
-  /** The process had to be ended once: on a busy machine it may only have been slow. */
+  /** Whether the process had to be ended once already, which on a busy machine may only mean that it was slow. */
   hungOnce: boolean;
 }
 

@@ -64,10 +64,10 @@ export default class MutationRunner {
         await report({ kind: 'begun', mutant, spec });
         active.mutant = mutant;
         let failure = await this.failureOf(test, watcher);
-        // What kept a spec from being run may be the machine: it has to happen again.
+        // A spec that could not be run may be the machine's fault, so it counts only if it happens again.
         if (failure?.notRun) failure = await this.failureOf(test, watcher);
         active.mutant = '';
-        // Where the test is late without the mutant too, the machine was busy.
+        // If the test is late without the mutant too, the machine was busy.
         if (failure === null || (failure.late && (await this.failureOf(test, watcher)) !== null)) continue;
         return { ...failure, by: `${spec}: ${failure.by}` };
       }

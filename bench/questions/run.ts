@@ -14,7 +14,7 @@ const USAGE = 'make bench-questions DATA=<folder with .jsonl of questions> [HALF
 interface Outcome extends Score {
   asked: AskedQuestion;
   report: string;
-  /** Lines of the answer that rest on no document that answers. */
+  /** Lines of the answer that come from documents which do not answer the question. */
   strange: number;
   /** Whether one of the first five sections of a plain search answers. */
   plain: boolean;

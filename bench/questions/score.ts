@@ -37,8 +37,8 @@ export function partOf(report: string, title: string): string {
 }
 
 /**
- * A gold stands in a text without regard to markup and white space, or one line of the text has 80 % of its different words, numbers and
- * identifiers all among them. A gold of fewer than four words has to stand there.
+ * Whether the text contains the gold, ignoring markup and white space, or one of its lines has 80 % of the gold's different words, including all
+ * numbers and identifiers. A gold of fewer than four words has to be contained.
  */
 export function hits(gold: string, text: string): boolean {
   if (text === '') return false;

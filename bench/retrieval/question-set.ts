@@ -26,12 +26,12 @@ export interface QuestionSet {
   questions: HeadingQuestion[];
 }
 
-/** So many of one document at most: a long reference must not be the whole set. */
+/** Most questions from one document, so that a long reference does not dominate the set. */
 const PER_DOCUMENT = 5;
 const MAX_QUESTIONS = 2000;
-/** A section that says less is a pointer or a stub. */
+/** A shorter section is only a pointer or a stub. */
 const MIN_LETTERS = 300;
-/** A section that is longer is found whatever one asks. */
+/** A longer section would be found whatever the question. */
 const MAX_PASSAGES = 3;
 
 /**

@@ -1,7 +1,10 @@
 import { ID_KINDS, type IdKind } from '@lib/domain/ids';
 import { newId } from '@lib/store/new-id';
 
-/** Not those of steps, which nothing looks up beyond their job: what names no other id is the same in all copies, and is packed once. */
+/**
+ * Step ids are not replaced, because nothing looks them up outside their job: content that names no other id is then the same in all copies and is
+ * packed once.
+ */
 const COPIED_KINDS = ID_KINDS.filter((kind) => kind !== 'stp');
 const VARIABLE = new RegExp(`(?:${COPIED_KINDS.join('|')})_[0-9a-z]{26}|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z`, 'g');
 

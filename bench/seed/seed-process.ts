@@ -15,7 +15,7 @@ export interface SeedOrder {
 const BATCH = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** What is seeded is there or not as a whole, so a commit need not wait for the disk. */
+/** Seeding succeeds or fails as a whole, so a commit need not wait for the disk. */
 const OPTIONS = '-c synchronous_commit=off';
 
 /** Seeds what it is sent and answers with some of it. Started by seed.ts, once for each processor. */
@@ -43,7 +43,7 @@ async function seed({ databaseUrl, masterKey, templates, jobs, earlierMs, named 
   }
 }
 
-/** On a busy machine two lanes wait for each other longer than an append waits for a lock. */
+/** Writes are serialized: on a busy machine two lanes could block each other for longer than an append waits for a lock. */
 async function inTurn<Result>(write: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

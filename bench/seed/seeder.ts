@@ -13,9 +13,9 @@ export interface Seeded {
 }
 
 /**
- * Writes finished jobs as the service would have: events sealed under each thread's own key and chained, views and documents projected
- * from them by the store's own code, and in its own statement. Only that nothing is decided or projected anew for each of them: they are copies of
- * some that were, with ids, times and keys of their own.
+ * Writes finished jobs as the service would have: events sealed under each thread's own key and chained, views and documents projected from them by
+ * the store's own code, and in its own statement. The only difference: nothing is decided or projected for each job. They are copies of finished jobs
+ * with new ids, times and keys.
  */
 export class Seeder {
   private readonly ring: KeyRing;

@@ -12,7 +12,7 @@ import { jobDocument } from '@lib/store/views/job-document';
 import { CutText, Variables } from './cut-text';
 import type { Told } from './history';
 
-/** Of no effect: a finished job has nothing on the agenda. */
+/** Has no effect, because a finished job has nothing on the agenda. */
 const TIMES = { leaseMs: 60_000, redispatchFirstMs: 60_000, windowOf: () => 1 };
 
 /** Rows of the views but for the sealed document; they hold ids and times, and nothing that depends on a key. */
@@ -36,7 +36,7 @@ interface EventTemplate {
   digest: string;
 }
 
-/** A thread and its finished job as the store's own code makes them of their events, to be told again under other ids, at another time and under another key. */
+/** A thread and its finished job as the store's own code derives them from their events, to be copied with other ids, times and keys. */
 export class Template {
   private constructor(
     private readonly variables: Variables,

@@ -4,7 +4,7 @@ import { verifyProposals } from '@lib/synthesis/proposals/verify';
 import { jobOf } from '../disputes/two-reports';
 import { packageFolder } from '../package-folder';
 
-/** How two statements in free wording stand to each other; the last two look like the first two and are not. */
+/** How two freely worded statements relate; the last two kinds only look like the first two. */
 const KINDS = ['agree', 'dispute', 'near-agree', 'near-dispute'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -41,7 +41,7 @@ async function pairsIn(name: PairSet): Promise<FreePair[]> {
 
 type Proposal = 'claims' | 'disputes';
 
-/** As a model would propose it that takes the left statement for what both say. */
+/** Whether the proposal is accepted, made as by a model that gives the left statement as what both say. */
 function isAccepted({ left, right }: FreePair, as: Proposal): boolean {
   const quotes = [
     { report: 'R1', quote: left },

@@ -6,7 +6,9 @@ import { casesOf, type Case } from './cases';
 /** Begins with a capital letter, ends with a full stop and refers to nothing before it. */
 const BY_ITSELF = /^(?!(?:He|She|It|They|This|These|His|Her|Their|Its|There|Also|Cleared|Since|We)\b)\p{Lu}[^\n]{30,300}[^.]\.$/u;
 
-/** What a program makes of right and wrong proposals and summary sentences: how many of the wrong ones it refuses, and of the right ones it accepts. */
+/**
+ * What a program makes of right and wrong proposals and summary sentences: how many of the wrong ones it refuses, and of the right ones it accepts.
+ */
 async function main([folder, half = '', list = '']: string[]): Promise<void> {
   const halves = folder ? ['tuning', 'reporting'] : ['tuning', 'held-out'];
   if (half !== '' && !halves.includes(half)) throw new Error(`HALF is ${half}; give one of: ${halves.join(', ')}`);
@@ -36,7 +38,7 @@ async function main([folder, half = '', list = '']: string[]): Promise<void> {
   }
 }
 
-/** Each pair with the next one as the sentence about something else. A right case that the reader takes for no claim at all is none. */
+/** Each pair with the next one as the sentence about something else. A pair whose sentence the reader does not recognize as a claim is left out. */
 function casesIn(pairs: readonly Pair[]): Case[] {
   return pairs.flatMap((pair, place) => {
     const cases = casesOf(pair, pairs[(place + 1) % pairs.length] ?? pair);

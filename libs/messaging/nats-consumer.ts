@@ -2,7 +2,7 @@ import type { Msg, NatsConnection, Subscription as NatsSubscription } from 'nats
 import type { NatsLink } from './nats-connection';
 import { codeOf } from './nats-failures';
 import { holdEntry, nakFor } from './nats-delivery';
-import type { NatsWorkQueue } from './nats-work-queue';
+import type { NatsWorkStream } from './nats-work-stream';
 import { readWork, takesLong, type Work, type WorkQueue } from './subjects';
 import { nameOf, RequestFailed, type Backlog, type Delivery, type Subscription, type TransportLogger } from './transport';
 
@@ -52,7 +52,7 @@ export class NatsConsumer implements Subscription {
 
   constructor(
     private readonly link: NatsLink,
-    private readonly workQueue: NatsWorkQueue,
+    private readonly stream: NatsWorkStream,
     private readonly options: ConsumerOptions,
     private readonly logger: TransportLogger | undefined,
   ) {
@@ -67,12 +67,12 @@ export class NatsConsumer implements Subscription {
     const attempt = ++this.opening;
     const askedAt = performance.now();
     try {
-      const consumer = await this.workQueue.ensureConsumer(connection, this.options.queue);
+      const consumer = await this.stream.ensureConsumer(connection, this.options.queue);
       // Another attempt has begun meanwhile, or nobody wants entries any more.
       if (attempt !== this.opening || this.stopped) return;
       // If each round of a slow connection were given up, its entries would come to an inbox that nobody reads, and again only after their ack_wait.
       this.graceMs = Math.max(ROUND_GRACE_MS, (performance.now() - askedAt) * ROUND_GRACE_TRIPS);
-      this.pullSubject = `$JS.API.CONSUMER.MSG.NEXT.${this.workQueue.stream}.${consumer}`;
+      this.pullSubject = `$JS.API.CONSUMER.MSG.NEXT.${this.stream.name}.${consumer}`;
       this.inbox = connection.subscribe(this.link.newInbox(), { callback: (error, message) => this.receive(error, message) });
       this.pull(connection);
     } catch (error) {
@@ -83,7 +83,7 @@ export class NatsConsumer implements Subscription {
   async backlog(): Promise<Backlog> {
     const connection = this.link.current();
     if (connection === null) throw new RequestFailed('disconnected', 'NATS is not connected');
-    return this.workQueue.backlog(connection, this.options.queue);
+    return this.stream.backlog(connection, this.options.queue);
   }
 
   async stop(): Promise<void> {

@@ -8,6 +8,7 @@ import { listen, type MessageHandler } from './nats-listener';
 import { NatsReplies } from './nats-replies';
 import { ERROR_HEADER, NatsRequests, PART_HEADER } from './nats-requests';
 import { NatsWorkQueue } from './nats-work-queue';
+import { NatsWorkStream } from './nats-work-stream';
 import { INBOX, inboxPrefix, SAGA_GROUP, type Work, type WorkQueue } from './subjects';
 import {
   nameOf,
@@ -54,6 +55,7 @@ export const connectNats = async (options: NatsTransportOptions): Promise<Transp
 class NatsTransport implements Transport {
   private readonly subjectPrefix: string;
   private readonly ackWaitMs: number;
+  private readonly workStream: NatsWorkStream;
   private readonly workQueue: NatsWorkQueue;
   private readonly requests: NatsRequests;
   private readonly replies: NatsReplies;
@@ -69,7 +71,8 @@ class NatsTransport implements Transport {
     this.replies = new NatsReplies(link);
     const { ackWaitMs = 10_000, streamReplicas = 1, logger } = options;
     this.ackWaitMs = ackWaitMs;
-    this.workQueue = new NatsWorkQueue(link, this.requests, this.subjectPrefix, { ackWaitMs, streamReplicas }, logger);
+    this.workStream = new NatsWorkStream(link, this.subjectPrefix, { ackWaitMs, streamReplicas });
+    this.workQueue = new NatsWorkQueue(link, this.requests, this.workStream, this.subjectPrefix, logger);
     if (options.keepsStream) this.workQueue.keepStream();
   }
 
@@ -79,7 +82,7 @@ class NatsTransport implements Transport {
 
   async consume(queue: WorkQueue, slots: number, handle: (delivery: Delivery) => Promise<void>): Promise<Subscription> {
     const options = { queue, slots, handle, ackWaitMs: this.ackWaitMs, subjectPrefix: this.subjectPrefix };
-    const consumer = new NatsConsumer(this.link, this.workQueue, options, this.options.logger);
+    const consumer = new NatsConsumer(this.link, this.workStream, options, this.options.logger);
     this.consumers.add(consumer);
     await consumer.reopen();
     return this.remember(() => {

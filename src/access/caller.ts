@@ -23,7 +23,7 @@ export interface Caller {
   allowed?: LimitsOfKey;
   /** Of the jobs of the tenant and the key; undefined where there are none. */
   limits?: Unit['limits'];
-  /** Of the client, where the deployment says which proxies it trusts; otherwise nobody knows whose it is. */
+  /** Address of the client. Only set if the deployment names the proxies that it trusts: otherwise the address may be a proxy's. */
   address?: string | null;
   /** Whether the client still waits for its answer: one that hung up does not. */
   isWaiting: () => boolean;

@@ -8,12 +8,12 @@ type Verified = NonNullable<Awaited<ReturnType<VerifyKey>>>;
 
 const ADDRESSES_BYTES = 4 * 1024 * 1024;
 const BUCKET_BYTES = 100;
-/** The bytes that name a network of IPv6: a client that has one of its addresses has all of them. */
+/** Bytes of an IPv6 address that identify its network: a client with one address of a /64 usually has all of them. */
 const NETWORK_BYTES = 8;
 
 /**
- * Limits the failed logins of one address. Beyond the limit they are answered with 429, and the address's keys are looked up slowly: so they cost the
- * database next to nothing, and a valid key still gets in.
+ * Limits the failed logins of each address. Beyond the limit they are answered with 429, and keys from that address are looked up slowly: so guessing
+ * costs the database next to nothing, but a valid key still gets in.
  */
 export class Logins {
   private readonly addresses = boundedCache<Bucket>({ name: 'failed logins', maxBytes: ADDRESSES_BYTES, bytesOf: () => BUCKET_BYTES });
@@ -37,7 +37,7 @@ export class Logins {
     let attempt: { bucket: Bucket; isAllowed: boolean } | null = null;
     const attempted = () => {
       const bucket = this.bucketOf(address);
-      // Counted before the answer is known, or all that are sent at once would be allowed. Taken back if the key is valid.
+      // Counted before the result is known, because otherwise any number of simultaneous logins would be allowed. Taken back if the key is valid.
       return (attempt ??= { bucket, isAllowed: rate === null || take(bucket, rate, performance.now()) });
     };
     if (keyText === undefined || keyText === null) throw this.refusal(attempted(), keyText === null);
@@ -53,7 +53,7 @@ export class Logins {
         return holder;
       },
       (error: unknown) => {
-        // Whether the key is valid is not known, so this is no failed login.
+        // The lookup failed, so it is unknown whether the key is valid: that does not count as a failed login.
         giveBack();
         throw error;
       },
@@ -77,14 +77,14 @@ export class Logins {
   }
 }
 
-/** @param wasSent who sent no key is told of no error in one (RFC 6750, section 3.1) */
+/** @param wasSent false if no key was sent: then the challenge names no error (RFC 6750, section 3.1) */
 export function invalidKey(wasSent = true): Problem {
   const detail = 'Send a valid API key in the header Authorization: Bearer <API_KEY>.';
   const challenge = `Bearer realm="research-threads"${wasSent ? ', error="invalid_token"' : ''}`;
   return new Problem('invalid_api_key', detail, [], { 'www-authenticate': challenge });
 }
 
-/** An address of version 4, also where it is written as one of version 6, or the network of one of version 6. */
+/** An IPv4 address (also from an IPv4-mapped one), or the /64 network of an IPv6 address. */
 function networkOf(given: string): string {
   const address = parseAddress(given);
   if (address === null) return given;

@@ -19,11 +19,11 @@ const BUCKET_BYTES = 100;
 
 export interface Left {
   isTaken: boolean;
-  /** Tokens that can be taken at once. */
+  /** Tokens that can be taken now. */
   tokens: number;
-  /** Until there is one; 0 if there is. */
+  /** Time until there is a token; 0 if there is one. */
   waitMs: number;
-  /** Until it is full. */
+  /** Time until the bucket is full. */
   fullInMs: number;
 }
 
@@ -60,7 +60,8 @@ export class SharedBuckets {
   take(wanted: readonly { bucket: string; rate: Rate }[]): Left[] {
     const now = this.now();
     const shares = wanted.map(({ bucket: name, rate }) => ({ name, rate, share: this.shareOf(rate), bucket: this.bucketOf(name) }));
-    // Other processes may know another rate. By our own rate no bucket stays empty for longer than `settle` allows, whatever they took.
+    // Other processes may still use another rate. `settle` limits the debt by our own rate, so no bucket stays empty for longer than it allows,
+    // whatever they took.
     for (const { bucket, share } of shares) settle(bucket, share, now, 0);
     const isTaken = shares.every(({ bucket, share }) => waitMs(bucket, share, now) < 1e-3);
     return shares.map(({ name, rate, share, bucket }) => {
@@ -93,7 +94,7 @@ export class SharedBuckets {
 
   private tell(): void {
     const now = this.now();
-    // While no other process can hear this one, it gives out only its share, which the others need not know.
+    // While other processes cannot hear this one, it gives out only its own share, so it does not need to tell them.
     const isHeard = this.transport.connectedForMs() !== null;
     if (isHeard) for (const [id, heardAt] of this.others) if (now - heardAt > GONE_AFTER_MS) this.others.delete(id);
     if (this.untold.size === 0 && now - this.toldAt < HEARD_EVERY_MS) return;

@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairRoom, type Held } from './fair-room';
 import { problemBody } from './problem.filter';
 
-/** What is no longer than this a connection takes at once, or holds without harm. */
+/** Up to this length, an answer fits into the connection's own buffers, or costs too little to be counted. */
 const SHORT_BYTES = 64 * 1024;
 const MAX_BYTES = 128 * 1024 * 1024;
-/** An answer may take so long to be taken, even if others wait for its room. */
+/** A client has this long to take its answer, even if others wait for the room. */
 const TAKEN_WITHIN_MS = 10_000;
-/** Headers of the answer that is not sent. */
+/** Headers of the original answer, which are removed when it is refused. */
 const OF_ANSWER = ['etag', 'content-encoding', 'content-length', 'link', 'vary'] as const;
 
 const FULL = {
@@ -16,7 +16,7 @@ const FULL = {
   detail: 'Too many long answers wait for their clients to take them: repeat the request.',
 } as const;
 
-/** Bytes in memory, once for all of a tenant who are sent the same. */
+/** The bytes of an answer, counted once for all clients of a tenant that are sent the same. */
 interface Answer extends Held {
   payload: Buffer | string;
   /** Since when each has been taking it. */
@@ -25,7 +25,7 @@ interface Answer extends Held {
 
 /** Room for long answers that their clients have not taken yet. A client takes an answer as slowly as it likes, and any number at a time. */
 export class AnswerRoom {
-  /** By their bytes. Two equal texts are in memory twice, so no text is shared. */
+  /** Shared only if it is the same buffer. Two equal texts are in memory twice, so texts are never shared. */
   private readonly shared = new Map<Buffer | string, Answer>();
   private readonly room = new FairRoom<Answer>({
     name: 'answers',

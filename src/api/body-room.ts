@@ -10,7 +10,7 @@ import { Problem } from './problems';
 /** Bytes of memory for each byte of a body, with the text and the object that are made from it. */
 const BODY_SHARE = 4;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A body may take so long to arrive, even if others wait for its room. */
+/** A body has this long to arrive, even if others wait for its room. */
 const ARRIVES_WITHIN_MS = 5_000;
 
 interface Body extends Held {
@@ -38,7 +38,7 @@ export class BodyRoom {
   }
 }
 
-/** A body that comes in pieces has any length up to the limit. */
+/** A chunked body declares no length, so it counts with the most that is allowed. */
 function declaredLength(headers: FastifyRequest['headers']): number {
   if (headers['transfer-encoding'] !== undefined) return BODY_LIMIT_BYTES;
   return Number(headers['content-length'] ?? 0);

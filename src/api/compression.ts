@@ -26,7 +26,7 @@ export function compressLarge(
   if (!acceptsGzip(request.headers['accept-encoding'])) return done(null, payload);
   markTag(reply);
   reply.header('content-encoding', 'gzip').removeHeader('content-length');
-  // What breaks off on one side ends the other.
+  // An error on one side ends the other side too.
   if (payload instanceof Readable)
     done(
       null,
@@ -41,10 +41,10 @@ export function compressLarge(
 }
 
 const compressed = new WeakMap<Buffer, Promise<Buffer>>();
-/** By then everybody who was woken by one change has the answer. `holdings` does not count this memory, so it is not kept for longer. */
+/** Long enough for all clients that one change wakes. This memory is not in `holdings`, so it is kept no longer. */
 const KEPT_MS = 1_000;
 
-/** Those who are woken by one change are sent the same bytes: to compress them for each of ten thousand would take half a minute. */
+/** All clients that one change wakes are sent the same bytes. To compress them again for each of ten thousand clients would take half a minute. */
 function compressOnce(payload: Buffer): Promise<Buffer> {
   const known = compressed.get(payload);
   if (known) return known;

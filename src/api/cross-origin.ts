@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AllowedMethods } from './allowed-methods';
 
-/** For how long a browser may remember what it was told. */
+/** How long a browser may cache the answer to a preflight. */
 const REMEMBERED_SECONDS = '600';
 const REQUEST_HEADERS = [
   ...['accept', 'authorization', 'content-type', 'idempotency-key', 'if-none-match', 'last-event-id', 'prefer', 'traceparent'],
   ...['x-request-id', 'mcp-method', 'mcp-name', 'mcp-protocol-version'],
 ].join(', ');
-/** Beyond those that every page may read. */
+/** Response headers that pages may read, besides those that they always may. */
 const RESPONSE_HEADERS = [
   ...[
     'etag',
@@ -26,7 +26,7 @@ const RESPONSE_HEADERS = [
 ].join(', ');
 
 /**
- * Lets pages of these origins read the answer. Keys are sent by the page's own code and never by the browser alone, so credentials are none of its concern.
+ * Lets pages of these origins read the answer. The page's own code sends the key and the browser adds nothing, so credentials are not allowed.
  * @returns whether the request comes from such a page
  */
 export function allowOrigin({ headers: { origin } }: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {

@@ -14,7 +14,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Addresses are relative, so that the page stands behind any prefix of a proxy. */
+/** Addresses are relative, so that the page works behind any path prefix of a proxy. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Requests made from the page go to where the page came from. No validator: it is on another host. */
+/** Requests made from the page go to where the page came from. The page's validator is off, because it is on another host. */
 const PAGE_SCRIPT = `'use strict';
 fetch('openapi.json').then((response) => response.json()).then((spec) => {
   for (const server of spec.servers) server.variables.origin.default = location.origin;
@@ -45,7 +45,10 @@ const FILES = [
   { name: 'swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
 ];
 
-/** A page for people that shows the contract, from our own files alone. They are read at the first request, and are the same bytes ever after, as the contract is. */
+/**
+ * A page for people that shows the contract, from our own files alone. They are read at the first request, and are the same bytes ever after, as the
+ * contract is.
+ */
 export function serveDocsPage(fastify: FastifyInstance): void {
   const open = { config: { public: true } };
   fastify.get('/docs', open, async (_, reply) =>

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What the edge does with every answer, whatever its route: documented here once, so that no route can leave it out. */
+/** Headers that the edge sets on every answer, whatever the route. They are documented here once, so that no route can omit them. */
 const HEADERS = {
   'X-Request-Id': {
     description: 'Identifies the request in the logs: what the client sent as `X-Request-Id`, or a new one.',
@@ -32,7 +32,7 @@ const IF_NONE_MATCH = {
 } as const;
 const NOT_MODIFIED = { description: 'The answer is as the client has it: nothing is sent again.' };
 
-/** Answers to requests that are not counted, since nobody knows whose they are: they say nothing of what is left. */
+/** Answers to requests without a known caller. They are not counted, so they do not say what is left of a limit. */
 const UNCOUNTED = new Set(['401', 'RequestTimeout', 'RequestHeaderFieldsTooLarge']);
 
 interface Response {
@@ -57,7 +57,7 @@ export function addEdgeHeaders(document: OpenAPIObject): void {
   addTo(document.components.responses ?? {}, true);
 }
 
-/** A new parameter comes last: generated code may tell parameters by their place. */
+/** The new parameter comes last, because generated code may identify parameters by their position. */
 function answerConditionally(operation: Operation): void {
   operation.parameters ??= [];
   if (!operation.parameters.some(({ name }) => name === IF_NONE_MATCH.name)) operation.parameters.push({ ...IF_NONE_MATCH });

@@ -11,13 +11,13 @@ export interface Held {
 }
 
 interface RoomOptions<Item> {
-  /** As it is told of what a process holds. */
+  /** The name under which a process reports what it holds. */
   name: string;
-  /** One tenant has half of it, so that its clients leave room to the others, however often they begin anew. */
+  /** One tenant may have half of it, so that its clients leave room for others, however often they start again. */
   maxBytes: number;
   /** Something may be held for so long, even if others wait for its room. */
   forMs: number;
-  /** Whether what has been held for so long is held by a client's fault. */
+  /** Whether it is the client's fault that an item has been held for so long. */
   mayEnd: (item: Item) => boolean;
   end: (item: Item) => void;
 }
@@ -44,7 +44,7 @@ export class FairRoom<Item extends Held> {
     if (this.held.delete(item)) this.bytes.add(item.tenantId, -item.bytes);
   }
 
-  /** Makes room by ending what is held for too long: of the same tenant if its room is full, of any if all room is. */
+  /** Makes room by ending items that are held for too long: those of the same tenant if its half is full, of any tenant if everything is full. */
   private hasRoom({ tenantId, bytes }: Held): boolean {
     const { maxBytes } = this.options;
     const ofTenant = (): boolean => this.bytes.of(tenantId) + bytes <= maxBytes / 2;

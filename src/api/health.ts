@@ -5,11 +5,14 @@ import { ANSWER_WITHIN_MS } from '@lib/store/postgres/answer-within';
 import { inTime } from '../in-time';
 import { whyFailed } from '../why-failed';
 
-/** As long as a request may take: what is slow can still serve. It is mostly slow for every process, and a balancer would take out all of them. */
+/**
+ * As long as a request may take, because a slow database can still serve. It is mostly slow for every process, and then a balancer would take out all
+ * of them.
+ */
 const CHECK_WITHIN_MS = ANSWER_WITHIN_MS;
-/** A balancer waits for about this long. A check that takes longer is told as it ended the last time. */
+/** A balancer waits for about this long. If a check takes longer, its previous result is given. */
 const TOLD_WITHIN_MS = 2_000;
-/** From the beginning of one look to that of the next. */
+/** From the start of one round of checks to the start of the next. */
 const PAUSE_MS = 100;
 
 /** A check of something that a process needs. */
@@ -18,7 +21,7 @@ export interface HealthCheck {
   name: string;
   /** Rejects if it is not usable. */
   check: () => Promise<void>;
-  /** It concerns this process alone, as that it is stopping: with it none is ready, however the others are. */
+  /** It concerns this process alone, such as that it is stopping. If it fails, the process is not ready, whatever the state of the others. */
   isOwn?: boolean;
 }
 
@@ -59,9 +62,9 @@ export class Readiness {
   }
 
   /**
-   * From now on a check that fails makes this process unready only while another one is well. What fails for all, such as the database, would
-   * otherwise take all of them out of their balancer at once, and clients would be refused the connection in place of being told of an outage,
-   * or of being answered where reads still work.
+   * From now on a failing check makes this process unready only while another process is well. A failure of something that all share, such as the
+   * database, would otherwise take all of them out of their balancer at once. Clients could then not connect at all, instead of getting a 503, or an
+   * answer where reads still work.
    */
   compareWith(others: OtherProcesses): void {
     this.others = others;
@@ -86,7 +89,10 @@ export class Readiness {
     };
   }
 
-  /** Nobody else is known to be better. A process that never was ready may not: what it was started with may be wrong. */
+  /**
+   * Whether a failing check may be ignored: no other process is known to be better. Not in a process that was never ready, because its settings may
+   * be wrong.
+   */
   private mayFail({ name, isOwn }: HealthCheck): boolean {
     const since = this.failingSince.get(name);
     return this.others !== null && isOwn !== true && since !== undefined && !this.others.isWellSince(since);
@@ -123,7 +129,7 @@ export class Readiness {
     return true;
   }
 
-  /** Warns again only for another reason, since it is asked every few seconds. */
+  /** Warns again only if the reason changes, because readiness is asked for every few seconds. */
   private failed(name: string, why: string): void {
     if (this.reasons.get(name) === why) return;
     this.reasons.set(name, why);

@@ -51,8 +51,8 @@ export async function createHttpApplication(module: Type | DynamicModule, option
 }
 
 /**
- * Serves the contract without a key; created at the first request. Always as the same bytes, which are compressed once a second at most, however often
- * somebody asks.
+ * Serves the contract without a key; created at the first request. Always as the same bytes, which are compressed once a second at most, however
+ * often somebody asks.
  */
 function serveDocument(app: NestFastifyApplication, basePath: string): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -92,15 +92,15 @@ function createHttpAdapter(options: HttpOptions): FastifyAdapter {
   return adapter;
 }
 
-/** A connection that is kept alive would keep a closing server alive, for as long as its client likes. */
+/** A kept-alive connection would keep a closing server running for as long as its client likes. */
 function endConnectionsAtClose(fastify: FastifyInstance, departure: Departure | undefined): void {
-  // Also on what was asked before: Node would keep its connection, and close it at the moment at which the client sends the next request.
+  // Also for requests that came before the close: Node would keep their connections and close them just when the client sends its next request.
   fastify.addHook('onSend', (_request, reply, _payload, done) => {
     if (departure?.isLeaving) reply.header('connection', 'close');
     done();
   });
   fastify.addHook('preClose', async () => {
-    // The next answer on each connection says that it is the last one; what is answered at this moment is followed by no other request.
+    // The next answer on each connection says that it is the last one, so the client sends no further request on it.
     Object.assign(fastify.server, { maxRequestsPerSocket: 1, keepAliveTimeout: 1 });
   });
 }

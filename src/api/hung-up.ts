@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { Standstill } from '../standstill';
 
-/** In one turn of the event loop the end of a connection is read, in the next ones it is closed. */
+/** One turn of the event loop reads the end of a connection, the next ones close it. */
 const TURNS = 3;
 
 /**
- * Whoever asked while this process stood still may have hung up, and asked another one. Requests are read before the ends of their connections, so what
- * changes something waits until these have been read as well: then it is seen that nobody waits, and nothing is done.
+ * A client that sent a request while this process stood still may have hung up and asked another process. Requests are read before the ends of their
+ * connections. So a request that changes something waits until these ends have been read too: if its client has gone, nothing is done.
  */
 export function noticeHangUps(fastify: FastifyInstance): void {
   const standstill = new Standstill();

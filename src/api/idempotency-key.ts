@@ -17,7 +17,7 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * Refuses a key that is none before anything is done: whoever sends one relies on it.
+ * Refuses a malformed key before anything is done, because its sender relies on it.
  * @throws Problem invalid_request
  */
 export function checkIdempotencyKey(request: FastifyRequest): void {

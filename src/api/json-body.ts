@@ -25,7 +25,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   });
 }
 
-/** Why the strict parser refused a body. What any parser reads has a key that no route knows. */
+/** Why the strict parser refused a body. If another parser accepts it, it has a forbidden key such as `__proto__`, which no route takes. */
 function refusalOf(text: string): Problem {
   let body: unknown;
   try {
@@ -46,7 +46,7 @@ export function forgetTypeOfNothing({ headers }: FastifyRequest): void {
 }
 
 /**
- * Refuses a body with content on a route that takes none: its sender expects that it has an effect.
+ * Refuses a body with content on a route that takes none, because its sender would expect it to have an effect.
  * @throws Problem invalid_request
  */
 export function checkNeedlessBody({ body, routeOptions }: FastifyRequest): void {

@@ -22,10 +22,12 @@ const STANDARD_OUTPUT = {
 /** Lines wait while nobody reads them. Beyond this they are lost, since a process must not end because its log stands still. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What pino's destination takes in this mode. In the other one, which its type describes, each line copies all lines collected so far. */
+/** What pino's destination takes in its byte mode. In the text mode, which its type describes, each line copies all lines collected so far. */
 interface ByteOutput {
   write: (line: Buffer) => boolean;
   flush: (done: (error?: Error) => void) => void;
+  /** At the end of the process. */
+  flushSync: () => void;
   on: ((event: 'write', listener: (bytes: number) => void) => void) &
     ((event: 'drop', listener: (line: Buffer) => void) => void) &
     ((event: 'error', listener: (error: Error) => void) => void);
@@ -36,7 +38,7 @@ function standardOutput(): DestinationStream & Pick<ByteOutput, 'flush'> {
   let bytes = 0;
   output.on('write', (written) => (bytes -= written));
   output.on('drop', ({ length }) => (bytes -= length));
-  output.on('error', unlessGone(process.stdout));
+  heedUnwritable(output);
   tellHolding(output, 'log lines', MAX_BYTES, () => ({ items: bytes > 0 ? 1 : 0, bytes }));
   const write = (text: string) => {
     const line = Buffer.from(text);
@@ -46,17 +48,33 @@ function standardOutput(): DestinationStream & Pick<ByteOutput, 'flush'> {
   return { write, flush: (done) => output.flush(done) };
 }
 
-/** For what a command logs: written at once, and lost without harm once nobody reads it. */
-export function standardError(): DestinationStream {
-  const output = pino.destination({ dest: 2, sync: true });
-  output.on('error', unlessGone(process.stderr));
-  return output;
+/**
+ * Lines that cannot be written, for example to a full disk, wait like those that nobody reads: each flush tries again. At the end of the process the
+ * destination would otherwise try for ever, and the process would stay without serving anybody.
+ */
+function heedUnwritable(output: ByteOutput): void {
+  const { flushSync } = output;
+  let isWritable = true;
+  output.on('error', (error) => {
+    output.flushSync = () => undefined;
+    const isNews = isWritable && !isReaderGone(process.stdout, error);
+    if (isNews)
+      process.stderr.write(`The log cannot be written: ${error.message}. Make room for it; its lines wait, up to ${MAX_BYTES} bytes.\n`);
+    isWritable = false;
+  });
+  output.on('write', () => {
+    output.flushSync = flushSync;
+    isWritable = true;
+  });
 }
 
-/** Pino itself forgives a pipe, but not a terminal: its process would end before it has stopped what it started. */
-const unlessGone = (stream: NodeJS.WriteStream) => (error: Error) => {
-  if (!isReaderGone(stream, error)) throw error;
-};
+/** For a command's log: lines are written at once, and lost without harm if nobody reads them or the disk is full. */
+export function standardError(): DestinationStream {
+  const output = pino.destination({ dest: 2, sync: true });
+  // Otherwise its process would end before it has stopped what it started.
+  output.on('error', () => undefined);
+  return output;
+}
 
 /**
  * The process's root logger: JSON lines to standard output, written asynchronously and flushed at exit. Authorization headers and API keys

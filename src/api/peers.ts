@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { API_WELL_SUBJECT, readApiWell, WIRE_VERSION } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
 
-/** However often a process is asked, it says so only this often. */
+/** A process tells the others at most this often, however often its readiness is asked for. */
 const TOLD_EVERY_MS = 1_000;
 /** Longer than between two probes. Whoever was silent for so long may be gone. */
 const HEARD_WITHIN_MS = 60_000;
-/** What another process says may have been found out so much earlier. */
+/** The result that another process reports may be this old when it arrives. */
 const OLD_NEWS_MS = 500;
 
 /** What the other api processes say of themselves: that every check of theirs passed. */

@@ -5,7 +5,7 @@ import { invalidRequest, Problem } from './problems';
 const ONCE = ['authorization', 'host'];
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
-/** How often a header is given: Node makes one text of several, or drops all but the first. */
+/** How often a header is given. The raw headers are counted, because Node joins several into one text or drops all but the first. */
 export function timesGiven(rawHeaders: readonly string[], name: string): number {
   let times = 0;
   for (let place = 0; place < rawHeaders.length; place += 2) {
@@ -16,7 +16,7 @@ export function timesGiven(rawHeaders: readonly string[], name: string): number 
 }
 
 /**
- * Refuses what two readers of a request could take in two ways, and bodies in a form that nobody here reads.
+ * Refuses headers that two readers (such as a proxy and this server) could interpret differently, and bodies in an encoding that is not supported.
  * @throws Problem invalid_request, expectation_failed or unsupported_media_type
  */
 export function checkPlainHeaders({ raw, headers }: FastifyRequest): void {

@@ -86,7 +86,7 @@ export function problemBody({ code, detail, violations, members }: Refusal, requ
   return { type, title, status, detail, instance, code, requestId, errors: violations ?? [], error: detail, ...members };
 }
 
-/** Whether the request, sent again, would do what it asks for a second time. */
+/** Whether repeating the request would create a second one of what it asks for. */
 const makesAnotherOne = (request: FastifyRequest): boolean => request.method === 'POST' && idempotencyKeyOf(request) === null;
 
 const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'ECONNRESET';
@@ -122,7 +122,7 @@ const unavailable: Refusal = {
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
 };
 
-/** Its commit may have been answered too late, or not at all. */
+/** The commit may have succeeded even though its answer came too late or never. */
 const mayBeDone: Refusal = {
   ...unavailable,
   detail:

@@ -50,7 +50,7 @@ export class QueryValues {
     );
   }
 
-  /** What has to be given. Where it is not, the value is wrong and `check` throws. */
+  /** A required value. If it is absent, `check` throws. */
   require<Value>(name: string, code: string, remedy: string, parse: (text: string) => Value | undefined): Value {
     if (this.query[name] === undefined)
       this.violations.push({ pointer: `/${name}`, code: 'required', message: `${name} is missing: it ${remedy}.` });

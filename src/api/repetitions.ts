@@ -50,7 +50,7 @@ export class Repetitions {
       try {
         return await this.alone(name, act(request));
       } catch (error) {
-        // Another process was first. Its effect may even be why the request is refused here.
+        // Another process carried it out first. That may even be why the request is refused here.
         if (!(error instanceof RequestRepeated || error instanceof DomainError)) throw error;
         const done = await answerAgain();
         if (done) return done.answer;

@@ -19,10 +19,10 @@ export function logRequest(logger: Logger, request: FastifyRequest, reply: Fasti
   const { traceparent } = request.headers;
   const line = {
     requestId: request.id,
-    // What its events say, where the client has an id of its own.
+    // The id that the events record, if the client sent an id of its own.
     correlationId: correlationId === request.id ? undefined : correlationId,
     traceId,
-    // The caller's.
+    // The `traceparent` that the caller sent.
     traceparent: readTraceparent(traceparent) ? traceparent : undefined,
     method: request.method,
     route: request.routeOptions.url ?? null,

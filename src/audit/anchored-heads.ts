@@ -22,7 +22,7 @@ export class AnchoredHeads {
   private readonly anchors: Anchor[];
   private next: StoredCheckpoint | undefined;
   private isRead = false;
-  /** The size up to which a checkpoint agrees, and the entry behind it. */
+  /** The largest size at which a checkpoint agrees with the tree, and the entry that follows it. */
   private agreed = 0;
   private after: Place | null = null;
   /** The same of the checkpoints of each log. */
@@ -64,7 +64,7 @@ export class AnchoredHeads {
     for (const anchor of kept) this.requireStored(anchor, stored);
   }
 
-  /** Nothing removes a checkpoint, but a restore to a moment between an entry and its checkpoint. */
+  /** Checkpoints are never removed. Only a restore to a moment between an entry and its checkpoint loses one. */
   private requireStored({ file, checkpoint: { origin, size } }: Anchor, stored: ReadonlySet<string>): void {
     if (stored.has(origin) || !this.logs.some((log) => log.origin === origin)) return;
     const lost = 'it was removed, or the database was restored to a moment before it';
@@ -76,7 +76,7 @@ export class AnchoredHeads {
     const cut = (name: string, had: number): Fault =>
       inLog('log_entry', `the log has ${size} entries, and ${name} says that it had ${had}`);
     const missing = this.anchors.map(({ file, checkpoint }) => cut(`the checkpoint ${file}`, checkpoint.size));
-    // One that was signed while the look went on is behind the entries that were read.
+    // A checkpoint that was signed during the verification may cover entries that were not read any more.
     const stored = this.next && this.next.size > logged ? [cut(`the checkpoint of ${this.next.origin}`, this.next.size)] : [];
     return [...this.faults, ...this.outdated.map((one) => this.gap(one)), ...missing, ...stored];
   }
@@ -108,7 +108,7 @@ export class AnchoredHeads {
       if (!this.isBroken) [this.agreed, this.after] = [size, null];
       return;
     }
-    // Everything behind the first difference differs too.
+    // Everything after the first difference differs too, so only the first one is reported.
     if (this.isBroken) return;
     this.isBroken = true;
     const place = (at: Place | null): string => (at === null ? 'none' : `${at.streamId} version ${at.version}`);
@@ -116,12 +116,12 @@ export class AnchoredHeads {
     this.faults.push(inLog('root', `the events are not those of ${name}: the first that differs lies ${range}`));
   }
 
-  /** A checkpoint that a recorded restore has put out of date is not usable: it tells what was lost, and is no head to compare with. */
+  /** Whether the checkpoint can be compared with the tree. One that a recorded restore has outdated cannot: it only shows what was lost. */
   private isUsable(anchor: Anchor): boolean {
     const { file, note } = anchor;
     const { origin, size } = anchor.checkpoint;
     const wrong = this.keys.hold(note);
-    // It is compared all the same: whoever kept it may know that it is genuine.
+    // It is compared even so, because whoever kept it may know that it is genuine.
     if (wrong !== null) this.tell('checkpoint', `the checkpoint ${file} ${wrong}`);
     const [successor] = successorsOf(this.logs, origin);
     if (!successor && !this.logs.some((log) => log.origin === origin))

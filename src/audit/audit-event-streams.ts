@@ -13,7 +13,7 @@ import { EventStream, headersOf, messageOf, type Messages } from '../live/event-
 import { LogFollowers } from './log-followers';
 import { ListAuditEvents } from './queries/list-audit-events';
 
-/** Read at a time; all of it waits in memory for a client that takes nothing. */
+/** Events that are read at a time. They all stay in memory while the client does not read. */
 const PAGE = 50;
 
 /** Follows the events of a tenant in the order of the log (server-sent events, WHATWG HTML 9.2). */
@@ -62,13 +62,13 @@ export class AuditEventStreams {
   }
 }
 
-/** What the next connection is told is no error of this one. */
+/** Null for errors that end the stream normally: the client's next connection is told the reason. */
 function nullIfOver(error: unknown): null {
   if (error instanceof Problem && (error.code === 'log_restored' || error.code === 'history_removed')) return null;
   throw error;
 }
 
-/** Where filters left out the last entries, an id without data moves the client on. */
+/** If filters excluded the last entries, an id without data moves the client's position forward. */
 function textOf({ rows, cursor }: LoggedEvents, before: LogCursor | null): string {
   const ids = rows.map(({ index, leaf_hash: leafHash }) => LOG_CURSORS.textOf(cursorAt(index, leafHash)));
   const messages = rows.map((row, place) => messageOf(ids[place] ?? '', auditEventView(row)));

@@ -20,7 +20,10 @@ async function read(folder: string): Promise<string | null> {
   }
 }
 
-/** Writes the note as the last of its day and then as the newest one, each whole or not at all: where the newest one lies, so does the other. */
+/**
+ * Writes the note as the last of its day and then as the newest one, each completely or not at all. So if the newest one is in the folder, the other
+ * is too.
+ */
 export const publishTo = (folder: string, note: string, signedAt: Date): Promise<void> =>
   answered(`CHECKPOINT_DIR ${folder}`, () => write(folder, note, signedAt));
 

@@ -10,7 +10,7 @@ import { WitnessClient } from './witness-client';
 /** Publishes checkpoints to the folder and to witnesses, and knows what they were sent before. What fails is tried again with the next checkpoint. */
 export class CheckpointPublisher {
   private readonly witnesses: WitnessClient[];
-  /** The log of which a witness has seen more than there is. */
+  /** The log of which a witness has seen more entries than exist. */
   private logBehindWitness: string | null = null;
   private readonly logsOpenedForWitness = new Set<string>();
   private readonly disbelieved = new Set<WitnessClient>();
@@ -64,7 +64,7 @@ export class CheckpointPublisher {
     await Promise.all(this.witnesses.map((witness) => this.askWitness(witness, checkpoint, signal)));
   }
 
-  /** A process that was held up must not hide what another one has published meanwhile. */
+  /** Whether this checkpoint or a later one is in the folder: a process that was delayed must not overwrite what another one has published since. */
   private async isInFolder({ origin, size, note }: StoredCheckpoint): Promise<boolean> {
     const there = await this.inFolder();
     if (there === null || there.note === note) return there !== null;

@@ -25,8 +25,8 @@ import { killPoint } from '../kill-point';
 import type { CheckpointSettings } from './checkpoint-settings';
 
 /**
- * Signs the log's root and publishes it. It never signs what contradicts a checkpoint that it can know of. Where the log is not what such a
- * checkpoint says, or may not be because the database is another one than before, it opens a new log, whose checkpoints name the old one.
+ * Signs the log's root and publishes it. It never signs anything that contradicts a checkpoint that it can know of. If the log does not match such a
+ * checkpoint, or may not because the database was replaced (a restore, a standby), it opens a new log, whose checkpoints name the old one.
  */
 export class Checkpointer {
   private readonly publisher: CheckpointPublisher;
@@ -47,8 +47,8 @@ export class Checkpointer {
   }
 
   /**
-   * Unless another process signed the log a moment ago. Then it publishes that: the other one may have a full disk, or no way to a witness, and
-   * be the first to sign each time. A checkpoint from the future says only that a clock was set back.
+   * Signs, unless another process signed the log a moment ago. Then it publishes that checkpoint, because the other process may sign first each time
+   * but have a full disk or no way to a witness. A checkpoint from the future only means that a clock was set back.
    * @param signal ends the wait for witnesses and leaves receipts to the next checkpoint
    */
   async signIfDue(pauseMs: number, signal?: AbortSignal): Promise<void> {
@@ -59,7 +59,7 @@ export class Checkpointer {
   }
 
   /**
-   * Signs what the log has now. If nothing has come to it, the checkpoint before stands.
+   * Signs the current log. If nothing was added since, the previous checkpoint remains the newest.
    * @param behind a checkpoint that the database was restored behind: a new log is opened
    */
   async sign(behind: string | null = null, signal?: AbortSignal): Promise<StoredCheckpoint> {
@@ -107,7 +107,7 @@ export class Checkpointer {
       if (told && !(await this.continues(told.head))) return this.openNext(current.number, cluster, told);
     }
     const isBehindWitness = this.publisher.isBehindWitness(current.origin);
-    // What this process signed shows nothing: another one may have signed later what this database has lost.
+    // The checkpoint that this process signed proves nothing here: another process may have signed a later one whose entries this database has lost.
     const isInFolder = inFolder?.head.origin === current.origin && inFolder.head.size >= (stored?.size ?? 0);
     const isProved = stored === null || (isInFolder && !isBehindWitness);
     if (current.cluster !== cluster && isProved) await moveOrigin(this.pool, current.number, cluster);
@@ -137,7 +137,7 @@ export class Checkpointer {
 
   private async openNext(number: number, cluster: string, predecessor: Published | null): Promise<LogOrigin> {
     const { origin: base } = this.settings;
-    // A name that no restore can bring back. The very first log has the name alone.
+    // A random name, so that no restore brings the same one back. Only the very first log has the plain name.
     const origin = number === 0 && predecessor === null ? base : `${base}/${randomBytes(4).toString('hex')}`;
     await openOrigin(this.pool, { number: number + 1, origin, cluster, predecessor: predecessor?.note ?? null });
     const opened = (await logOrigins(this.pool)).at(-1) as LogOrigin;

@@ -19,7 +19,7 @@ type Signed = Pick<StoredCheckpoint, 'origin' | 'size' | 'note'>;
 interface Signing {
   keys: readonly SignerKey[];
   logger: Pick<Logger, 'warn'>;
-  /** Leaves the threads that are not looked at yet to the next checkpoint. */
+  /** When it aborts, threads that were not looked at yet are left to the next checkpoint. */
   signal: AbortSignal | undefined;
 }
 
@@ -97,7 +97,7 @@ const deletionIn = ({ erasures }: DeletedStream): Erasure | undefined => erasure
 export async function recordedDeletion(pool: Pool, threadId: string): Promise<RecordedDeletion | null> {
   const erased = new Map<string, ErasedStream>();
   let deletion: Erasure | undefined;
-  // Whether the log has them was asked when the receipt was signed.
+  // That the log has them was checked when the receipt was signed.
   for await (const stream of streamsOfDeleted(pool, threadId, 0)) {
     deletion ??= deletionIn(stream);
     for (const one of erasuresIn(stream)) erased.set(one.streamId, one);

@@ -5,7 +5,7 @@ import type { Pool } from '@lib/store/postgres/pool';
 import { startRounds, untilNoneIsLeft } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
-/** So few that whoever writes beside it does not notice. */
+/** Rows removed in one statement: few enough not to slow down other writers. */
 const TOGETHER = 1_000;
 
 /** Removes reads of the audit routes once they are old. Any number of processes may do it. @returns ends it */

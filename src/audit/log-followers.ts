@@ -20,7 +20,7 @@ interface Sources {
   logger: Logger;
 }
 
-/** Less than what the log is behind anyway. */
+/** Pause between two looks: less than the delay that the log has anyway. */
 const LOOK_MS = 1_000;
 /** Keys are checked after so many looks, which is within the time that verified keys are remembered. */
 const LOOKS_PER_KEY_CHECK = 5;
@@ -133,7 +133,7 @@ export class LogFollowers {
       const least = [...seen].map(([tenantId, places]) => ({ tenantId, size: Math.min(...places.map((place) => place.seen)) }));
       const grown = await forTenants(tenantsOf(resting), () => this.sources.findGrown(least));
       this.size = grown.size;
-      // Of a log that has become shorter by a restore the reader finds out itself.
+      // If a restore has made the log shorter, the reader finds out itself.
       for (const place of resting) if (grown.tenants.includes(place.follower.tenantId) || place.seen > grown.size) this.notice(place);
       this.looks += 1;
       if (this.looks % LOOKS_PER_KEY_CHECK === 0) await this.endThoseOfEndedKeys();

@@ -3,7 +3,7 @@ import { parseNote } from '@lib/audit/signed-note';
 import type { LogOrigin } from '@lib/store/log/checkpoints';
 import type { Anchor } from './anchor';
 
-/** The newest checkpoint of the log before this one, as this one was told it; null if there is none that can be read. */
+/** The newest checkpoint of the previous log, as recorded when this log was opened; null if there is none that can be read. */
 export function predecessorOf({ predecessor }: LogOrigin): Checkpoint | null {
   try {
     return predecessor === null ? null : parseCheckpoint(parseNote(predecessor).text);
@@ -12,7 +12,7 @@ export function predecessorOf({ predecessor }: LogOrigin): Checkpoint | null {
   }
 }
 
-/** The logs that were opened after that one, also where a restore has lost its name: the one that lost most first. */
+/** The logs that were opened after that one, even if a restore has lost its name. The one that lost most comes first. */
 export function successorsOf(logs: readonly LogOrigin[], origin: string): LogOrigin[] {
   const place = logs.findIndex((log) => log.origin === origin);
   return logs

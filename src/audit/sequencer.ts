@@ -9,13 +9,13 @@ import { BrokenLog, folded, STORED_EVERY, STORED_WIDTH } from './stored-tree';
 const STRETCH = 2000;
 
 /**
- * Gives every event that is not in the log its place there, once and for good. Any number of processes may do it at the same time: an append
- * is one statement, which does nothing unless the log has the size that it was made for.
+ * Gives every event that is not in the log its place there, once and for good. Any number of processes may do it at the same time: an append is one
+ * statement, which does nothing unless the log has the size that it was made for.
  *
- * Events are looked at in the order of their positions, from a floor up to which all are in the log. A slow transaction may commit an early
- * position late, so the floor rises only to a position that was the newest one before the oldest transaction that still runs began. Ids of
- * transactions are compared with ids of the same running cluster alone, never with those of stored events, which run ahead after a restore.
- * @param from looks again at what lies below the floor, which costs a look at every event
+ * Events are looked at in the order of their positions, from a floor up to which all are in the log. A slow transaction may commit an early position
+ * late, so the floor rises only to a position that was the newest one before the oldest transaction that still runs began. Transaction ids are
+ * compared only with ids of the same running cluster, never with those stored in events, which may be ahead after a restore.
+ * @param from `the beginning` also looks below the floor, which reads every event
  * @returns how many events were added
  */
 export async function sequence(pool: Pool, from: 'the floor' | 'the beginning' = 'the floor', signal?: AbortSignal): Promise<number> {
@@ -25,7 +25,7 @@ export async function sequence(pool: Pool, from: 'the floor' | 'the beginning' =
   let settled: number | undefined;
   for (;;) {
     const stretch = await stretchOfEvents(pool, { epoch, after, limit: STRETCH, isBelowFloor });
-    // Of the first look, since what later ones do not look at again may have appeared in between.
+    // Taken from the first look: later looks do not go back, and an event may have appeared behind them in between.
     settled ??= stretch.xmin >= stretch.head.markXmax ? stretch.head.mark : stretch.head.floor;
     const head = nextHead(stretch, settled);
     const isChanged = stretch.unlogged.length > 0 || !isSame(head, stretch.head);
@@ -54,7 +54,7 @@ function nextHead({ head, newest, xmax, looked, last }: Stretch, settled: number
   return floor >= head.mark ? { floor, mark: Math.max(floor, newest), markXmax: xmax } : { ...head, floor };
 }
 
-/** A mark at the same position is not made again only because other transactions have ended. */
+/** The head is not written again if floor and mark are the same and only other transactions have ended. */
 const isSame = (one: Omit<LogHead, 'size'>, other: LogHead): boolean => one.floor === other.floor && one.mark === other.mark;
 
 /** The nodes that are complete once these leaves are added: of each stored level those over 256 of the level below. */

@@ -52,7 +52,7 @@ export class TreeProofs {
   private async blockAt(level: number, number: number): Promise<Block> {
     const name = `${level}/${number}`;
     const block = this.blocks.get(name) ?? (await this.readBlock(level, number));
-    // The one that was used last goes to the end, and the first one leaves.
+    // Keeps the least recently used block first, so that the first one is dropped.
     this.blocks.delete(name);
     this.blocks.set(name, block);
     const [oldest] = this.blocks.keys();

@@ -4,8 +4,8 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import type { StoredCheckpoint } from '@lib/store/log/checkpoints';
 
 /**
- * Whom an auditor believes: the keys that were named, or those that signed what the auditor holds, and whoever signed a later checkpoint together
- * with one of them. A key that only the database vouches for is believed where nobody holds anything.
+ * The keys that an auditor trusts: those that were named, or those that signed what the auditor holds, and every key that signed a later checkpoint
+ * together with one of them. If the auditor named and holds nothing, keys that only the database vouches for are trusted.
  */
 export class TrustedKeys {
   private readonly trusted = new Set<string>();

@@ -10,17 +10,17 @@ import type { Pool } from '@lib/store/postgres/pool';
 export interface Looked {
   streams: number;
   events: number;
-  /** Up to here all was looked at: the look can go on after it. */
+  /** Everything up to this stream was verified: a later run can continue after it. */
   last: string;
   /** The first fault of each stream. */
   faults: Fault[];
-  /** Streams that a newer build has written to: nothing can be said of them. */
+  /** Streams with events of a newer build, which this build cannot judge. */
   unknown: { streamId: string; why: string }[];
 }
 
 /**
- * Looks at every history of the scope: chain, digests, protocol, money, and that threads and jobs name each other. It only reads, needs no
- * secret, and may run beside the service. What looks wrong is looked at once more, since an erasure may have come in between.
+ * Looks at every history of the scope: chain, digests, protocol, money, and that threads and jobs name each other. It only reads, needs no secret,
+ * and may run beside the service. A stream that looks wrong is read again, because an erasure may have happened during the first read.
  */
 export async function verifyHistories(pool: Pool, scope: AuditScope, progress: (looked: Looked) => void): Promise<Looked> {
   const looked: Looked = { streams: 0, events: 0, last: scope.after ?? '', faults: [], unknown: [] };
@@ -40,7 +40,7 @@ export async function verifyHistories(pool: Pool, scope: AuditScope, progress: (
   return looked;
 }
 
-/** The database reads for one look while the process reckons for the one before. */
+/** The database reads the next histories while the process verifies the previous ones. */
 async function* looksAt(pool: Pool, scope: AuditScope) {
   for await (const streamIds of auditedStreams(pool, scope)) {
     const found = verifyStreams(pool, streamIds);
@@ -54,7 +54,7 @@ async function verifyStreams(pool: Pool, streamIds: readonly string[]): Promise<
   const links = new Map<string, Links>();
   // Streams come one after the other: of one that has ended only its links are kept.
   let audit: StreamAudit | undefined;
-  /** The stream of which no more can be read. */
+  /** The stream whose further events cannot be read. */
   let unreadable = '';
   const end = (ended: StreamAudit | undefined): void => {
     const fault = ended?.end();

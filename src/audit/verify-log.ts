@@ -25,7 +25,7 @@ import { receiptFaults } from './verify-receipts';
 export interface LookedAtLog {
   entries: number;
   checkpoints: number;
-  /** Where an entry is missing, how many there are: of what comes behind it nothing was looked at. */
+  /** Set if an entry is missing: the number of entries. Everything after the gap was not verified. */
   cutShortOf?: number;
   faults: Fault[];
 }
@@ -108,7 +108,7 @@ function takeEntry(
   }
   const fault = (field: string, what: string): number => faults.push({ streamId, version, field, what });
   if (hash === null) {
-    // Whether it was removed rightly says the record of it.
+    // The record of the removal says whether it was removed properly.
     if (removed === null) fault('event', `entry ${index} of the log names this event, and it is not there`);
     else if (!removed.isOfTenant)
       fault('tenant_id', `entry ${index} of the log says another tenant than the record of the event's removal`);
@@ -122,7 +122,7 @@ function takeEntry(
   return leaf;
 }
 
-/** Entries of other events could else be passed off as those of what was removed. */
+/** Otherwise entries of other events could be passed off as those of the removed ones. */
 const isLeafOf = ({ hash, appendedAt }: RemovedEvent, streamId: string, version: number, leafHash: Buffer): boolean =>
   hash !== null && leafOf({ streamId, version, hash: Buffer.from(hash, 'hex'), appendedAt }).equals(leafHash);
 
@@ -131,7 +131,7 @@ const lostAs = (origin: string, size: number): string =>
     ? `the log ${origin} was signed, and has no checkpoint`
     : `the checkpoint of ${origin} at ${size}, which a witness has cosigned, is missing`;
 
-/** Nothing but the difference of two counts is looked for event by event. */
+/** Events are compared one by one only if the two counts differ. */
 async function missingEntries(pool: Pool, floor: number, settled: number): Promise<Fault[]> {
   if ((await eventsUpTo(pool, floor)) === settled) return [];
   const missing = await eventsWithoutEntry(pool, floor);

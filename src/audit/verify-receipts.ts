@@ -15,17 +15,19 @@ import type { Pool } from '@lib/store/postgres/pool';
 import { erasedWholly, recordedDeletion } from './deletion-receipts';
 import type { TrustedKeys } from './trusted-keys';
 
-/** Each checkpoint is another try to sign what is not signed yet: after so long none was made, or the receipt was taken away. */
+/** Every checkpoint tries again to sign missing receipts. So if there is none after this time, there was no checkpoint or the receipt was removed. */
 const SIGNED_WITHIN_MINUTES = 60;
 
-/** Compares every receipt of a deletion with the events that it is of and with the checkpoint that it names, and looks for those that are not there. */
+/**
+ * Compares every receipt of a deletion with the events that it is of and with the checkpoint that it names, and looks for those that are not there.
+ */
 export async function receiptFaults(pool: Pool, keys: TrustedKeys): Promise<Fault[]> {
   const faults: Fault[] = [];
   for await (const stored of storedReceipts(pool)) {
     const lost = await lostCheckpointOf(pool, stored);
     if (lost !== null) faults.push(lost);
     const what = await faultOfReceipt(pool, stored, keys);
-    // Of a thread that was removed, maybe just now, the record of that is compared with the receipt.
+    // If the thread's history was removed, perhaps just now, the receipt is compared with the record of the removal.
     if (what === null || (await removalOf(pool, stored.threadId, null)) !== null) continue;
     faults.push(ofThread(stored.threadId, `the receipt ${what}`));
   }
@@ -64,7 +66,7 @@ async function lostCheckpointOf(pool: Pool, { threadId, note }: StoredReceipt): 
   return { streamId: 'log', version: null, field: 'checkpoint', what };
 }
 
-/** Whether the row says of whom and of which log the receipt is, as what was signed does. */
+/** Whether the row's tenant and log size match those in the signed receipt. */
 export const isStoredAs = ({ tenantId, size }: StoredReceipt, receipt: DeletionReceipt): boolean =>
   receipt.checkpoint.size === size && receipt.tenantId === tenantId;
 

@@ -37,7 +37,7 @@ export async function removalFaults(pool: Pool, keys: TrustedKeys): Promise<Faul
 
 const fault = (streamId: string, what: string): Fault => ({ streamId, version: null, field: 'removed_stream', what });
 
-/** What is no list was told as a fault of the tenant's history. */
+/** A value that is not a list was already reported as a fault of the tenant's history. */
 const removedIn = ({ threads }: RecordedRemoval): RemovedSkeleton[] => (Array.isArray(threads) ? (threads as RemovedSkeleton[]) : []);
 
 function wrongWithReceipt(

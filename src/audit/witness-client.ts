@@ -75,7 +75,7 @@ export class WitnessClient {
   }
 }
 
-/** A witness says little; what says more is none. */
+/** Reads only the beginning: an answer of a witness is short, so a longer one is no valid answer. */
 async function startOf(answer: Response): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();

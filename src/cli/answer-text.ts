@@ -27,7 +27,7 @@ export function terminalAnswer(job: JobView, columns: number, addressOf: Address
   return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Of a text what no escape, mark or line break changes. */
+/** The letters of a text, which escapes, marks and line breaks do not change. */
 const lettersOf = (text: string): string => text.replace(/\[\d+\]|[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** The first line of a local document report names the number of documents. */

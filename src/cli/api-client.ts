@@ -5,14 +5,14 @@ import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 
-/** For a stream that does not open: longer than a rolling restart, during which nobody may answer. */
+/** How long a stream that does not open is tried: longer than a rolling restart, during which there may be no answer. */
 const PATIENCE = { retryMs: 1_000, tries: 60 };
-/** Longest part of an answer that is no JSON in a message. */
+/** Longest part of an answer that is not JSON that an error message quotes. */
 const MAX_EXCERPT_LENGTH = 500;
 
 export const isFinalEvent = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
 
-/** Nobody answered, or the answer may be another one at a later try. */
+/** There was no answer, or a later try may get a different one. */
 class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
@@ -95,7 +95,7 @@ export class ApiClient {
     }
   }
 
-  /** By what the service says, or by what a proxy or another program says in its place. */
+  /** An error from the service's problem details, or from what a proxy or another program answered in its place. */
   private refusal(method: string, path: string, status: number, text: string): Error {
     const { error, code } = (parsed(text) ?? {}) as { error?: string; code?: string };
     const message = `${method} ${this.address}${path} was answered with ${status}: ${error ?? excerptOf(text)}`;

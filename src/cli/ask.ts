@@ -47,8 +47,9 @@ export async function ask(options: AskOptions): Promise<number> {
 
 async function askInterruptibly(options: AskOptions, interruption: AbortSignal): Promise<number> {
   const { question, mode, budget, providers, spidering = false, corpus } = options;
-  await using running = corpus === undefined ? await runningOrOwn() : await ownService({ CORPUS_DIR: documentFolder(corpus) });
-  // While its service started nothing was asked.
+  await using running =
+    corpus === undefined ? await runningOrOwn(interruption) : await ownService({ CORPUS_DIR: documentFolder(corpus) }, interruption);
+  // Interrupted while the service was starting: nothing was asked yet.
   interruption.throwIfAborted();
   const client = new ApiClient(running.address, running.key, interruption);
   process.stderr.write(`Asking ${running.address}: ${question}\n`);
@@ -64,7 +65,7 @@ async function askInterruptibly(options: AskOptions, interruption: AbortSignal):
   return EXIT_CODES[job.status as keyof typeof EXIT_CODES];
 }
 
-/** @throws whatever keeps it from following the job to its end, after it has said what becomes of the job */
+/** @throws the error that keeps it from following the job to its end, after it has told the user what happens to the job */
 async function createAndFollow(client: ApiClient, asked: Asked, interruption: AbortSignal, body: object): Promise<ThreadCreatedView> {
   let thread: ThreadCreatedView | undefined;
   try {
@@ -80,7 +81,7 @@ async function createAndFollow(client: ApiClient, asked: Asked, interruption: Ab
 }
 
 /**
- * Aborted by the first signal, or once nobody reads what is said. A second Ctrl-C or SIGTERM ends the process at once; a terminal that is closed sends
+ * Aborted by the first signal, or once nobody reads the output. A second Ctrl-C or SIGTERM ends the process at once; a terminal that is closed sends
  * more than one SIGHUP.
  */
 function interruptions(): AbortSignal {
@@ -124,10 +125,10 @@ interface Running extends AsyncDisposable {
 }
 
 /** Uses the service at `HOST:PORT` if one answers there, with `API_KEY` or the key in the data folder; otherwise starts one. */
-async function runningOrOwn(): Promise<Running> {
+async function runningOrOwn(interruption: AbortSignal): Promise<Running> {
   const env = readEnv(process.env, KEY_VARIABLES);
   const address = `http://${env.HOST}:${env.PORT}`;
-  if (!(await answers(address))) return ownService({});
+  if (!(await answers(address))) return ownService({}, interruption);
   const key = keyOfClient(env);
   if (!key) throw new Error(`A service answers at ${address}, but API_KEY is not set and ${env.DATA_DIR} holds no key: set API_KEY.`);
   const asked = { address: address + env.BASE_PATH, shellKey: shellKeyOfClient(env), goesOn: `at ${address}` };
@@ -146,16 +147,16 @@ async function answers(address: string): Promise<boolean> {
 }
 
 /** Starts a service on a free port for one answer. With changed settings it also gets a temporary data folder. */
-async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Running> {
+async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>, interruption: AbortSignal): Promise<Running> {
   const given = readEnv(process.env, KEY_VARIABLES);
   const asked = askedOfOwn(given, changes.CORPUS_DIR !== undefined);
   const env = Object.assign(given, { PORT: 0 }, changes);
   env.CACHE_DIR ??= dataFiles(env.DATA_DIR).cache;
-  // Closed here if the start fails, and otherwise by whoever asked.
+  // Closed here if the start fails, otherwise by the caller.
   await using opened = new AsyncDisposableStack();
   if (changes.CORPUS_DIR !== undefined) env.DATA_DIR = temporaryFolder(opened);
   process.stderr.write('Starting the service on the embedded default …\n');
-  const service = await startService(env, readRoles('all'), createLogger('warn', standardError()));
+  const service = await startService(env, readRoles('all'), createLogger('warn', standardError()), interruption);
   opened.defer(() => service.stop());
   const key = service.firstKey?.keyText ?? keyOfClient(env);
   if (!key) {
@@ -167,7 +168,7 @@ async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>): Promise<Ru
   return { address: service.address + env.BASE_PATH, key, asked, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** The service itself ends with the command, so its job goes on with the next one on its database. */
+/** The service ends with this command, so the job continues only with the next service on the same database. */
 function askedOfOwn(env: Env, isTemporary: boolean): Asked {
   const { HOST, PORT, BASE_PATH, DATABASE_URL, DATA_DIR } = env;
   const database = DATABASE_URL === undefined ? `of ${resolve(DATA_DIR)}` : 'of DATABASE_URL';

@@ -13,7 +13,7 @@ function verifierKeys(text: string, before: VerifierKey[] = []): VerifierKey[] {
   }
 }
 
-/** A command line that is not understood ends like a look that was not possible: 1 says that a change was found. */
+/** A wrong command line exits like a check that was not possible (2), because 1 means that a change was found. */
 function endUnlooked({ exitCode, code, message }: CommanderError): never {
   throw new CommanderError(exitCode === 0 ? 0 : NOT_LOOKED, code, message);
 }

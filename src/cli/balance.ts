@@ -29,7 +29,7 @@ async function changeCommand(kind: OperatorChange['kind'], { tenant: tenantId, c
   });
 }
 
-/** @throws Error if nothing was changed, though it was not before either */
+/** @throws Error if the change was refused; one that was recorded before is not an error */
 function told({ tenantId, cents, reference }: OperatorChange, { outcome, balance }: ChangeOutcome): string {
   const now = `The balance of ${tenantId} is ${shown(balance)}`;
   switch (outcome) {

@@ -1,9 +1,10 @@
 import { applyDeletions, recordedDeletions, type AppliedDeletions } from '@lib/store/deletions/apply-deletions';
-import { deletionLine, readDeletions } from '@lib/store/deletions/deletion-list';
+import { deletionLine } from '@lib/store/deletions/deletion-list';
+import { readList } from '../listed-deletions';
 import { withDatabase } from './with-database';
 
 export async function applyDeletionsCommand(path: string): Promise<void> {
-  await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, readDeletions(path)))));
+  await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, readList(path)))));
 }
 
 export async function exportDeletionsCommand(): Promise<void> {

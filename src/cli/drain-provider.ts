@@ -9,19 +9,19 @@ import { withOperatorPool } from './operator-pool';
 interface DrainOptions {
   /** For how long nothing is started, in milliseconds. */
   for: number;
-  /** How long it is waited for what runs, in milliseconds. */
+  /** How long to wait for what runs, in milliseconds. */
   wait: number;
   undo?: boolean;
 }
 
 const STILL_RUNNING = 1;
 const LOOK_EVERY_MS = 1_000;
-/** As many are named. */
+/** How many of the steps that still run are named. */
 const MAX_NAMED = 10;
 
 /**
- * Lets no step start a run at these providers for a while, and waits until what runs there has ended. What waits stays on the agenda, and a run
- * that a provider keeps is gone on with. It ends by itself, so that nobody has to remember it.
+ * Stops steps from starting runs at these providers for a while, and waits until the running ones have ended. Waiting steps stay on the agenda, and
+ * runs that a provider keeps are still followed. The drain ends by itself, so that nobody has to remember it.
  */
 export async function drainProvidersCommand(providers: readonly ProviderId[], { for: forMs, wait, undo }: DrainOptions): Promise<void> {
   const { SWEEP_MS } = readEnv(process.env);
@@ -40,7 +40,7 @@ export async function drainProvidersCommand(providers: readonly ProviderId[], { 
     console.log(`${providers.join(', ')}: no step is started until ${endsAt.toISOString()}, or drain provider --undo.`);
     const left = await untilNothingRuns(
       async () => {
-        // What is answered meanwhile may have ended the hold.
+        // Repeated, because a run that the provider answers meanwhile may have cleared the hold.
         await hold();
         return runningSteps(pool, providers);
       },

@@ -5,7 +5,7 @@ import { plainText } from './plain-text';
 import type { DrainState } from '../telemetry/drain-route';
 
 interface DrainWorkerOptions {
-  /** How long it is waited for what runs, in milliseconds. */
+  /** How long to wait for what runs, in milliseconds. */
   wait: number;
   undo?: boolean;
   /** Address of the process's ADMIN_PORT; by default that of the environment, on this machine. */

@@ -87,7 +87,7 @@ function lineOf(key: ListedKey, now: Date): string {
   return [keyId, tenantId, name ?? '-', told(createdAt), stateOf(key, now), ...terms].join('\t');
 }
 
-/** A writer on the database may have stored what is no date here, such as infinity. */
+/** Somebody who writes to the database may have stored a value that is no date in JavaScript, such as infinity. */
 function told(time: Date | null): string {
   if (time === null) return 'never';
   return Number.isNaN(time.getTime()) ? 'no date' : time.toISOString();

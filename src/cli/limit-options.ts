@@ -3,7 +3,7 @@ import { MAX_LIMITS, leastLimit, LIMIT_NAMES, type LimitName } from '@lib/domain
 import { isLimit } from '@lib/settings/limits';
 import type { LimitChanges } from '@lib/store/limits/tenant-limits';
 
-/** What may stand for a number. The words are kept until `changeOf`, since Commander turns null and undefined into an empty text. */
+/** Word that may replace a number. It stays a word until `changeOf`, because Commander turns null and undefined into an empty text. */
 const AS_SET = 'default';
 export const UNLIMITED = 'none';
 

@@ -5,6 +5,7 @@ import { isBlank } from '@lib/domain/blank';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import type { AskOptions } from './ask';
+import { endIfFolderHangs } from '../hanging-files';
 import { whenReaderGone } from '../reader-gone';
 import { addAuditCommands } from './audit-commands';
 import { addBalanceCommands } from './balance-commands';
@@ -63,7 +64,7 @@ function program(): Command {
 
 /** Exit code if nothing was done; 1 and 2 say how a job ended. */
 const EXIT_REFUSED = 3;
-/** Commander's own for arguments that it refuses, where no command says another one. */
+/** Commander's exit code for arguments that it refuses, unless a command sets another one. */
 const EXIT_MISUNDERSTOOD = 1;
 
 // A command whose output is cut off, as by `head`, still closes what it opened.
@@ -79,9 +80,10 @@ program()
     process.exitCode = EXIT_REFUSED;
     const message = await import('../database.ts').then(
       ({ messageForOperator }) => messageForOperator(error),
-      // What broke first is what to tell, whatever else cannot be loaded.
+      // Report the first error, even if something else cannot be loaded either.
       () => messageOfError(error),
     );
-    // It may quote what a server answered.
+    // The message may quote a server's answer, so it is made safe for the terminal.
     process.stderr.write(`${plainText(message)}\n`);
-  });
+  })
+  .finally(endIfFolderHangs);

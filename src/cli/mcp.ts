@@ -17,12 +17,12 @@ interface McpOptions {
   url?: string;
 }
 
-/** What is under way when the input ends is answered by then or not at all. */
+/** Requests that are under way when the input ends are answered within this time or not at all. */
 const LEAVES_WITHIN_MS = 5_000;
 
 /**
- * Serves MCP over standard input and output, as a client of the service, until the input ends. What is under way by then is answered: a wait for a job
- * with how far that is.
+ * Serves MCP over standard input and output, as a client of the service, until the input ends. What is under way by then is answered: a wait for a
+ * job with how far that is.
  */
 export async function mcp({ url }: McpOptions): Promise<void> {
   const env = readEnv(process.env, KEY_VARIABLES);
@@ -33,7 +33,7 @@ export async function mcp({ url }: McpOptions): Promise<void> {
   const leaving = new AbortController();
   const onFailure = (error: unknown): void => void process.stderr.write(`${plainText(messageOfError(error))}\n`);
   const send = sendTo(address, key, leaving.signal);
-  // The SDK drops what is under way when its input ends: this one does not.
+  // The SDK would drop pending requests when its input ends; this transport does not.
   const input = new PassThrough();
   const wire = new StdioServerTransport(input);
   const served = serveStdio(() => createMcpServer({ send, stopping: stopping.signal, onFailure }), { onerror: onFailure, transport: wire });

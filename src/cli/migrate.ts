@@ -2,7 +2,6 @@ import type { Env } from '@lib/settings/env';
 import { readEnv } from '@lib/settings/read-env';
 import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
-import { readDeletions } from '@lib/store/deletions/deletion-list';
 import { migrate } from '@lib/store/postgres/migrations';
 import type { Pool } from '@lib/store/postgres/pool';
 import { openOperatorPool } from '../database';
@@ -10,6 +9,7 @@ import { givenPepper } from '../embedded/data-folder';
 import { appliedText } from './deletions';
 import { operatorMeta } from './operator-meta';
 import { plainEventsRemark } from './plain-events-text';
+import { readList } from '../listed-deletions';
 import { withDatabase } from './with-database';
 
 /** What earlier builds recorded is counted over all events, for no longer than an upgrade may wait for it. */
@@ -27,8 +27,7 @@ export async function migrateCommand(): Promise<void> {
     if (remains !== null) console.log(remains);
   });
   const { DELETION_LIST: deletionList } = env;
-  if (deletionList)
-    await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, readDeletions(deletionList)))));
+  if (deletionList) await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, readList(deletionList)))));
 }
 
 /** The schema needs no secret, so none is made for it. */

@@ -6,7 +6,7 @@ import { orderedScopes, SCOPES, type Scope } from '@lib/domain/scopes';
 import { parseInstant } from '../api/query-values';
 import type { PastMoment } from '../audit/past-moment';
 
-/** In place of the end of a key. The word is kept, since Commander turns null into an empty text. */
+/** Given instead of an expiry. It stays a word, because Commander turns null into an empty text. */
 export const NEVER = 'never';
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };

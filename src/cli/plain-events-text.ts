@@ -1,7 +1,7 @@
 import { countPlainEvents, type PlainEvents } from '@lib/store/history/plain-events';
 import type { Pool } from '@lib/store/postgres/pool';
 
-/** For information alone: a migration is done, whether or not so many events can be counted in time. */
+/** Only information: the migration has succeeded even if the events cannot be counted in time. */
 export async function plainEventsRemark(pool: Pool): Promise<string | null> {
   try {
     return plainEventsText(await countPlainEvents(pool));
@@ -10,7 +10,7 @@ export async function plainEventsRemark(pool: Pool): Promise<string | null> {
   }
 }
 
-/** What stays of earlier builds; null where nothing does. Their events are chained by their hashes, so they cannot be mended. */
+/** What events of earlier builds still reveal; null if nothing. They cannot be corrected, because their hashes are chained. */
 export function plainEventsText({ digests, models, requestIds }: PlainEvents): string | null {
   if (digests + models + requestIds === 0) return null;
   return `Earlier builds recorded what a deletion does not take away, and what stays, since their hashes cover it: ${digests} events with a plain \

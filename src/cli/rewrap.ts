@@ -20,7 +20,7 @@ const lineOf = ({ kekId, threads, webhooks, runs }: MasterKeyUse, state: string)
 function stateOf({ kekId, threads, webhooks, runs, isUnused }: MasterKeyUse, retired: readonly string[]): string {
   if (kekId === UNKNOWN_KEY) return 'sealed under a key that is not in MASTER_KEYS, or changed since';
   if (retired.includes(kekId)) return 'retired: take it out of MASTER_KEYS everywhere, then destroy it';
-  // A key that was retired leaves nothing behind by which it could be told from one that is to come.
+  // A retired key leaves no trace, so it cannot be told from a key that is not in use yet.
   if (isUnused)
     return 'not in use yet if it is a new key: keep it; retired if it is an old one: take it out of MASTER_KEYS everywhere, then destroy it';
   if (threads + webhooks + runs > 0) return 'in use: run `research rewrap`';

@@ -5,12 +5,12 @@ import { addressOf, headersOf, type SendRequest, type ServiceAnswer, type Servic
 
 /** An answer may be slow, but none takes longer. */
 const ANSWERED_WITHIN_MS = 60_000;
-/** What the service still works on may take longer than what nobody answers; with their pauses its tries cover more than a minute. */
+/** A request that is still under way gets more tries than one without an answer: with their pauses they cover more than a minute. */
 const PATIENCE = { tries: 3, triesUnderWay: 12, pauseMs: 1_000 };
 
 /**
- * Repeats what got no answer, or the answer that the try before is still under way: with its own Idempotency-Key nothing is done twice. Where
- * that ends without an answer the model is told the key, since it would repeat the call with a new one and pay twice.
+ * Repeats a request that got no answer, or the answer that the previous try is still under way. Its Idempotency-Key keeps it from being carried out
+ * twice. If there is never an answer, the model is told the key, because otherwise it would repeat the call with a new one and pay twice.
  */
 export function sendTo(address: string, key: string, leaving: AbortSignal, patience = PATIENCE): SendRequest {
   return async (given) => {

@@ -18,7 +18,7 @@ import {
 } from '@lib/store/views/status-reads';
 import { checkpointAge, countWork, type WorkCount } from '@lib/store/views/work-counts';
 
-/** What there is at a moment; null where it could not be asked, and `notAsked` says why. */
+/** The state of the service at one moment. What could not be asked is null, and `notAsked` says why. */
 export interface Status {
   at: string;
   processes: SeenProcess[] | null;
@@ -35,10 +35,10 @@ export interface Status {
   notAsked: { what: string; why: string }[];
 }
 
-/** Longer than workers are silent. */
+/** Longer than the pause between two announcements of a worker. */
 const LISTEN_MS = 5_500;
 
-/** Asks everything that can be asked: what cannot is named, and keeps nothing else from being told. */
+/** Asks everything that can be asked. What cannot be asked is named, and does not keep the rest from being shown. */
 export async function askAll(pool: Pool, env: Env): Promise<Status> {
   const notAsked: Status['notAsked'] = [];
   const ask = <Answer>(what: string, answer: Promise<Answer>): Promise<Answer | null> =>

@@ -8,7 +8,7 @@ export interface Attention {
   runbook: string | null;
 }
 
-/** What is legitimately off in this deployment. */
+/** Parts that are legitimately absent in this deployment. */
 interface Deployment {
   signs: boolean;
   speaksNats: boolean;
@@ -22,7 +22,7 @@ const MAX_LOST = 5;
 const FAILED_SHARE = 0.1;
 const MAX_FAILED = 10;
 const PATIENT_KINDS = ['lease', 'job deadline', 'synthesis lease', 'dispatch synthesis'];
-/** Sessions of all that the server has, from which on the next process may get none. */
+/** Share of the server's sessions in use beyond which the next process may get none. */
 const FULL_SHARE = 0.9;
 
 /** Most urgent first. */
@@ -111,7 +111,7 @@ function toLastHour({ recent }: Status): Attention[] {
   return found;
 }
 
-/** What was not seen may be what is wrong. The workers have a runbook of their own. */
+/** Something that could not be asked may be the fault itself. For workers there is a separate runbook. */
 function toNotAsked({ notAsked }: Status): Attention[] {
   return notAsked
     .filter(({ what }) => what !== 'workers')

@@ -103,7 +103,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   JobFailed: 'jobs without a report',
 };
 
-/** What ended with its job, which a customer cancelled or deleted: nobody's fault. */
+/** Failure class of steps that ended because a customer cancelled or deleted the job: nobody's fault. */
 const CANCELLED = 'cancelled';
 
 function lagLines({ checkpointSeconds, standbys }: Status): string[] {

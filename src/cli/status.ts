@@ -7,7 +7,7 @@ import { statusText } from './status-text';
 
 const NEEDS_ATTENTION = 1;
 const NOT_ASKED = 2;
-/** Who is on call waits for no database that hangs. */
+/** Limit for each statement, so that whoever is on call does not wait for a database that hangs. */
 const STATEMENT_MS = 10_000;
 /** Exit code 0 if nothing needs attention, 1 if something does, 2 if the database could not be asked. */
 export async function statusCommand({ json = false }: { json?: boolean }): Promise<void> {

@@ -2,18 +2,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import type { Transport } from '@modelcontextprotocol/server';
 
-/** It is answered by what changes, for as long as the client listens. */
+/** It has no answer of its own: changes are sent for as long as the client listens. */
 const LISTEN = 'subscriptions/listen';
 
 /** Which requests of a client have no answer yet. */
 export interface Requests {
-  /** Resolves once whatever has come by now is answered, or cancelled. */
+  /** Resolves once every request received so far is answered or cancelled. */
   answered: () => Promise<void>;
   /** Resolves when nothing can be sent any more. */
   closed: Promise<void>;
 }
 
-/** @param wire that is served already: what is read and sent goes through here from now on */
+/** @param wire a transport that is already being served: from now on its messages pass through here */
 export function followRequests(wire: Transport): Requests {
   const open = new Set<unknown>();
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();

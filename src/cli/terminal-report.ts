@@ -36,7 +36,7 @@ function sourcesIn(tokens: readonly Token[], addressOf: AddressOf): Map<string, 
   return sources;
 }
 
-/** The host of a page; of a document the folder or package that it belongs to, since many are called README.md, and the file's name. */
+/** For a page its host; for a document its file name with the folder or package that it belongs to, because many are called README.md. */
 export function shortName(address: string): string {
   const url = URL.parse(address);
   const readable = url?.hostname ? decoded(url.hostname.replace(/^www\./, '')) : documentName(decoded(url?.pathname ?? address));

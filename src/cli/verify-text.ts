@@ -10,7 +10,7 @@ export function faultLine({ streamId, version, field, what }: Fault): string {
   return lineOf(`${streamId}${version === null ? '' : ` version ${version}`} ${field}: ${what}`);
 }
 
-/** What somebody changed may hold whatever moves a cursor or looks like a line of ours. */
+/** Tampered data may contain characters that move the cursor, or text that looks like a line of this command. */
 export const lineOf = (text: string): string => plainText(text.replace(/\s+/g, ' '));
 
 export function notLookedAt(error: unknown): void {

@@ -28,15 +28,15 @@ interface LookedAtAll extends Looked {
 const CONNECTIONS = 3;
 
 /**
- * Says whether the histories, or a bundle of them, are what was recorded. Exit code 0 if they are, 1 if one is not, 2 if it could not look. Needs a role that may
- * read, and no secret.
+ * Says whether the histories, or a bundle of them, are what was recorded. Exit code 0 if they are, 1 if one is not, 2 if it could not look. Needs a
+ * role that may read, and no secret.
  */
 export async function verifyCommand(
   /** A history by its id, or the folder of a bundle; everything if it is neither. */
   streamId: string | undefined,
   { tenant, after, json, against = [], key = [] }: VerifyOptions,
 ): Promise<void> {
-  // Nearly all that a look reads is garbage at once.
+  // Nearly everything that is read becomes garbage at once.
   boundHeap(50);
   if (streamId !== undefined && !isHistory(streamId)) {
     if (tenant === undefined && after === undefined) return verifyBundleCommand(streamId, { json, against, key });
@@ -56,7 +56,7 @@ export async function verifyCommand(
     process.stdout.write(json ? `${JSON.stringify(looked)}\n` : textOf(looked));
     if (looked.faults.length > 0) process.exitCode = TAMPERED;
     else if (looked.unknown.length > 0) process.exitCode = NOT_LOOKED;
-    // Of a tenant nothing may be left after the place where a look goes on.
+    // With `--after`, the tenant may have no histories left.
     const named = streamId ?? (after === undefined ? tenant : undefined);
     if (looked.events === 0 && named !== undefined) await requireThere(pool, named);
     if (looked.events === 0 && named !== undefined) throw new Error(`the database holds no event of ${named}`);

@@ -9,10 +9,10 @@ import { withDatabase } from './with-database';
 
 const DIFFERS = 1;
 const NOT_LOOKED = 2;
-/** A table that was lost differs in every row: what is told of it has a bound. */
+/** Most lines that are printed, because a lost table differs in every row. */
 const MAX_LINES = 1_000;
 
-/** What was found, told as it is found. */
+/** Prints differences as they are found. */
 class Report {
   private readonly counts = new Map<string, number>();
   private lines = 0;
@@ -50,7 +50,7 @@ class Report {
 
   private say(line: string): void {
     this.lines += 1;
-    // What somebody changed may hold whatever moves a cursor.
+    // Tampered data may contain characters that move the cursor.
     if (this.lines <= MAX_LINES) console.log(plainText(line));
   }
 }

@@ -16,8 +16,8 @@ const FORGET_AFTER_MS = 15_000;
 /** Further workers of a provider are ignored, so that no sender of announcements can fill the memory. */
 const MAX_WORKERS = 1000;
 /**
- * Share of the slots for which steps are dispatched ahead, before a worker claims them. The rest are let go in the tenants' turns, when a
- * slot is free.
+ * Share of the slots for which steps are dispatched ahead, before a worker claims them. The other steps wait until a slot is free, and then tenants
+ * take turns.
  */
 const AHEAD = 0.5;
 
@@ -25,7 +25,7 @@ interface Heard extends WorkerLimits {
   heardAt: number;
 }
 
-/** What the workers that were heard lately take, added up for each provider. */
+/** The capacity of the workers that were heard lately, added up for each provider. */
 export class Capacity {
   private readonly workers = new Map<ProviderId, Map<string, Heard>>(PROVIDERS.map((provider) => [provider, new Map()]));
   private readonly windows = new Map<ProviderId, Window>();
@@ -48,7 +48,7 @@ export class Capacity {
     return this.windows.get(provider) ?? { size: DEFAULT_WINDOW, paceMs: 0 };
   }
 
-  /** The same for the write path. Where submits need a distance it is 0: all steps wait, since only the admission keeps the distance. */
+  /** The same for the write path. 0 if submits must be spaced: then all steps wait, because only the admission spaces them. */
   writerWindow(provider: ProviderId): number {
     const { size, paceMs } = this.windowOf(provider);
     return paceMs > 0 ? 0 : size;
@@ -63,7 +63,7 @@ export class Capacity {
     this.sum(now);
   }
 
-  /** Adds up anew for every provider, since a worker that is gone does not say so. */
+  /** Recomputes the sums of all providers, because a worker that disappears does not announce it. */
   private sum(now: number): void {
     for (const [provider, workers] of this.workers) {
       for (const [other, { heardAt }] of workers) if (now - heardAt > FORGET_AFTER_MS) workers.delete(other);

@@ -46,7 +46,7 @@ async function ask(
   } catch (error) {
     const errorClass = error instanceof ProviderError ? error.errorClass : 'timeout';
     const detail = error instanceof ProviderError ? error.message : `no answer within ${ANSWER_MS / 1000} s (${messageOfError(error)})`;
-    // The key works, and the provider will recover.
+    // These are only warnings: the key works, and the provider will recover.
     const tell = errorClass === 'rate_limited' || errorClass === 'overloaded' ? warning : problem;
     return { check: tell(name, `${settings.adapter}: ${detail}`, remedyFor(errorClass, settings)) };
   }

@@ -48,5 +48,9 @@ function checkJetStream({ hasJetStream }: NatsServer, roles: ReadonlySet<Role>):
 function checkPayload({ maxPayloadBytes }: NatsServer): Check {
   const detail = `a message can have ${maxPayloadBytes} bytes`;
   if (maxPayloadBytes >= MIN_PAYLOAD_BYTES) return ok('max_payload', detail);
-  return warning('max_payload', `${detail}: long reports will be cut`, `Set max_payload of nats-server to ${MIN_PAYLOAD_BYTES} or more.`);
+  return warning(
+    'max_payload',
+    `${detail}: long reports will be cut, and long questions fail`,
+    `Set max_payload of nats-server to ${MIN_PAYLOAD_BYTES} or more.`,
+  );
 }

@@ -48,7 +48,7 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
   const server = await inspectDatabase(pool);
   const pending = (await pendingMigrations(pool)).length;
   const fitness = pending === 0 ? await databaseRoleFor(roles, pool) : null;
-  // Others than the owner are not shown every table.
+  // Only the owner sees every table.
   const drift = fitness?.isOwner ? await schemaDrift(url) : [];
   // What a role may not read says nothing about the keys.
   const isReadable = fitness?.problem === null;
@@ -165,7 +165,7 @@ async function checkPepper(env: Env, roles: ReadonlySet<Role>, pool: Pool): Prom
   if (pepper === null && !isEverything(roles))
     return problem('pepper', 'API_KEY_PEPPER is not set', 'Set API_KEY_PEPPER, the same for all roles.');
   try {
-    // A new one is made where there is none, which does for a database that knows none either.
+    // If there is no pepper, a new one is made at the start, which is fine for a database that has none recorded.
     const known = await requirePepper(pool, pepper ?? randomBytes(32).toString('base64'));
     if (known === 'new') return ok('pepper', pepper === null ? 'made at the first start' : 'the first start records its fingerprint');
     return ok('pepper', `the keys of the database are made under it (${env.API_KEY_PEPPER ? 'API_KEY_PEPPER' : shownPath(file)})`);

@@ -50,7 +50,8 @@ export const givenPepper = ({ API_KEY_PEPPER, DATA_DIR }: Env): string | null =>
   API_KEY_PEPPER ?? readSecretFile(dataFiles(DATA_DIR).pepper);
 
 /**
- * For commands that make keys. Only for the embedded database one may be made: to any other one belongs the pepper of its service.
+ * For commands that make keys. A new pepper may be made only for the embedded database: any other database already belongs to the pepper of its
+ * service.
  * @throws Error that names the variable
  */
 export function operatorPepper(env: Env): string {

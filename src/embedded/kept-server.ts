@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const STOP_TIMEOUT_MS = 30_000;
-/** So that a disk that stays full is not asked all the time. */
+/** Pause before the next start, so that a disk that stays full is not tried constantly. */
 const AGAIN_AFTER_MS = 2_000;
 
 /** How a server is started again, and who is told of its end. */
@@ -14,7 +14,7 @@ export interface Revival {
   tell: (said: string) => void;
 }
 
-/** A server until it is stopped. */
+/** A server that is kept running until it is stopped. */
 export class KeptServer {
   private isStopped = false;
   private readonly leaving = new AbortController();
@@ -49,7 +49,7 @@ export class KeptServer {
 
   /** PostgreSQL ends by itself where it cannot recover, as on a full disk, and does not come back once there is room. */
   private async keep({ lastWords, start, tell }: Revival): Promise<void> {
-    // What was started while it was stopped is ended by `stop`.
+    // If it was stopped during the start, `stop` ends the new server.
     while (!this.isStopped) {
       const servesSince = performance.now();
       if (!hasEnded(this.server)) await once(this.server, 'exit');

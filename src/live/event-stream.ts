@@ -27,9 +27,9 @@ export interface Messages {
 
 /** Whose turn it is to look for more. */
 export interface Turn {
-  /** There may be more: look when it is our turn. */
+  /** There may be more events: look again when it is our turn. */
   again(): void;
-  /** From now on look only when told. */
+  /** There are no more events: from now on look only when told. */
   rest(): void;
   stop(): void;
 }
@@ -103,7 +103,7 @@ export class EventStream {
 
 export const messageOf = (id: string | number, data: object): string => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Those that every answer has, and that have been set by now. */
+/** The headers of every answer that were set on the reply so far. */
 export function headersOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

@@ -19,14 +19,14 @@ interface Sources {
 }
 
 /**
- * Pauses between two looks, which find changes of which no message came; shorter while there are no messages. They also find keys that may no longer
- * read, within the time that verified keys are remembered.
+ * Pauses between two looks at the database, which find changes whose message did not arrive; shorter while NATS is disconnected. They also find keys
+ * that may no longer read, within the time that verified keys are remembered.
  */
 const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
 const LOOKED_AT_TOGETHER = 1_000;
 
 /**
- * Wakes clients that wait for jobs. NATS says that a job changed, and one statement for all jobs finds what NATS did not say. A client that
+ * Wakes clients that wait for jobs. NATS tells which jobs changed, and one statement for all jobs finds changes that NATS did not tell. A client that
  * waits costs no query of its own, and all clients that one change wakes share one read.
  */
 export class JobChanges {
@@ -56,7 +56,7 @@ export class JobChanges {
     else this.heard.act(() => this.inTurn(watch, new SharedReads()));
   }
 
-  /** Ends all waits: the clients are answered with what there is. */
+  /** Ends all waits: the clients get the job as it is. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);
@@ -85,7 +85,7 @@ export class JobChanges {
     watch.rest();
   }
 
-  /** Listens. Changes from before are found by a look. */
+  /** Subscribes to changes. Earlier changes are found by the next look. */
   private async listen(): Promise<Subscription | null> {
     try {
       const subscription = await this.sources.transport.subscribe(ANY_JOB_CHANGED, (payload, subject) => {

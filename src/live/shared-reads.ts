@@ -1,5 +1,5 @@
 /**
- * Reads that all clients share which the same change wakes. If a read fails, those that wait for it fail too, and the next client reads again.
+ * Lets all clients that the same change wakes share one read. If a read fails, those that wait for it fail too, and the next client reads again.
  */
 export class SharedReads {
   private readonly reads = new Map<string, Promise<unknown>>();

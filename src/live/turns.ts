@@ -1,4 +1,4 @@
-/** How long is worked in one turn of the event loop, so that other requests are answered in between. */
+/** Longest time that callers may use of one turn of the event loop, so that other requests are answered in between. */
 const TURN_MS = 0.25;
 
 /**

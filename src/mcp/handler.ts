@@ -31,7 +31,7 @@ export function createMcpHandlerOf({ fastify, basePath, logger, stopping }: McpP
   return (request, body) => handler.fetch(request, { parsedBody: body });
 }
 
-/** Through all checks of the HTTP API, as whoever calls the tool: it can see and do what its key can. */
+/** Sends a tool's request through all checks of the HTTP API as the tool's caller, so the tool can see and do only what the caller's key can. */
 function sendWithin(fastify: FastifyInstance, basePath: string, caller: Headers | undefined): SendRequest {
   const passedOn = PASSED_ON.flatMap((name) => {
     const value = caller?.get(name);
@@ -46,7 +46,7 @@ function sendWithin(fastify: FastifyInstance, basePath: string, caller: Headers 
       ...(address && { remoteAddress: address }),
       ...(request.body && { payload: JSON.stringify(request.body) }),
     };
-    // A server that closes answers what it is asked over its connections, and nothing of its own.
+    // A closing server still answers requests from its connections, but not those that it injects itself.
     const answer = await fastify.inject(options).catch(() => null);
     return answer ? { status: answer.statusCode, body: answer.json<unknown>(), link: answer.headers.link?.toString() } : STOPPING;
   };

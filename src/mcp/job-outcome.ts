@@ -45,7 +45,7 @@ export async function waitForJob(jobId: string, waitSeconds: number, { send, sig
   }
 }
 
-/** Waits for a job that this call has started. @throws Refused that names the job, which goes on whatever became of the wait */
+/** Waits for a job that this call has started. @throws Refused that names the job, which continues even if the wait fails */
 export async function waitForStarted(jobId: string, waitSeconds: number, call: Call): Promise<Told> {
   try {
     return tellJob(await waitForJob(jobId, waitSeconds, call));

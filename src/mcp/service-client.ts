@@ -4,7 +4,7 @@ export interface ServiceRequest {
   method: 'GET' | 'POST';
   /** Below the base path, without a query. */
   path: string;
-  /** What is undefined is left out. */
+  /** Undefined values are left out. */
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   body?: object;
   idempotencyKey?: string;
@@ -69,7 +69,7 @@ export function addressOf({ path, query = {} }: ServiceRequest): string {
   return parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
 }
 
-/** A body makes its own content type: without one there is none to name. */
+/** The content type is only named if there is a body. */
 export const headersOf = ({ body, idempotencyKey }: ServiceRequest): Record<string, string> => ({
   accept: 'application/json',
   ...(body && { 'content-type': 'application/json' }),

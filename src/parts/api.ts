@@ -62,7 +62,7 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   await peers.listen();
   process.closing.defer(() => closeBriefly(peers.stop()));
   health.compareWith(peers);
-  // To wait for a job takes the scope that it takes to read it.
+  // Waiting for a job needs the same scope as reading it.
   const findEndedReaders = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findEnded: findEndedReaders, logger, measure });
   const findEnded = async (keyIds: string[]) => [...(await endedKeys(store.pool, keyIds, 'audit:read')).keys()];

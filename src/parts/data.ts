@@ -50,7 +50,7 @@ async function ownPepper({ env }: Process, store: Store): Promise<string> {
   return makePepper(env, await mustSealKeys(store));
 }
 
-/** A step of migrating, which a process with all roles does by itself. */
+/** Part of the migration, which a process with all roles runs itself. */
 async function sealEarlierKeys(pool: Pool, pepper: string, logger: Logger): Promise<void> {
   const { sealKeys } = await import('../../libs/store/access/seal-keys.ts');
   const keyIds = await sealKeys({ pool, pepper }, AT_START);
@@ -97,7 +97,7 @@ async function openProcessStore(process: Process, databaseUrl: string, masterKey
 }
 
 export async function openData(process: Process): Promise<Data> {
-  const { env, roles, logger, closing, transport, health, takers, tracing } = process;
+  const { env, roles, logger, closing, transport, health, takers, tracing, stopping: signal } = process;
   const masterKeys = readMasterKeys(env, roles);
   const given = readPepper(env, roles);
   const database = await openDatabase(env, roles, (said) =>
@@ -107,9 +107,9 @@ export async function openData(process: Process): Promise<Data> {
   const capacity = new Capacity();
   const store = await openProcessStore(process, database.url, masterKeys, capacity);
   await requireDatabase(store.pool);
-  // Otherwise a process whose clock is wrong would go by it until its first commit.
+  // Otherwise a process with a wrong clock would use that clock until its first commit.
   await store.learnTime();
-  if (isEverything(roles)) await migrate(database.url, { tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
+  if (isEverything(roles)) await migrate(database.url, { signal, tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
   else await requireSchema(store.pool);
   const pepper = given ?? (await ownPepper(process, store));
   const namesTenants = await useDatabaseRole(process, store.pool);

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
  */
 export type StopIntake = (withinMs: number) => Promise<unknown>;
 
-/** Further time that the parts have to put away what they leave. */
+/** Additional time in which the parts hand back or release work that they could not finish. */
 const LEAVING_MS = 1_000;
 
 /** The parts of a process that take in work: requests, wake-ups, what is due. */

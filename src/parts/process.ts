@@ -30,6 +30,8 @@ export interface Start {
   intakes: Intakes;
   /** Closes what was opened, last first. */
   closing: AsyncDisposableStack;
+  /** Aborts when the process is told to stop while it still starts. */
+  stopping?: AbortSignal | undefined;
 }
 
 /** What the roles of one process share. */
@@ -42,7 +44,7 @@ export interface Process extends Start {
   tracing: Tracing | null;
   /** What the events of this process's work name it. */
   identity: ProcessIdentity;
-  /** The roles that do work of this process's commits at once. */
+  /** Handlers of this process that take work from its own commits at once, without the queue. */
   takers: TakeWork[];
   /** What an operator may stop and begin again while the process goes on. */
   drainable: Drainable[];
@@ -57,7 +59,7 @@ export async function openProcess(start: Start): Promise<Process> {
   const transport = tracing || metrics ? new ObservedTransport(inner, { tracing, metrics }) : inner;
   start.closing.defer(() => closeBriefly(transport.close()));
   const health = new Readiness(start.logger);
-  // Whatever else an api does, it has to be asked: it serves without NATS.
+  // An api must answer even if NATS is down, because its routes work without it.
   if (needsNats(start.roles) && !start.roles.has('api')) health.add({ name: 'nats', check: async () => requireConnection(transport) });
   return { ...start, transport, health, metrics, tracing, identity, takers: [], drainable: [] };
 }

@@ -20,8 +20,7 @@ const LARGE: ThreadLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs:
 /** Calls that wait or are under way; more are refused. Consumers of queues have fewer slots than that. */
 const MAX_CALLS = 64;
 /**
- * With more calls than this, briefs are refused. The number of claims has no bound, and a claim can do without a brief; a job cannot do
- * without its report.
+ * With more calls than this, briefs are refused: there is no limit on claims, and a claim works without a brief, but a job needs its report.
  */
 const MAX_CALLS_WITH_BRIEFS = 32;
 /** Most that the inputs of these calls may hold together. A larger one is taken if it is alone. */
@@ -34,7 +33,7 @@ const CITATION_BYTES = 300;
 const LARGE_WEIGHT = 64 * 1024;
 /** A citation costs about as much time as so many characters of a report. */
 const CITATION_WEIGHT = 20;
-/** Small calls that travel to the thread in one message, which costs a fifth of what as many messages do. */
+/** Small calls that are sent to the thread in one message, which costs a fifth of separate messages. */
 const MAX_TOGETHER = 16;
 
 const SYNTHESIS_THREAD = require.resolve('./synthesis-thread');

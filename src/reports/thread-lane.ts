@@ -25,7 +25,7 @@ export class ThreadLane {
     private readonly moduleOf: (call: Call) => string,
     private readonly limits: ThreadLimits,
     together: BatchLimits<Call>,
-    /** Called when a thread ended by itself that nothing waited for. */
+    /** Called when a thread ended by itself while no call waited for it. */
     failed: (error: unknown) => void,
   ) {
     const { heapMb, youngMb, idleMs } = limits;
@@ -48,7 +48,7 @@ export class ThreadLane {
       return await this.inThread(calls);
     } catch (error) {
       if (calls.length === 1) return [{ error }];
-      // One by one, so that the others do not fail with the call that ended the thread.
+      // Sent one by one, so that only the call that ends the thread fails and not the others.
       const answers: Answer[] = [];
       for (const call of calls) answers.push(...(await this.send([call])));
       return answers;

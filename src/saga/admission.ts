@@ -37,9 +37,9 @@ const LIMIT = 200;
 const MAX_AT_ONCE = 1000;
 
 /**
- * Lets waiting steps go when their provider has room, and ends those that wait in vain. There is no room while a provider is down or has asked for
- * time: steps then wait without a lease or an attempt, and nothing is paid. What a provider says to one worker counts for all. The database decides;
- * what is remembered here only saves queries.
+ * Dispatches waiting steps when their provider has room, and ends those that wait in vain. There is no room while a provider is down or has asked for
+ * a pause: steps then wait without a lease or an attempt, and cost nothing. What a provider tells one worker counts for all. The database decides;
+ * the state kept here only saves queries.
  */
 export class Admission {
   private readonly known: KnownGates;
@@ -73,7 +73,7 @@ export class Admission {
     this.admit = (providers) => admitTogether(providers).catch((error: unknown) => this.failed(error));
   }
 
-  /** Listens for what commits of this process say of providers, and for steps that began to wait by commits of other processes. */
+  /** Listens for provider signals in commits of this process, and for steps that commits of other processes made wait. */
   async listen(): Promise<void> {
     this.store.onCommit((commit) => this.onCommit(commit));
     this.listening = await this.transport.subscribe(STEPS_WAIT_SUBJECT, (payload) => {
@@ -182,7 +182,7 @@ export class Admission {
     if (signal.kind === 'hold') this.known.learn(provider, await admission.hold(provider, signal.milliseconds));
   }
 
-  /** What other processes heard, too. A provider that is down for one tenant has failed. */
+  /** Also learns what other processes heard. A provider that is down for one tenant counts as having failed. */
   private async learnOfTenants(): Promise<void> {
     if (this.known.hasAnyFailed()) this.known.learnOfTenants(await this.store.admission.gatesOfTenants());
   }

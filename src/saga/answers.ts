@@ -2,22 +2,26 @@ import { answerPart, TOO_LARGE_TOGETHER, type Answer, type AnswerPart } from '@l
 
 type Placed = [number, Answer<unknown>];
 
+export type Refused = (place: number, answer: Answer<unknown>, bytes: number) => void;
+
 const TOO_LARGE = { error: 'the answer is larger than a message may be', retryable: false } as const;
 
 /**
  * Sends each answer as soon as it is known. Answers of one turn of the event loop travel together, as many as fit into a message.
+ * @param refused called with an answer that fits into no message; its caller is sent a short refusal instead
  * @returns the last part, which the caller sends
  */
 export function inParts(
   answers: readonly Promise<Answer<unknown>>[],
   say: (part: AnswerPart<unknown>) => void,
   maxBytes: number,
+  refused: Refused = () => undefined,
 ): Promise<AnswerPart<unknown>> {
   const { promise, resolve, reject } = Promise.withResolvers<AnswerPart<unknown>>();
   let unknown = answers.length;
   let ready: Placed[] = [];
   const send = (): void => {
-    const parts = split(ready, maxBytes);
+    const parts = split(ready, maxBytes, refused);
     ready = [];
     const last = unknown === 0 ? parts.pop() : undefined;
     try {
@@ -38,7 +42,7 @@ export function inParts(
   return promise;
 }
 
-function split(answers: readonly Placed[], maxBytes: number): Placed[][] {
+function split(answers: readonly Placed[], maxBytes: number, refused: Refused): Placed[][] {
   if (answers.length === 0) return [];
   if (maxBytes === Infinity) return [[...answers]];
   const parts: Placed[][] = [];
@@ -50,6 +54,7 @@ function split(answers: readonly Placed[], maxBytes: number): Placed[][] {
       bytes = 0;
     }
     bytes += size;
+    if (size > maxBytes) refused(place, answer, size);
     parts.at(-1)?.push([place, size > maxBytes ? TOO_LARGE : answer]);
   }
   return parts;

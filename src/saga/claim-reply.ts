@@ -15,7 +15,7 @@ import { pursuitContext } from './pursuit-context';
 /** The brief has to be ready within this time. The worker waits longer for its claim. */
 const BRIEF_WITHIN_MS = 3_000;
 
-/** What a step asks, with what the provider is told beside the question. */
+/** What a step asks, and what the provider is told besides the question. */
 export interface StepQuestion {
   /** Null if there is none: the thread was deleted. */
   question: string | null;

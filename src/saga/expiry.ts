@@ -23,8 +23,8 @@ const WAITS = 'a lease or deadline could not be ended in time, though the databa
 const JUMPED = 'the clock of the database was set, or its machine was suspended; no lease ends before it could be renewed';
 
 /**
- * Ends leases and deadlines whose time has run out. It has a loop and an index of its own, so that it is not held up however much waits to be
- * dispatched. A process that could not hear heartbeats must not call an attempt lost, so it ends nothing until it was steady for a whole lease.
+ * Ends leases and deadlines whose time has run out. It has its own loop and index, so that a long queue of work to dispatch does not delay it. A
+ * process that could not hear heartbeats must not declare an attempt lost, so it ends nothing until it has been steady for a whole lease.
  */
 export class Expiry {
   private readonly steadiness: Steadiness;
@@ -64,7 +64,7 @@ export class Expiry {
   private async endSome(reachMs: number | null): Promise<number> {
     const askedAt = performance.now();
     const limit = this.steadiness.isSteady() ? LIMIT : 0;
-    // Such a look sees nothing.
+    // With limit 0 the look takes nothing, so a later one has to read everything again.
     if (limit === 0) this.reach.failed();
     const { due, arrivedAt } = await this.store.agenda.takeExpired(limit, this.settings.redispatchMs, reachMs);
     if (this.steadiness.answered(askedAt, arrivedAt))
@@ -75,7 +75,7 @@ export class Expiry {
     return due.length;
   }
 
-  /** For a lease, since rows that somebody holds are passed over. */
+  /** Repeated for a whole lease after a jump of the clock, because rows that somebody has locked are skipped each time. */
   private async followClock(): Promise<void> {
     const jump = this.steadiness.recentJump;
     if (jump === null) return;

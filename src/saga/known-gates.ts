@@ -42,7 +42,7 @@ export class KnownGates {
     if (!down && before.down) this.logger.info({ reason: 'circuit_closed', provider });
   }
 
-  /** @param down all gates of tenants that are down: the others are so no more */
+  /** @param down all gates of tenants that are down now; every other one is up again */
   learnOfTenants(down: ReadonlyMap<string, Gate>): void {
     for (const name of [...this.known.keys()].filter((one) => isOfTenant(one) && !down.has(one))) {
       this.learn(name, UNKNOWN);

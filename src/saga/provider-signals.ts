@@ -15,7 +15,7 @@ export type ProviderSignal = { provider: ProviderId } & (
  * about the next job's. `auth` and `quota` end a step at once and free of charge, in the provider's own words, which tell the operator what to do.
  */
 const DOWN: ReadonlySet<string> = new Set<ErrorClass>(['overloaded', 'unavailable', 'timeout']);
-/** Failures that say nothing of the provider, since it was not heard. */
+/** Failures that say nothing about the provider, because no answer of it was received. */
 const SILENT: ReadonlySet<string> = new Set<ErrorClass | 'deadline' | 'cancelled'>([
   'lost',
   'not_called',
@@ -31,7 +31,7 @@ const NEAR_MS = 1_000;
 /** Whether the event may say something of a provider. */
 export const maySignal = ({ type }: Pick<EventRecord, 'type'>): boolean => isAnswer(type) || type === 'StepFailed';
 
-/** These are so frequent that they are looked at only while a provider has failed. */
+/** Events that show that a provider answers. They are so frequent that they are looked at only while some provider has failed. */
 export const isAnswer = (type: string): boolean => type === 'StepCompleted' || type === 'StepExternalIdRecorded';
 
 /** @param state the job, with this event in it or a later one */

@@ -20,7 +20,7 @@ export class SagaReplica {
   private failure: string | null = null;
   private readonly stopping = new AbortController();
   private watching: Promise<void> = Promise.resolve();
-  /** By `performance.now()`: until then this process is known to be able to commit, so no probe is needed. */
+  /** Until this time, by `performance.now()`, no probe is needed, because this process has just committed. */
   private sureUntil = 0;
   private wake: () => void = () => undefined;
 

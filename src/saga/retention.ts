@@ -10,7 +10,7 @@ import type { Store } from '@lib/store/store';
 import { startRounds } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
-/** Threads that are looked at together, and the pause after them: others who write meanwhile must not be held up. */
+/** Threads that are examined together, and the pause after them, so that other writers are not delayed. */
 const THREADS = 200;
 const PAUSE_MS = 200;
 const LEFT = 'an old thread could not be deleted; it is tried again in an hour';
@@ -22,8 +22,8 @@ export const RETENTION_ACTOR = 'retention';
 type Retiring = Pick<Store, 'pool' | 'threads' | 'erasure'>;
 
 /**
- * Deletes threads to which nothing has happened for so many days. It does what a DELETE does: records it, lists it, tells webhooks, and erases in
- * pieces. It deletes one thread after the other, and any number of processes may do it.
+ * Deletes threads to which nothing has happened for a number of days. It does what a DELETE does: records the deletion, adds it to the deletion list,
+ * tells webhooks, and erases in pieces. It deletes one thread after the other, and any number of processes may do it.
  */
 export class Retention {
   constructor(

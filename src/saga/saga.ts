@@ -34,7 +34,7 @@ const MAX_HEARTBEATS = 1000;
 /** Tries to have a provider stop a run. With the worker's pauses they take about two hours; after a day the run is given up in any case. */
 const MAX_CANCELLATIONS = 20;
 
-/** What a step asks that will not be granted. */
+/** Stands for the question of a step that will not be granted. */
 const NO_QUESTION: StepQuestion = { question: null, topic: null, context: null };
 
 interface Beat {
@@ -70,11 +70,11 @@ export class Saga implements SagaPort {
     );
   }
 
-  /** @param known the job as this process remembers it: another may have begun and lost attempts since */
+  /** @param known the job as this process remembers it; another process may have started and lost attempts since */
   private async claimOn(known: JobState, request: ClaimRequest, until?: number): Promise<ClaimReply> {
     const { jobId, stepId, claimId, provider, process } = request;
     const seenAttempts = findStep(known, stepId)?.attempts.length ?? 0;
-    // An attempt was lost, but its worker is heard again: another run would be paid for while the answer to the first one may come.
+    // An attempt was declared lost, but its worker is heard again. A second run would be paid for although the first one may still be answered.
     if (seenAttempts > 0 && (await this.store.agenda.isPutOff({ jobId, stepId }))) return { granted: false, reason: 'not_due' };
     const asked = await this.openQuestion(jobId, known, stepId);
     killPoint('claim.before-commit');
@@ -152,7 +152,7 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  /** Who claimed an attempt never changes, so a remembered state will do, however old. If the attempt is not in it, there is no lease to renew. */
+  /** The claimant of an attempt never changes, so even an old remembered state is enough. If the attempt is not in it, there is no lease to renew. */
   private async requireHolder(request: HeartbeatRequest): Promise<void> {
     const { jobId, stepId, attempt: number } = request;
     const attemptIn = (known: JobState) => {
@@ -160,7 +160,7 @@ export class Saga implements SagaPort {
       const attempt = step?.attempts[number - 1];
       return step && attempt ? { step, attempt } : null;
     };
-    // If a newer build has to decide about the job, or it was set aside, its lease is renewed all the same.
+    // If only a newer build can decide about the job, or the job was set aside, its lease is renewed anyway.
     const state = await this.store.jobs.recallIf(jobId, (known) => attemptIn(known) !== null).catch(unlessUnreadable);
     const held = state && attemptIn(state);
     if (held) requireHolder(held.step, held.attempt, speakerOf(request));

@@ -10,13 +10,14 @@ import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS, sagaSubject, ty
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { RowLocked, StoreBusy } from '@lib/store/postgres/store-unavailable';
 import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } from '@lib/messaging/transport';
-import { fitting, inParts } from './answers';
+import { fitting, inParts, type Refused } from './answers';
 import type { SagaPort } from './saga-port';
+import { undeliverable } from './undeliverable';
 import { Standstill } from '../standstill';
 
 /** Share of a message that answers may fill. */
 const REPLY_SHARE = 0.9;
-/** Most that requests which are being decided may hold, by the length of their texts. */
+/** Most memory for requests that are being decided, counted by the length of their texts. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 const UNAVAILABLE = { error: 'unavailable', retryable: true } as const;
@@ -25,7 +26,7 @@ const LOCKED = { error: 'locked', retryable: true } as const;
 const TOO_LATE = { error: 'too_late', retryable: true } as const;
 
 export interface Serving extends Subscription {
-  /** Takes nothing new, and tells those who wait to ask another saga. What they asked for may still be committed. */
+  /** Takes nothing new, and tells waiting callers to ask another saga. What they asked for may still be committed. */
   leave(): void;
 }
 
@@ -81,7 +82,10 @@ interface CallItem {
 class SagaDesk {
   /** The functions that answer the calls which are being decided. */
   private readonly callers = new Set<(answer: Answer<unknown>) => void>();
-  /** Claims that are being decided, by their content. A worker sends a claim again while a slow database decides; deciding it twice would slow down all others. */
+  /**
+   * Claims that are being decided, by their content. A worker sends a claim again while a slow database decides; deciding it twice would slow down
+   * all others.
+   */
   private readonly claims = new Map<string, Promise<Answer<unknown>>>();
   private heldBytes = 0;
   private closed = false;
@@ -102,7 +106,8 @@ class SagaDesk {
       const { items, answers, hearsParts } = this.open(call, payload, provider);
       const maxBytes = this.parts.transport.maxPayloadBytes() * REPLY_SHARE;
       if (!hearsParts) return envelope(fitting(await Promise.all(answers), maxBytes));
-      return items.length === 0 ? answerPart([]) : inParts(answers, say, maxBytes);
+      const refused: Refused = (place, answer, bytes) => undeliverable(this.parts, { call, item: items[place], answer, bytes, maxBytes });
+      return items.length === 0 ? answerPart([]) : inParts(answers, say, maxBytes, refused);
     };
   }
 

@@ -32,9 +32,9 @@ interface Order {
 }
 
 /**
- * Removes what is left of threads that were erased so many days ago. First the tenant's history records the removal; once a checkpoint contains that
- * record, the events are removed. So an auditor who finds them gone finds a signed reason. Any number of processes may do it, and each goes on where
- * another one ended.
+ * Removes the skeletons of threads whose last event is a number of days old. First the tenant's history records the removal; once a checkpoint
+ * contains that record, the events are removed. So an auditor who finds them missing also finds a signed reason. Any number of processes may do it,
+ * and each goes on where another one ended.
  * @returns ends it
  */
 export function removeSkeletons(pool: Pool, days: number, logger: Logger): () => Promise<void> {
@@ -88,7 +88,7 @@ export async function recordRemovals(pool: Pool, before: Date, { days, logger, s
         const skeletons = await skeletonsOf(pool, ofTenant, before, { keys, logger });
         if (skeletons.length > 0 && (await record(pool, tenantId, skeletons, meta))) recorded += skeletons.length;
       } catch (error) {
-        // One tenant, whose history cannot be read, must not keep all others.
+        // One tenant whose history cannot be read must not hold up all others.
         logger.warn(
           { reason: 'skeletons_not_recorded', tenantId, err: error },
           'skeletons of a tenant are kept; it is tried again in an hour',

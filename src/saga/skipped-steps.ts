@@ -18,12 +18,12 @@ export class SkippedSteps {
     private readonly isDown: (provider: ProviderId, tenantId?: string) => boolean,
   ) {}
 
-  /** Jobs that wait for this provider alone go on with what they have. */
+  /** Jobs whose only open steps wait for this provider continue with the reports that they have. */
   async goOnWithout(provider: ProviderId): Promise<void> {
     for (let after: WaitingPlace | undefined; this.isDown(provider);) {
       const waiting = await this.store.admission.waitingLongest(provider, PAGE, after);
       for (const { jobId } of waiting) {
-        // One whose history cannot be read keeps no other waiting.
+        // A job whose history cannot be read must not hold up the others.
         const state = await this.store.jobs.recall(jobId).catch(unlessUnreadable);
         if (state) await this.goOn(jobId, state);
       }

@@ -13,16 +13,19 @@ export interface ClockJump {
   noticedAt: Date;
 }
 
-/** By how much the database's clock is ahead of the monotonic one, at the least and at the most: its answer does not tell when it read its clock. */
+/**
+ * Lower and upper bound of how far the database's clock is ahead of the monotonic one. It is not exact, because the answer does not tell when during
+ * the query the clock was read.
+ */
 interface Ahead {
   least: number;
   most: number;
 }
 
 /**
- * For how long this process could hear every heartbeat: its event loop turned, its database answered, and its transport was connected, all without a
- * gap. Only then does a lease that was not renewed mean that its worker is gone. Much work makes no gap. A database whose clock jumps does: ahead, as
- * when it is set or its machine was suspended, it ends leases that nobody had the time to renew.
+ * How long this process has been able to hear every heartbeat: its event loop ran, its database answered, and its transport was connected, all
+ * without a gap. Only then does a lease that was not renewed mean that its worker is gone. High load is not a gap. A jump of the database's clock is:
+ * if it was set ahead or its machine was suspended, leases end that nobody had time to renew.
  */
 export class Steadiness {
   /** Monotonic time; null during a gap of the event loop or the database. */
@@ -82,7 +85,7 @@ export class Steadiness {
     return Math.min(steadyMs, this.transport.connectedForMs() ?? 0) >= this.leaseMs;
   }
 
-  /** By how much the clock has jumped at the least. What is within a gap is not told from a slow answer. */
+  /** The least by which the clock has jumped. A jump shorter than a gap cannot be told from a slow answer. */
   private hear(ahead: Ahead): number {
     const before = this.ahead ?? ahead;
     this.ahead = ahead;

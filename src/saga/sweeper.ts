@@ -40,7 +40,7 @@ export class Sweeper {
   /** @returns ends it */
   start(): () => Promise<void> {
     this.transport.onReconnect(() => void this.wake());
-    // Before anything else is asked of the database.
+    // Runs before any other query of the round.
     const woken = this.wake();
     const ends = [
       startRounds((stopped) => woken.then(() => this.sweepSafely(stopped)), this.settings.sweepMs),

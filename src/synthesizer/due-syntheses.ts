@@ -22,8 +22,8 @@ import { untilAborted } from './until-aborted';
 import { SynthesisLeft, whileNeeded } from './while-needed';
 
 /**
- * Tries that may kill the synthesizer, or that no report thread finishes in time; then the job fails. Other failures may pass, and are tried again
- * until the synthesis deadline.
+ * After this many tries that killed the synthesizer, or that no report thread finished in time, the job fails. Other failures may pass, and are tried
+ * again until the synthesis deadline.
  */
 const MAX_KILLS = 5;
 /** The longest pause between two tries of a synthesis. */
@@ -37,7 +37,7 @@ export interface SynthesisParts {
   /** Recorded with the reports that it writes. */
   process: ProcessIdentity;
   runTask: RunTask;
-  /** Writes the reports of jobs that kept something back for it; null where none is configured. */
+  /** Writes the reports of jobs that have a reserve for it; null if none is configured. */
   model: ReportModel | null;
   logger: Logger;
   /** While a report is written, it is asked this often whether its job was cancelled. */
@@ -69,7 +69,7 @@ export class DueSyntheses {
       if (await this.mayGoOn(jobId, tries)) await this.finish(jobId, delivery);
       delivery.ack();
     } catch (error) {
-      // A report that takes too long to read stays counted, or it would hold up the threads until the deadline.
+      // A report that takes too long to read stays counted as a kill, because it would otherwise occupy the threads until the deadline.
       if (isCounted && !(error instanceof ThreadTooLate)) await this.tries.survived(jobId);
       // A process that stops leaves the job to others; a job that is final is done.
       if (error instanceof SynthesisLeft) return this.stopping.aborted ? undefined : delivery.ack();
@@ -153,5 +153,5 @@ export class DueSyntheses {
 /** The very first try costs no statement: it is not counted, and does not start the time of the synthesis. */
 const isFirstOfAll = ({ work, deliveries }: Delivery): boolean => work.kind === 'synthesis' && work.first && deliveries === 1;
 
-/** In a history with events of a newer build, that build can do what this one cannot. */
+/** If the history has events of a newer build, only that build can continue. */
 const reasonOf = (error: unknown): string => (error instanceof UnknownEvent ? 'newer_history' : 'synthesis_failed');

@@ -83,7 +83,7 @@ export class Explorer {
       const topics = found.map((topic, place) => plannedTopic(topic, last + place + 1, place, state));
       return { type: 'PlanTopics', round, topics, failed: false };
     } catch (error) {
-      // Neither is the fault of these reports, so the job waits.
+      // Neither error is caused by these reports, so the job waits and is tried again.
       if (this.stopping.signal.aborted || error instanceof ThreadsBusy) throw error;
       this.parts.logger.error(
         { reason: 'exploration_failed', jobId, err: error },
@@ -101,7 +101,7 @@ function plannedTopic(
   state: JobState,
 ): PlanTopics['topics'][number] {
   const mentioned = state.steps.filter(({ stepId }) => stepIds.includes(stepId));
-  // Where the question's own reports mention it, it is no child of another topic.
+  // If the reports on the question itself mention the topic, it is not a child of another topic.
   const parent = mentioned.some((step) => step.topic === null) ? null : (mentioned[0]?.topic?.topic ?? null);
   const candidates = providersOfTopic(state, place).map(({ entry }) => {
     const { reservedMicros: _, wave: __, ...candidate } = entry;

@@ -7,7 +7,7 @@ export class SynthesisLeft extends Error {}
 
 export interface Needing {
   jobs: Pick<Jobs, 'load'>;
-  /** How often it is looked whether the job is final. */
+  /** How often to check whether the job is final. */
   heartbeatMs: number;
   logger: Logger;
   /** Aborts when the process stops. */

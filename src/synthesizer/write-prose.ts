@@ -20,7 +20,7 @@ export type Prose = { charge: Charge | null } &
 export interface ProseTask {
   question: string;
   sheet: ClaimSheet;
-  /** Holds an answer against the sheet. */
+  /** Checks an answer against the claims. */
   check: (answer: string) => Promise<CheckedProse>;
 }
 

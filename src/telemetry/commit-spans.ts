@@ -3,7 +3,7 @@ import { readTraceparent, requestSpanId, traceparentOf, type TraceContext } from
 import type { Commit } from '@lib/store/commit/commit';
 import { spanTime, type Span, type Tracing } from './tracing';
 
-/** What webhooks are told of. */
+/** Types of events that webhooks are told of. */
 const TOLD: readonly string[] = ['JobCompleted', 'JobFailed', 'JobCancelled', 'ThreadDeleted'];
 
 /** The span of the commit of an event that webhooks are told of follows from the event's id: the delivery knows nothing else of it. */
@@ -19,7 +19,7 @@ interface TracedWork {
 
 /**
  * A span for each piece of work in the commit, in the trace that its events record.
- * @returns by stream, where what follows from the commit belongs
+ * @returns by stream, the span to which work that follows from the commit belongs
  */
 export function traceCommit(tracing: Tracing, commit: Commit): ReadonlyMap<string, TraceContext> {
   const startedAt = spanTime() - commit.tookMs;
@@ -34,7 +34,7 @@ export function traceCommit(tracing: Tracing, commit: Commit): ReadonlyMap<strin
   }
   for (const [{ events, streamId, told }, span] of spans) {
     const attributes = { 'research.events': events.join(), 'research.stream_id': streamId, 'research.units': commit.units };
-    // A span has one id, and the delivery of each event links to its own.
+    // A span has only one id, but the delivery of each event links to an id of its own, so each event needs a span.
     for (const eventId of told.slice(1))
       tracing.begin('commit', span.context, { kind: 'internal', startedAt, attributes, spanId: commitSpanId(eventId) }).end();
     span.end({ attributes });
@@ -42,7 +42,7 @@ export function traceCommit(tracing: Tracing, commit: Commit): ReadonlyMap<strin
   return contexts;
 }
 
-/** By stream: what has one parent is one piece of work. */
+/** The work in a commit, by stream: events with the same parent are one piece of work. */
 function workIn(tracing: Tracing, { appended }: Commit): ReadonlyMap<string, TracedWork> {
   const byParent = new Map<string, TracedWork>();
   const byStream = new Map<string, TracedWork>();
@@ -60,7 +60,7 @@ function workIn(tracing: Tracing, { appended }: Commit): ReadonlyMap<string, Tra
   return byStream;
 }
 
-/** What a worker says of where it stands counts only within the trace of the job. */
+/** The parent that a worker names counts only if it is in the trace of the job. */
 function parentOf(tracing: Tracing, facts: object, trace: TraceContext | null | undefined): TraceContext | null {
   const { traceId } = facts as { traceId?: unknown };
   if (typeof traceId !== 'string' || !readTraceparent(`00-${traceId}-${requestSpanId(traceId)}-00`)) return null;

@@ -11,8 +11,8 @@ type Send = (traceparent?: string) => Promise<Attempted>;
 export type TraceDelivery = (told: Told, send: Send) => Promise<Attempted>;
 
 /**
- * An attempt to deliver, in the trace that its event records. It links to the commit of that event, since a table lies between and the attempt may
- * be one of many, and to a trace of its own, which the endpoint is told.
+ * An attempt to deliver, in the trace that its event records. The commit of that event is a link and not its parent, because a table lies between and
+ * there may be many attempts. The endpoint is sent a separate trace, to which the span links too.
  */
 export function traceDeliveries(tracing: Tracing, find: FindTraces): TraceDelivery {
   const traceOf = traceLookup(find);

@@ -3,7 +3,7 @@ import { WORK_SECONDS } from './work-seconds';
 
 const SYNTHESIS_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** What the events that this process committed say of jobs, their steps and their money. */
+/** Metrics of jobs, their steps and their money, from the events that this process committed. */
 export const createJobInstruments = (registers: Registry[]) => ({
   jobsCreated: new Counter({
     name: 'research_jobs_created_total',

@@ -10,7 +10,7 @@ import type { Store } from '@lib/store/store';
 import type { Metrics } from './metrics';
 import { measureTenants } from './tenant-metrics';
 
-/** What is met while keys are looked at. */
+/** Alerts that come from checking API keys. */
 const OTHER_ALERTS = ['key_changed', 'key_unsealed'];
 
 /** Counts what the commits of this process say about jobs, their attempts and their money. */
@@ -32,7 +32,10 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
   store.onAlert(({ reason }) => metrics.alerts.inc({ reason }));
 }
 
-/** Alerts look at the increase of these counters. One that first appears as 1 has no increase, so each is told as 0 from the start. */
+/**
+ * The alert rules look at the increase of these counters. A counter that first appears as 1 shows no increase, so each is reported as 0 from the
+ * start.
+ */
 function tellFromTheStart(metrics: Metrics): void {
   for (const reason of [...ALERTS, ...OTHER_ALERTS]) metrics.alerts.inc({ reason }, 0);
   for (const provider of PROVIDERS) {

@@ -13,8 +13,8 @@ const attributesOf = (work: Work): SpanAttributes => ({
 });
 
 /**
- * Handles a wake-up within a span of its job's trace, below the request that began it. What the wake-up came from is a link: a queue lies between,
- * and the same wake-up may come twice.
+ * Handles a wake-up within a span of its job's trace, below the request that began the trace. The sender of the wake-up is only a link, because a
+ * queue lies between and the same wake-up may come twice.
  */
 export const inDeliverySpan =
   (tracing: Tracing | null, handle: (delivery: Delivery) => Promise<void>) =>
@@ -32,10 +32,7 @@ interface Observers {
   metrics: Pick<Metrics, 'dispatches' | 'deliveries'> | null;
 }
 
-/**
- * The same transport, with counts and spans for what is dispatched and for what is done of it. Of work that is dispatched again the trace is asked
- * for.
- */
+/** The same transport, with counts and spans for dispatched and handled work. For work that is dispatched again the trace is looked up. */
 export class ObservedTransport implements Transport {
   private traceOf: ((jobId: string) => Promise<string | undefined>) | null = null;
 
@@ -82,7 +79,7 @@ export class ObservedTransport implements Transport {
     const attributes = { ...attributesOf(work), 'research.dispatched_again': trace ? undefined : true };
     const span = tracing.begin(`send work.${work.kind}`, parent, { kind: 'producer', attributes });
     const dispatched = await this.inner.dispatch(work, span.context);
-    // What waits long is looked at every half minute: that it still waits is worth no span.
+    // Work that waits long is dispatched again every half minute; that it is still waiting needs no span.
     if (trace || dispatched !== 'already_queued') span.end({ attributes: { 'research.dispatched': dispatched } });
     return dispatched;
   }

@@ -3,7 +3,7 @@ import { MICROS_PER_DOLLAR } from '@lib/domain/money';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Metrics } from './metrics';
 
-/** What a worker sees of its providers, whatever becomes of it at the saga. */
+/** Measures calls of providers as the worker sees them, whatever the saga makes of their results. */
 export const measureCalls =
   ({ providerCalls, providerBilled }: Metrics) =>
   (provider: ProviderId, result: StepResult | null, seconds: number): void => {

@@ -1,7 +1,7 @@
 import type { MeasureRequest } from '../api/request-log';
 import type { Metrics } from './metrics';
 
-/** Measures what a client waits for because we are slow, not because it asked to wait: neither event streams nor long polls. */
+/** Measures how long clients wait because the service is slow. Event streams and long polls are left out, because their clients ask to wait. */
 export const measureRequests =
   ({ requests }: Metrics): MeasureRequest =>
   (request, reply) => {

@@ -1,13 +1,13 @@
 import { batch } from '@lib/batching/batch';
 
-/** Reads the traces that events record, by what they are asked for; what records none is left out. */
+/** Reads the trace that is recorded for each id; ids without a recorded trace are left out. */
 export type FindTraces = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 const MAX_IDS = 200;
-/** What is traced waits no longer for its trace. */
+/** Traced work waits no longer than this for its trace id. */
 const ANSWER_WITHIN_MS = 1_000;
 
-/** Traces that are wanted at the same time are asked for together. Best effort: where the question fails there is none. */
+/** Batches simultaneous look-ups of traces. Best effort: if the look-up fails, there is no trace. */
 export function traceLookup(find: FindTraces): (id: string) => Promise<string | undefined> {
   const ask = batch<string, string | undefined>(
     async (ids) => {

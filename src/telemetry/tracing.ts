@@ -12,7 +12,7 @@ export interface FinishedSpan {
   context: TraceContext;
   /** Null for the request that began the trace. */
   parentSpanId: string | null;
-  /** What led to it from beyond a queue, or from another trace. */
+  /** Spans that caused it across a queue, or that belong to another trace. */
   links: readonly TraceContext[];
   /** Milliseconds since 1970, with fractions. */
   startedAt: number;
@@ -25,9 +25,9 @@ export interface SpanStart {
   kind: SpanKind;
   links?: readonly (TraceContext | null | undefined)[];
   attributes?: SpanAttributes;
-  /** In place of now. */
+  /** Default: now. */
   startedAt?: number;
-  /** In place of a random one. */
+  /** Default: a random id. */
   spanId?: string | undefined;
 }
 
@@ -43,13 +43,13 @@ export interface Span {
 
 export const spanTime = (): number => performance.timeOrigin + performance.now();
 
-/** Of the 56 bits of a trace id that are random in every one, as many as a number holds. */
+/** 56 bits of every trace id are random; a JavaScript number can hold this many of them. */
 const SAMPLED_BITS = 52;
 
 /**
- * Spans of what this process does. A job's trace is the one whose id its events record, and its first span is that of the request, so a process
- * that knows the job's history alone still adds to the right place: also hours later, and after everything that was queued is gone. For the same
- * reason whether a trace is exported follows from its id, unless the caller's own trace says so.
+ * Spans of what this process does. A job's events record the id of its trace, and the id of its first span (the request) follows from that. So a
+ * process that knows only the job's history adds spans in the right place, even hours later and after all queues were lost. For the same reason the
+ * id decides whether a trace is exported, unless the caller's own trace does.
  */
 export class Tracing {
   constructor(
@@ -57,7 +57,7 @@ export class Tracing {
     private readonly sampling: TraceSampling,
   ) {}
 
-  /** The request of a trace, where nobody says more of it. */
+  /** The request's span of a trace, if nothing more specific is known. */
   requestOf(traceId: string): TraceContext {
     const random = parseInt(traceId.slice(-SAMPLED_BITS / 4), 16);
     return { traceId, spanId: requestSpanId(traceId), sampled: random < this.sampling.ratio * 2 ** SAMPLED_BITS };
@@ -90,7 +90,7 @@ export class Tracing {
   }
 }
 
-/** Where spans of a piece of work belong; without either of them there are none. */
+/** Where the spans of a piece of work belong. If either is missing, no spans are made. */
 export interface Traced {
   tracing: Tracing | null;
   parent: TraceContext | null | undefined;
@@ -98,7 +98,7 @@ export interface Traced {
 
 /**
  * Does `work` within a span, where there is a trace to add it to. The span ends with it.
- * @param outcome what a result says of itself
+ * @param outcome how the span ends for a result
  */
 export async function inSpan<Result>(
   {
@@ -126,7 +126,7 @@ export async function inSpan<Result>(
   }
 }
 
-/** For somebody else, whose records must not lead to the trace id that events keep: a trace of its own. */
+/** A separate trace for an outside party, whose records must not contain the trace id that events keep. */
 export const foreignContext = (sampled: boolean): TraceContext => ({
   traceId: randomBytes(16).toString('hex'),
   spanId: newSpanId(),

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { WORK_SECONDS } from './work-seconds';
 
-/** What this process took from queues and did for them: calls of providers, wake-ups and webhooks. */
+/** Metrics of the work that this process did: calls of providers, wake-ups and webhooks. */
 export const createWorkInstruments = (registers: Registry[]) => ({
   providerCalls: new Histogram({
     name: 'research_provider_call_seconds',

@@ -8,7 +8,7 @@ import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import { STORE } from '../api/tokens';
 
 /**
- * First answers again, made from the first events of what they told of: a job is pending in them, whatever became of it.
+ * Rebuilds first answers from the first events of what they described. In them a job is pending, whatever has become of it since.
  * @throws DomainError if it was deleted meanwhile
  */
 @Injectable()
@@ -41,7 +41,7 @@ export class FirstAnswers {
       this.store.contents.ofJob(jobId, threadId).question(),
       this.store.views.messageFrom(threadId, 1),
     ]);
-    // Its first message is gone with the thread at once, whatever is still remembered.
+    // The first message disappears with the thread at once, even if this process still remembers the topic.
     if (topic === null || message === null || parentJobId === null) {
       throw new DomainError('thread_not_found', `The thread ${threadId} was deleted.`);
     }

@@ -14,16 +14,16 @@ import { Problem } from '../api/problems';
 
 type Pieces = NonNullable<ThreadRead['pieces']>;
 
-/** What is no longer than this is sent at once. */
+/** Answers up to this length are sent at once. */
 const SHORT_UNITS = 64 * 1024;
 /** Answers that a process sends in pieces at the same time. One tenant has half of the places. */
 const PLACES = 128;
-/** What an answer holds while its client takes nothing: a piece that was read, and one that is being sent. */
+/** Memory of an answer while its client does not read: a piece that was read from the database, and one that is being sent. */
 const PLACE_BYTES = 512 * 1024;
-/** Whoever takes nothing for so long holds memory for nothing, and may come back. */
+/** A client that has read nothing for this long is disconnected, because it only holds memory. It may ask again. */
 const TAKEN_WITHIN_MS = 60_000;
 
-/** Sends what may be long: as fast as its client takes it, and never more of it in memory than a few pieces. */
+/** Sends answers that may be long as fast as their client reads, with only a few pieces in memory. */
 @Injectable()
 export class LongAnswers {
   private readonly taken = new Tally();
@@ -33,13 +33,13 @@ export class LongAnswers {
   }
 
   /**
-   * Until the answer is longer than a short one, whatever fails is answered as an error.
+   * Until the answer exceeds the length of a short one, a failure still becomes an error response.
    * @returns null if the client has the answer
    * @throws Problem unavailable if too many long answers are being sent
    */
   async send(reply: FastifyReply, { tenantId }: Caller, { tag, next, pieces }: ThreadRead): Promise<Buffer | Readable | null> {
     const answer = pieces && (await this.answerOf(pieces, tenantId));
-    // Not before: what fails has another answer, which is of no version of the thread and has no next page.
+    // The headers are set only now, because an error response belongs to no version of the thread and has no next page.
     setTag(reply, tag);
     if (next !== null) reply.header('link', linkToNext(reply, next));
     if (answer) reply.type('application/json; charset=utf-8');
@@ -54,7 +54,7 @@ export class LongAnswers {
       begun += value;
     }
     const leave = this.enter(tenantId);
-    // The rest is read when the client takes it, which is in no call of the request.
+    // The rest is read later, as the client takes it, outside of the request's own calls.
     pieces.next = bindTenants(pieces.next.bind(pieces));
     const stream = Readable.from(
       piecesInTime(begun, pieces, () => stream.destroy()),

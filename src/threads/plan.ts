@@ -75,8 +75,8 @@ const askedOf = ({ budget, mode, spidering, providers }: PlanRequest, sent: Read
 });
 
 /**
- * Whether it typically finishes within its share of the job's time; what others would have found by then is paid for and thrown away. If the
- * budget covers nobody who does, they may try.
+ * Whether the provider typically finishes within its share of the job's time: the run of a slower one would be paid for and thrown away. If the
+ * budget covers no fast enough provider, slower ones may try.
  */
 const isInTime = (provider: ProviderId, mode: ResearchMode, waves: number, { providers, deadlines }: PlanSettings): boolean =>
   providers.providers[provider].typicalSeconds[mode] * 1000 <= deadlines[mode].jobMs * shareOfTime(waves);

@@ -75,8 +75,8 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
 }
 
 /**
- * Where the providers file says `auto`, it is the keys in the shell of who asks that decide the plan. Without them nothing would be reserved for an
- * API that costs, so its worker would refuse, and what failed is asked again but once.
+ * If the providers file says `auto`, the keys in the operator's shell decide the plan. Without them nothing would be reserved for a paid API, so its
+ * worker would refuse the step, and failed steps can be tried again only once.
  */
 function requireApis(steps: readonly StepState[], candidates: readonly PlanCandidate[]): void {
   const lost = steps.flatMap(({ entry: was }) => {

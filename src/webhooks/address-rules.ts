@@ -6,9 +6,9 @@ export interface AddressRules {
   loopback: boolean;
 }
 
-/** Of a public range, but answered within the cloud that the service may run in. */
+/** An address in a public range that is answered inside the cloud in which the service may run. */
 const METADATA = new Set(['168.63.129.16']);
-/** All that was ever given out for the public internet; what is special within it has a range of its own. */
+/** All IPv6 addresses assigned to the public internet so far; special ranges within it are recognized separately. */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
@@ -24,7 +24,7 @@ export function isAllowedAddress(text: string, { loopback }: AddressRules): bool
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6);
 }
 
-/** Only the usual ways to write an address: what else `ipaddr.js` would read, nobody gives who has resolved a name. */
+/** Accepts only the usual notations of an address. A resolver never returns the others that `ipaddr.js` would accept. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) && !text.includes('%') ? ipaddr.IPv6.parse(text) : null;

@@ -22,7 +22,7 @@ export interface DeliverySettings {
 export const DELIVERY_SETTINGS: Omit<DeliverySettings, 'lookMs'> = { leaseMs: 60_000, most: 128, perWebhook: 4, perTenant: 16 };
 
 const CLEAN_MS = 60_000;
-/** What was delivered, or was not, can be looked up for so long. */
+/** How long ended deliveries can be looked up. */
 const KEPT_HOURS = 30 * 24;
 
 interface Parts {
@@ -36,8 +36,8 @@ interface Parts {
 }
 
 /**
- * Delivers what is due. Any number of processes may: each row is taken by one of them, with a lease, in a committed statement. So an attempt
- * that is not seen to its end comes again, and an event may arrive twice, but none is lost.
+ * Delivers what is due. Any number of processes may: each row is taken by one of them, with a lease, in a committed statement. So an attempt whose
+ * process dies is repeated: an event may arrive twice, but none is lost.
  */
 export class Deliverer {
   private readonly stopping = new AbortController();
@@ -56,7 +56,7 @@ export class Deliverer {
     this.cleaning = setInterval(() => void this.clean(), CLEAN_MS);
   }
 
-  /** What is under way after that time is given up, and comes again. */
+  /** Attempts that are still under way after that time are given up and repeated later. */
   async stop(withinMs: number): Promise<void> {
     clearInterval(this.cleaning ?? undefined);
     const cut = setTimeout(() => this.stopping.abort(), withinMs);
@@ -82,7 +82,7 @@ export class Deliverer {
     if (failures > MAX_ATTEMPTS) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'interrupted' });
     const webhook = this.open(taken);
     const attempted: Attempted = webhook ? await this.send(webhook, taken) : { responseStatus: null, error: 'corrupt_content' };
-    // Given up because the process stops: nothing is known of it.
+    // Given up because the process stops, so its outcome is unknown.
     if (attempted.error !== null && this.stopping.signal.aborted) return;
     killPoint('webhook.after-answer');
     const { error, responseStatus: status } = attempted;

@@ -22,7 +22,7 @@ class AddressRefused extends Error {
   }
 }
 
-/** With these a look-up is answered, and there is no address: not of that family, no such name, and none that could be one. */
+/** Codes of look-ups that were answered without an address: none of that family, no such name, and a name that is not valid. */
 const NO_ADDRESS: readonly string[] = ['ENODATA', 'ENOTFOUND', 'EBADNAME'];
 
 /** All addresses of a name. */
@@ -55,7 +55,7 @@ export function guardedConnector(rules: AddressRules, resolve: Resolve, timeoutM
   const connect = buildConnector({ lookup: guardedLookup(rules, resolve), timeout: timeoutMs, allowH2: false });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
-    // An address is not looked up.
+    // A literal address needs no look-up.
     if (isIP(host) !== 0 && !isAllowedAddress(host, rules)) return callback(new AddressRefused(host), null);
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deliveries, TakenDelivery } from '@lib/store/webhooks/deliveries';
 
 export interface LaneSettings {
-  /** Of webhooks that fail at the moment: they have a lane of their own, so that however many of them there are, no other waits for them. */
+  /** Whether it serves webhooks that currently fail. They have their own lane, so that no other webhook waits for them, however many they are. */
   failing: boolean;
   /** Deliveries under way. */
   most: number;
@@ -45,7 +45,7 @@ export class Lane {
     while (!signal.aborted) {
       const hasMore = await this.look();
       if (signal.aborted) return;
-      // Where there is more, the next attempt that ends makes room for it.
+      // If more is due, the next attempt that ends makes room for it.
       await Promise.race([
         sleep(this.settings.lookMs, undefined, { signal }).catch(() => undefined),
         ...(hasMore ? [new Promise<void>((resolve) => (this.ended = resolve))] : []),

@@ -19,10 +19,13 @@ export interface SendSettings {
 const REDIRECTS = /^3\d\d$/;
 const SUCCESSES = /^2\d\d$/;
 const GONE = 410;
-/** With these a receiver may say when to come again. */
+/** Statuses with which a receiver may say when to try again. */
 const LATER = new Set([429, 503]);
 
-/** An event, the moment of the attempt, and what is said of the trace that its delivery begins. Receivers refuse what is dated by a clock that is off. */
+/**
+ * An event, the moment of the attempt, and what is said of the trace that its delivery begins. Receivers refuse a call that was dated by a wrong
+ * clock.
+ */
 export interface SentEvent extends WebhookEvent, Pick<TakenDelivery, 'attemptedAt'> {
   traceparent?: string | undefined;
 }
@@ -39,10 +42,10 @@ export class Sender {
   async send({ url: text, secrets }: SealedWebhook, event: SentEvent, stop: AbortSignal): Promise<Attempted> {
     const { rules, timeoutMs } = this.settings;
     const url = URL.parse(text);
-    // It was allowed when it was given, maybe under other settings.
+    // The URL was allowed when it was set, but the settings may have changed since.
     if (!url || destinationFault(url, rules)) return { responseStatus: null, error: 'address_refused' };
     const connect = guardedConnector(rules, this.resolve, timeoutMs);
-    // Of this attempt alone: whatever the other side does to the connection, nothing else travels on it, and its end closes it.
+    // A connection for this attempt alone: whatever the receiver does to it, no other delivery is affected, and it is closed at the end.
     const client = new Client(url.origin, { connect, pipelining: 0, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
     const body = JSON.stringify(messageOf(event));
     const signing = liveSecrets(secrets, event.attemptedAt).map((secret) => secret.text);
@@ -65,7 +68,7 @@ export class Sender {
   }
 }
 
-/** Thin: whoever is told asks for the rest, with a key. Its order of fields is the one that was signed the last time. */
+/** Minimal: the receiver fetches the rest with a key. The order of fields is fixed, so that every attempt signs the same bytes. */
 function messageOf({ type, threadId, jobId, occurredAt }: WebhookEvent): object {
   const status = jobId === null ? {} : { status: type.slice('job.'.length) };
   const data = { ...(threadId !== null && { threadId }), ...(jobId !== null && { jobId }), ...status };

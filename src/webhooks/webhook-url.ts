@@ -3,7 +3,7 @@ import { codePoints } from '@lib/domain/code-points';
 import { isAllowedAddress, type AddressRules } from './address-rules';
 
 export const MAX_URL_LENGTH = 2048;
-/** Where HTTPS is usually served; others belong to services that are no webhooks. */
+/** Ports on which HTTPS is usually served; other ports belong to other kinds of services. */
 const PORTS = new Set(['', '8443']);
 const CONTROL = /\p{Cc}/u;
 
@@ -40,7 +40,10 @@ export function destinationFault(url: URL, rules: AddressRules): UrlFault | null
   return null;
 }
 
-/** As it is delivered to, however it was typed: without white space around it, and its host in ASCII. As it was typed where that is too long to be kept. */
+/**
+ * The URL in the form that is used for delivery: without white space around it, and its host in ASCII. Unchanged if that form is too long to be
+ * stored.
+ */
 export function normalized(text: string): string {
   const href = URL.parse(text)?.href ?? text;
   return href.length > MAX_URL_LENGTH ? text : href;

@@ -4,9 +4,9 @@ import { RequestFailed, type Transport } from '@lib/messaging/transport';
 /** One question on its way to the saga. Times are by `performance.now()`. */
 export interface Question<Request> {
   request: Request;
-  /** An answer that comes later is of no use to the caller. */
+  /** After this time an answer is of no use to the caller. */
   until: number;
-  /** An answer that comes later is not received at all. */
+  /** After this time an answer is no longer received. */
   deafAt: number;
 }
 

@@ -14,7 +14,7 @@ export const FREE = { micros: 0, provenance: 'reported' } as const;
 
 export const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
 
-/** What is reported instead of a report that the saga refused: its cost counts all the same, and its call was made. */
+/** The result that replaces a report which the saga refused. Its cost still counts, and its call is still recorded. */
 export const unrecordable = ({ charge, call }: CompletedResult, { message }: SagaRefused): StepResult => ({
   ...failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true })),
   call,
@@ -29,7 +29,7 @@ export const failed = ({ errorClass, message, details }: ProviderError): Extract
   runEnded: details.runEnded ?? false,
 });
 
-/** Cut, and without what cannot be stored as text. */
+/** Cut to the length, and without characters that cannot be stored as text. */
 export const shortened = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\0', '');
 
 /** Ignores a wait that is not a time. */

@@ -74,7 +74,7 @@ export class Attempt {
     this.enterBackground = resolve;
   }
 
-  /** Gives the provider's run up without cancelling it: another worker resumes it once the lease has run out. */
+  /** Abandons the provider's run without cancelling it: another worker resumes it once the lease has run out. */
   leave(): void {
     this.leaving.abort();
     this.controller.abort(new RunLeft('this worker is stopping'));
@@ -116,7 +116,7 @@ export class Attempt {
     return this.report(notCalled(why));
   }
 
-  /** Renews the lease, and stops where it is lost. While a beat is still being repeated, the next one would say the same. */
+  /** Renews the lease, and stops if it is lost. Does nothing while the previous beat is still being repeated, because it would say the same. */
   async beat(): Promise<void> {
     if (this.beating) return;
     this.beating = true;
@@ -126,7 +126,7 @@ export class Attempt {
       if (reply.run === 'leave' && reply.unfollowed && this.mayAnswerYet()) return;
       this.controller.abort(reply.run === 'cancel' ? new AttemptStopped() : new RunLeft('another attempt may follow this run'));
     } catch (error) {
-      // Unknown is not refused: the lease may still be ours.
+      // No answer is not a refusal: the lease may still be ours.
       this.tools.logger.warn({ reason: 'heartbeat_unanswered', ...this.ids, err: error });
     } finally {
       this.beating = false;

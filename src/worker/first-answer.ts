@@ -7,11 +7,14 @@ export interface Repetition {
   afterFailureMs: (tries: number) => number | null;
   /** Whether a failure is final, so that asking again cannot help. */
   isFinal: (error: unknown) => boolean;
-  /** Of an answer that counts only if no other try that is still open is answered otherwise. */
+  /** Whether an answer counts only if no other open try gets a different one. */
   isTentative?: (reply: unknown) => boolean;
 }
 
-/** Asks, and asks again: the first answer to any try that is not tentative counts. Rejects with the last failure once no try is open and none is to follow. */
+/**
+ * Asks, and asks again: the first answer to any try that is not tentative counts. Rejects with the last failure once no try is open and none is to
+ * follow.
+ */
 export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>, repetition: Repetition): Promise<Reply> {
   const { until, againMs, afterFailureMs, isFinal, isTentative = () => false } = repetition;
   return new Promise((resolve, reject) => {
@@ -36,7 +39,7 @@ export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>
           if (isSettled) return;
           if (tentative) return open === 0 ? settle(tentative.reply) : undefined;
           const pauseMs = isFinal(error) ? null : afterFailureMs(number);
-          // Of several open tries only the latest plans the next one.
+          // If several tries are open, only the latest one schedules the next.
           if (pauseMs !== null && number === tries) plan(pauseMs);
           if (!isFinal(error) && (open > 0 || (pauseMs !== null && next !== null))) return;
           isSettled = true;

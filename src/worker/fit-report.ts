@@ -17,7 +17,7 @@ export function fitReport({ markdown, citations }: WholeReport, maxBytes: number
   return cutReport({ markdown, citations }, maxBytes);
 }
 
-/** Cuts a result that waited while a server came up which takes shorter messages. It has one note, however often it is cut. */
+/** Cuts a waiting result again if the new NATS server takes only shorter messages. It has one note, however often it is cut. */
 export function fitResult(result: StepResult, maxBytes: number): StepResult {
   if (result.outcome !== 'completed') return result;
   const { reportMarkdown, citations } = result;

@@ -47,7 +47,7 @@ export class GuardedProvider implements ResearchProvider {
   }
 
   poll(externalId: string, request: ResearchRequest): Promise<RunState> {
-    // A poll that waits is begun by the end of another one, whose exchange and tenant are not its own.
+    // The end of one poll starts the next waiting one, which must not inherit the first one's exchange and tenant.
     const ask = AsyncLocalStorage.bind(() => {
       request.signal.throwIfAborted();
       return this.provider.poll(externalId, request);

@@ -37,7 +37,7 @@ export function createSagaClient(transport: Transport, times: LeaseTimes): SagaP
   const caller = <Call extends SagaCall>(call: Call): SagaPort[Call] => {
     const ask = asker(transport, call, (provider) => subjectsOf(call, provider), AGAIN_MS);
     return (async (request: SagaCalls[Call]['request'], until = performance.now() + CALL_MS) => {
-      // A grant that comes too late is received all the same, since it has to be given back.
+      // A grant that comes too late must still be received, because it has to be given back.
       const question = { request, until, deafAt: until + (call === 'claim' ? times.leaseMs : 0) };
       return firstAnswer(() => ask(question), {
         until,
@@ -74,7 +74,10 @@ function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseT
   };
 }
 
-/** The same claim, decided a moment later, may be granted: nobody would hear that grant, and it would take a lease until it is lost. */
+/**
+ * A refusal is only tentative: another open try of the same claim may be granted a moment later. If nobody heard that grant, its attempt would be
+ * lost only when its lease ends.
+ */
 const isRefusedClaim = (reply: unknown): boolean => (reply as { granted?: boolean }).granted === false;
 
 const isFinal = (error: unknown): boolean => error instanceof SagaRefused;

@@ -16,9 +16,9 @@ import { Heartbeats } from './heartbeats';
 import type { CallSettings } from './provider-call';
 import { SubmitLimit } from './submit-limit';
 
-/** Pause before a step is claimed that could not be claimed now. */
+/** Pause before a step that could not be claimed is claimed again. */
 const CLAIM_AGAIN_MS = 5_000;
-/** Part of a beat within which every worker that comes back has been heard. */
+/** Share of a heartbeat interval after which every worker that reconnected has been heard. */
 const HEARD_SHARE = 0.25;
 
 type StepWork = Extract<Work, { kind: 'step' }>;
@@ -60,7 +60,7 @@ export class Worker {
   /** By `performance.now()`: when the connection came up again. */
   private reconnectedAt = -Infinity;
   private draining = false;
-  /** The time to drain is over. */
+  /** Set once the time to drain is over. */
   private leaving = false;
 
   constructor(
@@ -141,7 +141,7 @@ export class Worker {
     // This worker is still calling for the step, but has lost its lease in a standstill or a gap of the connection. The answer may come before
     // another call is paid for.
     if (!work.resumes && this.isCallingFor(stepId)) return delivery.retryAfter(CLAIM_AGAIN_MS);
-    // Others may have been away as well: first they tell what they are calling for.
+    // Other workers may have been disconnected too: let them first announce which steps they are still calling for.
     if (!work.resumes && this.isJustBack()) return delivery.retryAfter(this.settings.heartbeatMs * HEARD_SHARE);
     // Waits before the claim, so that no lease is held meanwhile. The job's deadline ends a step that waits as it ends any other.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
@@ -185,7 +185,7 @@ export class Worker {
     });
   }
 
-  /** Nobody waits for this grant any more, and the next one may have been asked for. */
+  /** Gives a grant back that came too late: nobody waits for it any more, and another may already have been requested. */
   private giveBack(ids: { jobId: string; stepId: string }, granted: Claimed): void {
     const attempt = new Attempt(this.tools, undefined, ids, granted);
     if (this.leaving) attempt.leave();

@@ -1,5 +1,6 @@
 import { eventually } from '../messaging/eventually';
 import { expectIntact } from '../support/auditor';
+import { Client } from '../support/client';
 import { Load } from '../support/load';
 import { entryOf } from '../support/logs';
 import { SLOW } from '../support/simulated-providers';
@@ -51,4 +52,21 @@ it.each([
   expect(new Set(load.endings.values())).toEqual(new Set(['completed']));
   expect(supervisor.callsOf(SLOW)).toBe(JOBS);
   await expectIntact(supervisor, load);
+});
+
+it('a question that is longer than a message fails at once, unpaid, and its job and the saga say what to do', async () => {
+  await supervisor.broker.kill();
+  await supervisor.broker.start({ maxPayload: MAX_PAYLOAD });
+  await supervisor.startMissing();
+  const client = new Client(supervisor);
+  const question = { message: '😀'.repeat(20_000), budget: 'S', providers: [SLOW] };
+  const { body } = await client.call('POST', '/v1/threads', question);
+  const job = `/v1/threads/${String(body.id)}/jobs/${(body.job as { id: string }).id}`;
+  await eventually('failed', async () => (await client.call('GET', job)).body.status);
+  const REMEDY = /has 8\d{4} bytes, and NATS takes \d+: set max_payload of nats-server to 1048576/;
+  const { steps } = (await client.call('GET', job)).body as { steps: { errorMessage: string }[] };
+  expect(steps.map(({ errorMessage }) => errorMessage)).toEqual([expect.stringMatching(REMEDY)]);
+  await eventually(1, async () => supervisor.logs.processesWith(({ msg }) => REMEDY.test(String(msg))).length);
+  const { rows } = await supervisor.pool.query(`select count(*)::int as attempts from event where type = 'StepStarted'`);
+  expect(rows).toEqual([{ attempts: 1 }]);
 });

@@ -374,6 +374,35 @@ describe('NATS transport: outages', () => {
     expect(await taken.next()).toBe('stp_1');
   });
 
+  it.each([
+    ['the size of an entry', { max_msg_size: 5 }],
+    ['how many entries there may be', { max_msgs: 1 }],
+  ])('puts the rules of the queue right where an operator has limited %s, and does not touch its room', async (_, limit) => {
+    const prefix = newPrefix();
+    const transport = await open({ prefix });
+    await transport.dispatch(step(1));
+    await asOperator(process.env.TEST_NATS_URL ?? '', async (connection) =>
+      (await connection.jetstreamManager()).streams.update(`${prefix}_RESEARCH_WORK`, { ...limit, max_bytes: 10_000 }),
+    );
+    expect(await transport.dispatch(step(2))).toBe('queued');
+    const { config } = await asOperator(process.env.TEST_NATS_URL ?? '', async (connection) =>
+      (await connection.jetstreamManager()).streams.info(`${prefix}_RESEARCH_WORK`),
+    );
+    expect(config).toMatchObject({ max_msgs: -1, max_msg_size: -1, max_bytes: 10_000 });
+  });
+
+  it('says in the words of the server why an entry was not dispatched', async () => {
+    const prefix = newPrefix();
+    const refused: object[] = [];
+    const transport = await open({ prefix, logger: { warn: (fields: object) => refused.push(fields) } });
+    await transport.dispatch(step(1));
+    await asOperator(process.env.TEST_NATS_URL ?? '', async (connection) =>
+      (await connection.jetstreamManager()).streams.update(`${prefix}_RESEARCH_WORK`, { max_bytes: 10 }),
+    );
+    expect(await transport.dispatch(step(2))).toBe('not_dispatched');
+    expect(refused).toContainEqual(expect.objectContaining({ reason: 'not_dispatched', said: 'maximum bytes exceeded' }));
+  });
+
   it('tells what waits in the other queues where the broker tells nothing of one', async () => {
     const prefix = newPrefix();
     const refused: object[] = [];

@@ -5,6 +5,7 @@ import { ormOn } from '@lib/store/postgres/orm';
 import { schemaDrift } from '@lib/store/postgres/schema-drift';
 import { eventually } from '../messaging/eventually';
 import { createDatabase, type TestDatabase } from '../servers/database';
+import { start } from '../system/support/command';
 
 /** Changes a table that each request reads. */
 const CHANGES_KEYS = 'Migration20261122135000_limits_of_keys';
@@ -106,4 +107,15 @@ it('that does not get its turn says which session migrates', async () => {
   await expect(migrate(database.url, { withinMs: 0 })).rejects.toThrow(new RegExp(`pid ${rows[0]?.pid}`));
   await holder.query('select pg_advisory_unlock_all()');
   expect(await migrate(database.url)).toEqual(AFTER);
+});
+
+it('and a process that is told to stop while it waits for its turn does so', async () => {
+  await holder.query(`select pg_advisory_lock(hashtext('research-threads migrations'))`);
+  const secrets = { MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), API_KEY_PEPPER: 'the pepper of a test' };
+  const process = start('main.js', ['all'], { ...secrets, DATABASE_URL: database.url, DATA_DIR: '/nowhere', PORT: '0' });
+  await process.until('another session migrates, pid ');
+  process.kill('SIGTERM');
+  const stuck = setTimeout(() => process.kill('SIGKILL'), 10_000);
+  expect(await process.ended).toMatchObject({ code: 0, stdout: expect.not.stringContaining('start_failed') as string });
+  clearTimeout(stuck);
 });

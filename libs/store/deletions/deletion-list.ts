@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants, createReadStream, type ReadStream } from 'node:fs';
 import { access, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -140,19 +140,23 @@ async function removeEmpty(file: OpenFile): Promise<void> {
   if ((await file.handle.stat()).size === 0 && (await isInPlace(file))) await rm(file.path);
 }
 
+/** How each call for a file is awaited: that of another machine may never be answered. */
+export type HeedFiles = <Value>(call: () => Promise<Value>) => Promise<Value>;
+
 /**
  * The deletions of a file, or of all files of a folder, that were not refused. They come one after the other, since a list may have
  * millions. Every file is read to its end before the first deletion is returned. A thread may be listed several times.
  * @throws Error that names the file and the line that cannot be read; the last line of a file may be cut off, since nobody acted on it
  */
-export async function* readDeletions(path: string): AsyncGenerator<ListedDeletion> {
-  const files = await Promise.all((await filesOf(path)).map(async (file) => ({ file, bytes: (await stat(file)).size })));
+export async function* readDeletions(path: string, heed: HeedFiles = (call) => call()): AsyncGenerator<ListedDeletion> {
+  const sized = async () => Promise.all((await filesOf(path)).map(async (file) => ({ file, bytes: (await stat(file)).size })));
+  const files = await heed(sized);
   // A refusal comes after its deletion, and others write meanwhile. So refusals are read to the end, but deletions only as far as a file went before.
   const refused = new Set<string>();
   for (const { file } of files)
-    for await (const lines of linesOf(file)) for (const line of lines) if ('refused' in line) refused.add(line.entry);
+    for await (const lines of linesOf(file, heed)) for (const line of lines) if ('refused' in line) refused.add(line.entry);
   for (const { file, bytes } of files)
-    for await (const lines of linesOf(file, bytes))
+    for await (const lines of linesOf(file, heed, bytes))
       for (const line of lines) if ('deleted' in line && !refused.has(line.entry)) yield { threadId: line.deleted, at: new Date(line.at) };
 }
 
@@ -166,12 +170,12 @@ export const deletionLine = ({ threadId, at }: ListedDeletion): string =>
   JSON.stringify({ v: 1, entry: threadId, at: at.toISOString(), deleted: threadId } satisfies Line);
 
 /** As many at a time as were read from the disk at once. */
-async function* linesOf(file: string, bytes = Infinity): AsyncGenerator<Line[]> {
+async function* linesOf(file: string, heed: HeedFiles, bytes = Infinity): AsyncGenerator<Line[]> {
   if (bytes === 0) return;
   let count = 0;
   let rest = '';
-  for await (const text of createReadStream(file, { encoding: 'utf8', end: bytes - 1 })) {
-    const texts = `${rest}${String(text)}`.split('\n');
+  for await (const text of piecesOf(createReadStream(file, { encoding: 'utf8', end: bytes - 1 }), heed)) {
+    const texts = `${rest}${text}`.split('\n');
     rest = texts.pop() ?? '';
     if (rest.length > MAX_LINE_LENGTH) texts.push(rest);
     yield texts.map((one) => {
@@ -185,6 +189,15 @@ async function* linesOf(file: string, bytes = Infinity): AsyncGenerator<Line[]> 
   }
   const last = lineOf(rest);
   if (last) yield [last];
+}
+
+async function* piecesOf(stream: ReadStream, heed: HeedFiles): AsyncGenerator<string> {
+  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<string, void>;
+  try {
+    for (let piece = await heed(() => pieces.next()); piece.done !== true; piece = await heed(() => pieces.next())) yield piece.value;
+  } finally {
+    stream.destroy();
+  }
 }
 
 function lineOf(text: string): Line | null {

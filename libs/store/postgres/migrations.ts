@@ -36,6 +36,8 @@ interface Patience {
   /** How long other sessions are waited for. */
   withinMs: number;
   tell?: (line: string) => void;
+  /** Ends the wait for others; a migration that is under way goes on. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -43,8 +45,8 @@ interface Patience {
  * which failed can be tried again, by this or another process.
  * @returns what was applied
  */
-export async function migrate(databaseUrl: string, { withinMs, tell }: Partial<Patience> = {}): Promise<string[]> {
-  const patience = { withinMs: withinMs ?? 10 * 60_000, tell };
+export async function migrate(databaseUrl: string, given: Partial<Patience> = {}): Promise<string[]> {
+  const patience = { withinMs: 10 * 60_000, ...given };
   const client = await connectAlone(databaseUrl);
   try {
     await takeTurn(client, patience);
@@ -73,18 +75,24 @@ async function requireUnicode(client: ClientBase): Promise<void> {
  * Takes the lock of migrations, which ends with the session. It asks again and again instead of waiting in one statement, which would hold
  * up an index that the other process builds concurrently.
  */
-async function takeTurn(client: ClientBase, { withinMs }: Patience): Promise<void> {
-  for (const began = performance.now(); ; await sleep(TURN_MS)) {
+async function takeTurn(client: ClientBase, { withinMs, tell, signal }: Patience): Promise<void> {
+  let isTold = false;
+  for (const began = performance.now(); ; await sleep(TURN_MS, undefined, { signal })) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${TURN}) as taken`);
     if (rows[0]?.taken) return;
-    if (performance.now() - began < withinMs) continue;
+    const waitedMs = performance.now() - began;
+    if (waitedMs > LOCK_MS && !isTold) {
+      tell?.(`another session migrates, ${await sessions(client, WHOSE_TURN)}: it is waited for.`);
+      isTold = true;
+    }
+    if (waitedMs < withinMs) continue;
     throw new Error(
       `another session migrates, ${await sessions(client, WHOSE_TURN)}: wait for it, or if its process is gone end it (select pg_terminate_backend(pid)), and migrate again`,
     );
   }
 }
 
-async function apply(client: pg.Client, { withinMs, tell }: Patience): Promise<void> {
+async function apply(client: pg.Client, { withinMs, tell, signal }: Patience): Promise<void> {
   const { ormOn } = await import('./orm.ts');
   const { migrator } = await ormOn(client);
   await client.query(`set lock_timeout = ${LOCK_MS}`);
@@ -99,7 +107,7 @@ async function apply(client: pg.Client, { withinMs, tell }: Patience): Promise<v
       if (waitedMs >= withinMs) throw new Error(await notItsTable(client, name), { cause: error });
       if (name !== waiting) tell?.(`${name} waits for a table that others hold.`);
       waiting = name;
-      await sleep(PAUSE_MS);
+      await sleep(PAUSE_MS, undefined, { signal });
     }
   }
 }

@@ -27,7 +27,8 @@ async function readKeys(folder: string, sums: Sums): Promise<VerifierKey[]> {
 }
 
 /**
- * The checkpoint of a bundle, signed by whom the auditor believes, and that it goes on from the older ones and from those that the auditor kept.
+ * Reads the checkpoint of a bundle. Checks that a key which the auditor trusts signed it, and that it continues the older checkpoints and those that
+ * the auditor kept.
  * @throws BundleFault if nothing can be compared with it
  */
 export async function readCheckpoints(

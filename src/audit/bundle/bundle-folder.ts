@@ -5,7 +5,7 @@ import { folderProblem, makeFolders } from '../../folders';
 
 /**
  * Makes the folder of a bundle, which must have nothing in it.
- * @returns how to remove what was made of a bundle that does not come about
+ * @returns a function that removes what was made, for an export that fails
  */
 export async function makeBundleFolder(given: string): Promise<() => Promise<void>> {
   const folder = resolve(given);
@@ -19,7 +19,7 @@ export async function makeBundleFolder(given: string): Promise<() => Promise<voi
   };
 }
 
-/** What to tell of an error that came of the folder; any other as it is. */
+/** An error that the folder caused, with a message for the operator; any other error unchanged. */
 export function asFolderError(given: string, error: unknown): unknown {
   const problem = folderProblem(error);
   const remedy = 'make room there, or name a folder that this user can write to';

@@ -37,7 +37,7 @@ export async function* linesOf(folder: string, name: string, sum: string | null)
   const path = join(folder, name);
   const found = await lstat(path).catch(() => null);
   if (found === null) throw new BundleFault(name, 'is missing');
-  // A pipe would keep us waiting for ever, and a link may lead anywhere.
+  // Only plain files are read: a pipe could block for ever, and a link may lead anywhere.
   if (!found.isFile()) throw new BundleFault(name, 'is no plain file');
   const digest = createHash('sha256');
   let rest: Buffer[] = [];

@@ -11,14 +11,14 @@ interface Receipt extends ReceiptLine {
   receipt: DeletionReceipt;
 }
 
-/** The receipts of a bundle beside the deletions that its events tell: both come in the order of the threads. */
+/** Compares the receipts of a bundle with the deletions in its events. Both come in the order of the threads. */
 export class BundleReceipts {
   count = 0;
-  /** Threads that the events show as deleted, in whose bundle no receipt says so. */
+  /** Threads that the events show as deleted, but for which the bundle has no receipt. */
   readonly missing: string[] = [];
   private next: Receipt | null = null;
   private isRead = false;
-  /** Threads whose histories were removed and whose receipt has not come yet: what the tenant's event says of them. */
+  /** What the tenant's event says about threads whose histories were removed and whose receipt was not read yet. */
   private readonly removed = new Map<string, RemovedSkeleton>();
 
   /**
@@ -32,7 +32,7 @@ export class BundleReceipts {
     private readonly isWhole: boolean,
   ) {}
 
-  /** Of each of these threads there has to be a receipt, whether its events are there or not. */
+  /** Each of these threads must have a receipt, whether or not its events are in the bundle. */
   expect(threads: readonly RemovedSkeleton[]): void {
     for (const skeleton of threads) this.removed.set(skeleton.threadId, skeleton);
   }

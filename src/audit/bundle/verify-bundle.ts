@@ -16,7 +16,7 @@ import { at, BundleFault, linesOf, sumOf, textOf, type Sums } from './bundle-lin
 export interface LookedAtBundle {
   streams: number;
   events: number;
-  /** How many entries the log has that the events stand in. */
+  /** How many entries the log has that contains the events. */
   entries: number;
   checkpoints: number;
   /** Receipts of deletions. */
@@ -25,7 +25,7 @@ export interface LookedAtBundle {
   unknown: { streamId: string; why: string }[];
   /** Kept checkpoints that the bundle says nothing of. */
   incomparable: string[];
-  /** What is no fault by itself, and what an auditor has to ask about. */
+  /** Things that are no fault by themselves, but that an auditor has to ask about. */
   notices: string[];
 }
 
