@@ -13,33 +13,33 @@ import { inRounds, untilNoneIsLeft } from '../rounds';
 import { SkippedSteps } from './skipped-steps';
 
 export interface CircuitSettings {
-  /** Failures in a row, of any worker, after which the provider is left alone. */
+  /** After so many consecutive failures, of any workers, the circuit opens: no step is sent to the provider. */
   failures: number;
-  /** For how long, in milliseconds, until one step may try it. */
+  /** Milliseconds until one step may try the provider again. */
   openMs: number;
 }
 
-/** One step can cause three failures at most, so five come from more than one. Half a minute is short beside a job's deadline. */
+/** One step can cause at most three failures, so five come from more than one step. Half a minute is short compared with a job's deadline. */
 export const CIRCUIT: CircuitSettings = { failures: 5, openMs: 30_000 };
 
 export interface AdmissionSettings {
   sweepMs: number;
-  /** After so long an admitted step that nobody claims is dispatched again, and a step that could not be ended is tried again. */
+  /** After this time an admitted but unclaimed step is dispatched again, and a failed skip of a step is tried again. */
   redispatchMs: number;
   windowOf: (provider: ProviderId) => Window;
   circuit?: CircuitSettings;
 }
 
-/** Whether a step may be claimed now. If not, it waits for its turn again. */
+/** Whether a step may be claimed now. If not, it goes back to waiting. */
 export type MayStart = (step: { jobId: string; stepId: string }) => Promise<boolean>;
 
 const LIMIT = 200;
 const MAX_AT_ONCE = 1000;
 
 /**
- * Lets waiting steps go when their provider has room, and ends those that wait in vain. There is no room while a provider is down or has asked for
- * time: steps then wait without a lease or an attempt, and nothing is paid. What a provider says to one worker counts for all. The database decides;
- * what is remembered here only saves queries.
+ * Admits waiting steps when their provider has room, and skips those that wait in vain. A provider that is down, or has asked callers to wait, has
+ * no room: its steps wait without a lease or an attempt, and cost nothing. A provider's answer to one worker counts for all workers. The database
+ * decides; the state kept here only saves queries.
  */
 export class Admission {
   private readonly known: KnownGates;
@@ -73,7 +73,7 @@ export class Admission {
     this.admit = (providers) => admitTogether(providers).catch((error: unknown) => this.failed(error));
   }
 
-  /** Listens for what commits of this process say of providers, and for steps that began to wait by commits of other processes. */
+  /** Listens to this process's commits for signals about providers, and to other processes for steps that began to wait. */
   async listen(): Promise<void> {
     this.store.onCommit((commit) => this.onCommit(commit));
     this.listening = await this.transport.subscribe(STEPS_WAIT_SUBJECT, (payload) => {
@@ -82,7 +82,7 @@ export class Admission {
     });
   }
 
-  /** Begins to look after waiting steps in rounds, for what `listen` did not hear. */
+  /** Starts the regular rounds, which catch what `listen` missed. */
   start(): void {
     this.running = inRounds(() => this.round(), this.settings.sweepMs, this.stopping.signal);
   }
@@ -94,7 +94,7 @@ export class Admission {
     await this.running;
   }
 
-  /** Stops steps that had been dispatched when the provider went down. */
+  /** Holds back steps that were already dispatched when their provider went down. */
   readonly mayStart: MayStart = async (step) => {
     if (!this.known.isAnyClosed()) return true;
     const provider = await this.store.admission.returnStep(step);
@@ -115,7 +115,7 @@ export class Admission {
     }
   }
 
-  /** @returns how many were looked at */
+  /** @returns how many were examined */
   private async skipImpatient(): Promise<number> {
     const impatient = await this.store.admission.takeImpatient(LIMIT, this.settings.redispatchMs);
     await Promise.all(impatient.filter(({ ends }) => ends).map((step) => this.skipped.skip(step)));
@@ -182,7 +182,7 @@ export class Admission {
     if (signal.kind === 'hold') this.known.learn(provider, await admission.hold(provider, signal.milliseconds));
   }
 
-  /** What other processes heard, too. A provider that is down for one tenant has failed. */
+  /** Reads the gates of tenants from the database, since other processes change them too. Only if some provider failed: otherwise none is down. */
   private async learnOfTenants(): Promise<void> {
     if (this.known.hasAnyFailed()) this.known.learnOfTenants(await this.store.admission.gatesOfTenants());
   }

@@ -7,8 +7,8 @@ export type Refused = (place: number, answer: Answer<unknown>, bytes: number) =>
 const TOO_LARGE = { error: 'the answer is larger than a message may be', retryable: false } as const;
 
 /**
- * Sends each answer as soon as it is known. Answers of one turn of the event loop travel together, as many as fit into a message.
- * @param refused told of an answer that no message can hold, whose asker gets another one
+ * Sends each answer as soon as it is known. Answers from one turn of the event loop share a message, as many as fit.
+ * @param refused called for an answer that is too large for any message; its asker gets an error instead
  * @returns the last part, which the caller sends
  */
 export function inParts(
@@ -60,7 +60,7 @@ function split(answers: readonly Placed[], maxBytes: number, refused: Refused): 
   return parts;
 }
 
-/** For workers of an earlier build, which take one message as the whole answer: they ask again for what does not fit. */
+/** For workers of an earlier build, which expect a single message: answers that do not fit are replaced by a request to ask again. */
 export function fitting(answers: Answer<unknown>[], maxBytes: number): Answer<unknown>[] {
   if (maxBytes === Infinity) return answers;
   let bytes = 0;
@@ -72,5 +72,5 @@ export function fitting(answers: Answer<unknown>[], maxBytes: number): Answer<un
   });
 }
 
-/** With its place and brackets. */
+/** Bytes of an answer in the message's JSON, with 12 for its index, brackets and comma. */
 const sizeInMessage = (answer: Answer<unknown>): number => Buffer.byteLength(JSON.stringify(answer)) + 12;

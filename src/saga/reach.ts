@@ -1,18 +1,18 @@
-/** Of a usual look. */
+/** How far back a usual look reads. */
 const USUAL_MS = 15_000;
-/** One look in so many reads everything. */
+/** Every 30th look reads everything. */
 const EVERY = 30;
 
 /**
- * How far back a look at the agenda reads: 15 s, and everything on every 30th look, after a failure and after a gap. What was due earlier has been seen by
- * the looks before; what they left, since somebody held it, is seen by the next look that reads everything. To read everything each second would be slow
- * while some transaction is open, such as a backup's: the indexes keep each row that was taken or removed since it began.
+ * How far back a look at the agenda reads: 15 s, or everything on every 30th look, after a failure and after a gap. Earlier looks have seen what was
+ * due before; rows they skipped because of a lock are found by the next full look. Reading everything each second would be slow while a long
+ * transaction, such as a backup, is open: the indexes keep every row that was taken or removed since it began.
  */
 export class Reach {
   private looks = 0;
   private lookedAt = -Infinity;
 
-  /** Of the look that begins now, in milliseconds; null for everything. */
+  /** How many milliseconds back the look that begins now reads; null for everything. */
   next(): number | null {
     const now = performance.now();
     if (now - this.lookedAt > USUAL_MS / 2) this.looks = 0;

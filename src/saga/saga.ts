@@ -31,10 +31,10 @@ import type { SagaPort } from './saga-port';
 import { checkedResult } from './checked-result';
 
 const MAX_HEARTBEATS = 1000;
-/** Tries to have a provider stop a run. With the worker's pauses they take about two hours; after a day the run is given up in any case. */
+/** How often a provider is asked to stop a run. With the worker's pauses this takes about two hours; after a day the run is given up in any case. */
 const MAX_CANCELLATIONS = 20;
 
-/** What a step asks that will not be granted. */
+/** Stands in for the question of a step that will not be granted. */
 const NO_QUESTION: StepQuestion = { question: null, topic: null, context: null };
 
 interface Beat {
@@ -70,11 +70,11 @@ export class Saga implements SagaPort {
     );
   }
 
-  /** @param known the job as this process remembers it: another may have begun and lost attempts since */
+  /** @param known the job as this process remembers it; attempts may have begun and been lost since */
   private async claimOn(known: JobState, request: ClaimRequest, until?: number): Promise<ClaimReply> {
     const { jobId, stepId, claimId, provider, process } = request;
     const seenAttempts = findStep(known, stepId)?.attempts.length ?? 0;
-    // An attempt was lost, but its worker is heard again: another run would be paid for while the answer to the first one may come.
+    // An attempt was lost, but its worker is back and may still get its answer: do not pay for a second run yet.
     if (seenAttempts > 0 && (await this.store.agenda.isPutOff({ jobId, stepId }))) return { granted: false, reason: 'not_due' };
     const asked = await this.openQuestion(jobId, known, stepId);
     killPoint('claim.before-commit');
@@ -88,8 +88,8 @@ export class Saga implements SagaPort {
   }
 
   /**
-   * Opened before anything is committed. Otherwise an attempt whose question cannot be read would hold a lease and a reservation until it
-   * is lost.
+   * Opens the question before anything is committed: otherwise an attempt with an unreadable question would hold a lease and a reservation until
+   * it is lost.
    */
   private async openQuestion(jobId: string, state: JobState, stepId: string): Promise<StepQuestion> {
     const step = findStep(state, stepId);
@@ -111,8 +111,8 @@ export class Saga implements SagaPort {
   }
 
   /**
-   * A heartbeat is no event: it only moves the lease.
-   * @throws RowLocked if somebody else has locked the lease's row. Whether the lease still holds is then unknown, so the worker is not told to stop
+   * Renews the lease; a heartbeat is not recorded as an event.
+   * @throws RowLocked if the lease's row is locked. Whether the lease still holds is then unknown, so the worker is not told to stop
    */
   async heartbeat(request: HeartbeatRequest, until = Infinity): Promise<HeartbeatReply> {
     await this.requireHolder(request);
@@ -138,7 +138,7 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  /** The provider's id of a run that a worker was told to cancel. It is kept on the agenda, where it outlives the thread's content. */
+  /** The provider's id of a run to cancel. The agenda keeps it, since the thread's content may be erased by now. */
   async abandonedRun({ jobId, stepId, run, provider }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
     const found = await this.store.cancellations.begin({ jobId, stepId, run, provider });
     if (!found || found.tries <= MAX_CANCELLATIONS) return { externalId: found?.externalId ?? null };
@@ -152,7 +152,7 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  /** Who claimed an attempt never changes, so a remembered state will do, however old. If the attempt is not in it, there is no lease to renew. */
+  /** An attempt's claimant never changes, so even an old remembered state will do if it has the attempt. Without the attempt there is no lease. */
   private async requireHolder(request: HeartbeatRequest): Promise<void> {
     const { jobId, stepId, attempt: number } = request;
     const attemptIn = (known: JobState) => {
@@ -160,7 +160,7 @@ export class Saga implements SagaPort {
       const attempt = step?.attempts[number - 1];
       return step && attempt ? { step, attempt } : null;
     };
-    // If a newer build has to decide about the job, or it was set aside, its lease is renewed all the same.
+    // A job that only a newer build can read, or that was set aside, still has its lease renewed.
     const state = await this.store.jobs.recallIf(jobId, (known) => attemptIn(known) !== null).catch(unlessUnreadable);
     const held = state && attemptIn(state);
     if (held) requireHolder(held.step, held.attempt, speakerOf(request));
@@ -180,7 +180,7 @@ const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' 
   claimId: claimSecret === undefined ? undefined : claimIdOfSecret(claimSecret),
 });
 
-/** A worker is told that a job with an unreadable history does not exist. It need not ask again: only a backup can restore the job. */
+/** Tells the worker that a job with an unreadable history does not exist, so that it stops asking: only a backup can restore the job. */
 function refuseCorrupt(error: unknown): never {
   throw error instanceof CorruptHistory ? new DomainError('job_not_found', error.message) : error;
 }

@@ -1,7 +1,7 @@
 import type { Transport } from '@lib/messaging/transport';
 
 const TICK_MS = 100;
-/** A shorter gap does not count: it only means that the process is busy. */
+/** Shorter gaps are ignored: they only mean that the process is busy. */
 const MIN_GAP_MS = 1_000;
 const GAP_SHARE = 0.1;
 
@@ -9,20 +9,20 @@ const GAP_SHARE = 0.1;
 export interface ClockJump {
   /** Negative if it was set back. */
   milliseconds: number;
-  /** By that clock, when it was noticed. */
+  /** When the jump was noticed, by the database's clock. */
   noticedAt: Date;
 }
 
-/** By how much the database's clock is ahead of the monotonic one, at the least and at the most: its answer does not tell when it read its clock. */
+/** Bounds on how far the database's clock is ahead of the monotonic one. A range, since an answer does not say when the clock was read. */
 interface Ahead {
   least: number;
   most: number;
 }
 
 /**
- * For how long this process could hear every heartbeat: its event loop turned, its database answered, and its transport was connected, all without a
- * gap. Only then does a lease that was not renewed mean that its worker is gone. Much work makes no gap. A database whose clock jumps does: ahead, as
- * when it is set or its machine was suspended, it ends leases that nobody had the time to renew.
+ * Tracks how long this process could have heard every heartbeat: its event loop ran, its database answered, and its transport was connected, all
+ * without a gap. Only then does an unrenewed lease mean that its worker is gone. High load alone is not a gap. A jump of the database's clock is:
+ * a forward jump (the clock was set, or its machine suspended) ends leases that nobody had time to renew.
  */
 export class Steadiness {
   /** Monotonic time; null during a gap of the event loop or the database. */
@@ -53,7 +53,7 @@ export class Steadiness {
   /**
    * The database has answered a query that was sent at `askedAt`. During a slow query, leases could not be renewed either.
    * @param time `statement_timestamp()`
-   * @returns whether its clock has jumped since it was heard last
+   * @returns whether the database's clock has jumped since its previous answer
    */
   answered(askedAt: number, time: Date): boolean {
     const now = performance.now();
@@ -64,7 +64,7 @@ export class Steadiness {
     return hasJumped;
   }
 
-  /** The last jump of the database's clock, for a lease after it was noticed. */
+  /** The last jump of the database's clock; null once a lease's time has passed since it was noticed. */
   get recentJump(): ClockJump | null {
     return performance.now() - this.jumpedAt < this.leaseMs ? this.jump : null;
   }
@@ -74,7 +74,7 @@ export class Steadiness {
     this.since = null;
   }
 
-  /** Whether all of it has held for a whole lease. */
+  /** Whether there was no gap for the length of a lease. */
   isSteady(): boolean {
     // After a standstill this may run before the timer notices it.
     this.turn();
@@ -82,7 +82,7 @@ export class Steadiness {
     return Math.min(steadyMs, this.transport.connectedForMs() ?? 0) >= this.leaseMs;
   }
 
-  /** By how much the clock has jumped at the least. What is within a gap is not told from a slow answer. */
+  /** The least by which the clock has jumped; 0 if it may only be a slow answer, as for any jump up to `longestGapMs`. */
   private hear(ahead: Ahead): number {
     const before = this.ahead ?? ahead;
     this.ahead = ahead;
@@ -92,7 +92,7 @@ export class Steadiness {
 
   private turn(): void {
     const now = performance.now();
-    // The time begins anew here, unless the database has not answered yet.
+    // After a gap of the event loop, count from now. If the database has not answered yet, there is nothing to count.
     if (now - this.lastTurn > this.longestGapMs && this.since !== null) this.since = now;
     this.lastTurn = now;
   }

@@ -4,7 +4,7 @@ import type { Answer, ClaimGranted } from '@lib/messaging/saga-messages';
 import type { SagaCall } from '@lib/messaging/subjects';
 import type { SagaPort } from './saga-port';
 
-/** The server's default. Every answer fits into it. */
+/** The default `max_payload` of nats-server. Every answer fits into it. */
 const ENOUGH_BYTES = 1024 * 1024;
 
 interface Undelivered {
@@ -16,8 +16,8 @@ interface Undelivered {
 }
 
 /**
- * An answer that is longer than the broker takes. Its worker can only be told that there is none: what was granted is given up here, or each of the
- * step's attempts would be held until its lease is over, and count as paid.
+ * Handles an answer that is longer than the broker accepts. The worker can only be told that it failed. A granted attempt is given up here;
+ * otherwise each attempt of the step would be held until its lease ended, and count as paid.
  */
 export function undeliverable(
   { saga, logger }: { saga: SagaPort; logger: Logger },

@@ -2,19 +2,19 @@ import type { Delivery } from '@lib/messaging/transport';
 import type { AgendaTable, Turn } from '@lib/store/agenda/agenda-table';
 import { inTurn } from '@lib/store/postgres/in-turn';
 
-/** Behind so many others at most, a synthesis waits for about one of them: they are begun as a process's slots become free. */
+/** With at most this many others queued behind a wake-up, turns are not needed: each waits for about one other, since slots become free. */
 const SHORT_QUEUE = 16;
-/** Where only one tenant's syntheses wait, it is asked this often whether another one's do: not for each of thousands. */
+/** While only one tenant's syntheses wait, ask this often whether another tenant's do, instead of for each of thousands. */
 const ASK_AGAIN_MS = 20;
 /**
- * Or after so many times as long as the answer took: it takes longer while an old transaction keeps rows of syntheses that are done, and longest where
- * the database does not answer.
+ * Ask no sooner than this many times the duration of the last answer. Answers slow down while an old transaction keeps the rows of finished
+ * syntheses, and most when the database does not answer.
  */
 const ASK_AGAIN_SHARE = 4;
 
 /**
- * Whose synthesis is begun next. Wake-ups come in the order in which syntheses became due, so behind those of a tenant with thousands every other tenant
- * would wait for all of these. Where many wait, a wake-up says only that there is room: the database, which knows all that wait, says for whose.
+ * Decides whose synthesis begins next. Wake-ups come in the order in which syntheses became due, so other tenants would wait behind all of a tenant's
+ * thousands. When many wait, a wake-up only means that a slot is free; the database, which knows all waiting syntheses, picks the tenant.
  */
 export class TenantTurns {
   private behind = 0;
@@ -23,7 +23,7 @@ export class TenantTurns {
   private readonly ask: (jobId: string) => Promise<Turn | 'own' | null>;
 
   constructor(agenda: Pick<AgendaTable, 'takeTurn'>) {
-    // One at a time: those who ask at once would all be told the same tenant.
+    // One query at a time: concurrent ones would all get the same tenant.
     this.ask = inTurn(async (jobId: string) => {
       if (performance.now() < this.askAgainAt) return 'own';
       const askedAt = performance.now();
@@ -37,8 +37,8 @@ export class TenantTurns {
   }
 
   /**
-   * @returns whose turn it is, or `own` for that of this wake-up where few wait, or the database does not say; null if its job is not due, or somebody is
-   * at it
+   * @returns whose turn it is; `own` for this wake-up's job, if few wait or the database does not say; null if that job is not due or somebody
+   * already works on it
    */
   async next({ work: { jobId }, behind = this.behind }: Delivery): Promise<Turn | 'own' | null> {
     this.behind = behind;

@@ -4,15 +4,15 @@ import { RequestFailed, type Transport } from '@lib/messaging/transport';
 /** One question on its way to the saga. Times are by `performance.now()`. */
 export interface Question<Request> {
   request: Request;
-  /** An answer that comes later is of no use to the caller. */
+  /** After this time the caller no longer needs the answer. */
   until: number;
-  /** An answer that comes later is not received at all. */
+  /** After this time an answer is no longer received. */
   deafAt: number;
 }
 
 /**
- * Sends questions in one message, to the first of the subjects that somebody serves.
- * @returns a promise of the answer to each, once one of them is answered or `longestMs` have passed, so that the next message need not wait longer
+ * Sends questions in one message, to the first subject that has a responder.
+ * @returns one promise per answer. Resolves once the first answer is there or `longestMs` have passed, so that the next message can be sent
  */
 export async function askTogether<Request extends object, Reply>(
   transport: Transport,

@@ -14,7 +14,7 @@ export const FREE = { micros: 0, provenance: 'reported' } as const;
 
 export const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
 
-/** What is reported instead of a report that the saga refused: its cost counts all the same, and its call was made. */
+/** The result reported in place of a report that the saga refused. The call was made, so its cost still counts. */
 export const unrecordable = ({ charge, call }: CompletedResult, { message }: SagaRefused): StepResult => ({
   ...failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true })),
   call,
@@ -29,14 +29,14 @@ export const failed = ({ errorClass, message, details }: ProviderError): Extract
   runEnded: details.runEnded ?? false,
 });
 
-/** Cut, and without what cannot be stored as text. */
+/** Cuts the text, and removes what PostgreSQL cannot store as text. */
 export const shortened = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\0', '');
 
-/** Ignores a wait that is not a time. */
+/** Null for a wait that is not a finite, non-negative number. */
 const waitOf = (milliseconds: number | undefined): number | null =>
   milliseconds !== undefined && milliseconds >= 0 && Number.isFinite(milliseconds) ? Math.min(Math.ceil(milliseconds), MAX_WAIT_MS) : null;
 
-/** How the span of a run ends. */
+/** Status and attributes for the span of a run. */
 export function outcomeOf(result: StepResult | null): SpanEnd {
   if (!result) return { attributes: { 'research.outcome': 'left' } };
   const { outcome, charge } = result;

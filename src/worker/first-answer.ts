@@ -1,17 +1,17 @@
 export interface Repetition {
   /** By `performance.now()`: after it nothing is sent again. */
   until: number;
-  /** Without an answer for so long, the next try is sent. Answers to earlier tries still count. */
+  /** After this time without an answer, the next try is sent. Answers to earlier tries still count. */
   againMs: number;
   /** The pause after a try that failed; null if the caller repeats it itself. */
   afterFailureMs: (tries: number) => number | null;
-  /** Whether a failure is final, so that asking again cannot help. */
+  /** Whether asking again is useless after this failure. */
   isFinal: (error: unknown) => boolean;
-  /** Of an answer that counts only if no other try that is still open is answered otherwise. */
+  /** Whether an answer counts only if no open try brings a better one. */
   isTentative?: (reply: unknown) => boolean;
 }
 
-/** Asks, and asks again: the first answer to any try that is not tentative counts. Rejects with the last failure once no try is open and none is to follow. */
+/** Repeats a request until the first answer that is not tentative, to any try. Rejects with the last failure once no try is open or planned. */
 export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>, repetition: Repetition): Promise<Reply> {
   const { until, againMs, afterFailureMs, isFinal, isTentative = () => false } = repetition;
   return new Promise((resolve, reject) => {
