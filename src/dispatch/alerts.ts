@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { StoreAlert } from '@lib/store/alert';
 import type { Store } from '@lib/store/store';
 
-/** Lines for whoever is on call: what the service cannot mend by itself. */
+/** Logs problems for the operator on call that the service cannot fix by itself. */
 export function logAlerts(store: Store, logger: Logger): void {
   store.onAlert(({ reason, of, error }) => logger.error({ reason, alert: true, of, err: error }, MESSAGES[reason]));
 }

@@ -11,13 +11,12 @@ import {
 import type { Window } from '@lib/store/agenda/admission-table';
 import { DEFAULT_WINDOW } from '@lib/store/store';
 
-/** A worker that was silent for so long is taken to be gone: three of its announcements are missing. */
+/** A worker silent for this long is presumed gone: three of its announcements are missing. */
 const FORGET_AFTER_MS = 15_000;
-/** Further workers of a provider are ignored, so that no sender of announcements can fill the memory. */
+/** Limit per provider; further workers are ignored, so that forged announcements cannot fill the memory. */
 const MAX_WORKERS = 1000;
 /**
- * Share of the slots for which steps are dispatched ahead, before a worker claims them. The rest are let go in the tenants' turns, when a
- * slot is free.
+ * Steps dispatched ahead of a claim, as a share of the slots. Further steps are admitted when a slot is free, with tenants taking turns.
  */
 const AHEAD = 0.5;
 
@@ -25,7 +24,7 @@ interface Heard extends WorkerLimits {
   heardAt: number;
 }
 
-/** What the workers that were heard lately take, added up for each provider. */
+/** The total limits, per provider, of all workers heard recently. */
 export class Capacity {
   private readonly workers = new Map<ProviderId, Map<string, Heard>>(PROVIDERS.map((provider) => [provider, new Map()]));
   private readonly windows = new Map<ProviderId, Window>();
@@ -43,12 +42,12 @@ export class Capacity {
     await Promise.all([...listening, transport.subscribe(WORKER_LIMITS_SUBJECT, (payload) => hear(payload, PROVIDERS))]);
   }
 
-  /** How many steps of a provider may be dispatched ahead. Where no worker was heard, as many as for one worker. */
+  /** How many steps of a provider may be dispatched ahead. If no worker was heard, as many as for one worker. */
   windowOf(provider: ProviderId): Window {
     return this.windows.get(provider) ?? { size: DEFAULT_WINDOW, paceMs: 0 };
   }
 
-  /** The same for the write path. Where submits need a distance it is 0: all steps wait, since only the admission keeps the distance. */
+  /** The same for the write path. 0 if submits must be spaced out: then all steps wait for the admission, which alone spaces them. */
   writerWindow(provider: ProviderId): number {
     const { size, paceMs } = this.windowOf(provider);
     return paceMs > 0 ? 0 : size;
@@ -63,7 +62,7 @@ export class Capacity {
     this.sum(now);
   }
 
-  /** Adds up anew for every provider, since a worker that is gone does not say so. */
+  /** Recomputes the totals of every provider, since a vanished worker does not announce its end. */
   private sum(now: number): void {
     for (const [provider, workers] of this.workers) {
       for (const [other, { heardAt }] of workers) if (now - heardAt > FORGET_AFTER_MS) workers.delete(other);

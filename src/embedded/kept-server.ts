@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const STOP_TIMEOUT_MS = 30_000;
-/** So that a disk that stays full is not asked all the time. */
+/** Pause between restarts, so that a disk that stays full does not cause a restart loop. */
 const AGAIN_AFTER_MS = 2_000;
 
-/** How a server is started again, and who is told of its end. */
+/** How to restart a server, and how to report its end. */
 export interface Revival {
-  /** What the server said last. */
+  /** The last output of the server. */
   lastWords: () => Promise<string>;
   start: () => Promise<ChildProcess>;
   tell: (said: string) => void;
 }
 
-/** A server until it is stopped. */
+/** A running server; if it ends by itself, it can be restarted until it is stopped. */
 export class KeptServer {
   private isStopped = false;
   private readonly leaving = new AbortController();
@@ -34,7 +34,7 @@ export class KeptServer {
     this.leaving.abort();
     await this.end();
     await this.kept;
-    // It may just have been started again.
+    // It may have been restarted just now.
     await this.end();
   }
 
@@ -47,9 +47,9 @@ export class KeptServer {
     clearTimeout(impatience);
   }
 
-  /** PostgreSQL ends by itself where it cannot recover, as on a full disk, and does not come back once there is room. */
+  /** Restarts the server: PostgreSQL ends when it cannot recover, as on a full disk, and does not come back by itself. */
   private async keep({ lastWords, start, tell }: Revival): Promise<void> {
-    // What was started while it was stopped is ended by `stop`.
+    // A server started while `stop` runs is ended by `stop`.
     while (!this.isStopped) {
       const servesSince = performance.now();
       if (!hasEnded(this.server)) await once(this.server, 'exit');

@@ -2,8 +2,8 @@ import { EXIT_INTERRUPTED, STOP_SIGNALS } from '../stop-signals';
 import type { RunningPostgres } from './postgres';
 
 /**
- * For a program that does not stop by itself when it is told to: its server, which no signal reaches, would stay behind. From now on until the server
- * is stopped, a signal stops it, also while it starts, and then ends the process.
+ * For programs without signal handling of their own: their detached server gets no signals and would be left running. From now until the server is
+ * stopped, a signal stops it, even while it starts, and then ends the process.
  */
 export async function stoppedBySignals(start: () => Promise<RunningPostgres>): Promise<RunningPostgres> {
   const stopAndEnd = (): void => {

@@ -40,7 +40,7 @@ interface Api {
   recordRead: RecordRead;
 }
 
-/** Says whose key a text is, and has it recorded when a key was used. */
+/** Verifies API keys, and records when a key was used. */
 function keyVerifier(process: Process, store: Store, pepper: string): VerifyKey {
   const { metrics, logger } = process;
   const tellRefused: TellRefused = (keyId, state) => {
@@ -52,7 +52,7 @@ function keyVerifier(process: Process, store: Store, pepper: string): VerifyKey 
   return createKeyVerifier({ pool: store.pool, pepper }, tellRefused, (keyId) => use.note(keyId));
 }
 
-/** The api's routes over the store, and who may use them. */
+/** The api's routes on the store, with their access checks. */
 export async function openApi(process: Process, { store, pepper }: Data, departure: Departure): Promise<Api> {
   const file = providersFile(process);
   const { transport, logger, intakes, metrics, health } = process;
@@ -62,14 +62,14 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   await peers.listen();
   process.closing.defer(() => closeBriefly(peers.stop()));
   health.compareWith(peers);
-  // To wait for a job takes the scope that it takes to read it.
+  // Waiting for a job needs the same scope as reading it.
   const findEndedReaders = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findEnded: findEndedReaders, logger, measure });
   const findEnded = async (keyIds: string[]) => [...(await endedKeys(store.pool, keyIds, 'audit:read')).keys()];
   const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded, logger });
   for (const [name, waiting] of Object.entries({ waiting: changes, following: followers }))
     intakes.add(name, async (withinMs) => {
-      // Clients that are told to come back must be sent to another api by then.
+      // First let the load balancer notice: clients told to come back must reach another api.
       await departure.untilNoticed(withinMs);
       await waiting.stop();
     });

@@ -3,7 +3,7 @@ import type { Env } from '@lib/settings/env';
 import { printable, SettingsError } from '@lib/settings/settings-error';
 
 /**
- * Whoever names a folder of documents means one that is there; answers would say of a missing one only that it has nothing.
+ * Refuses a missing documents folder at the start: otherwise answers would only say that nothing was found.
  * @throws SettingsError
  */
 export function requireCorpusFolder({ CORPUS_DIR: folder }: Env): void {

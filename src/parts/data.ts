@@ -30,14 +30,14 @@ const EMBEDDED_ENDED =
 /** What the roles with a database share. */
 export interface Data {
   store: Store;
-  /** How much the workers take. */
+  /** How much work the workers can take. */
   capacity: Capacity;
   pepper: string;
-  /** The database shows only the tenants that a statement names. */
+  /** Whether the database shows only the tenants that a statement names. */
   namesTenants: boolean;
 }
 
-/** Before anything is served, and whenever another server takes over. */
+/** Applies listed deletions before anything is served, and whenever another database server takes over. */
 async function applyListed({ logger, intakes }: Process, store: Store, folder: string): Promise<void> {
   const listed = new ListedDeletions(store, folder, logger);
   await listed.apply();
@@ -50,7 +50,7 @@ async function ownPepper({ env }: Process, store: Store): Promise<string> {
   return makePepper(env, await mustSealKeys(store));
 }
 
-/** A step of migrating, which a process with all roles does by itself. */
+/** A migration step that a process with all roles performs by itself. */
 async function sealEarlierKeys(pool: Pool, pepper: string, logger: Logger): Promise<void> {
   const { sealKeys } = await import('../../libs/store/access/seal-keys.ts');
   const keyIds = await sealKeys({ pool, pepper }, AT_START);
@@ -74,7 +74,7 @@ async function useDatabaseRole({ env, roles, logger }: Process, pool: Pool): Pro
   return isConfined;
 }
 
-/** Opens the store, which is closed with the process. How much it dispatches follows from what the workers announce. */
+/** Opens the store, which is closed with the process. The workers' announcements decide how much it dispatches. */
 async function openProcessStore(process: Process, databaseUrl: string, masterKeys: readonly Buffer[], capacity: Capacity): Promise<Store> {
   const { env, roles, closing, transport, identity } = process;
   // For `research status`: the sessions say which processes there are.
@@ -107,7 +107,7 @@ export async function openData(process: Process): Promise<Data> {
   const capacity = new Capacity();
   const store = await openProcessStore(process, database.url, masterKeys, capacity);
   await requireDatabase(store.pool);
-  // Otherwise a process whose clock is wrong would go by it until its first commit.
+  // Otherwise a process with a wrong clock would rely on it until its first commit.
   await store.learnTime();
   if (isEverything(roles)) await migrate(database.url, { signal, tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
   else await requireSchema(store.pool);

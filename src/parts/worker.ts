@@ -11,7 +11,7 @@ import { createSagaClient } from '../worker/saga-client';
 import { Worker, type ProviderLimits } from '../worker/worker';
 import { providersFile, type Process } from './process';
 
-/** Reports travel beside others in one message, and a message has room for more than its reports. */
+/** Share of a message that one report may fill, since a message also holds other data and other reports. */
 const REPORT_SHARE = 0.4;
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 

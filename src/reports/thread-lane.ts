@@ -8,13 +8,13 @@ export interface ThreadLimits {
   heapMb: number;
   /** Size of the young generation of its heap. A larger one is faster, but its memory is kept. */
   youngMb: number;
-  /** A thread that takes longer for a message is ended. */
+  /** A thread that takes longer than this for a message is ended. */
   timeMs: number;
-  /** An idle thread is ended after so long, and its memory is given back. */
+  /** A thread idle for this long is ended, to free its memory. */
   idleMs: number;
 }
 
-/** A thread that is started when it is needed. If a call ends it, only that call fails, and the next one gets a new thread. */
+/** A thread that is started on demand. If a call ends it, only that call fails, and the next one gets a new thread. */
 export class ThreadLane {
   readonly answer: (call: Call) => Promise<Answer>;
   private readonly pool: Piscina<readonly Call[], Answer[]>;
@@ -25,7 +25,7 @@ export class ThreadLane {
     private readonly moduleOf: (call: Call) => string,
     private readonly limits: ThreadLimits,
     together: BatchLimits<Call>,
-    /** Called when a thread ended by itself that nothing waited for. */
+    /** Called when an idle thread ended unexpectedly. */
     failed: (error: unknown) => void,
   ) {
     const { heapMb, youngMb, idleMs } = limits;
@@ -37,7 +37,7 @@ export class ThreadLane {
     this.answer = batch((calls) => this.send(calls), together);
   }
 
-  /** Ends the thread; what is under way fails. */
+  /** Ends the thread; running calls fail. */
   async close(): Promise<void> {
     this.closed = true;
     await this.pool.destroy();
@@ -48,7 +48,7 @@ export class ThreadLane {
       return await this.inThread(calls);
     } catch (error) {
       if (calls.length === 1) return [{ error }];
-      // One by one, so that the others do not fail with the call that ended the thread.
+      // Repeat them one by one, so that only the call that ended the thread fails.
       const answers: Answer[] = [];
       for (const call of calls) answers.push(...(await this.send([call])));
       return answers;

@@ -42,8 +42,8 @@ export class Synthesizer {
   }
 
   /**
-   * Begins a synthesis that this process has just made due, bypassing the queue, which costs a lone job as much time as a commit. If it fails, it comes
-   * again through the queue, or through the agenda if this process ends.
+   * Begins a synthesis that this process has just made due, bypassing the queue, which costs a lone job as much time as a commit. If it fails, it
+   * comes again through the queue, or through the agenda if this process ends.
    * @returns false if there is no free slot, or the work is not a synthesis
    */
   take(work: Work, trace: TraceContext | null = null): boolean {

@@ -8,8 +8,8 @@ import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import { STORE } from '../api/tokens';
 
 /**
- * First answers again, made from the first events of what they told of: a job is pending in them, whatever became of it.
- * @throws DomainError if it was deleted meanwhile
+ * Repeats a request's first answer, rebuilt from the first events of the thread or job: a job is `pending` in it, whatever its status is now.
+ * @throws DomainError if the thread was deleted meanwhile
  */
 @Injectable()
 export class FirstAnswers {
@@ -41,7 +41,7 @@ export class FirstAnswers {
       this.store.contents.ofJob(jobId, threadId).question(),
       this.store.views.messageFrom(threadId, 1),
     ]);
-    // Its first message is gone with the thread at once, whatever is still remembered.
+    // A deletion removes the first message at once, even if other data is still cached.
     if (topic === null || message === null || parentJobId === null) {
       throw new DomainError('thread_not_found', `The thread ${threadId} was deleted.`);
     }

@@ -14,16 +14,16 @@ import { Problem } from '../api/problems';
 
 type Pieces = NonNullable<ThreadRead['pieces']>;
 
-/** What is no longer than this is sent at once. */
+/** Answers up to this length are sent in one piece. */
 const SHORT_UNITS = 64 * 1024;
-/** Answers that a process sends in pieces at the same time. One tenant has half of the places. */
+/** Long answers that a process sends at the same time. One tenant may use half of these places. */
 const PLACES = 128;
-/** What an answer holds while its client takes nothing: a piece that was read, and one that is being sent. */
+/** Memory of an answer whose client reads nothing: one piece that was read, and one that is being sent. */
 const PLACE_BYTES = 512 * 1024;
-/** Whoever takes nothing for so long holds memory for nothing, and may come back. */
+/** A client that reads nothing for this long is disconnected, since it only holds memory; it may ask again. */
 const TAKEN_WITHIN_MS = 60_000;
 
-/** Sends what may be long: as fast as its client takes it, and never more of it in memory than a few pieces. */
+/** Sends answers that may be long: as fast as the client reads, with at most a few pieces in memory. */
 @Injectable()
 export class LongAnswers {
   private readonly taken = new Tally();
@@ -33,13 +33,13 @@ export class LongAnswers {
   }
 
   /**
-   * Until the answer is longer than a short one, whatever fails is answered as an error.
-   * @returns null if the client has the answer
+   * A failure is answered as an error unless the answer has already outgrown a short one.
+   * @returns null if the client already has the answer
    * @throws Problem unavailable if too many long answers are being sent
    */
   async send(reply: FastifyReply, { tenantId }: Caller, { tag, next, pieces }: ThreadRead): Promise<Buffer | Readable | null> {
     const answer = pieces && (await this.answerOf(pieces, tenantId));
-    // Not before: what fails has another answer, which is of no version of the thread and has no next page.
+    // Only now: an error has no version of the thread and no next page.
     setTag(reply, tag);
     if (next !== null) reply.header('link', linkToNext(reply, next));
     if (answer) reply.type('application/json; charset=utf-8');
@@ -54,7 +54,7 @@ export class LongAnswers {
       begun += value;
     }
     const leave = this.enter(tenantId);
-    // The rest is read when the client takes it, which is in no call of the request.
+    // The rest is read as the client takes it, outside the request's calls: keep the request's tenants.
     pieces.next = bindTenants(pieces.next.bind(pieces));
     const stream = Readable.from(
       piecesInTime(begun, pieces, () => stream.destroy()),

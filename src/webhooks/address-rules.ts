@@ -6,15 +6,15 @@ export interface AddressRules {
   loopback: boolean;
 }
 
-/** Of a public range, but answered within the cloud that the service may run in. */
+/** In a public range, but answered inside a cloud (Azure's internal services) that the service may run in. */
 const METADATA = new Set(['168.63.129.16']);
-/** All that was ever given out for the public internet; what is special within it has a range of its own. */
+/** All global unicast addresses assigned so far; special ranges within it have names of their own in `ipaddr.js`. */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether the address is one of the public internet. Addresses that carry another one (IPv4-mapped, NAT64, 6to4, Teredo) are not,
- * whichever they carry.
- * @param text as the resolver or the socket has it
+ * Whether events may be delivered to this address: one of the public internet. Addresses that embed another one (IPv4-mapped, NAT64, 6to4,
+ * Teredo) are refused, whichever they embed.
+ * @param text as returned by the resolver or the socket
  */
 export function isAllowedAddress(text: string, { loopback }: AddressRules): boolean {
   const address = parse(text);
@@ -24,7 +24,7 @@ export function isAllowedAddress(text: string, { loopback }: AddressRules): bool
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6);
 }
 
-/** Only the usual ways to write an address: what else `ipaddr.js` would read, nobody gives who has resolved a name. */
+/** Accepts only the usual notations: resolvers never return the others that `ipaddr.js` can read. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) && !text.includes('%') ? ipaddr.IPv6.parse(text) : null;

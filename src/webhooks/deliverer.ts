@@ -12,7 +12,7 @@ import type { Sender } from './send';
 
 export interface DeliverySettings {
   lookMs: number;
-  /** Longer than any attempt may take. */
+  /** Must be longer than any attempt may take. */
   leaseMs: number;
   most: number;
   perWebhook: number;
@@ -22,7 +22,7 @@ export interface DeliverySettings {
 export const DELIVERY_SETTINGS: Omit<DeliverySettings, 'lookMs'> = { leaseMs: 60_000, most: 128, perWebhook: 4, perTenant: 16 };
 
 const CLEAN_MS = 60_000;
-/** What was delivered, or was not, can be looked up for so long. */
+/** How long the record of a delivery can be looked up. */
 const KEPT_HOURS = 30 * 24;
 
 interface Parts {
@@ -31,13 +31,13 @@ interface Parts {
   settings: DeliverySettings;
   logger: Logger;
   metrics?: Pick<Metrics, 'webhookAttempts' | 'webhooksDisabled' | 'alerts'> | null;
-  /** Null where nothing is traced. */
+  /** Null if nothing is traced. */
   trace?: TraceDelivery | null;
 }
 
 /**
- * Delivers what is due. Any number of processes may: each row is taken by one of them, with a lease, in a committed statement. So an attempt
- * that is not seen to its end comes again, and an event may arrive twice, but none is lost.
+ * Delivers due events. Any number of processes may run it: each row is taken by one of them, with a lease, in a committed statement. An attempt
+ * whose process ends is repeated, so an event may arrive twice, but none is lost.
  */
 export class Deliverer {
   private readonly stopping = new AbortController();
@@ -56,7 +56,7 @@ export class Deliverer {
     this.cleaning = setInterval(() => void this.clean(), CLEAN_MS);
   }
 
-  /** What is under way after that time is given up, and comes again. */
+  /** Attempts still running after that time are abandoned, and are made again. */
   async stop(withinMs: number): Promise<void> {
     clearInterval(this.cleaning ?? undefined);
     const cut = setTimeout(() => this.stopping.abort(), withinMs);
@@ -68,7 +68,7 @@ export class Deliverer {
     try {
       await this.attempt(taken);
     } catch (error) {
-      // It comes again when its lease is over.
+      // The attempt is repeated once its lease has ended.
       this.failed(error);
     }
   }
@@ -82,7 +82,7 @@ export class Deliverer {
     if (failures > MAX_ATTEMPTS) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'interrupted' });
     const webhook = this.open(taken);
     const attempted: Attempted = webhook ? await this.send(webhook, taken) : { responseStatus: null, error: 'corrupt_content' };
-    // Given up because the process stops: nothing is known of it.
+    // Abandoned because the process stops: its outcome is unknown, so record none.
     if (attempted.error !== null && this.stopping.signal.aborted) return;
     killPoint('webhook.after-answer');
     const { error, responseStatus: status } = attempted;

@@ -19,15 +19,15 @@ export interface SendSettings {
 const REDIRECTS = /^3\d\d$/;
 const SUCCESSES = /^2\d\d$/;
 const GONE = 410;
-/** With these a receiver may say when to come again. */
+/** Statuses with which a receiver may send `Retry-After`. */
 const LATER = new Set([429, 503]);
 
-/** An event, the moment of the attempt, and what is said of the trace that its delivery begins. Receivers refuse what is dated by a clock that is off. */
+/** An event, the time of the attempt (receivers refuse messages with a wrong time), and the trace that the delivery begins. */
 export interface SentEvent extends WebhookEvent, Pick<TakenDelivery, 'attemptedAt'> {
   traceparent?: string | undefined;
 }
 
-/** Sends an event to its webhook, signed. What the answer says beyond its status and `Retry-After` is not read. */
+/** Sends a signed event to its webhook. Of the answer, only the status and `Retry-After` are read. */
 export class Sender {
   private readonly resolve: Resolve;
 
@@ -35,14 +35,14 @@ export class Sender {
     this.resolve = settings.resolve ?? createResolver();
   }
 
-  /** @param stop gives the attempt up */
+  /** @param stop abandons the attempt when it aborts */
   async send({ url: text, secrets }: SealedWebhook, event: SentEvent, stop: AbortSignal): Promise<Attempted> {
     const { rules, timeoutMs } = this.settings;
     const url = URL.parse(text);
-    // It was allowed when it was given, maybe under other settings.
+    // Check again: the URL was accepted earlier, maybe under other settings.
     if (!url || destinationFault(url, rules)) return { responseStatus: null, error: 'address_refused' };
     const connect = guardedConnector(rules, this.resolve, timeoutMs);
-    // Of this attempt alone: whatever the other side does to the connection, nothing else travels on it, and its end closes it.
+    // One connection per attempt: whatever the receiver does to it affects nothing else, and it closes with the attempt.
     const client = new Client(url.origin, { connect, pipelining: 0, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
     const body = JSON.stringify(messageOf(event));
     const signing = liveSecrets(secrets, event.attemptedAt).map((secret) => secret.text);
@@ -65,7 +65,7 @@ export class Sender {
   }
 }
 
-/** Thin: whoever is told asks for the rest, with a key. Its order of fields is the one that was signed the last time. */
+/** A thin payload: the receiver fetches the rest with its API key. The field order must stay the same, since retries sign the same text. */
 function messageOf({ type, threadId, jobId, occurredAt }: WebhookEvent): object {
   const status = jobId === null ? {} : { status: type.slice('job.'.length) };
   const data = { ...(threadId !== null && { threadId }), ...(jobId !== null && { jobId }), ...status };
@@ -92,7 +92,7 @@ function errorOfStatus(status: number): DeliveryError | null {
   return REDIRECTS.test(String(status)) ? 'redirect' : 'status';
 }
 
-/** By names and codes: under jest, the errors of Node's own modules come from another realm. */
+/** Classifies by names and codes, not `instanceof`: under jest, errors of Node's own modules come from another realm. */
 function errorOf(error: unknown): DeliveryError {
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
   if (name === 'AddressRefused') return 'address_refused';

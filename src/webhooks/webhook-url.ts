@@ -3,17 +3,17 @@ import { codePoints } from '@lib/domain/code-points';
 import { isAllowedAddress, type AddressRules } from './address-rules';
 
 export const MAX_URL_LENGTH = 2048;
-/** Where HTTPS is usually served; others belong to services that are no webhooks. */
+/** The usual HTTPS ports; other ports belong to other kinds of services. */
 const PORTS = new Set(['', '8443']);
 const CONTROL = /\p{Cc}/u;
 
 export interface UrlFault {
   code: string;
-  /** Completes the sentence that begins with the property's name. */
+  /** Completes a sentence that begins with the property's name. */
   message: string;
 }
 
-/** What is wrong with a webhook's URL as it was typed, or with where it leads; null if nothing is. */
+/** What is wrong with a webhook's URL as typed, or with its destination; null if nothing is. */
 export function urlFault(text: string, rules: AddressRules): UrlFault | null {
   const length = codePoints(text);
   if (length > MAX_URL_LENGTH) return fault('too_long', `has ${length} characters: send at most ${MAX_URL_LENGTH}.`);
@@ -23,7 +23,7 @@ export function urlFault(text: string, rules: AddressRules): UrlFault | null {
   return destinationFault(url, rules);
 }
 
-/** Why nothing is delivered to a URL, as far as it can be said without resolving its name; null if something is. */
+/** Why events cannot be delivered to a URL, as far as known without resolving its name; null if they can. */
 export function destinationFault(url: URL, rules: AddressRules): UrlFault | null {
   if (url.username !== '' || url.password !== '') return fault('credentials', 'has a user or password: put a token into the path instead.');
   if (url.hash !== '') return fault('fragment', 'has a fragment, which is never sent: remove it.');
@@ -40,7 +40,7 @@ export function destinationFault(url: URL, rules: AddressRules): UrlFault | null
   return null;
 }
 
-/** As it is delivered to, however it was typed: without white space around it, and its host in ASCII. As it was typed where that is too long to be kept. */
+/** The URL in the form used for delivery: trimmed, with its host in ASCII. If that form is too long to be stored, the URL as typed. */
 export function normalized(text: string): string {
   const href = URL.parse(text)?.href ?? text;
   return href.length > MAX_URL_LENGTH ? text : href;

@@ -24,7 +24,7 @@ export class DeleteThread extends Command<ThreadDeletedView> {
 export class DeleteThreadHandler implements ICommandHandler<DeleteThread> {
   constructor(@Inject(STORE) private readonly store: Store) {}
 
-  /** Answers once the thread is gone for everybody; its jobs end and its bytes go beside that. */
+  /** Answers once the thread is gone for all readers; its jobs end and its content is erased in the background. */
   async execute({ caller, threadId, request }: DeleteThread): Promise<ThreadDeletedView> {
     const { meta, ...rest } = requestedUnit(caller, request, threadId);
     await this.store.threads.delete(threadId, caller.tenantId, meta, rest);
