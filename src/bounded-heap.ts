@@ -4,9 +4,9 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** One of the two halves of the young generation. */
 const HALF_MB = 8;
 const BOUND_BYTES = 2 * HALF_MB * 1024 * 1024;
-/** The same of a thread that may have so much. */
+/** The same for a thread, if its own limit allows that much. */
 const THREAD_HALF_MB = 16;
-/** How much the old generation may grow until it is collected again, of what lived in it at the last time. */
+/** How much the old generation may grow before its next collection, relative to what survived the last one. */
 const OLD_GROWTH_PERCENT = 70;
 
 /**

@@ -3,7 +3,7 @@ import { privilegeDifferences, unguardedTables } from '@lib/store/postgres/held-
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Role } from './roles';
 
-/** The database's role of a process, and why it does not do for the roles of that process. */
+/** The process's database role, and why it does not suffice for the process's own roles. */
 export interface RoleFitness extends DatabaseAccess {
   problem: { detail: string; remedy: string } | null;
 }

@@ -6,7 +6,7 @@ import type { Store } from '@lib/store/store';
 import { answered } from './hanging-files';
 import { startRounds } from './rounds';
 
-/** For so long a thread that came back may be seen. */
+/** The longest time that a thread brought back may stay visible. */
 const ROUND_MS = 2_000;
 const NOT_APPLIED = 'the database is another server, and the deletion list could not be applied to it; it is tried again in two seconds';
 
@@ -16,11 +16,11 @@ const nameOf = (path: string): string => `DELETION_LIST ${path}`;
 export const readList = (path: string): AsyncGenerator<ListedDeletion> => readDeletions(path, (call) => answered(nameOf(path), call));
 
 /**
- * Deletes again what a restored backup brought back, or a standby that had not got the last deletions. Either is another server than before, and
- * it may take over while this process runs.
+ * Repeats deletions that are missing in a restored backup, or in a standby that had not received the last ones. Either is a new server, which may
+ * take over while this process runs.
  */
 export class ListedDeletions {
-  /** When the server was started to which the list was applied. */
+  /** Start time of the server that the list was last applied to. */
   private appliedTo: string | null = null;
 
   constructor(
@@ -47,7 +47,7 @@ export class ListedDeletions {
       );
   }
 
-  /** Applies it to each server that takes over. @returns ends it */
+  /** Applies the list to each server that takes over. @returns a function that stops it */
   start(): () => Promise<void> {
     return startRounds(() => this.look(), ROUND_MS);
   }
@@ -56,7 +56,7 @@ export class ListedDeletions {
     try {
       if ((await this.serverStart()) !== this.appliedTo) await this.apply();
     } catch (error) {
-      // Of an outage everybody else tells.
+      // Other parts already report an outage.
       if (!isOutage(asStoreError(error)))
         this.logger.warn({ reason: 'deletions_not_applied', folder: this.folder, err: error }, NOT_APPLIED);
     }

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGUSR2', () => logger.info({ reason: 'holdings', memory: process.memoryUsage(), holdings: holdings() }));
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
-  // Whoever reads the log may go, and its disk may be full: the service stays until it is stopped.
+  // The log's reader may end, or its disk may be full: the service runs on until it is stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const service = await starting.catch((error: unknown) => {
     if (isAborted(error)) return null;

@@ -6,8 +6,8 @@ export const isReaderGone = (stream: NodeJS.WriteStream, { code }: NodeJS.ErrnoE
 const EXIT_UNWRITTEN = 3;
 
 /**
- * Told when nobody reads this command's output any more. Where nobody listens, the next line that is written would end the command, and leave behind
- * what it started. Output that cannot be written, since a disk is full for example, does not end it either; its exit code tells.
+ * Calls `tell` once nobody reads this command's output any more. Without a listener, the next written line would end the command and leave behind
+ * what it started. Output that cannot be written, for example on a full disk, does not end it either; the exit code shows it.
  */
 export function whenReaderGone(tell: () => void): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -20,7 +20,7 @@ export function readRoles(argument: string | undefined): ReadonlySet<Role> {
   return new Set(names as Role[]);
 }
 
-/** Nothing of a job is done elsewhere. */
+/** Whether this process does every part of a job itself. */
 export const isEverything = (roles: ReadonlySet<Role>): boolean => JOB_ROLES.every((role) => roles.has(role));
 
 /** The api accepts jobs while NATS is away, which run once it is back, and webhooks are delivered without it. The others can do nothing. */

@@ -8,7 +8,7 @@ export function endAfterFailedStart(error: unknown): void {
   const logger = createLogger('fatal');
   const { name = typeof error, message = String(error) } = error instanceof Error ? error : {};
   const code = (error as { code?: unknown } | null)?.code;
-  // What is wrong with settings says everything itself; of anything else its place may help.
+  // A settings error explains itself; for any other error the stack may help.
   const problems = error instanceof SettingsError ? { problems: error.problems } : { stack: framesOf(error) };
   logger.fatal({ reason: 'start_failed', errorName: name, errorCode: code, ...problems }, message);
   endLogged(logger, 1);

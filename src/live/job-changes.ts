@@ -12,22 +12,22 @@ import { Waiters, type MeasureWaiting, type WaitEnd, type Waiter, type Watch } f
 interface Sources {
   transport: Transport;
   findChanged: FindChanged;
-  /** Says which of the keys may no longer read, and why. */
+  /** Which of the keys may no longer read, and why. */
   findEnded: (keyIds: string[]) => Promise<Iterable<readonly [string, KeyEnd]>>;
   logger: Logger;
   measure?: MeasureWaiting | undefined;
 }
 
 /**
- * Pauses between two looks, which find changes of which no message came; shorter while there are no messages. They also find keys that may no longer
- * read, within the time that verified keys are remembered.
+ * Pauses between two looks, which find changes whose message was missed; shorter while disconnected, when no messages come. Looks also find keys
+ * that may no longer read, no later than cached keys expire.
  */
 const LOOK_MS = { connected: 5_000, disconnected: 1_000 };
 const LOOKED_AT_TOGETHER = 1_000;
 
 /**
- * Wakes clients that wait for jobs. NATS says that a job changed, and one statement for all jobs finds what NATS did not say. A client that
- * waits costs no query of its own, and all clients that one change wakes share one read.
+ * Wakes clients that wait for jobs. NATS announces changes, and one statement for all jobs finds those that NATS missed. A waiting client costs no
+ * query of its own, and all clients woken by one change share one read.
  */
 export class JobChanges {
   private readonly waiters: Waiters;
@@ -42,7 +42,7 @@ export class JobChanges {
     this.waiters = new Waiters((watch) => this.lookAgain(watch), sources.measure);
   }
 
-  /** A place for a client, which looks at the job next and then waits. Null if there is no place left, or the process stops. */
+  /** Registers a client, which looks at the job once and then waits. @returns null if no place is left, or the process stops */
   watch(waiter: Waiter): Watch | null {
     const watch = this.isStopped ? null : this.waiters.enter(waiter);
     if (!watch) return null;
@@ -56,7 +56,7 @@ export class JobChanges {
     else this.heard.act(() => this.inTurn(watch, new SharedReads()));
   }
 
-  /** Ends all waits: the clients are answered with what there is. */
+  /** Ends all waits: clients get an answer with the current state. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);
@@ -79,13 +79,13 @@ export class JobChanges {
     try {
       await watch.waiter.look(reads);
     } catch (error) {
-      // The version that this client has seen is still behind, so the next look finds the change again.
+      // This client's version is still outdated, so the next look finds the change again.
       this.sources.logger.warn({ reason: 'look_failed', jobId: watch.waiter.jobId, err: error });
     }
     watch.rest();
   }
 
-  /** Listens. Changes from before are found by a look. */
+  /** Listens for changes from now on. A look finds earlier ones. */
   private async listen(): Promise<Subscription | null> {
     try {
       const subscription = await this.sources.transport.subscribe(ANY_JOB_CHANGED, (payload, subject) => {
@@ -100,7 +100,7 @@ export class JobChanges {
     }
   }
 
-  /** @param version null if the job is gone, or nobody knows */
+  /** @param version null if the job is gone, or the version is unknown */
   private hear(jobId: string, version: number | null): void {
     if (this.waiters.of(jobId)) this.heard.hear(jobId, version);
   }
@@ -127,12 +127,12 @@ export class JobChanges {
       return;
     }
     await this.lookAtAll();
-    // If listening failed, it is tried again: otherwise clients that wait for long would always depend on the looks.
+    // If listening failed, try again: otherwise long waits would depend on the looks alone.
     if ((await this.listening) === null && !this.isStopped) this.listening = this.listen();
     this.timer = this.isStopped ? null : this.nextLook();
   }
 
-  /** Both run on their own, so that a wait without permission ends even if the look at the jobs fails or takes long. */
+  /** The two looks are independent, so that a wait without permission ends even if the look at the jobs fails or takes long. */
   private async lookAtAll(): Promise<void> {
     const failed = (error: unknown) =>
       this.sources.logger.warn(

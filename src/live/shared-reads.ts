@@ -1,10 +1,10 @@
 /**
- * Reads that all clients share which the same change wakes. If a read fails, those that wait for it fail too, and the next client reads again.
+ * Reads shared by all clients that the same change wakes. If a read fails, the clients waiting for it fail too, and the next client reads again.
  */
 export class SharedReads {
   private readonly reads = new Map<string, Promise<unknown>>();
 
-  /** @param name of what is read; within a tenant, nothing else may have it */
+  /** @param name identifies what is read; must be unique within a tenant */
   once<Read>(tenantId: string, name: string, read: () => Promise<Read>): Promise<Read> {
     const key = `${tenantId} ${name}`;
     const known = this.reads.get(key) as Promise<Read> | undefined;

@@ -5,7 +5,7 @@ import type { CheckpointSettings } from '../audit/checkpoint-settings';
 import { publishedAge } from '../audit/published-age';
 import { fromServer } from './server-gauges';
 
-/** Told by each saga alike, and apart from the work that waits: a folder on another machine may hang. */
+/** Each saga reports the same values. Separate from the gauges of waiting work, since a folder on another machine may hang. */
 export function measureCheckpoints(
   registry: Registry,
   pool: Pool,

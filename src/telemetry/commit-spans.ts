@@ -3,23 +3,23 @@ import { readTraceparent, requestSpanId, traceparentOf, type TraceContext } from
 import type { Commit } from '@lib/store/commit/commit';
 import { spanTime, type Span, type Tracing } from './tracing';
 
-/** What webhooks are told of. */
+/** Events that are delivered to webhooks. */
 const TOLD: readonly string[] = ['JobCompleted', 'JobFailed', 'JobCancelled', 'ThreadDeleted'];
 
-/** The span of the commit of an event that webhooks are told of follows from the event's id: the delivery knows nothing else of it. */
+/** The commit span's id for an event delivered to webhooks. Derived from the event's id, which is all that the delivery knows of the commit. */
 export const commitSpanId = (eventId: string): string => createHash('sha256').update(eventId).digest('hex').slice(0, 16);
 
 interface TracedWork {
   parent: TraceContext;
   streamId: string;
   events: string[];
-  /** The events that webhooks are told of. */
+  /** Ids of the events that are delivered to webhooks. */
   told: string[];
 }
 
 /**
  * A span for each piece of work in the commit, in the trace that its events record.
- * @returns by stream, where what follows from the commit belongs
+ * @returns per stream, the context for spans that follow from the commit
  */
 export function traceCommit(tracing: Tracing, commit: Commit): ReadonlyMap<string, TraceContext> {
   const startedAt = spanTime() - commit.tookMs;
@@ -34,7 +34,7 @@ export function traceCommit(tracing: Tracing, commit: Commit): ReadonlyMap<strin
   }
   for (const [{ events, streamId, told }, span] of spans) {
     const attributes = { 'research.events': events.join(), 'research.stream_id': streamId, 'research.units': commit.units };
-    // A span has one id, and the delivery of each event links to its own.
+    // Each event's delivery links to a span id of its own, so every further event needs another span.
     for (const eventId of told.slice(1))
       tracing.begin('commit', span.context, { kind: 'internal', startedAt, attributes, spanId: commitSpanId(eventId) }).end();
     span.end({ attributes });
@@ -42,7 +42,7 @@ export function traceCommit(tracing: Tracing, commit: Commit): ReadonlyMap<strin
   return contexts;
 }
 
-/** By stream: what has one parent is one piece of work. */
+/** The pieces of work in the commit, by stream; events with the same parent span belong to one piece. */
 function workIn(tracing: Tracing, { appended }: Commit): ReadonlyMap<string, TracedWork> {
   const byParent = new Map<string, TracedWork>();
   const byStream = new Map<string, TracedWork>();

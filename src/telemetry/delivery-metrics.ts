@@ -4,7 +4,7 @@ import type { Pool } from '@lib/store/postgres/pool';
 import { countDeliveries, type DeliveryCount } from '@lib/store/views/work-counts';
 import { fromServer } from './server-gauges';
 
-/** Gauges of what is to be delivered to webhooks, told by each process that delivers alike: take the maximum over them, not the sum. */
+/** Gauges of pending webhook deliveries. Each delivering process reports the same values: use the maximum, not the sum. */
 export function measureDeliveries(registry: Registry, pool: Pool, logger: Pick<Logger, 'warn'>): void {
   const collect = fromServer({
     server: 'the database',

@@ -11,8 +11,8 @@ type Send = (traceparent?: string) => Promise<Attempted>;
 export type TraceDelivery = (told: Told, send: Send) => Promise<Attempted>;
 
 /**
- * An attempt to deliver, in the trace that its event records. It links to the commit of that event, since a table lies between and the attempt may
- * be one of many, and to a trace of its own, which the endpoint is told.
+ * Traces a delivery attempt in the trace that its event records. The span links to the event's commit, which is not its parent since the attempt
+ * comes later and may be one of many, and to a separate trace, which is sent to the endpoint.
  */
 export function traceDeliveries(tracing: Tracing, find: FindTraces): TraceDelivery {
   const traceOf = traceLookup(find);

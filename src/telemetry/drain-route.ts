@@ -2,7 +2,7 @@
 export interface Drainable {
   pause(): void;
   resume(): Promise<void>;
-  /** How many pieces of work are in its hands. */
+  /** How many pieces of work it still holds. */
   held(): number;
 }
 
@@ -14,12 +14,12 @@ export interface DrainState {
 /** Answers `/drain`: GET says how far it is, PUT stops the intake, DELETE begins it again. */
 export class DrainRoute {
   private draining = false;
-  /** Changes come one after the other: a worker that is stopped while it resumes would take work and say that it does not. */
+  /** Serializes changes: a worker paused while it resumes would take work and report that it does not. */
   private changing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: readonly Drainable[]) {}
 
-  /** @throws Error if the intake could not begin again: it is stopped still, and may be asked once more */
+  /** @throws Error if the intake could not resume; it is still stopped, and the request may be repeated */
   async answer(method: string): Promise<DrainState> {
     if (method !== 'GET') {
       const changed = this.changing.then(() => (method === 'PUT' ? this.pause() : this.resume()));

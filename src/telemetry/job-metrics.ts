@@ -32,7 +32,7 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
   store.onAlert(({ reason }) => metrics.alerts.inc({ reason }));
 }
 
-/** Alerts look at the increase of these counters. One that first appears as 1 has no increase, so each is told as 0 from the start. */
+/** Alerts use the increase of these counters. A counter that first appears as 1 shows no increase, so each starts at 0. */
 function tellFromTheStart(metrics: Metrics): void {
   for (const reason of [...ALERTS, ...OTHER_ALERTS]) metrics.alerts.inc({ reason }, 0);
   for (const provider of PROVIDERS) {

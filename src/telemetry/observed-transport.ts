@@ -13,8 +13,8 @@ const attributesOf = (work: Work): SpanAttributes => ({
 });
 
 /**
- * Handles a wake-up within a span of its job's trace, below the request that began it. What the wake-up came from is a link: a queue lies between,
- * and the same wake-up may come twice.
+ * Handles a wake-up within a span of its job's trace, below the request that began it. The sender of the wake-up is a link, not the parent: a queue
+ * lies between, and the same wake-up may come twice.
  */
 export const inDeliverySpan =
   (tracing: Tracing | null, handle: (delivery: Delivery) => Promise<void>) =>
@@ -33,8 +33,7 @@ interface Observers {
 }
 
 /**
- * The same transport, with counts and spans for what is dispatched and for what is done of it. Of work that is dispatched again the trace is asked
- * for.
+ * The same transport, with metrics and spans for dispatched and handled work. For work dispatched again, the trace is looked up.
  */
 export class ObservedTransport implements Transport {
   private traceOf: ((jobId: string) => Promise<string | undefined>) | null = null;
@@ -44,7 +43,7 @@ export class ObservedTransport implements Transport {
     private readonly observers: Observers,
   ) {}
 
-  /** For processes that have the histories. */
+  /** For processes with access to the jobs' histories. */
   findTraces(find: FindTraces): void {
     this.traceOf = traceLookup(find);
   }
@@ -82,7 +81,7 @@ export class ObservedTransport implements Transport {
     const attributes = { ...attributesOf(work), 'research.dispatched_again': trace ? undefined : true };
     const span = tracing.begin(`send work.${work.kind}`, parent, { kind: 'producer', attributes });
     const dispatched = await this.inner.dispatch(work, span.context);
-    // What waits long is looked at every half minute: that it still waits is worth no span.
+    // Long-waiting work is dispatched again every half minute: no span if it is merely still queued.
     if (trace || dispatched !== 'already_queued') span.end({ attributes: { 'research.dispatched': dispatched } });
     return dispatched;
   }

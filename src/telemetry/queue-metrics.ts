@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Backlog, Transport } from '@lib/messaging/transport';
 import { fromServer } from './server-gauges';
 
-/** Gauges of the queues that this process takes from. All that take from a queue tell the same of it: take the maximum, not the sum. */
+/** Gauges of the queues that this process consumes. All consumers of a queue report the same value: use the maximum, not the sum. */
 export function measureQueues(registry: Registry, transport: Pick<Transport, 'backlog'>, logger: Pick<Logger, 'warn'>): void {
   const collect = fromServer({
     server: 'the broker',

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { inTime } from '../in-time';
 
-/** A scrape that comes sooner gets what the last one got: several scrapers cost a server no more than one. */
+/** A scrape within this time reuses the last values, so that several scrapers cost the server no more than one. */
 const FRESH_FOR_MS = 5_000;
-/** For so long a scrape waits for a server: a scraper gives up after some ten seconds. */
+/** How long a scrape waits for a server; scrapers give up after about ten seconds. */
 const PATIENCE_MS = 2_000;
 
 interface Gauges<Value> {
@@ -11,12 +11,12 @@ interface Gauges<Value> {
   server: 'the database' | 'the broker' | 'the database or CHECKPOINT_DIR';
   read: () => Promise<Value>;
   fill: (value: Value) => void;
-  /** While the server does not answer they are left out, since what they said last may be wrong by then. */
+  /** Called while the server does not answer: the last values may be wrong by then. */
   leaveOut: () => void;
   logger: Pick<Logger, 'warn'>;
 }
 
-/** What a scrape calls to have gauges filled with what a server says. Never rejects: everything else that the process tells is told all the same. */
+/** Makes a scrape's function that fills gauges from a server. It never rejects, so that the process's other metrics are still reported. */
 export function fromServer<Value>({ server, read, fill, leaveOut, logger }: Gauges<Value>): () => Promise<void> {
   const once = onceAtATime(read);
   return freshFor(FRESH_FOR_MS, async () => {
@@ -29,7 +29,7 @@ export function fromServer<Value>({ server, read, fill, leaveOut, logger }: Gaug
   });
 }
 
-/** Reads at most once in so many milliseconds, and once for all who ask meanwhile. */
+/** Reads at most once per interval, and only once for concurrent callers. */
 function freshFor<Value>(milliseconds: number, read: () => Promise<Value>): () => Promise<Value> {
   let known: { at: number; value: Promise<Value> } | null = null;
   return () => {
@@ -40,7 +40,7 @@ function freshFor<Value>(milliseconds: number, read: () => Promise<Value>): () =
   };
 }
 
-/** Whoever asks while it is read gets the same: a server that hangs holds one connection of ours, however often it is asked. */
+/** Concurrent callers share one read, so that a hanging server holds only one of our connections. */
 function onceAtATime<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let reading: Promise<Value> | null = null;
   return () => (reading ??= read().finally(() => (reading = null)));

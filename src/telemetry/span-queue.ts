@@ -1,18 +1,17 @@
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import type { FinishedSpan } from './tracing';
 
-/** Spans that wait to be exported: what comes while so many do is dropped. */
+/** Limit on spans waiting for export; further ones are dropped. */
 const MAX_WAITING = 2_048;
 const MAX_TOGETHER = 512;
 const WAIT_MS = 1_000;
-/** About what a span takes. */
+/** Estimated size of a span. */
 const SPAN_BYTES = 1_500;
 
 export type SpanOutcome = 'exported' | 'dropped' | 'failed';
 
 /**
- * What waits to be exported. Whoever adds to it never waits and is never told of a failure; a collector that is slow or gone costs spans, which are
- * counted, and nothing else.
+ * Spans waiting for export. Adding one never waits and never fails; a slow or missing collector only causes dropped spans, which are counted.
  */
 export class SpanQueue {
   private waiting: FinishedSpan[] = [];
@@ -39,7 +38,7 @@ export class SpanQueue {
     else this.timer ??= setTimeout(() => this.flush(), WAIT_MS).unref();
   }
 
-  /** Sends what is there, and what a failure leaves is lost. */
+  /** Sends the waiting spans; if that fails they are lost. */
   async close(): Promise<void> {
     this.flush();
     await this.sending;

@@ -1,13 +1,13 @@
 import { batch } from '@lib/batching/batch';
 
-/** Reads the traces that events record, by what they are asked for; what records none is left out. */
+/** Finds the trace ids that events record, by the ids asked for; those without a trace are left out. */
 export type FindTraces = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 const MAX_IDS = 200;
-/** What is traced waits no longer for its trace. */
+/** Traced work waits no longer than this for its trace. */
 const ANSWER_WITHIN_MS = 1_000;
 
-/** Traces that are wanted at the same time are asked for together. Best effort: where the question fails there is none. */
+/** Looks up traces in batches. Best effort: if the query fails there is no trace. */
 export function traceLookup(find: FindTraces): (id: string) => Promise<string | undefined> {
   const ask = batch<string, string | undefined>(
     async (ids) => {

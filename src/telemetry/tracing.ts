@@ -3,16 +3,16 @@ import { readTraceparent, requestSpanId, type TraceContext } from '@lib/domain/t
 import type { TraceSampling } from '@lib/settings/trace-settings';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-/** Names, counts and ids of our own: never what people or providers wrote, and never a tenant. */
+/** Our own names, counts and ids only: never text by people or providers, and never a tenant. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface FinishedSpan {
   name: string;
   kind: SpanKind;
   context: TraceContext;
-  /** Null for the request that began the trace. */
+  /** Null for the span of the request that began the trace. */
   parentSpanId: string | null;
-  /** What led to it from beyond a queue, or from another trace. */
+  /** Causes of this span on the other side of a queue or in another trace. */
   links: readonly TraceContext[];
   /** Milliseconds since 1970, with fractions. */
   startedAt: number;
@@ -43,13 +43,13 @@ export interface Span {
 
 export const spanTime = (): number => performance.timeOrigin + performance.now();
 
-/** Of the 56 bits of a trace id that are random in every one, as many as a number holds. */
+/** How many of a trace id's 56 always random bits are used: about as many as a number can hold exactly. */
 const SAMPLED_BITS = 52;
 
 /**
- * Spans of what this process does. A job's trace is the one whose id its events record, and its first span is that of the request, so a process
- * that knows the job's history alone still adds to the right place: also hours later, and after everything that was queued is gone. For the same
- * reason whether a trace is exported follows from its id, unless the caller's own trace says so.
+ * The spans of this process. A job's events record its trace id, and the trace's first span is the request. So a process that knows only the job's
+ * history can add spans in the right place, even hours later or after the queue was lost. For the same reason, the trace id decides whether a trace
+ * is exported, unless the caller's own trace does.
  */
 export class Tracing {
   constructor(
@@ -57,7 +57,7 @@ export class Tracing {
     private readonly sampling: TraceSampling,
   ) {}
 
-  /** The request of a trace, where nobody says more of it. */
+  /** The context of a trace's request, derived from the trace id alone. */
   requestOf(traceId: string): TraceContext {
     const random = parseInt(traceId.slice(-SAMPLED_BITS / 4), 16);
     return { traceId, spanId: requestSpanId(traceId), sampled: random < this.sampling.ratio * 2 ** SAMPLED_BITS };
@@ -90,15 +90,15 @@ export class Tracing {
   }
 }
 
-/** Where spans of a piece of work belong; without either of them there are none. */
+/** Where the spans of some work belong; without both fields there are no spans. */
 export interface Traced {
   tracing: Tracing | null;
   parent: TraceContext | null | undefined;
 }
 
 /**
- * Does `work` within a span, where there is a trace to add it to. The span ends with it.
- * @param outcome what a result says of itself
+ * Runs `work` within a span, if there is a trace to add it to. The span ends with the work.
+ * @param outcome status and attributes of the span, derived from the result
  */
 export async function inSpan<Result>(
   {
@@ -126,7 +126,7 @@ export async function inSpan<Result>(
   }
 }
 
-/** For somebody else, whose records must not lead to the trace id that events keep: a trace of its own. */
+/** A new trace for an outside party, whose records must not reveal the trace id in our events. */
 export const foreignContext = (sampled: boolean): TraceContext => ({
   traceId: randomBytes(16).toString('hex'),
   spanId: newSpanId(),

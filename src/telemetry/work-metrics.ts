@@ -7,8 +7,8 @@ import { countWork, logLag, type WorkCount } from '@lib/store/views/work-counts'
 import { fromServer } from './server-gauges';
 
 /**
- * Gauges over the whole service, told by each saga alike: take the maximum over them, not the sum. While the database does not answer they are
- * left out, since what they said last may be wrong by then; everything else that the process tells is told all the same.
+ * Gauges of the whole service. Each saga reports the same values: use the maximum, not the sum. While the database does not answer they are left
+ * out, since the last values may be wrong by then; the process's other metrics are still reported.
  */
 export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger, 'warn'>): void {
   const collect = fromServer({
@@ -36,7 +36,7 @@ export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger,
   const byLabel = [waiting, running, oldest, agenda, overdue, agendaOldest];
   const fill = (rows: readonly WorkCount[], behind: number | null): void => {
     for (const each of byLabel) each.reset();
-    // Nothing is told as 0, not left out: a rule over what is absent never fires.
+    // Report 0 instead of leaving a series out: an alert rule on an absent series never fires.
     for (const provider of PROVIDERS) for (const each of [waiting, running, oldest]) each.set({ provider }, 0);
     for (const kind of AGENDA_KINDS) for (const each of [agenda, overdue, agendaOldest]) each.set({ kind }, 0);
     for (const { kind, provider, entries, overdue: late } of rows) {
