@@ -106,7 +106,7 @@ export class Measurement {
     const bare = await startYardstick(this.measured.bareDatabaseUrl, {}, 0);
     const headers = { 'content-type': 'application/json' };
     const barePost = () => requestText('POST', '/threads', headers, threadBody(++this.number));
-    // Of the provider whose runs take an hour: what is measured is the request, not the work that it starts.
+    // Use the provider whose runs take an hour: the request is measured, not the work that it starts.
     const post = () => requestText('POST', '/v1/threads', { ...headers, ...this.authorization() }, threadBody(++this.number, [PARKED]));
     try {
       return await this.rate(201, post, bare.address, barePost);

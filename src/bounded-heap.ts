@@ -10,17 +10,17 @@ const THREAD_HALF_MB = 16;
 const OLD_GROWTH_PERCENT = 70;
 
 /**
- * Keeps V8 from holding much more memory under load than is used, for threads as well; most of the rest is garbage.
+ * Keeps V8 from holding much more memory under load than is in use (the rest is mostly garbage), in threads as well.
  *
- * The old generation would grow to up to four times what lives in it. The flag replaces what V8 chooses by itself, also where that would be less
- * because memory is short.
+ * The old generation would grow to up to four times its live size. The flag replaces V8's own choice, even where that would be less because memory
+ * is short.
  *
- * The young generation would grow to more than 100 MB: a process then needs a third less memory for a tenth more work. Node's own option for it is
- * read before any code of ours, so growth is ended once it is large enough. Threads could not grow from their usual beginning then: they begin with
- * as much as their own limit allows.
+ * The young generation would grow to more than 100 MB; limited, a process needs a third less memory for a tenth more work. Node reads its own option
+ * before any of our code runs, so growth is stopped here once it is large enough. Threads then could not grow from their usual initial size, so they
+ * start with as much as their own limit allows.
  *
- * V8 may also put what some line of code makes into the old generation at once, if it has lived for long once. In the thread that compares reports that
- * kept much of each report alive until the next collection of the old generation.
+ * V8 may also allocate objects directly in the old generation (pretenuring) if earlier ones from the same line of code lived long. In the thread that
+ * compares reports, that kept much of each report alive until the next collection of the old generation.
  */
 export function boundHeap(oldGrowthPercent = OLD_GROWTH_PERCENT): void {
   setFlagsFromString(`--heap-growing-percent=${oldGrowthPercent}`);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** A folder of another machine answers nothing while that machine is gone, and no call for it can be taken back. */
+/** A network folder does not answer while its machine is gone, and calls to it cannot be cancelled. */
 const PATIENCE_MS = 10_000;
 const LOG_PATIENCE_MS = 5_000;
 const CALL_PATIENCE_MS = 2_000;
-/** What Node calls a thread's work: on a file, or `getaddrinfo`. */
+/** Node's resource names for thread-pool work: on a file, or `getaddrinfo`. */
 const THREAD_CALL = /^(FSReq|GetAddrInfoReq)/;
 const LATE = Symbol('late');
 
@@ -17,8 +17,8 @@ interface Call {
 const underway = new Set<Call>();
 
 /**
- * Ends this process. Node would wait for a thread that hangs in a call for a file or a look-up of a host, even in `process.exit`: where one goes on for
- * too long the process is killed, and ends with 137.
+ * Ends this process. Node waits for threads that hang in a file call or host look-up, even in `process.exit`; if one takes too long, the process is
+ * killed and ends with 137.
  */
 function endProcess(code: number): void {
   const until = performance.now() + CALL_PATIENCE_MS;
@@ -31,21 +31,21 @@ function endProcess(code: number): void {
   look();
 }
 
-/** For a command: its last call for a file would keep it for as long as the folder hangs. */
+/** For commands: a pending file call would keep the process alive for as long as the folder hangs. */
 export function endIfFolderHangs(): void {
   if ([...underway].some(({ isLate }) => isLate)) process.kill(process.pid, 'SIGKILL');
 }
 
-/** Likewise, once its log is written, or cannot be. A pipe that nobody reads hangs whoever writes to it, also in `process.exit`. */
+/** Likewise, once the log is written or cannot be written. A pipe that nobody reads blocks its writer, even in `process.exit`. */
 export function endLogged(logger: Pick<Logger, 'flush'>, code: number): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), LOG_PATIENCE_MS);
   logger.flush(() => endProcess(code));
 }
 
 /**
- * What the work on files of that folder answers. While some of it is late no other is begun, since each holds one of the four threads that read
- * all files and look up all hosts of this process.
- * @throws Error where the folder does not answer in time; the work goes on
+ * Runs work on files of that folder, with a time limit. While some is late no other begins, since each holds one of the four threads that this
+ * process has for all file access and host look-ups.
+ * @throws Error if the folder does not answer in time; the work goes on
  */
 export async function answered<Value>(folder: string, work: () => Promise<Value>): Promise<Value> {
   const silent = `${folder} does not answer within ${PATIENCE_MS / 1000} s: see to the machine that has it, or set another folder`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The work goes on where it takes longer: nobody waits for it. @throws Error after `withinMs` milliseconds without what was waited for */
+/** Waits for work at most `withinMs` milliseconds. @throws Error after that time; the work itself goes on */
 export async function inTime<Value>(work: Promise<Value>, withinMs: number, awaited = 'answer'): Promise<Value> {
   const over = new AbortController();
   const late = sleep(withinMs, undefined, { signal: over.signal }).then(() => {

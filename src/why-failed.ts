@@ -1,8 +1,8 @@
 import { isNativeError } from 'node:util/types';
 
 /**
- * Why something failed, for the log. An error with a code is told by the code, since its message is that of a system or a server and may hold an address or
- * the name of a user. One without a code is ours or that of a client, whose messages hold neither.
+ * Why something failed, for the log. An error with a code is logged by the code, since its message comes from a system or server and may hold an
+ * address or a user name. An error without a code comes from our code or a client library, whose messages hold neither.
  */
 export function whyFailed(error: unknown): string {
   if (!isNativeError(error)) return `it threw a ${typeof error}`;

@@ -13,12 +13,15 @@ export interface Recorded {
   passed: Record<string, string[]>;
 }
 
-/** As it is kept on disk: it holds as long as the spec and each file that it passes say the same. */
+/** A recording as stored on disk. It is valid until the spec, or a file that the spec runs through, changes. */
 interface Kept extends Recorded {
   hashes: Record<string, string>;
 }
 
-/** Records the specs of a room of which nothing is kept that still holds. Tests that fail without a mutant are left out, and a spec without any that passes is tried again next time. */
+/**
+ * Records those specs of a room that have no valid recording. Tests that fail without a mutant are left out; a spec without a passing test is tried
+ * again next time.
+ */
 export async function record(
   { room, root, instrumented, processes }: { room: string; root: string; instrumented: ReadonlyMap<string, string>; processes: number },
   tests: Tests,

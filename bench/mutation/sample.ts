@@ -1,4 +1,4 @@
-/** So many of the items, drawn by a seed; all of them, in their order, where there are no more. */
+/** A sample of the items, drawn with a seed; all of them, in order, if there are no more than asked for. */
 export function sample<Item>(items: readonly Item[], size: number, seed: number): Item[] {
   if (items.length <= size) return [...items];
   const next = mulberry32(seed);
