@@ -31,7 +31,7 @@ interface Cost {
   peakMb: number;
 }
 
-/** As the process itself was last seen: what the database does for it is not in it. */
+/** The process's own usage as last sampled, without the work that the database does for it. */
 async function costOf(program: string, args: string[], env: NodeJS.ProcessEnv): Promise<Cost> {
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const cost: Cost = { cpuSeconds: 0, peakMb: 0 };

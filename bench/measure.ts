@@ -10,7 +10,7 @@ const IN_FLIGHT = 64;
 const WARM_UP_JOBS = 200;
 const LONE_JOBS = 100;
 const OPEN_JOBS = 400;
-/** The two servers take turns, so that what else the machine does meets both. */
+/** The two servers take turns, so that other load on the machine affects both. */
 const RATE_TURNS = 3;
 const TURN_SECONDS = 0.7;
 /** Of the bare server's rows, however many jobs are stored. */

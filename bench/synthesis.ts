@@ -13,7 +13,7 @@ const BATCHES = 30;
 const SMALL_IN_BATCH = 10;
 const LARGE_RUNS = 5;
 const DISTINCT = 'distinct';
-/** Jobs of a service that has run for a while, and those that are measured then, each of its own text. */
+/** Warm-up jobs, and the jobs measured after them, each with its own text. */
 const JOBS_BEFORE = 1_200;
 const JOBS_IN_BATCH = 20;
 

@@ -152,7 +152,7 @@ async function cancel(address: string, { apiKey }: RunningService, path: string)
   await response.arrayBuffer();
 }
 
-/** Opens a connection for each path and says when all of them were told of the end. */
+/** Opens a connection per path, and reports when all of them have received the end. */
 async function openAll(way: Way, service: RunningService, paths: string[]): Promise<{ woken: Promise<unknown>; close: () => void }> {
   const { hostname, port } = new URL(service.addresses[0] ?? '');
   const sockets: Socket[] = [];

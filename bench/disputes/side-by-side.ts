@@ -1,7 +1,7 @@
 import { KINDS, pairsIn, type FreePair, type FreeSet } from './free-wording';
 import { findingsIn, stepIdOf } from './two-reports';
 
-/** So many pairs are two reports of one job: reports of some ten sentences. */
+/** How many pairs make up the two reports of one job: reports of about ten sentences. */
 const PAIRS_OF_JOB = 10;
 
 /** What became of the two sentences of a pair among those of nine others. */

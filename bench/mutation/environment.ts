@@ -2,7 +2,7 @@ import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
 import { active, mutation, WHOLE_SPEC } from './active';
 
-/** Runs the tests that pass the mutant alone, and none any more once one has failed. */
+/** Runs only the tests that execute the mutant, and stops after the first failure. */
 export default class MutationEnvironment extends TestEnvironment {
   constructor(...given: ConstructorParameters<typeof TestEnvironment>) {
     super(...given);

@@ -8,10 +8,10 @@ import type { Recorded } from './recording';
 /** A spec counts as so much quicker if it is likely to notice: it is named after the file, or imports it itself. */
 const TWIN_ADVANTAGE = 4;
 const IMPORT_ADVANTAGE = 4;
-/** What the ones most likely to notice let pass, few others notice; asking all of a hundred specs takes an hour. It makes a score too low, never too high. */
+/** Limit on the specs tried per mutant: what the likeliest specs let pass, few others notice. It can only make a score too low, never too high. */
 const MAX_SPECS = 20;
 
-/** The specs that pass a mutant with their tests that do, in the order in which they are asked: the quickest and likeliest first. */
+/** The specs and tests that execute a mutant, in the order in which they are run: the quickest and likeliest to notice first. */
 export function orderOf(
   { file, index }: Mutant,
   recorded: ReadonlyMap<string, Recorded>,

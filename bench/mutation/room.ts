@@ -32,7 +32,7 @@ interface Draw {
   processes: number;
 }
 
-/** Mutates a room and runs, for each mutant of the samples, the tests that pass it. */
+/** Mutates a room and runs, for each sampled mutant, the tests that execute it. */
 export async function mutateRoom(
   { room, only, size, seeds, processes }: Draw,
   environment: Record<string, string>,

@@ -21,7 +21,7 @@ function mulberry32(seed: number): () => number {
   };
 }
 
-/** Where the share of all lies with 95 % certainty, by the share of a sample (Wilson). */
+/** The 95 % confidence interval (Wilson) of the share of all, from the share of a sample. */
 export function interval(hits: number, size: number): [number, number] {
   if (size === 0) return [0, 1];
   const z = 1.96;

@@ -26,7 +26,7 @@ export interface QuestionSet {
   questions: HeadingQuestion[];
 }
 
-/** So many of one document at most: a long reference must not be the whole set. */
+/** The most questions from one document, so that a long reference does not dominate the set. */
 const PER_DOCUMENT = 5;
 const MAX_QUESTIONS = 2000;
 /** A section that says less is a pointer or a stub. */

@@ -36,7 +36,7 @@ interface EventTemplate {
   digest: string;
 }
 
-/** A thread and its finished job as the store's own code makes them of their events, to be told again under other ids, at another time and under another key. */
+/** A thread and its finished job, built from their events by the store's own code; copied with other ids, times and keys. */
 export class Template {
   private constructor(
     private readonly variables: Variables,
