@@ -8,7 +8,10 @@ import type { Recorded } from './recording';
 /** A spec counts as so much quicker if it is likely to notice: it is named after the file, or imports it itself. */
 const TWIN_ADVANTAGE = 4;
 const IMPORT_ADVANTAGE = 4;
-/** Limit on the specs tried per mutant: what the likeliest specs let pass, few others notice. It can only make a score too low, never too high. */
+/**
+ * Limit on the specs tried per mutant: trying all of a hundred takes an hour, and few notice what the likeliest let pass. The limit can make a score
+ * too low, never too high.
+ */
 const MAX_SPECS = 20;
 
 /** The specs and tests that execute a mutant, in the order in which they are run: the quickest and likeliest to notice first. */
