@@ -7,7 +7,7 @@ import { packageFolder } from './package-folder';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** What it costs to export everything that there is, and to check the bundle: by the command, and by the script of the documentation. */
+/** Cost of exporting everything, and of checking the bundle with the command and with the documentation's script. */
 export async function bundled(databaseUrl: string, folder: string, events: number): Promise<string> {
   const command = join(packageFolder(), 'dist', 'src', 'cli', 'main.js');
   const script = join(packageFolder(), 'docs', 'audit', 'verify.py');

@@ -16,7 +16,7 @@ const JOBS = Number(process.argv[2] ?? 10_000);
 /** How long they take when nothing is deleted. */
 const WRITES_ALONE = 500;
 
-/** A thread with so many open jobs is deleted: how long DELETE takes, and how long writes to another thread take until nothing is left of it. */
+/** Deletes a thread with many open jobs: measures DELETE, and writes to another thread until the deleted one is erased. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'research-deletion-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { max_connections: '100' }, keep: false });

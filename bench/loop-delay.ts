@@ -19,7 +19,7 @@ export const telling = (folder: string): NodeJS.ProcessEnv => ({
   LOOP_DELAY_FOLDER: folder,
 });
 
-/** @returns what it was since it was last asked */
+/** @returns the delay since the previous call */
 export async function askLoopDelay(folder: string, pid: number): Promise<LoopDelay> {
   return JSON.parse(await text(connect(socketOf(folder, pid)))) as LoopDelay;
 }

@@ -12,7 +12,7 @@ interface ProcessStat {
   cpuSeconds: number;
 }
 
-/** CPU seconds so far of a process and of everything that it started. */
+/** CPU seconds used so far by a process and all of its descendants. */
 export function cpuSecondsOf(root: number): number {
   const all = readProcesses();
   return family(root, all).reduce((sum, pid) => sum + (all.get(pid)?.cpuSeconds ?? 0), 0);
@@ -25,7 +25,7 @@ export function cpuByProcess(processes: ReadonlyMap<string, number>): Record<str
   return { ...Object.fromEntries(servers), client: (client.user + client.system) / 1e6 };
 }
 
-/** Samples the memory of several processes, each with everything that it started. */
+/** Samples the memory of several processes, each including its descendants. */
 export class PeakMemory {
   private readonly peaks = new Map<string, number>();
   private readonly timer: NodeJS.Timeout;

@@ -8,16 +8,16 @@ import { PreparedReports, type PreparedReport } from '@lib/providers/simulated/p
 
 const VOCABULARY = Array.from({ length: 3_000 }, (_, index) => `w${index.toString(36)}rd`);
 const REPORT = 100_000;
-/** Warm runs are measured in batches, of which the fastest counts: what else a machine does meanwhile makes the others slower. */
+/** Warm runs are measured in batches, and the fastest batch counts: other load on the machine slows down the rest. */
 const BATCHES = 30;
 const SMALL_IN_BATCH = 10;
 const LARGE_RUNS = 5;
 const DISTINCT = 'distinct';
-/** Jobs of a service that has run for a while, and those that are measured then, each of its own text. */
+/** Warm-up jobs, and the jobs measured after them, each with its own text. */
 const JOBS_BEFORE = 1_200;
 const JOBS_IN_BATCH = 20;
 
-/** Reports by what is hard about them, each of so many characters at least, cited throughout. */
+/** Reports by the difficulty that they pose, each with a minimum number of characters and cited throughout. */
 const REPORTS = {
   'English prose': (length, seed) =>
     filled(length, (line) => `The ${wordsOf(seed + line * 13, 12)} handles ${String(line % 50)} errors [1]. `),

@@ -22,7 +22,7 @@ const HEADINGS = [
   'POST thread/s (÷ bare)',
 ];
 
-/** The figures in Markdown: one line for each shape and number of stored jobs, then what each process used. */
+/** The figures in Markdown: one line per shape and number of stored jobs, then each process's usage. */
 export function markdownOf(all: readonly ShapeFigures[]): string {
   const rows = all.flatMap(({ shape, at, postThread }) =>
     at.map((figures, place) => [

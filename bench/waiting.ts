@@ -132,7 +132,7 @@ async function warmUp(way: Way, service: RunningService, address: string, path: 
   await sleep(SETTLE_MS);
 }
 
-/** The api that is measured, and beside it one that creates and ends jobs. Nobody works on them. */
+/** The measured api, and another process that creates and ends jobs. No worker runs them. */
 async function start(opened: AsyncDisposableStack, folder: string): Promise<RunningService> {
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { max_connections: '100' }, keep: false });
   opened.defer(() => postgres.stop());
@@ -152,7 +152,7 @@ async function cancel(address: string, { apiKey }: RunningService, path: string)
   await response.arrayBuffer();
 }
 
-/** Opens a connection for each path and says when all of them were told of the end. */
+/** Opens a connection per path, and reports when all of them have received the end. */
 async function openAll(way: Way, service: RunningService, paths: string[]): Promise<{ woken: Promise<unknown>; close: () => void }> {
   const { hostname, port } = new URL(service.addresses[0] ?? '');
   const sockets: Socket[] = [];

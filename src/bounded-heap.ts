@@ -10,7 +10,7 @@ const THREAD_HALF_MB = 16;
 const OLD_GROWTH_PERCENT = 70;
 
 /**
- * Keeps V8 from holding much more memory under load than is used, for threads as well; most of the rest is garbage.
+ * Keeps V8 from holding much more memory under load than is in use (the rest is mostly garbage), in threads as well.
  *
  * The old generation would grow to up to four times its live data. The flag replaces V8's own choice, even when V8 would choose less because memory
  * is short.

@@ -82,7 +82,7 @@ export async function requireDatabase(pool: Pool): Promise<void> {
   }
 }
 
-/** What an operator is told of a failure: also of a database that goes away in the middle of a command. */
+/** The message about a failure for an operator, also if the database goes away in the middle of a command. */
 export function messageForOperator(error: unknown): string {
   if (error instanceof DatabaseUnusable) return error.message;
   const failure = asStoreError(error);

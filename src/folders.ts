@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'its disk fails',
 };
 
-/** Null where no folder is the reason: a socket that leads nowhere has the code of a missing file. */
+/** Null if no folder is the cause: a socket that leads nowhere has the same error code as a missing file. */
 export function folderProblem(error: unknown): string | null {
   const { code = '', syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return syscall === 'connect' ? null : (REASONS[code] ?? null);

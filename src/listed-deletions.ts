@@ -47,7 +47,7 @@ export class ListedDeletions {
       );
   }
 
-  /** Applies it to each server that takes over. @returns ends it */
+  /** Applies the list to each server that takes over. @returns a function that stops it */
   start(): () => Promise<void> {
     return startRounds(() => this.look(), ROUND_MS);
   }

@@ -8,7 +8,7 @@ export async function inRounds(look: () => Promise<void>, pauseMs: number, signa
   }
 }
 
-/** Begins such rounds. Whoever looks is told when to stop. @returns ends them, once the look that is under way has ended */
+/** Starts such rounds. @param look gets a signal that says when to stop @returns a function that ends them and waits for the current look */
 export function startRounds(look: (stopped: AbortSignal) => Promise<void>, pauseMs: number): () => Promise<void> {
   const stopping = new AbortController();
   const running = inRounds(() => look(stopping.signal), pauseMs, stopping.signal);
@@ -18,7 +18,7 @@ export function startRounds(look: (stopped: AbortSignal) => Promise<void>, pause
   };
 }
 
-/** Calls `take` until it took fewer than `most`, which says that nothing is left, or the signal aborts. */
+/** Calls `take` until it takes fewer than `most`, so nothing is left, or until the signal aborts. */
 export async function untilNoneIsLeft(take: () => Promise<number>, most: number, signal: AbortSignal): Promise<void> {
   for (let taken = most; taken === most && !signal.aborted;) taken = await take();
 }

@@ -1,7 +1,7 @@
 const TICK_MS = 100;
 /** A shorter gap only means that the process is busy. */
 const MIN_MS = 1_000;
-/** For so long after a standstill, messages that came during it may still be unread. */
+/** For this long after a standstill, messages that arrived during it may still be unread. */
 const READS_OLD_MS = 1_000;
 
 /**

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { BUILD_FILE } from './build';
 
-/** Run after compiling: names the build by what it is made of, so that the same code has the same name wherever it was built. */
+/** Run after compiling: derives the build's name from its content, so that the same code has the same name wherever it was built. */
 const compiled = join(__dirname, '..');
 const root = join(compiled, '..');
 const files = ['src', 'libs'].flatMap((folder) =>

@@ -30,7 +30,7 @@ async function main([folder]: string[]): Promise<void> {
   printPart('held out', readHeldOutPairs().map(judge));
 }
 
-/** Pairs by a writer who knew neither the detector nor the other pairs, but for three of them: nothing may be tuned on these. */
+/** Held-out pairs: except for three, their writer knew neither the detector nor the other pairs. Nothing may be tuned on these. */
 function readHeldOutPairs(): SentencePair[] {
   const file = join(packageFolder(), 'bench', 'claims', 'held-out-pairs.jsonl');
   return readFileSync(file, 'utf8')

@@ -4,7 +4,7 @@ import type { Answer, HumanFact, Topic } from './answers';
 /** A text states a fact when it has such a share of the fact's weight and all its numbers; see `FactReader`. */
 const STATED = 0.7;
 
-/** A labelled fact with the stretch of the answer that it was taken from, in UTF-16 units. */
+/** A labelled fact with its position in the answer, in UTF-16 units. */
 export interface PlacedFact extends HumanFact {
   system: string;
   start: number;

@@ -2,7 +2,7 @@ import type { Mutant } from './instrument';
 
 /** A mutant that no test has to notice, found by its file and what it changes. */
 export interface Accepted extends Pick<Mutant, 'file' | 'original' | 'replacement'> {
-  /** Only in a line with this, where the file has the same break elsewhere. */
+  /** Text that the line must contain, if the same mutation occurs elsewhere in the file. */
   inLine?: string;
   reason: string;
 }

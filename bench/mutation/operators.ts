@@ -35,7 +35,7 @@ const SWAPPED_METHODS: ReadonlyMap<string, string> = new Map([
   ['floor', 'ceil'],
   ['ceil', 'floor'],
 ]);
-/** Calls that give back something of the same kind as what they are called on, which takes their place. */
+/** Methods that return the same kind of value as their receiver, so that a mutant can replace the call with the receiver. */
 const LEFT_OUT_METHODS: ReadonlySet<string> = new Set(['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toReversed', 'trim']);
 const COMPARISONS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '===', '!==', '&&', '||']);
 

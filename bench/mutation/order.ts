@@ -14,7 +14,7 @@ const IMPORT_ADVANTAGE = 4;
  */
 const MAX_SPECS = 20;
 
-/** The specs that pass a mutant with their tests that do, in the order in which they are asked: the quickest and likeliest first. */
+/** The specs and tests that execute a mutant, in the order in which they are run: the quickest and likeliest to notice first. */
 export function orderOf(
   { file, index }: Mutant,
   recorded: ReadonlyMap<string, Recorded>,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOMS } from './rooms';
 import { runPlan, shared, type Tests } from './test-process';
 
-/** Which tests of a spec pass which mutants, found out by running it without any. */
+/** Which tests of a spec execute which mutants, found by running the spec with no mutant on. */
 export interface Recorded {
   milliseconds: number;
   /** Tests that pass without a mutant. */

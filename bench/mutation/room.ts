@@ -32,7 +32,7 @@ interface Draw {
   processes: number;
 }
 
-/** Mutates a room and runs, for each mutant of the samples, the tests that pass it. */
+/** Mutates a room and runs, for each sampled mutant, the tests that execute it. */
 export async function mutateRoom(
   { room, only, size, seeds, processes }: Draw,
   environment: Record<string, string>,
@@ -90,7 +90,7 @@ function planFor(mutant: Mutant, covering: ReturnType<typeof orderOf>): Planned 
 const outcomeOf = ({ killedBy, late }: { killedBy: string | null; late: boolean }): Result['outcome'] =>
   killedBy === null ? 'survived' : late ? 'timeout' : 'killed';
 
-/** Runs what is planned in one process, and takes out of the plan whatever has ended. A process that dies, or hangs twice, ends its mutant. */
+/** Runs the plan in one process, and removes finished entries from it. If the process dies, or hangs twice, its mutant is finished too. */
 async function mutate(planned: Map<string, Planned>, tests: Tests, place: number, end: (result: Result) => void): Promise<void> {
   let current: string | null = null;
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** Rooms that are mutated, each with the specs that look at it. */
+/** Rooms to mutate, each with the specs that test it. */
 export const ROOMS: Readonly<Record<string, readonly RegExp[]>> = {
   'libs/domain': [
     /test\/domain\//,

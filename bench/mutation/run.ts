@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Breaks the code on purpose, in many small ways, and says which of them no test notices. */
+/** Mutation testing: breaks the code on purpose, in many small ways, and reports the changes that no test notices. */
 async function main(): Promise<void> {
   const rooms = values.room === '' ? Object.keys(ROOMS) : [values.room];
   const unknown = rooms.find((room) => !(room in ROOMS));
@@ -66,7 +66,7 @@ const shown = (text: string): string => {
   return line.length > 100 ? `${line.slice(0, 97)}...` : line;
 };
 
-/** A timeout is noticed too: the tests do not end. Accepted mutants count neither way. */
+/** A timeout counts as noticed, since the tests do not end. Accepted mutants are not counted. */
 function rowOf(mutants: number, results: readonly Result[]): string[] {
   const count = (...outcomes: Result['outcome'][]) => results.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const [killed, late, survived, accepted] = [count('killed'), count('timeout'), count('survived', 'not covered'), count('accepted')];

@@ -16,7 +16,7 @@ export default class MutationRunner {
     private readonly context: TestRunnerContext,
   ) {}
 
-  /** Nobody is told of single specs: the plan's own reports say what came of them. */
+  /** Single specs are not announced: the plan's own reports give their results. */
   on(): () => void {
     return () => undefined;
   }

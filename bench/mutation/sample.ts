@@ -1,4 +1,4 @@
-/** So many of the items, drawn by a seed; all of them, in their order, where there are no more. */
+/** A sample of the items, drawn with a seed; all of them, in order, if there are no more than asked for. */
 export function sample<Item>(items: readonly Item[], size: number, seed: number): Item[] {
   if (items.length <= size) return [...items];
   const next = mulberry32(seed);
@@ -21,7 +21,7 @@ function mulberry32(seed: number): () => number {
   };
 }
 
-/** Where the share of all lies with 95 % certainty, by the share of a sample (Wilson). */
+/** The 95 % confidence interval (Wilson) of the share of all, from the share of a sample. */
 export function interval(hits: number, size: number): [number, number] {
   if (size === 0) return [0, 1];
   const z = 1.96;

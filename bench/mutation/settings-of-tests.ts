@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageFolder } from '../package-folder';
 import { ROOMS } from './rooms';
 
-/** Of a test, as long as no spec says otherwise: a mutant often makes it wait for what never comes. */
+/** A test's default time limit, since a mutant often makes a test wait for something that never comes. */
 const TEST_TIMEOUT_MS = 10_000;
 
 interface JestConfig {

@@ -30,7 +30,7 @@ export interface Tests {
   folder: string;
 }
 
-/** Deals the items out to so many processes, in turn, and waits for all. */
+/** Distributes the items round-robin to that many processes, and waits for all. */
 export async function shared<Item>(
   items: readonly Item[],
   processes: number,

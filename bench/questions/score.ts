@@ -4,7 +4,7 @@ import type { AskedQuestion } from './question-file';
 export interface Score {
   answer: boolean;
   anywhere: boolean;
-  /** The report has no answer, or says that it has none. */
+  /** Whether the report has no answer, or says so itself. */
   abstains: boolean;
   /** Lines of lists in the answer part. */
   lines: number;

@@ -13,7 +13,7 @@ import type { BareDocument } from './question-set';
 /** Finds the numbers of passages for a question, best first. */
 export type Finder = (question: string) => number[];
 
-/** Passages that are looked at: the reciprocal rank of a deeper one is next to nothing. */
+/** How many passages are examined; the reciprocal rank of a deeper one is negligible. */
 const DEPTH = 100;
 
 /** The strategies of the service, and the library's BM25 over the same text as it comes out of the box. */

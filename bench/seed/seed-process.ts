@@ -18,7 +18,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Seeding succeeds or fails as a whole, so a commit need not wait for the disk. */
 const OPTIONS = '-c synchronous_commit=off';
 
-/** Seeds what it is sent and answers with some of it. Started by seed.ts, once for each processor. */
+/** Seeds the jobs that it is sent and answers with a sample of them. Started by seed.ts, once per processor. */
 async function seed({ databaseUrl, masterKey, templates, jobs, earlierMs, named }: SeedOrder): Promise<Seeded[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, options: OPTIONS });
   try {

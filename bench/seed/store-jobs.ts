@@ -49,7 +49,7 @@ const LOOK_MS = 200;
 const LAST_EVENT_LOGGED = `select exists (select from log_entry where (stream_id, version) = (
   select stream_id, version from event order by position desc limit 1)) as logged`;
 
-/** Waits until the service, which does it beside its other work, has given every seeded event its place in the log. */
+/** Waits until the service, which does this in the background, has given every seeded event its place in the log. */
 async function logged(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

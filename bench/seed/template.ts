@@ -20,7 +20,7 @@ type Rows = Pick<Writes, 'newThreads' | 'messages' | 'newJobs'>;
 
 interface Content {
   text: CutText;
-  /** Of a content that names no id, so that it is the same in all copies. */
+  /** Set if the content names no id, so that it is the same in all copies. */
   fixed: { bytes: Buffer; packed: Packed } | null;
 }
 

@@ -24,7 +24,7 @@ export interface NatsOptions {
   withoutJetStream?: boolean;
   /** More lines of its configuration, and the variables that they name. */
   more?: { lines: string; variables?: Record<string, string> };
-  /** One of several servers that keep their streams together; clients are told of no address but the one they came by. */
+  /** For a cluster whose servers replicate their streams. Servers advertise no other addresses to clients. */
   cluster?: { name: string; port: number; peers: readonly number[] };
 }
 

@@ -11,9 +11,9 @@ import {
 import type { Window } from '@lib/store/agenda/admission-table';
 import { DEFAULT_WINDOW } from '@lib/store/store';
 
-/** A worker that was silent for so long is taken to be gone: three of its announcements are missing. */
+/** A worker silent for this long is presumed gone: three of its announcements are missing. */
 const FORGET_AFTER_MS = 15_000;
-/** Further workers of a provider are ignored, so that no sender of announcements can fill the memory. */
+/** Limit per provider; further workers are ignored, so that forged announcements cannot fill the memory. */
 const MAX_WORKERS = 1000;
 /**
  * Share of the slots for which steps are dispatched ahead, before a worker claims them. The other steps wait until a slot is free, and then tenants
@@ -43,7 +43,7 @@ export class Capacity {
     await Promise.all([...listening, transport.subscribe(WORKER_LIMITS_SUBJECT, (payload) => hear(payload, PROVIDERS))]);
   }
 
-  /** How many steps of a provider may be dispatched ahead. Where no worker was heard, as many as for one worker. */
+  /** How many steps of a provider may be dispatched ahead. If no worker was heard, as many as for one worker. */
   windowOf(provider: ProviderId): Window {
     return this.windows.get(provider) ?? { size: DEFAULT_WINDOW, paceMs: 0 };
   }

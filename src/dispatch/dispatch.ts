@@ -34,8 +34,8 @@ interface Parts {
 }
 
 /**
- * After each commit of this process: gives what is due at once to one of `takers`, or else to the queue, publishes which jobs changed, and logs
- * each event. All of it is best effort and the caller does not wait for it; the agenda is the guarantee.
+ * After each commit of this process: hands work that is due at once to one of `takers` or else to the queue, publishes which jobs changed, and
+ * logs each event. All of it is best effort, and the caller does not wait for it; the agenda guarantees that nothing is lost.
  */
 export function dispatchCommits(store: Store, { transport, logger, takers = [], tracing = null }: Parts): void {
   store.onCommit((commit: Commit) => {

@@ -3,7 +3,7 @@ import { CONTENT_ERASED_SUBJECT, readContentErased } from '@lib/messaging/subjec
 import type { Transport } from '@lib/messaging/transport';
 import type { Store } from '@lib/store/store';
 
-/** Drops what this process remembers of threads and jobs that another one has erased. Best effort: everything that is remembered expires anyway. */
+/** Drops cached threads and jobs that another process has erased. Best effort: all cached entries expire anyway. */
 export async function forgetErased(store: Pick<Store, 'forget'>, transport: Transport, logger: Logger): Promise<void> {
   try {
     await transport.subscribe(CONTENT_ERASED_SUBJECT, (payload) => store.forget(readContentErased(payload)));

@@ -45,7 +45,7 @@ function required(name: string): never {
   throw new Error(`${name} is not set: roles that run apart must share it (or set ${name}_FILE); only role all makes its own`);
 }
 
-/** That of the environment, or the one that the data folder keeps; null if there is neither. */
+/** The pepper from the environment, or else from the data folder; null if there is neither. */
 export const givenPepper = ({ API_KEY_PEPPER, DATA_DIR }: Env): string | null =>
   API_KEY_PEPPER ?? readSecretFile(dataFiles(DATA_DIR).pepper);
 
@@ -61,15 +61,15 @@ export function operatorPepper(env: Env): string {
   throw new Error('API_KEY_PEPPER is not set: set the one of the service that uses this DATABASE_URL (or API_KEY_PEPPER_FILE)');
 }
 
-/** Those of the environment, newest first; null if it has none. */
+/** The master keys from the environment, newest first; null if it has none. */
 export function givenMasterKeys({ MASTER_KEY, MASTER_KEYS }: Env): readonly Buffer[] | null {
   if (MASTER_KEY) return [MASTER_KEY];
   return MASTER_KEYS.length > 0 ? MASTER_KEYS : null;
 }
 
 /**
- * The private keys that sign checkpoints; none if nothing is to be signed. Only the embedded default makes its own: on any other database a key
- * that lies beside one process says nothing to others.
+ * The private keys that sign checkpoints; none if nothing is to be signed. Only the embedded default makes its own: with any other database, other
+ * processes would not know a key stored beside one of them.
  */
 export function readCheckpointKeys(env: Env, roles: ReadonlySet<Role>): readonly Buffer[] {
   if (env.CHECKPOINT_MS === 0) return [];

@@ -6,9 +6,9 @@ const STOP_TIMEOUT_MS = 30_000;
 /** Pause before the next start, so that a disk that stays full is not tried constantly. */
 const AGAIN_AFTER_MS = 2_000;
 
-/** How a server is started again, and who is told of its end. */
+/** How to restart a server, and how to report its end. */
 export interface Revival {
-  /** What the server said last. */
+  /** The last output of the server. */
   lastWords: () => Promise<string>;
   start: () => Promise<ChildProcess>;
   tell: (said: string) => void;
@@ -34,7 +34,7 @@ export class KeptServer {
     this.leaving.abort();
     await this.end();
     await this.kept;
-    // It may just have been started again.
+    // It may have been restarted just now.
     await this.end();
   }
 
@@ -47,7 +47,7 @@ export class KeptServer {
     clearTimeout(impatience);
   }
 
-  /** PostgreSQL ends by itself where it cannot recover, as on a full disk, and does not come back once there is room. */
+  /** Restarts the server: PostgreSQL ends when it cannot recover, as on a full disk, and does not come back by itself. */
   private async keep({ lastWords, start, tell }: Revival): Promise<void> {
     // If it was stopped during the start, `stop` ends the new server.
     while (!this.isStopped) {

@@ -17,7 +17,7 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** What to tell of a data folder that cannot be written to. */
+/** The error for a data folder that cannot be written to. */
 export const unusableDataFolder = (folder: string, cause: unknown): Error =>
   new Error(
     `The data folder ${folder} cannot be used: ${folderProblem(cause) ?? messageOfError(cause)}. ` +

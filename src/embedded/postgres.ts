@@ -24,8 +24,8 @@ export interface PostgresOptions {
    */
   keep: boolean;
   /**
-   * Told with what the server said last when it ends by itself, and when it cannot be started again, which is tried until it is stopped. Without
-   * this it stays ended.
+   * Called with the server's last output when it ends by itself, and for each failed restart; restarts are tried until `stop`. Without this
+   * function the server is not restarted.
    */
   whenEnded?: (said: string) => void;
 }
@@ -33,7 +33,7 @@ export interface PostgresOptions {
 export interface RunningPostgres {
   /** URL of the superuser on the database `postgres`. */
   url: string;
-  /** Of the server that was started first. */
+  /** The process id of the first server, before any restart. */
   pid: number;
   port: number;
   /** Ends the server's sessions, waits until it has stopped, and removes a temporary cluster. */

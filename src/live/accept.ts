@@ -1,8 +1,8 @@
 import { weightsOf } from '../api/weights';
 
 /**
- * Whether a client asks for an event stream: it names the type, and with a higher weight than JSON if it names that too. A client that says
- * nothing, or that takes anything, gets JSON.
+ * Whether a client asks for an event stream: it must name the type, and if it also names JSON, give the stream a higher weight. Without an
+ * `Accept` header, or with a wildcard, a client gets JSON.
  */
 export function wantsEventStream(accept: string | undefined): boolean {
   const weights = weightsOf(accept);

@@ -4,28 +4,28 @@ import type { FastifyReply } from 'fastify';
 
 /** Shorter than the time after which most proxies close a silent connection. */
 const HEARTBEAT_MS = 15_000;
-/** When a client comes back. A random part keeps all clients of a process from coming at the same moment. */
+/** When a client reconnects. A random part keeps a process's clients from all reconnecting at once. */
 const RETRY_MS = { shortest: 2_000, spread: 3_000 };
 
-/** Headers that have proxies pass on each event as it comes, unchanged. */
+/** Headers that make proxies pass on each event at once and unchanged. */
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'private, no-store, no-transform',
   'x-accel-buffering': 'no',
-  // The server may end a stream, and a client that used its connection again would race with the closing of it.
+  // The server may end a stream: a client that reused the connection would race with its closing.
   connection: 'close',
 } as const;
 
-/** What is sent next. */
+/** The next messages to send. */
 export interface Messages {
   text: string;
-  /** There is more to read at once. */
+  /** Whether more can be read at once. */
   hasMore: boolean;
-  /** Nothing follows. */
+  /** Whether nothing follows. */
   isLast: boolean;
 }
 
-/** Whose turn it is to look for more. */
+/** Schedules this stream's looks for more events. */
 export interface Turn {
   /** There may be more events: look again when it is our turn. */
   again(): void;
@@ -39,7 +39,7 @@ interface Stream {
   watch: Turn;
 }
 
-/** Sends events to one client, as fast as it reads them, until the last one was sent. What it does not read is not read from the database either. */
+/** Sends events to one client as fast as it reads them, until the last one. Reads from the database only what the client is ready to take. */
 export class EventStream {
   private readonly heartbeat: NodeJS.Timeout;
   private isStuck = false;
@@ -51,10 +51,10 @@ export class EventStream {
     response.once('close', () => this.stop());
   }
 
-  /** @param headers beside those of every stream */
+  /** @param headers in addition to those of every stream */
   begin(headers: Record<string, string>, first: Messages): void {
     const { response, watch } = this.stream;
-    // The client may have hung up before anybody listened for that.
+    // The client may have disconnected before the listener was attached.
     if (response.destroyed) return this.stop();
     response.writeHead(200, { ...headers, ...HEADERS });
     response.write(`retry: ${Math.round(RETRY_MS.shortest + Math.random() * RETRY_MS.spread)}\n\n`);
@@ -92,7 +92,7 @@ export class EventStream {
     this.stream.watch.stop();
   }
 
-  /** Disconnects a client that has read nothing from one heartbeat to the next: it only holds memory, and may come back. */
+  /** Disconnects a client that read nothing since the last heartbeat: it only holds memory, and can reconnect. */
   private beat(): void {
     const { response } = this.stream;
     if (this.isStuck && response.writableNeedDrain) response.destroy();

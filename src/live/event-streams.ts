@@ -14,9 +14,9 @@ import { JobChanges } from './job-changes';
 import type { SharedReads } from './shared-reads';
 import type { Watch } from './waiters';
 
-/** Some events of a job as they are sent. */
+/** A batch of a job's events, as sent to the client. */
 interface EventMessages extends Messages {
-  /** Of the last one. */
+  /** The version of the last event. */
   version: number;
 }
 
@@ -31,7 +31,7 @@ export class EventStreams {
   ) {}
 
   /**
-   * Answers with the events after `Last-Event-ID`, and with each one that comes, until the final one; with 204 if nothing more is to come.
+   * Answers with the events after `Last-Event-ID`, then with each new one until the final one; with 204 if no more events will come.
    * @throws DomainError job_not_found; Problem invalid_request, or unavailable if there is no room for one more
    */
   async open(reply: FastifyReply, { tenantId, keyId }: Caller, threadId: string, jobId: string): Promise<undefined> {
@@ -75,7 +75,7 @@ export class EventStreams {
     return page && { page, messages: messagesOf(page, after) };
   }
 
-  /** What comes after the version that a client has; those who have the same one share a read. */
+  /** The events after the client's version; clients at the same version share a read. */
   private async next(place: FollowedJob, watch: Watch, reads: SharedReads): Promise<EventMessages | null> {
     const after = watch.version;
     const { tenantId, threadId } = place;
@@ -90,8 +90,8 @@ export class EventStreams {
 }
 
 /**
- * Documents a list that can be followed. The stream is told of in words alone: a second type of content would change what generated clients
- * return for the list, whether they follow it or not.
+ * Documents a list that can be followed. The stream is described in prose only: a second content type would change the return type of the list
+ * in generated clients, whether they follow it or not.
  */
 export const ApiEventStream = (): MethodDecorator =>
   applyDecorators(

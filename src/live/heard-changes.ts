@@ -1,11 +1,11 @@
 import { bulkhead } from 'cockatiel';
 
-/** Changes that are told to waiting clients at a time. */
+/** How many changes are passed to waiting clients at a time. */
 const TOLD_TOGETHER = 8;
 
 /**
- * Tells one change of a job at a time. Changes of the job that are heard meanwhile wait as a single change, and a job that is slow to read does not
- * hold up the others.
+ * Passes on one change of a job at a time. Further changes of the same job are merged into one meanwhile, and a job that is slow to read does not
+ * delay others.
  */
 export class HeardChanges {
   private readonly acting = bulkhead(TOLD_TOGETHER, Infinity);
@@ -22,7 +22,7 @@ export class HeardChanges {
     if (!this.busy.has(jobId)) this.begin(jobId);
   }
 
-  /** Acts when it is its turn among what is told. @param act must not throw */
+  /** Queues an action behind the changes to be passed on. @param act must not throw */
   act(act: () => Promise<void>): void {
     void this.acting.execute(act);
   }

@@ -12,7 +12,7 @@ import { Waiters, type MeasureWaiting, type WaitEnd, type Waiter, type Watch } f
 interface Sources {
   transport: Transport;
   findChanged: FindChanged;
-  /** Says which of the keys may no longer read, and why. */
+  /** Which of the keys may no longer read, and why. */
   findEnded: (keyIds: string[]) => Promise<Iterable<readonly [string, KeyEnd]>>;
   logger: Logger;
   measure?: MeasureWaiting | undefined;
@@ -42,7 +42,7 @@ export class JobChanges {
     this.waiters = new Waiters((watch) => this.lookAgain(watch), sources.measure);
   }
 
-  /** A place for a client, which looks at the job next and then waits. Null if there is no place left, or the process stops. */
+  /** Registers a client, which looks at the job once and then waits. @returns null if no place is left, or the process stops */
   watch(waiter: Waiter): Watch | null {
     const watch = this.isStopped ? null : this.waiters.enter(waiter);
     if (!watch) return null;
@@ -79,7 +79,7 @@ export class JobChanges {
     try {
       await watch.waiter.look(reads);
     } catch (error) {
-      // The version that this client has seen is still behind, so the next look finds the change again.
+      // This client's version is still outdated, so the next look finds the change again.
       this.sources.logger.warn({ reason: 'look_failed', jobId: watch.waiter.jobId, err: error });
     }
     watch.rest();
@@ -100,7 +100,7 @@ export class JobChanges {
     }
   }
 
-  /** @param version null if the job is gone, or nobody knows */
+  /** @param version null if the job is gone, or the version is unknown */
   private hear(jobId: string, version: number | null): void {
     if (this.waiters.of(jobId)) this.heard.hear(jobId, version);
   }
@@ -127,12 +127,12 @@ export class JobChanges {
       return;
     }
     await this.lookAtAll();
-    // If listening failed, it is tried again: otherwise clients that wait for long would always depend on the looks.
+    // If listening failed, try again: otherwise long waits would depend on the looks alone.
     if ((await this.listening) === null && !this.isStopped) this.listening = this.listen();
     this.timer = this.isStopped ? null : this.nextLook();
   }
 
-  /** Both run on their own, so that a wait without permission ends even if the look at the jobs fails or takes long. */
+  /** The two looks are independent, so that a wait without permission ends even if the look at the jobs fails or takes long. */
   private async lookAtAll(): Promise<void> {
     const failed = (error: unknown) =>
       this.sources.logger.warn(

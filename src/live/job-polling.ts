@@ -36,7 +36,7 @@ export const ApiPreferWait = (): MethodDecorator =>
     ApiResponse({ status: 304, description: 'The job is as the client has it: nothing is sent again.', headers: JOB_HEADERS }),
   );
 
-/** @param now by the database's clock, as the time of the job's creation is */
+/** @param now by the database's clock, like the job's creation time */
 export function sayWhenToComeAgain(reply: FastifyReply, { status, createdAt }: Pick<FoundJob, 'status' | 'createdAt'>, now: Date): void {
   if (!isFinalStatus(status)) reply.header('retry-after', retryAfterSeconds(now.getTime() - createdAt.getTime()));
 }

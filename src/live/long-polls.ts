@@ -17,14 +17,14 @@ interface Answered<Read> {
   jobId: string;
   /** The tag of the answer at a version. */
   tagOf: (version: number) => string;
-  /** @param known the version that the client has, whose answer it does not need again */
+  /** @param known the version that the client already has, and need not get again */
   read: (known?: number) => Promise<Read>;
 }
 
-/** How a wait ended. Null: its time is over. */
+/** How a wait ended; null if its time ran out. */
 type Outcome<Read> = { answer: Promise<Read> } | WaitEnd | null;
 
-/** Lets a client wait for its answer, if it prefers that to asking again and again. */
+/** Long polling: lets a client that prefers it wait for its answer, instead of asking repeatedly. */
 @Injectable()
 export class LongPolls {
   constructor(
@@ -33,8 +33,8 @@ export class LongPolls {
   ) {}
 
   /**
-   * Answers at once, unless the client prefers to wait. Then it answers when the job is final or differs from what `If-None-Match` names, and at the
-   * latest when the time is over that the client prefers. A client for which there is no room does not wait.
+   * Answers at once, unless the client prefers to wait. Then it answers when the job is final or differs from the version in `If-None-Match`, at the
+   * latest after the client's preferred time. If no place is left, the client gets its answer at once.
    * @throws Problem invalid_api_key if its key is revoked meanwhile, insufficient_scope if it may no longer read
    */
   answer<Read>(reply: FastifyReply, caller: Caller, job: Answered<Read>): Promise<Read> {
@@ -58,7 +58,7 @@ export class LongPolls {
     const isThere = awaitedBy(reply, tagOf);
     const look = async (reads: SharedReads) => {
       const job = await reads.once(tenantId, 'place', () => this.reader.findJob(tenantId, jobId));
-      // Without a job there is nothing to wait for.
+      // Without a job there is no wait to confirm.
       if (job) reply.header('preference-applied', `wait=${seconds}`);
       if (watch && job) watch.version = job.version;
       if (job && !isThere(job)) return;
@@ -88,14 +88,14 @@ function answerNow<Read>({ request }: FastifyReply, { tagOf, read }: Answered<Re
 }
 
 /**
- * Names an answer by what is asked, however it is spelled. Answers to one change are held until all clients have theirs, and a URL has many
- * spellings.
+ * Identifies an answer by its question instead of its URL. Answers to one change are held until all clients have theirs, and one question has many
+ * URLs.
  */
 function questionOf({ request: { routeOptions, params, query } }: FastifyReply): string {
   return JSON.stringify([routeOptions.url, params, query]);
 }
 
-/** Whether a job is as the client waits for it. */
+/** Whether a job has reached the state that the client waits for. */
 function awaitedBy({ request }: FastifyReply, tagOf: Answered<unknown>['tagOf']): (job: FoundJob) => boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return ({ status }) => isFinalStatus(status);

@@ -1,8 +1,8 @@
-/** Longer than usual proxies wait for an answer would be no use. */
+/** Waiting longer would be useless, since common proxies give up on an answer by then. */
 const MAX_SECONDS = 30;
 
 /**
- * How many seconds a client prefers to wait (RFC 7240), at most 30; null if it does not say, or not so that it can be read: a preference
+ * How many seconds a client prefers to wait (RFC 7240), at most 30; null if it does not say or the value is unreadable, since a preference
  * that cannot be honoured is ignored.
  */
 export function preferredWait(prefer: string | string[] | undefined): number | null {
@@ -11,7 +11,7 @@ export function preferredWait(prefer: string | string[] | undefined): number | n
   for (const preference of preferences) {
     const [name = '', value = ''] = (preference.split(';', 1)[0] ?? '').split('=', 2).map((part) => part.trim());
     if (name.toLowerCase() !== 'wait') continue;
-    // The first of several counts.
+    // If there are several, the first counts.
     const seconds = /^(?:(\d+)|"(\d+)")$/.exec(value);
     return seconds ? Math.min(Number(seconds[1] ?? seconds[2]), MAX_SECONDS) : null;
   }

@@ -4,7 +4,7 @@
 export class SharedReads {
   private readonly reads = new Map<string, Promise<unknown>>();
 
-  /** @param name of what is read; within a tenant, nothing else may have it */
+  /** @param name identifies what is read; must be unique within a tenant */
   once<Read>(tenantId: string, name: string, read: () => Promise<Read>): Promise<Read> {
     const key = `${tenantId} ${name}`;
     const known = this.reads.get(key) as Promise<Read> | undefined;

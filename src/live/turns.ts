@@ -2,8 +2,8 @@
 const TURN_MS = 0.25;
 
 /**
- * Lets many callers act one after another, but only for a moment in each turn of the event loop, so that other requests are answered in
- * between. What a caller does up to its first `await` is done before the next one's turn begins.
+ * Lets many callers act one after another, only briefly in each turn of the event loop, so that other requests are answered in between. A
+ * caller's work up to its first `await` is done before the next one's turn begins.
  */
 export class Turns {
   private readonly waiting: (() => void)[] = [];

@@ -15,7 +15,7 @@ export interface Waiter {
   /** The API key that it waits with. */
   keyId: string;
   kind: WaiterKind;
-  /** Looks at the job, which has moved on or is gone, and says by `Watch.version` what it has seen. */
+  /** Looks at the job, which has changed or is gone, and stores the version seen in `Watch.version`. */
   look: (reads: SharedReads) => Promise<void>;
   end: (why: WaitEnd) => void;
 }
@@ -24,14 +24,14 @@ export interface Waiter {
 export type MeasureWaiting = (kind: WaiterKind, change: 1 | -1) => void;
 
 const MAX_WAITERS = 32_768;
-/** Places of one tenant, so that its clients leave places to the others, however many keys they use. */
+/** The most places of one tenant, however many keys it uses, so that others find places too. */
 const MAX_OF_TENANT = MAX_WAITERS / 2;
 /** Estimated size of a waiting client, with its request, its response and its connection. */
 const WAITER_BYTES = 16 * 1024;
 
-/** One waiter's place. While it looks at its job, at most one further change is kept for it. */
+/** One waiter's place. While it looks at its job, at most one further change is queued for it. */
 export class Watch {
-  /** The version that it has seen. */
+  /** The version of the job that the client has seen. */
   version = 0;
   isLooking = true;
   isStale = false;
@@ -44,13 +44,13 @@ export class Watch {
     private readonly waiters: Waiters,
   ) {}
 
-  /** From now on it is told when the job is beyond the version that it has seen, or was so since it began to look. */
+  /** From now on, the client is told when the job is newer than the version seen, including changes since its look began. */
   rest(): void {
     this.isLooking = false;
     if (this.isStale) this.again();
   }
 
-  /** Has it look at the job when it is its turn. */
+  /** Makes the client look at the job at its next turn. */
   again(): void {
     this.lookAgain(this);
   }
@@ -60,13 +60,13 @@ export class Watch {
   }
 }
 
-/** All waiting clients, by job, tenant and key: as many as there is room for. */
+/** All waiting clients, by job, tenant and key; their number is limited. */
 export class Waiters {
   private readonly ofJobs = new Map<string, Set<Watch>>();
   private readonly ofTenants = new Tally();
   private readonly ofKeys = new Tally();
 
-  /** @param lookAgain has one of them look at its job when it is its turn */
+  /** @param lookAgain makes a waiting client look at its job at its next turn */
   constructor(
     private readonly lookAgain: (watch: Watch) => void,
     private readonly measure?: MeasureWaiting,
@@ -91,7 +91,7 @@ export class Waiters {
     return this.ofJobs.get(watch.waiter.jobId)?.has(watch) === true;
   }
 
-  /** The keys with which somebody waits. */
+  /** The keys of all waiting clients. */
   keyIds(): string[] {
     return this.ofKeys.names();
   }

@@ -40,7 +40,7 @@ interface Api {
   recordRead: RecordRead;
 }
 
-/** Says whose key a text is, and has it recorded when a key was used. */
+/** Verifies API keys, and records when a key was used. */
 function keyVerifier(process: Process, store: Store, pepper: string): VerifyKey {
   const { metrics, logger } = process;
   const tellRefused: TellRefused = (keyId, state) => {
@@ -52,7 +52,7 @@ function keyVerifier(process: Process, store: Store, pepper: string): VerifyKey 
   return createKeyVerifier({ pool: store.pool, pepper }, tellRefused, (keyId) => use.note(keyId));
 }
 
-/** The api's routes over the store, and who may use them. */
+/** The api's routes on the store, with their access checks. */
 export async function openApi(process: Process, { store, pepper }: Data, departure: Departure): Promise<Api> {
   const file = providersFile(process);
   const { transport, logger, intakes, metrics, health } = process;
@@ -69,7 +69,7 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded, logger });
   for (const [name, waiting] of Object.entries({ waiting: changes, following: followers }))
     intakes.add(name, async (withinMs) => {
-      // Clients that are told to come back must be sent to another api by then.
+      // First let the load balancer notice: clients told to come back must reach another api.
       await departure.untilNoticed(withinMs);
       await waiting.stop();
     });

@@ -30,14 +30,14 @@ const EMBEDDED_ENDED =
 /** What the roles with a database share. */
 export interface Data {
   store: Store;
-  /** How much the workers take. */
+  /** How much work the workers can take. */
   capacity: Capacity;
   pepper: string;
-  /** The database shows only the tenants that a statement names. */
+  /** Whether the database shows only the tenants that a statement names. */
   namesTenants: boolean;
 }
 
-/** Before anything is served, and whenever another server takes over. */
+/** Applies listed deletions before anything is served, and whenever another database server takes over. */
 async function applyListed({ logger, intakes }: Process, store: Store, folder: string): Promise<void> {
   const listed = new ListedDeletions(store, folder, logger);
   await listed.apply();
@@ -74,7 +74,7 @@ async function useDatabaseRole({ env, roles, logger }: Process, pool: Pool): Pro
   return isConfined;
 }
 
-/** Opens the store, which is closed with the process. How much it dispatches follows from what the workers announce. */
+/** Opens the store, which is closed with the process. The workers' announcements decide how much it dispatches. */
 async function openProcessStore(process: Process, databaseUrl: string, masterKeys: readonly Buffer[], capacity: Capacity): Promise<Store> {
   const { env, roles, closing, transport, identity } = process;
   // For `research status`: the sessions say which processes there are.

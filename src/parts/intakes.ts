@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 /**
- * Takes nothing new from now on. Resolves once the work in hand has ended; what takes longer than `withinMs` is left to other processes, to the
- * next start, or to a lease.
+ * Takes no new work from now on. Resolves once the running work has ended; work that takes longer than `withinMs` is left to other processes, to
+ * the next start, or to a lease.
  */
 export type StopIntake = (withinMs: number) => Promise<unknown>;
 
 /** Additional time in which the parts hand back or release work that they could not finish. */
 const LEAVING_MS = 1_000;
 
-/** The parts of a process that take in work: requests, wake-ups, what is due. */
+/** The parts of a process that take in work: requests, wake-ups, due entries. */
 export class Intakes {
   private readonly stops = new Map<string, StopIntake>();
 
@@ -20,7 +20,7 @@ export class Intakes {
     this.stops.set(name, stop);
   }
 
-  /** Stops all of them before it waits for any, and ends in time even if one of them hangs. */
+  /** Stops all parts before waiting for any, and resolves in time even if one hangs. */
   async drain(withinMs: number): Promise<void> {
     const busy = new Set(this.stops.keys());
     const over = new AbortController();

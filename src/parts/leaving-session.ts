@@ -3,7 +3,7 @@ import { withSessionName, type NamedProcess } from '@lib/store/postgres/session-
 import { closeBriefly } from './close-briefly';
 import type { Process } from './process';
 
-/** While this process finishes what it has in hand, a session of its own says so, for `research status`. Nothing waits for it. */
+/** While this process finishes its running work, a separate database session says so, for `research status`. Nothing waits for it. */
 export function tellLeaving({ intakes, closing }: Process, databaseUrl: string, named: NamedProcess): void {
   let isOver = false;
   let close = async (): Promise<void> => undefined;

@@ -26,7 +26,7 @@ export interface Start {
   env: Env;
   roles: ReadonlySet<Role>;
   logger: Logger;
-  /** What takes in work: stopped all at once, before anything is closed. */
+  /** The parts that take in work: all are stopped together, before anything is closed. */
   intakes: Intakes;
   /** Closes what was opened, last first. */
   closing: AsyncDisposableStack;
@@ -38,15 +38,15 @@ export interface Start {
 export interface Process extends Start {
   transport: Transport;
   health: Readiness;
-  /** Null where nobody asks for them: no ADMIN_PORT. */
+  /** Null without ADMIN_PORT, since nobody could read them. */
   metrics: Metrics | null;
-  /** Null where nothing is traced: no OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Null without OTEL_EXPORTER_OTLP_ENDPOINT: nothing is traced. */
   tracing: Tracing | null;
-  /** What the events of this process's work name it. */
+  /** The identity of this process in the events that it records. */
   identity: ProcessIdentity;
   /** Handlers of this process that take work from its own commits at once, without the queue. */
   takers: TakeWork[];
-  /** What an operator may stop and begin again while the process goes on. */
+  /** Parts that an operator may stop and resume while the process runs. */
   drainable: Drainable[];
 }
 
@@ -64,7 +64,7 @@ export async function openProcess(start: Start): Promise<Process> {
   return { ...start, transport, health, metrics, tracing, identity, takers: [], drainable: [] };
 }
 
-/** What exports spans is loaded only where they are wanted. */
+/** Loads the span exporter only if spans are wanted. */
 async function openTracing(start: Start, identity: ProcessIdentity, metrics: Metrics | null): Promise<Tracing | null> {
   const { env, roles, logger, closing } = start;
   if (!env.traces) return null;

@@ -6,7 +6,7 @@ export interface Call {
 
 export type Answer = { value: unknown } | { error: unknown };
 
-/** Answers each call for itself, so that one that throws fails alone. */
+/** Answers each call separately, so that one that throws does not fail the others. */
 export const answerCalls =
   (tasks: Record<string, (...given: never[]) => unknown>) =>
   (calls: readonly Call[]): Answer[] =>

@@ -18,7 +18,7 @@ export async function recordedInput(store: Store, jobId: string, state: JobState
   return { query, mode, tier, steps: whole, explorationStop: state.exploration.stopReason };
 }
 
-/** What was asked of a step that followed a topic; null for one that asked the job's question. */
+/** The topic that a step explored; null for a step on the job's own question. */
 export async function exploredTopic(step: StepState, contents: JobContents): Promise<ExploredTopic | null> {
   if (!step.topic) return null;
   const { topic, parent } = step.topic;

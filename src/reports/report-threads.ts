@@ -10,28 +10,28 @@ import { TwoLanes } from './two-lanes';
 
 export type Tasks = typeof SYNTHESIS_TASKS & typeof EXPLORATION_TASKS;
 
-/** Runs a task on what the reports of a job say. Rejects if it throws, if its thread is ended, and with `ThreadsBusy` if too much waits already. */
+/** Runs a task on a job's reports. Rejects if it throws, if its thread ends, and with `ThreadsBusy` if too many calls wait already. */
 export type RunTask = <Task extends keyof Tasks>(task: Task, ...given: Parameters<Tasks[Task]>) => Promise<ReturnType<Tasks[Task]>>;
 
-/** A small call that takes a hundred times what it should is moved to the other thread, so that it does not hold up the rest. */
+/** A small call that exceeds this time (100 times the usual) moves to the other thread, so that it does not delay the rest. */
 const SMALL: ThreadLimits = { heapMb: 256, youngMb: 48, timeMs: 5_000, idleMs: 60_000 };
-/** This thread is soon ended when it is idle: its work takes longer than a start, and leaves much memory behind. */
+/** Ended soon when idle: it leaves much memory behind, and starting it again takes less time than one of its calls. */
 const LARGE: ThreadLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs: 5_000 };
-/** Calls that wait or are under way; more are refused. Consumers of queues have fewer slots than that. */
+/** Limit on waiting and running calls; more are refused. Queue consumers have fewer slots than that. */
 const MAX_CALLS = 64;
 /**
  * With more calls than this, briefs are refused: there is no limit on claims, and a claim works without a brief, but a job needs its report.
  */
 const MAX_CALLS_WITH_BRIEFS = 32;
-/** Most that the inputs of these calls may hold together. A larger one is taken if it is alone. */
+/** Limit on the total size of these calls' inputs. A larger input is accepted if it is the only one. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** What a call takes beside its reports, and a citation beside its texts. */
+/** Estimated overhead of a call beside its reports, and of a citation beside its texts. */
 const CALL_BYTES = 4 * 1024;
 const CITATION_BYTES = 300;
 
 /** Work of this weight takes tens of milliseconds; with eight times the weight, a second (`make bench-synthesis`). */
 const LARGE_WEIGHT = 64 * 1024;
-/** A citation costs about as much time as so many characters of a report. */
+/** A citation takes about as much time as this many characters of a report. */
 const CITATION_WEIGHT = 20;
 /** Small calls that are sent to the thread in one message, which costs a fifth of separate messages. */
 const MAX_TOGETHER = 16;
@@ -41,8 +41,8 @@ const EXPLORATION_THREAD = require.resolve('./exploration-thread');
 const moduleOf = ({ task }: Call): string => (task === 'topics' ? EXPLORATION_THREAD : SYNTHESIS_THREAD);
 
 /**
- * The threads in which a process reads and compares reports, so that its event loop does not. One is for small inputs and one for large ones, so that
- * a small job does not wait for a large one.
+ * The threads in which a process reads and compares reports, to keep its event loop free: one for small inputs and one for large ones, so that a
+ * small job does not wait for a large one.
  */
 export class ReportThreads {
   private readonly small: ThreadLane;
@@ -83,7 +83,7 @@ export class ReportThreads {
     return { items: calls, bytes };
   }
 
-  /** Ends the threads; what is under way fails. */
+  /** Ends the threads; running calls fail. */
   async close(): Promise<void> {
     await Promise.all([this.small.close(), this.large.close()]);
   }

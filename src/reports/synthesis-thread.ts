@@ -11,7 +11,7 @@ import { answerCalls } from './answer-calls';
 
 const written = ({ synthesizer, ...report }: Synthesis) => ({ synthesizer, report: writtenReport(report) });
 
-/** What is computed from the reports of a job. All of it takes processor time, so it runs in the threads of `ReportThreads`. */
+/** Computations on a job's reports. They are CPU-bound, so they run in the threads of `ReportThreads`. */
 export const SYNTHESIS_TASKS = {
   synthesize: (...given: Parameters<typeof synthesize>) => written(synthesize(...given)),
   brief: briefOf,
@@ -22,5 +22,5 @@ export const SYNTHESIS_TASKS = {
   synthesizeWithSummary: (...given: Parameters<typeof synthesizeWithSummary>) => written(synthesizeWithSummary(...given)),
 };
 
-/** Loaded by a thread, which is sent calls of these tasks. */
+/** Loaded in a report thread, which receives calls of these tasks. */
 export default answerCalls(SYNTHESIS_TASKS);

@@ -8,13 +8,13 @@ export interface ThreadLimits {
   heapMb: number;
   /** Size of the young generation of its heap. A larger one is faster, but its memory is kept. */
   youngMb: number;
-  /** A thread that takes longer for a message is ended. */
+  /** A thread that takes longer than this for a message is ended. */
   timeMs: number;
-  /** An idle thread is ended after so long, and its memory is given back. */
+  /** A thread idle for this long is ended, to free its memory. */
   idleMs: number;
 }
 
-/** A thread that is started when it is needed. If a call ends it, only that call fails, and the next one gets a new thread. */
+/** A thread that is started on demand. If a call ends it, only that call fails, and the next one gets a new thread. */
 export class ThreadLane {
   readonly answer: (call: Call) => Promise<Answer>;
   private readonly pool: Piscina<readonly Call[], Answer[]>;
@@ -37,7 +37,7 @@ export class ThreadLane {
     this.answer = batch((calls) => this.send(calls), together);
   }
 
-  /** Ends the thread; what is under way fails. */
+  /** Ends the thread; running calls fail. */
   async close(): Promise<void> {
     this.closed = true;
     await this.pool.destroy();

@@ -1,4 +1,4 @@
-/** A thread was ended since it took too long, and nothing was wrong with it otherwise. */
+/** A thread was ended only because it took too long. */
 export class ThreadTooLate extends Error {
   override readonly name = 'ThreadTooLate';
 

@@ -1,4 +1,4 @@
-/** So much waits for the threads for reports already that no more is taken: whoever asked tries again later. */
+/** Too many calls wait for the report threads already: the caller should try again later. */
 export class ThreadsBusy extends Error {
   override readonly name = 'ThreadsBusy';
 }

@@ -9,11 +9,11 @@ type Lane = Pick<ThreadLane, 'answer'>;
 const SLOW_BYTES = 256 * 1024;
 
 /**
- * Calls that are expected to be quick have a lane of their own, where each waits for those before it. If one turns out to be slow, it is moved to the
- * slow lane, and later calls about the same reports go there at once.
+ * Calls expected to be quick have their own lane, in which each waits for the ones before it. A call that turns out to be slow moves to the slow
+ * lane, and later calls about the same reports go there at once.
  */
 export class TwoLanes {
-  /** Digests of the reports that a call was too slow for. */
+  /** Digests of reports for which a call in the quick lane was too slow. */
   private readonly slow = boundedCache<'slow'>({ name: 'slow reports', maxBytes: SLOW_BYTES, bytesOf: () => 0 });
 
   constructor(
@@ -21,7 +21,7 @@ export class TwoLanes {
     private readonly slowLane: Lane,
   ) {}
 
-  /** @param isQuick whether the call is expected to be */
+  /** @param isQuick whether the call is expected to be quick */
   async answer(call: Call, isQuick: boolean): Promise<Answer> {
     if (!isQuick || this.isKnownAsSlow(call)) return this.slowLane.answer(call);
     const answer = await this.quickLane.answer(call);
@@ -30,7 +30,7 @@ export class TwoLanes {
     return this.slowLane.answer(call);
   }
 
-  /** Calls are hardly ever slow, and as long as none was, no digest is computed. */
+  /** Slow calls are rare: no digest is computed until the first one. */
   private isKnownAsSlow(call: Call): boolean {
     return this.slow.size > 0 && this.slow.get(subjectOf(call)) !== undefined;
   }

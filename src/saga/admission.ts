@@ -13,24 +13,24 @@ import { inRounds, untilNoneIsLeft } from '../rounds';
 import { SkippedSteps } from './skipped-steps';
 
 export interface CircuitSettings {
-  /** Failures in a row, of any worker, after which the provider is left alone. */
+  /** After so many consecutive failures, of any workers, the circuit opens: no step is sent to the provider. */
   failures: number;
-  /** For how long, in milliseconds, until one step may try it. */
+  /** Milliseconds until one step may try the provider again. */
   openMs: number;
 }
 
-/** One step can cause three failures at most, so five come from more than one. Half a minute is short beside a job's deadline. */
+/** One step can cause at most three failures, so five come from more than one step. Half a minute is short compared with a job's deadline. */
 export const CIRCUIT: CircuitSettings = { failures: 5, openMs: 30_000 };
 
 export interface AdmissionSettings {
   sweepMs: number;
-  /** After so long an admitted step that nobody claims is dispatched again, and a step that could not be ended is tried again. */
+  /** After this time an admitted but unclaimed step is dispatched again, and a failed skip of a step is tried again. */
   redispatchMs: number;
   windowOf: (provider: ProviderId) => Window;
   circuit?: CircuitSettings;
 }
 
-/** Whether a step may be claimed now. If not, it waits for its turn again. */
+/** Whether a step may be claimed now. If not, it goes back to waiting. */
 export type MayStart = (step: { jobId: string; stepId: string }) => Promise<boolean>;
 
 const LIMIT = 200;
@@ -82,7 +82,7 @@ export class Admission {
     });
   }
 
-  /** Begins to look after waiting steps in rounds, for what `listen` did not hear. */
+  /** Starts the regular rounds, which catch what `listen` missed. */
   start(): void {
     this.running = inRounds(() => this.round(), this.settings.sweepMs, this.stopping.signal);
   }
@@ -94,7 +94,7 @@ export class Admission {
     await this.running;
   }
 
-  /** Stops steps that had been dispatched when the provider went down. */
+  /** Holds back steps that were already dispatched when their provider went down. */
   readonly mayStart: MayStart = async (step) => {
     if (!this.known.isAnyClosed()) return true;
     const provider = await this.store.admission.returnStep(step);
@@ -115,7 +115,7 @@ export class Admission {
     }
   }
 
-  /** @returns how many were looked at */
+  /** @returns how many were examined */
   private async skipImpatient(): Promise<number> {
     const impatient = await this.store.admission.takeImpatient(LIMIT, this.settings.redispatchMs);
     await Promise.all(impatient.filter(({ ends }) => ends).map((step) => this.skipped.skip(step)));

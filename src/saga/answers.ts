@@ -60,7 +60,7 @@ function split(answers: readonly Placed[], maxBytes: number, refused: Refused): 
   return parts;
 }
 
-/** For workers of an earlier build, which take one message as the whole answer: they ask again for what does not fit. */
+/** For workers of an earlier build, which expect a single message: answers that do not fit are replaced by a request to ask again. */
 export function fitting(answers: Answer<unknown>[], maxBytes: number): Answer<unknown>[] {
   if (maxBytes === Infinity) return answers;
   let bytes = 0;
@@ -72,5 +72,5 @@ export function fitting(answers: Answer<unknown>[], maxBytes: number): Answer<un
   });
 }
 
-/** With its place and brackets. */
+/** Bytes of an answer in the message's JSON, with 12 for its index, brackets and comma. */
 const sizeInMessage = (answer: Answer<unknown>): number => Buffer.byteLength(JSON.stringify(answer)) + 12;

@@ -7,13 +7,13 @@ const MAX_REPORT_LENGTH = 4 * 1024 * 1024;
 
 export interface CheckedResult {
   result: StepResult;
-  /** For the log, without content: what was not recorded as the worker sent it. */
+  /** For the log, without content: what was changed or looks implausible. */
   doubts: { reason: 'report_refused' | 'citations_dropped' | 'charge_large'; detail: string | number }[];
 }
 
 /**
- * Checks what a worker sent by the rules that it should have kept itself: the worker may be broken, or an impostor. If a report cannot be recorded,
- * its attempt has failed, and what it cost still counts.
+ * Checks a worker's result against the rules that the worker should have kept: it may be broken, or an impostor. A report that cannot be recorded
+ * makes its attempt fail, and its cost still counts.
  */
 export function checkedResult(result: StepResult): CheckedResult {
   const micros = result.charge?.micros ?? 0;

@@ -17,7 +17,7 @@ const BRIEF_WITHIN_MS = 3_000;
 
 /** What a step asks, and what the provider is told besides the question. */
 export interface StepQuestion {
-  /** Null if there is none: the thread was deleted. */
+  /** Null if the thread was deleted. */
   question: string | null;
   topic: ExploredTopic | null;
   context: ClaimGranted['context'];
@@ -39,7 +39,7 @@ export async function stepQuestion(
   return { question, topic, context };
 }
 
-/** The answer to a granted claim. The brief is made now, when the step is claimed, so that a later wave is told what the earlier ones found. */
+/** The answer to a granted claim. The brief is made at claim time, so that a later wave is told what earlier waves found. */
 export async function claimReply(
   { store, runTask }: { store: Store; runTask: RunTask },
   { question, topic, context }: StepQuestion,
@@ -68,7 +68,7 @@ export async function claimReply(
   };
 }
 
-/** A brief helps a provider, but it can be called without: null if it fails, takes too long, or a report cannot be opened. */
+/** A brief helps a provider but is optional: null if making it fails or takes too long, or if a report cannot be opened. */
 async function briefFor(store: Store, runTask: RunTask, jobId: string, state: JobState): Promise<string | null> {
   const input = await recordedInput(store, jobId, state).catch(unlessUnsealable);
   if (!input) return null;
@@ -76,7 +76,7 @@ async function briefFor(store: Store, runTask: RunTask, jobId: string, state: Jo
   return Promise.race([brief, sleep(BRIEF_WITHIN_MS, null, { ref: false })]);
 }
 
-/** Milliseconds until the deadline. Bounded, since the clock follows the database's and may have been set back since the job's start. */
+/** Milliseconds until the step's deadline. Capped at the job's whole time, since the database's clock may have been set back since the job began. */
 function deadlineIn(state: JobState, step: StepState, now: Date): number {
   return Math.min(Math.max(0, stepTimeLeftMs(state, step, now.toISOString())), state.deadlines.jobMs);
 }

@@ -14,10 +14,7 @@ import { Steadiness } from './steadiness';
 import type { SweeperSettings } from './sweeper';
 
 const LIMIT = 200;
-/**
- * A row that is left to a newer build is looked at again after this time to twice this time: at random, so that processes do not keep
- * meeting at it.
- */
+/** A row that is left to a newer build is looked at again after one to two times this time; the delay is random so that processes do not collide. */
 const LEFT_MS = 1_500;
 const WAITS = 'a lease or deadline could not be ended in time, though the database is well; it comes again';
 const JUMPED = 'the clock of the database was set, or its machine was suspended; no lease ends before it could be renewed';
@@ -39,7 +36,7 @@ export class Expiry {
     this.steadiness = new Steadiness(transport, settings.leaseMs);
   }
 
-  /** @returns ends it */
+  /** @returns a function that stops it */
   start(): () => Promise<void> {
     this.steadiness.start();
     const end = startRounds((stopped) => this.look(stopped), this.settings.sweepMs);
@@ -70,7 +67,7 @@ export class Expiry {
     if (this.steadiness.answered(askedAt, arrivedAt))
       this.logger.warn({ reason: 'database_clock_jumped', ...this.steadiness.recentJump }, JUMPED);
     await this.followClock();
-    // If this query hung, leases could not be renewed meanwhile either: what it found is left to a later look.
+    // If this query hung, workers could not renew their leases either: leave what it found to a later look.
     if (this.steadiness.isSteady()) await Promise.all(due.map((entry) => this.endSafely(entry)));
     return due.length;
   }
@@ -85,7 +82,7 @@ export class Expiry {
     else await putDeadlinesOff(pool, jump, leaseMs);
   }
 
-  /** An entry that fails, or that meets a locked row, does not keep the others waiting; an outage ends the round. */
+  /** An entry that fails or meets a locked row does not stop the others; an outage ends the round. */
   private async endSafely(entry: DueEntry): Promise<void> {
     const { jobId, kind, ref } = entry;
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}` };
@@ -100,7 +97,7 @@ export class Expiry {
     }
   }
 
-  /** A newer build has to decide about the job. It may take the row soon, instead of after the time of a row that was taken. */
+  /** A newer build has to decide about this job: the row is due again soon, instead of after the usual redispatch time. */
   private async leaveToOthers(entry: DueEntry, error: UnknownEvent): Promise<void> {
     const { jobId, kind, ref } = entry;
     this.logger.warn({ reason: 'newer_history', jobId, kind, ref, err: error }, 'a newer build has to decide about this job');

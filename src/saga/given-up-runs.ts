@@ -8,12 +8,12 @@ import type { Store } from '@lib/store/store';
 import { startRounds } from '../rounds';
 
 const LIMIT = 200;
-/** How long a provider may be asked to stop a run: by then it has ended by itself. */
+/** How long providers are asked to stop a run; after that the run has ended by itself. */
 const MAX_MS = DAY_MS;
 const AGAIN_MS = 60_000;
 
 /**
- * Records as given up the runs that no provider could be told to stop for a day: their rows go away even if no worker serves the provider
+ * Gives up runs whose cancellation has not reached the provider for a day, so that their agenda rows go away even if no worker serves the provider
  * any more.
  */
 export class GivenUpRuns {
@@ -23,14 +23,14 @@ export class GivenUpRuns {
     private readonly lookMs = AGAIN_MS,
   ) {}
 
-  /** @returns ends it */
+  /** @returns a function that stops it */
   start(): () => Promise<void> {
     return startRounds((stopped) => this.look(stopped), this.lookMs);
   }
 
   private async look(stopped: AbortSignal): Promise<void> {
     try {
-      // Each page begins after the one before, so that runs which cannot be given up are passed over until the next round.
+      // Each page starts after the previous one, so that runs which cannot be given up are skipped until the next round.
       let last: OldEntry | undefined;
       do {
         const old = await this.store.cancellations.takeOld(LIMIT, { ageMs: MAX_MS, againMs: AGAIN_MS }, last);
@@ -42,7 +42,7 @@ export class GivenUpRuns {
     }
   }
 
-  /** A run that fails does not keep the others waiting; an outage ends the round. */
+  /** A failure does not stop the others; an outage ends the round. */
   private async giveUp({ jobId, kind, stepId, run }: DueEntry): Promise<void> {
     if (stepId === null || run === null) return;
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}` };

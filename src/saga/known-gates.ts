@@ -11,12 +11,12 @@ interface Known extends Gate {
 
 const UNKNOWN: Readonly<Known> = { failures: 0, down: false, heldMs: 0, heldUntil: 0, waiting: false };
 
-/** What this process knows of the gates of providers, for all tenants and for single ones. The database decides; this only saves queries. */
+/** What this process knows of the gates of providers, for all tenants and for single tenants. The database decides; this only saves queries. */
 export class KnownGates {
-  /** By provider, and by the names of the gates of tenants for which one is down. */
+  /** By provider, or by the name of a gate that is down for one tenant. */
   private readonly known = new Map<string, Known>();
 
-  /** @param wentDown is told of each provider that was not known to be down, for all or for a tenant */
+  /** @param wentDown called when a provider becomes known to be down, for all tenants or for one */
   constructor(
     private readonly logger: Logger,
     private readonly wentDown: (provider: ProviderId) => void,
@@ -26,7 +26,7 @@ export class KnownGates {
     return this.known.get(name) ?? UNKNOWN;
   }
 
-  /** @param name of the provider, or of its gate for a tenant */
+  /** @param name the provider, or the name of its gate for one tenant */
   learn(name: string, gate: Gate | Admitted | null, errorClass?: string): void {
     if (!gate) return;
     const before = this.of(name);
@@ -55,20 +55,20 @@ export class KnownGates {
     this.known.set(provider, { ...this.of(provider), waiting: true });
   }
 
-  /** For all, or for this tenant; without a tenant: for any. */
+  /** Whether the provider is down for all or for this tenant; without a tenant, whether it is down for anybody. */
   isDown(provider: ProviderId, tenantId?: string): boolean {
     if (this.of(provider).down) return true;
     if (tenantId !== undefined) return this.of(tenantGate(provider, tenantId)).down;
     return this.known.entries().some(([name, { down }]) => down && name.startsWith(`${provider}/`));
   }
 
-  /** Whether some provider is down or held, for somebody. */
+  /** Whether any provider is down or held, for all or for one tenant. */
   isAnyClosed(): boolean {
     const now = performance.now();
     return this.known.values().some(({ down, heldUntil }) => down || heldUntil > now);
   }
 
-  /** Whether some provider has failed since it answered last. */
+  /** Whether any provider has failed since its last answer. */
   hasAnyFailed(): boolean {
     return this.known.values().some(({ failures }) => failures > 0);
   }

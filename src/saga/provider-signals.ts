@@ -5,14 +5,14 @@ import { stepTimeLeftMs } from '@lib/domain/job/time-left';
 import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '@lib/store/history/event-record';
 
-/** What an event says of the provider itself: that it answers, that it seems to be down, or that it asks for time. */
+/** What an event says about the provider: it answers, it seems to be down, or it asked callers to wait. */
 export type ProviderSignal = { provider: ProviderId } & (
   { kind: 'answer' } | { kind: 'failure'; errorClass: ErrorClass } | { kind: 'hold'; milliseconds: number }
 );
 
 /**
- * Failures of a submit that say that the provider is down. What is wrong with one job's input (`invalid_request`, `malformed` …) says nothing
- * about the next job's. `auth` and `quota` end a step at once and free of charge, in the provider's own words, which tell the operator what to do.
+ * Submit failures that mean the provider is down. A fault in one job's input (`invalid_request`, `malformed` …) says nothing about the next job.
+ * `auth` and `quota` end a step at once and free of charge, and the provider's own message tells the operator what to do.
  */
 const DOWN: ReadonlySet<string> = new Set<ErrorClass>(['overloaded', 'unavailable', 'timeout']);
 /** Failures that say nothing about the provider, because no answer of it was received. */
@@ -23,18 +23,18 @@ const SILENT: ReadonlySet<string> = new Set<ErrorClass | 'deadline' | 'cancelled
   'deadline',
   'cancelled',
 ]);
-/** A provider that asks for more time than this gets no more: it would hold back the steps of other jobs too. */
+/** The longest wait granted to a provider that asks for one, since it delays the steps of all jobs. */
 const MAX_HOLD_MS = 60_000;
-/** A timeout so shortly before the end of the step's time is the step's own, and says nothing of the provider. */
+/** A timeout this close to the step's own deadline is due to that deadline, and says nothing about the provider. */
 const NEAR_MS = 1_000;
 
-/** Whether the event may say something of a provider. */
+/** Whether an event of this type can carry a signal. */
 export const maySignal = ({ type }: Pick<EventRecord, 'type'>): boolean => isAnswer(type) || type === 'StepFailed';
 
 /** Events that show that a provider answers. They are so frequent that they are looked at only while some provider has failed. */
 export const isAnswer = (type: string): boolean => type === 'StepCompleted' || type === 'StepExternalIdRecorded';
 
-/** @param state the job, with this event in it or a later one */
+/** @param state the job's state, at this event or later */
 export function signalOf({ type, facts, meta }: EventRecord, state: JobState): ProviderSignal | null {
   const { stepId, run, failure, retry } = facts as { stepId: string; run: number; failure: string; retry?: { delayMs: number } | null };
   const step = stepOf(state, stepId);

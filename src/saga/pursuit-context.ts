@@ -6,7 +6,7 @@ const MAX_CLAIMS = 30;
 const MAX_MESSAGES = 10;
 const MAX_TEXT_LENGTH = 2_000;
 
-/** What the parent of a pursued job found and what the thread has said since, as recorded when the child's step is claimed. */
+/** What the parent of a pursued job found, and what was said in the thread since, as of the claim of the child's step. */
 export async function pursuitContext(views: StoredViews, threadId: string, parentJobId: string): Promise<ClaimGranted['context']> {
   const pursuit = await views.pursuitOf(threadId, parentJobId, MAX_MESSAGES);
   if (!pursuit) return null;

@@ -1,6 +1,6 @@
 /** How far back a normal look reads. */
 const USUAL_MS = 15_000;
-/** One look in so many reads everything. */
+/** Every 30th look reads everything. */
 const EVERY = 30;
 
 /**

@@ -13,10 +13,10 @@ export interface ReplicaParts {
   logger: Logger;
 }
 
-/** One of the sagas that share the workers' requests. It takes requests only while it can commit: the others can serve all of them meanwhile. */
+/** One of the sagas that share the workers' requests. While it cannot commit it takes none and leaves them to the others. */
 export class SagaReplica {
   private serving: Serving | null = null;
-  /** Why it takes no requests. */
+  /** Why it takes no requests; null while it takes them. */
   private failure: string | null = null;
   private readonly stopping = new AbortController();
   private watching: Promise<void> = Promise.resolve();
@@ -31,14 +31,14 @@ export class SagaReplica {
     this.watching = this.watch();
   }
 
-  /** Takes nothing new, and ends once what it has in hand is answered. */
+  /** Takes no new requests, and resolves once the open ones are answered. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.wake();
     await Promise.all([this.serving?.stop(), this.watching]);
   }
 
-  /** Something has just been committed. */
+  /** Called after a commit: no probe is needed for a while. */
   committed(): void {
     this.sureUntil = performance.now() + this.parts.times.probeMs;
   }
@@ -49,7 +49,7 @@ export class SagaReplica {
     this.wake();
   }
 
-  /** @throws Error while the workers' requests are left to others */
+  /** @throws Error while this process takes no requests of workers */
   requireServing(): void {
     if (!this.serving) throw new Error(`this process ${this.failure ?? 'has not begun'}, so it takes no requests of workers`);
   }
@@ -93,7 +93,7 @@ export class SagaReplica {
     this.parts.logger.info({ reason: 'requests_taken' }, 'this process can commit again and takes requests of workers');
   }
 
-  /** Warns again only for another reason, since the probe is repeated every moment. */
+  /** Warns once per reason, since the probe repeats often. */
   private leave(what: string, error: unknown): void {
     this.serving?.leave();
     this.serving = null;

@@ -16,7 +16,7 @@ const PAUSE_MS = 200;
 const LEFT = 'an old thread could not be deleted; it is tried again in an hour';
 const TOO_LONG = 'it takes too long to see whether a thread is old, so it is kept; DELETE it if nobody needs it';
 
-/** Who deletes, in the event of the deletion. */
+/** The actor that a deletion's event names. */
 export const RETENTION_ACTOR = 'retention';
 
 type Retiring = Pick<Store, 'pool' | 'threads' | 'erasure'>;
@@ -32,7 +32,7 @@ export class Retention {
     private readonly logger: Logger,
   ) {}
 
-  /** @returns ends it */
+  /** @returns a function that stops it */
   start(): () => Promise<void> {
     return startRounds((stopped) => this.round(stopped), ROUND_MS);
   }
@@ -48,8 +48,8 @@ export class Retention {
   }
 
   /**
-   * Deletes the threads to which nothing has happened since then and of which every job has ended.
-   * @returns how many
+   * Deletes the threads that have been idle since `before` and whose jobs have all ended.
+   * @returns how many were deleted
    */
   async retire(before: Date, stopped?: AbortSignal): Promise<number> {
     let deleted = 0;
@@ -66,8 +66,8 @@ export class Retention {
   }
 
   /**
-   * @returns false if the thread was used meanwhile, another process was first, or it fails now, which must not keep the others from being
-   * deleted
+   * @returns false if the thread was used meanwhile, another process deleted it first, or the deletion failed: one failure must not stop the
+   * other deletions
    */
   private async delete({ threadId, tenantId, version }: OldThread): Promise<boolean> {
     const meta = { actor: RETENTION_ACTOR, correlationId: `unused for ${this.days} days` };

@@ -2,14 +2,14 @@ import type { SagaCalls } from '@lib/messaging/saga-messages';
 import { patiently } from '@lib/store/postgres/answer-within';
 
 /**
- * The saga as a worker sees it: a plain call within one process, and a message over the transport otherwise. `until` is by `performance.now()`:
- * after it nobody waits for the answer, so the saga need not decide any more. Without it the call has a default time.
+ * The saga as a worker sees it: a plain call within one process, a message over the transport otherwise. After `until` (by `performance.now()`)
+ * nobody waits for the answer, so the saga need not decide. Without it, a call over the transport has a default time.
  */
 export type SagaPort = {
   [Call in keyof SagaCalls]: (request: SagaCalls[Call]['request'], until?: number) => Promise<SagaCalls[Call]['reply']>;
 };
 
-/** Workers say how long they wait, and repeat what was not answered: the database has longer than for a client. */
+/** Gives the database more time than for a client's request: workers say how long they wait, and repeat unanswered calls. */
 export const forWorkers = (saga: SagaPort): SagaPort => ({
   claim: (request, until) => patiently(() => saga.claim(request, until)),
   external: (request, until) => patiently(() => saga.external(request, until)),

@@ -31,7 +31,7 @@ import type { SagaPort } from './saga-port';
 import { checkedResult } from './checked-result';
 
 const MAX_HEARTBEATS = 1000;
-/** Tries to have a provider stop a run. With the worker's pauses they take about two hours; after a day the run is given up in any case. */
+/** How often a provider is asked to stop a run. With the worker's pauses this takes about two hours; after a day the run is given up in any case. */
 const MAX_CANCELLATIONS = 20;
 
 /** Stands for the question of a step that will not be granted. */
@@ -88,8 +88,8 @@ export class Saga implements SagaPort {
   }
 
   /**
-   * Opened before anything is committed. Otherwise an attempt whose question cannot be read would hold a lease and a reservation until it
-   * is lost.
+   * Opens the question before anything is committed: otherwise an attempt with an unreadable question would hold a lease and a reservation until
+   * it is lost.
    */
   private async openQuestion(jobId: string, state: JobState, stepId: string): Promise<StepQuestion> {
     const step = findStep(state, stepId);
@@ -111,8 +111,8 @@ export class Saga implements SagaPort {
   }
 
   /**
-   * A heartbeat is no event: it only moves the lease.
-   * @throws RowLocked if somebody else has locked the lease's row. Whether the lease still holds is then unknown, so the worker is not told to stop
+   * Renews the lease; a heartbeat is not recorded as an event.
+   * @throws RowLocked if the lease's row is locked. Whether the lease still holds is then unknown, so the worker is not told to stop
    */
   async heartbeat(request: HeartbeatRequest, until = Infinity): Promise<HeartbeatReply> {
     await this.requireHolder(request);
@@ -138,7 +138,7 @@ export class Saga implements SagaPort {
     return { committed: true };
   }
 
-  /** The provider's id of a run that a worker was told to cancel. It is kept on the agenda, where it outlives the thread's content. */
+  /** The provider's id of a run to cancel. The agenda keeps it, since the thread's content may be erased by now. */
   async abandonedRun({ jobId, stepId, run, provider }: AbandonedRunRequest): Promise<{ externalId: string | null }> {
     const found = await this.store.cancellations.begin({ jobId, stepId, run, provider });
     if (!found || found.tries <= MAX_CANCELLATIONS) return { externalId: found?.externalId ?? null };
@@ -180,7 +180,7 @@ const speakerOf = ({ provider, claimSecret }: Pick<HeartbeatRequest, 'provider' 
   claimId: claimSecret === undefined ? undefined : claimIdOfSecret(claimSecret),
 });
 
-/** A worker is told that a job with an unreadable history does not exist. It need not ask again: only a backup can restore the job. */
+/** Tells the worker that a job with an unreadable history does not exist, so that it stops asking: only a backup can restore the job. */
 function refuseCorrupt(error: unknown): never {
   throw error instanceof CorruptHistory ? new DomainError('job_not_found', error.message) : error;
 }

@@ -34,7 +34,7 @@ export interface SagaServerParts {
   transport: Transport;
   saga: SagaPort;
   logger: Logger;
-  /** Called when a call failed and the fault may be this process's own. */
+  /** Called when a call failed and this process may be the cause. */
   doubt?: () => void;
 }
 
@@ -78,9 +78,9 @@ interface CallItem {
   provider: ProviderId | undefined;
 }
 
-/** Takes calls and holds them until they are answered. */
+/** Decides calls, and keeps track of those not yet answered. */
 class SagaDesk {
-  /** The functions that answer the calls which are being decided. */
+  /** One function per call being decided, which answers it. */
   private readonly callers = new Set<(answer: Answer<unknown>) => void>();
   /**
    * Claims that are being decided, by their content. A worker sends a claim again while a slow database decides; deciding it twice would slow down
@@ -100,7 +100,7 @@ class SagaDesk {
     return { items: callers.size, bytes: heldBytes };
   }
 
-  /** @param provider the only one that the callers may speak for; absent for workers of the release before */
+  /** @param provider the only provider that these callers may speak for; absent for workers of the previous release */
   answering(call: SagaCall, provider?: ProviderId): RequestHandler {
     return async (payload, say) => {
       const { items, answers, hearsParts } = this.open(call, payload, provider);
@@ -111,7 +111,7 @@ class SagaDesk {
     };
   }
 
-  /** For calls that every saga is asked. Only a saga that could decide about all of a message answers, and the first answer counts. */
+  /** For calls that go to every saga. The first answer counts, so a saga stays silent unless it could decide every call of the message. */
   answeringForAll(provider?: ProviderId): RequestHandler {
     return async (payload) => {
       const answers = await Promise.all(this.open('heartbeat', payload, provider).answers);
@@ -147,7 +147,7 @@ class SagaDesk {
     const same = name !== null && this.claims.get(name);
     if (same) return same;
     const bytes = sizeOf(request.request);
-    // A heartbeat is a few ids, and refusing it could lose an attempt that is paid for.
+    // Heartbeats are small and always accepted: refusing one could lose an attempt that is already paid for.
     if (call !== 'heartbeat' && this.heldBytes + bytes > MAX_HELD_BYTES) return OVERLOADED;
     this.heldBytes += bytes;
     const { promise, resolve } = Promise.withResolvers<Answer<unknown>>();
@@ -181,7 +181,7 @@ class SagaDesk {
         logger.warn({ call, reason: 'not_theirs', detail: error.message }, 'somebody spoke of a step that is not theirs');
       if (error instanceof DomainError) return { error: error.code, retryable: error.code === 'conflict' };
       if (error instanceof StoreBusy) return OVERLOADED;
-      // Another saga would meet the same row: this one is well.
+      // No `doubt`: another saga would meet the same locked row, so this process is not the cause.
       if (error instanceof RowLocked) return LOCKED;
       if (error instanceof UnknownEvent) {
         logger.warn({ call, reason: 'newer_history', detail: error.message }, 'a saga of a newer build has to answer this call');

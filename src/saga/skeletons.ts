@@ -21,7 +21,7 @@ import { RETENTION_ACTOR } from './retention';
 import { startRounds } from '../rounds';
 
 const ROUND_MS = HOUR_MS;
-/** Most threads that are looked at together, and that one event of a tenant records. */
+/** The most threads that one page holds, and that one event of a tenant records. */
 const THREADS = 100;
 
 interface Order {
@@ -52,7 +52,7 @@ export function removeSkeletons(pool: Pool, days: number, logger: Logger): () =>
   return startRounds(round, ROUND_MS);
 }
 
-/** Removes the events of threads whose removal is recorded, if a checkpoint contains the record. @returns of how many threads */
+/** Removes the events of threads whose removal is recorded, if a checkpoint contains the record. @returns the number of threads */
 export async function removeRecorded(pool: Pool, { logger, signal }: Pick<Order, 'logger' | 'signal'>): Promise<number> {
   let removed = 0;
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
@@ -62,7 +62,7 @@ export async function removeRecorded(pool: Pool, { logger, signal }: Pick<Order,
       try {
         if (await removeSkeleton(pool, threadId)) removed += 1;
       } catch (error) {
-        // One thread must not keep all others.
+        // One failing thread must not block the others.
         logger.warn(
           { reason: 'skeleton_not_removed', threadId, err: error },
           'a skeleton could not be removed; it is tried again in an hour',
@@ -74,7 +74,7 @@ export async function removeRecorded(pool: Pool, { logger, signal }: Pick<Order,
   return removed;
 }
 
-/** Records that skeletons are to be removed: of deleted threads whose last event occurred before that time. @returns of how many threads */
+/** Records that the skeletons of deleted threads whose last event is older than `before` are to be removed. @returns the number of threads */
 export async function recordRemovals(pool: Pool, before: Date, { days, logger, signal }: Order): Promise<number> {
   const stored = (await checkpointKeys(pool)).map((key) => ({ ...key, type: 1 as const }));
   const keys = new TrustedKeys(stored, []);
@@ -116,14 +116,14 @@ async function skeletonsOf(
       if (fault !== null) logger.warn({ reason: 'skeleton_kept', threadId, fault }, 'a skeleton is kept, since its receipt is not right');
       if (skeleton) skeletons.push(skeleton);
     } catch (error) {
-      // One thread must not keep all others.
+      // One failing thread must not block the others.
       logger.warn({ reason: 'skeleton_not_read', threadId, err: error }, 'a skeleton could not be read; it is tried again in an hour');
     }
   }
   return skeletons;
 }
 
-/** @returns false if another process has recorded one of them meanwhile: the others wait for the next round */
+/** @returns false if another process has recorded one of the removals meanwhile; then none is recorded until the next round */
 async function record(pool: Pool, tenantId: string, skeletons: readonly RecordedSkeleton[], meta: ChangeMeta): Promise<boolean> {
   try {
     await recordRemoval(new Tenants(pool), tenantId, skeletons, meta);
@@ -146,7 +146,7 @@ async function skeletonOf(pool: Pool, { threadId, note, streams: lines }: Delete
   const order = new Map(listed.map(({ streamId }, place) => [streamId, place]));
   const { events, isRemovable, balance, heads } = await examineSkeleton(pool, [...order.keys()], before);
   if (!isRemovable) return null;
-  // A job may have recorded what a provider charged after its content was erased.
+  // The heads are read anew: after its content was erased, a job may still have recorded a provider's charge.
   const inOrder = heads.toSorted((one, other) => (order.get(one.streamId) ?? 0) - (order.get(other.streamId) ?? 0));
   const skeleton = { threadId, deletedAt: String(deletedAt), events, streams, headsSha256: digestOfHeads(inOrder), balance };
   return { skeleton, streams: inOrder };

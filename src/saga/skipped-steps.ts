@@ -9,12 +9,12 @@ import type { Store } from '@lib/store/store';
 
 const PAGE = 200;
 
-/** Ends steps that wait in vain, so that their jobs go on without them. */
+/** Skips steps whose provider is down, so that their jobs continue without them. */
 export class SkippedSteps {
   constructor(
     private readonly store: Store,
     private readonly logger: Logger,
-    /** For this tenant; without one: for any. */
+    /** Whether the provider is down for this tenant, or for any tenant if none is named. */
     private readonly isDown: (provider: ProviderId, tenantId?: string) => boolean,
   ) {}
 
@@ -32,13 +32,13 @@ export class SkippedSteps {
     }
   }
 
-  /** The same for one job, whose step waits again because its provider went down after the step was dispatched. */
+  /** The same for one job whose step was dispatched and now waits again because its provider went down. */
   async goOnWithoutStep(jobId: string): Promise<void> {
-    // What this process remembers may be older than the report that the job can go on with.
+    // Not `recall`: a remembered state may lack the report with which the job could continue.
     await this.goOn(jobId, await this.store.jobs.load(jobId));
   }
 
-  /** Ends a job's open steps if it has something to go on with and all of them wait for providers that are down. */
+  /** Skips a job's open steps if it has results to continue with and all open steps wait for providers that are down. */
   async goOn(jobId: string, state: JobState): Promise<void> {
     const steps = dispensableSteps(state, (provider) => this.isDown(provider, state.tenantId));
     await Promise.all(steps.map(({ stepId }) => this.skip({ jobId, stepId })));
@@ -49,7 +49,7 @@ export class SkippedSteps {
     try {
       await this.store.jobs.execute(jobId, { type: 'SkipStep', stepId, reason: 'circuit_open' }, meta);
     } catch (error) {
-      // A locked row or a full queue concerns this step alone, which is tried again later.
+      // A locked row or a full queue affects only this step, which is tried again later.
       if (isOutage(error)) throw error;
       this.logger.error({ reason: 'step_not_skipped', jobId, stepId, err: error });
     }

@@ -1,7 +1,7 @@
 import type { Transport } from '@lib/messaging/transport';
 
 const TICK_MS = 100;
-/** A shorter gap does not count: it only means that the process is busy. */
+/** Shorter gaps are ignored: they only mean that the process is busy. */
 const MIN_GAP_MS = 1_000;
 const GAP_SHARE = 0.1;
 
@@ -9,7 +9,7 @@ const GAP_SHARE = 0.1;
 export interface ClockJump {
   /** Negative if it was set back. */
   milliseconds: number;
-  /** By that clock, when it was noticed. */
+  /** When the jump was noticed, by the database's clock. */
   noticedAt: Date;
 }
 
@@ -56,7 +56,7 @@ export class Steadiness {
   /**
    * The database has answered a query that was sent at `askedAt`. During a slow query, leases could not be renewed either.
    * @param time `statement_timestamp()`
-   * @returns whether its clock has jumped since it was heard last
+   * @returns whether the database's clock has jumped since its previous answer
    */
   answered(askedAt: number, time: Date): boolean {
     const now = performance.now();
@@ -67,7 +67,7 @@ export class Steadiness {
     return hasJumped;
   }
 
-  /** The last jump of the database's clock, for a lease after it was noticed. */
+  /** The last jump of the database's clock; null once a lease's time has passed since it was noticed. */
   get recentJump(): ClockJump | null {
     return performance.now() - this.jumpedAt < this.leaseMs ? this.jump : null;
   }
@@ -77,7 +77,7 @@ export class Steadiness {
     this.since = null;
   }
 
-  /** Whether all of it has held for a whole lease. */
+  /** Whether there was no gap for the length of a lease. */
   isSteady(): boolean {
     // After a standstill this may run before the timer notices it.
     this.turn();
@@ -95,7 +95,7 @@ export class Steadiness {
 
   private turn(): void {
     const now = performance.now();
-    // The time begins anew here, unless the database has not answered yet.
+    // After a gap of the event loop, count from now. If the database has not answered yet, there is nothing to count.
     if (now - this.lastTurn > this.longestGapMs && this.since !== null) this.since = now;
     this.lastTurn = now;
   }

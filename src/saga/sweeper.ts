@@ -13,18 +13,18 @@ export interface SweeperSettings {
   redispatchMs: number;
 }
 
-/** Called for each row that is dispatched again. */
+/** Called for each agenda entry that is dispatched again. */
 export type MeasureSweep = (kind: AgendaKind, dispatched: Dispatched) => void;
 
 const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run', 'erase thread'];
 const LIMIT = 200;
-/** Recorded requests that are removed together: so few that others who write meanwhile do not notice. */
+/** Recorded requests removed per statement: few enough not to hold up other writers. */
 const REQUESTS = 500;
 const REQUESTS_MS = 60_000;
 
 /**
- * Dispatches again whatever on the agenda is overdue. Any number of sweepers may run: each takes rows with one committed statement and holds no
- * lock while it dispatches, and to dispatch a row twice is harmless.
+ * Dispatches overdue agenda entries again. Any number of sweepers may run: each takes rows with one committed statement and holds no lock while it
+ * dispatches, and dispatching a row twice is harmless.
  */
 export class Sweeper {
   private readonly reach = new Reach();
@@ -37,7 +37,7 @@ export class Sweeper {
     private readonly measure: MeasureSweep = () => undefined,
   ) {}
 
-  /** @returns ends it */
+  /** @returns a function that stops it */
   start(): () => Promise<void> {
     this.transport.onReconnect(() => void this.wake());
     // Runs before any other query of the round.
@@ -100,5 +100,5 @@ export class Sweeper {
   }
 }
 
-/** How many entries of a round were dispatched with which outcome. They are logged together, since a line for each would say no more. */
+/** How many entries of a round were dispatched, by kind and outcome. Logged as totals, since a line per entry would say no more. */
 type Counts = Partial<Record<AgendaKind, Partial<Record<Dispatched, number>>>>;

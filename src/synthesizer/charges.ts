@@ -1,7 +1,7 @@
 import { USAGE_COUNTS, type Charge, type Usage } from '@lib/domain/money';
 import { PROVENANCES } from '@lib/domain/vocabulary';
 
-/** The sum of two charges. It is as certain as the less certain one, and can be recomputed from usage only if both can, at the same prices. */
+/** Adds two charges. The sum is as certain as the less certain one, and keeps usage only if both have it at the same prices. */
 export const sum = (one: Charge, other: Charge): Charge => ({
   micros: one.micros + other.micros,
   provenance: PROVENANCES.findLast((name) => name === one.provenance || name === other.provenance) ?? 'estimated',

@@ -28,24 +28,24 @@ import { SynthesisLeft, whileNeeded } from './while-needed';
 const MAX_KILLS = 5;
 /** The longest pause between two tries of a synthesis. */
 const MAX_WAIT_MS = 15_000;
-/** The pause between two commits of a report that was paid for. */
+/** The pause between tries to commit a report that was paid for. */
 const COMMIT_AGAIN_MS = 1_000;
 const MAX_PAID_COMMITS = 20;
 
 export interface SynthesisParts {
   store: Store;
-  /** Recorded with the reports that it writes. */
+  /** Recorded with the reports that this process writes. */
   process: ProcessIdentity;
   runTask: RunTask;
   /** Writes the reports of jobs that have a reserve for it; null if none is configured. */
   model: ReportModel | null;
   logger: Logger;
-  /** While a report is written, it is asked this often whether its job was cancelled. */
+  /** How often to check, while a report is written, whether its job has ended. */
   heartbeatMs: number;
   tracing?: Tracing | null;
 }
 
-/** Turns the recorded steps of a job into its report, if that is due. */
+/** Turns the recorded steps of a job into its report, if the report is due. */
 export class DueSyntheses {
   private readonly tries: SurvivedTries;
   private readonly patience = modelPatience();
@@ -58,7 +58,7 @@ export class DueSyntheses {
     this.tries = new SurvivedTries(parts.store.agenda);
   }
 
-  /** Does the synthesis that a wake-up names, and settles the wake-up. */
+  /** Performs the synthesis that a wake-up names, and settles the wake-up. */
   async run(delivery: Delivery): Promise<void> {
     const { jobId } = delivery.work;
     const isFirst = isFirstOfAll(delivery);
@@ -82,7 +82,7 @@ export class DueSyntheses {
 
   /**
    * Fails the job after too many tries that killed their process or took too long.
-   * @param tries those that are counted, with this one; null if no synthesis is due
+   * @param tries how many were counted, including this one; null if no synthesis is due
    */
   private async mayGoOn(jobId: string, tries: number | null): Promise<boolean> {
     if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });
@@ -123,7 +123,7 @@ export class DueSyntheses {
     return synthesizeWithModel(model, due, { runTask, now: store.now, patience: this.patience, claim, claimed, signal, traced, logger });
   }
 
-  /** Commits the report. One that was paid for is not lost in an outage of the database: it is tried again until its claim may have been lost. */
+  /** Commits the report. One that was paid for must survive a database outage, so its commit is repeated until the claim may have been lost. */
   private async complete(jobId: string, completion: CompleteJob, trace: Delivery['trace']): Promise<void> {
     const tries = completion.paid ? MAX_PAID_COMMITS : 1;
     for (let tried = 1; ; tried += 1) {
@@ -142,7 +142,7 @@ export class DueSyntheses {
     return this.parts.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId, trace });
   }
 
-  /** A remembered state may be from before the synthesis was due, or before a claim was lost; then the stored one is loaded. */
+  /** A remembered state may be older than the synthesis, or than the loss of a claim; then the stored state is loaded. */
   private async stateOf(jobId: string): Promise<JobState> {
     const recalled = await this.parts.store.jobs.recall(jobId);
     if (recalled.status === 'synthesizing' && recalled.synthesisReserveMicros === 0) return recalled;
@@ -150,7 +150,7 @@ export class DueSyntheses {
   }
 }
 
-/** The very first try costs no statement: it is not counted, and does not start the time of the synthesis. */
+/** To save statements, the very first try is not counted and does not start the synthesis deadline. */
 const isFirstOfAll = ({ work, deliveries }: Delivery): boolean => work.kind === 'synthesis' && work.first && deliveries === 1;
 
 /** If the history has events of a newer build, only that build can continue. */

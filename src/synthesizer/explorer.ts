@@ -16,20 +16,20 @@ import type { RunTask } from '../reports/report-threads';
 import { ThreadsBusy } from '../reports/threads-busy';
 import { untilAborted } from './until-aborted';
 
-/** Jobs explored at a time: the work is CPU, so more would only wait for each other. */
+/** Jobs explored at a time: the work is CPU-bound, so more would only wait for each other. */
 const SLOTS = 4;
 const AGAIN_MS = 5_000;
 
 export interface ExplorerParts {
   store: Store;
   transport: Transport;
-  /** Recorded with the topics that it finds. */
+  /** Recorded with the topics that this process finds. */
   process: ProcessIdentity;
   runTask: RunTask;
   logger: Logger;
 }
 
-/** Spidering: finds the topics of an open round in what the job's reports say. The job decides which of them it can afford. */
+/** Topic spidering: finds the topics for an open round in the job's reports. The job decides which of them it can afford. */
 export class Explorer {
   private subscription: Subscription | null = null;
 
@@ -42,7 +42,7 @@ export class Explorer {
     this.subscription = await this.parts.transport.consume({ kind: 'explore' }, SLOTS, handle);
   }
 
-  /** Takes nothing new and finishes what it has in hand within `graceMs`; a round that takes longer is left to another explorer. */
+  /** Takes no new rounds and finishes its open ones within `graceMs`; a round that takes longer is left to another explorer. */
   async stop(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.stopping.abort(), graceMs);
     await this.subscription?.stop();
@@ -73,7 +73,7 @@ export class Explorer {
     await this.parts.store.jobs.execute(jobId, { ...command, process: this.parts.process }, meta);
   }
 
-  /** Reports that cannot be explored must not hold the job: it goes on with what it has. */
+  /** If the reports cannot be explored, the job goes on without further topics. */
   private async topicsOf(jobId: string, state: JobState, input: SynthesisInput): Promise<PlanTopics> {
     const { round } = state.exploration;
     try {

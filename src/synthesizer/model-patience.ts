@@ -1,20 +1,20 @@
 import type { SynthesisFailure } from '@lib/domain/job/facts';
 
-/** Timeouts in a row, of any jobs. */
+/** Consecutive timeouts, of any jobs, after which the model is asked less often. */
 const MAX_TIMEOUTS = 3;
 const LEFT_ALONE_MS = 30_000;
 
-/** Whether a process still waits for its model. */
+/** Decides whether reports still ask the model. */
 export interface ModelPatience {
   /** Why a report is written without the model; null if the model is asked. */
   obstacle(): string | null;
-  /** Takes note of how a call ended; null for an answer. */
+  /** Records how a call ended; null for an answer. */
   learn(failure: SynthesisFailure | null): void;
 }
 
 /**
- * A report waits for a silent model for as long as its claim lasts. After some timeouts in a row, one report in each half minute still asks the
- * model, and the others are written without it. (The circuit breaker of `cockatiel` would have the others wait for the one that asks.)
+ * A report may wait for a silent model as long as its claim lasts. So after `MAX_TIMEOUTS` timeouts in a row, only one report per half minute asks
+ * the model; the others are written without it. (With `cockatiel`'s circuit breaker the others would wait for the one that asks.)
  */
 export function modelPatience(): ModelPatience {
   let timeouts = 0;

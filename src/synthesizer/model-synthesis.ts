@@ -28,12 +28,12 @@ export interface ReportModel {
   priceDate: string | null;
 }
 
-/** What a synthesis needs of the process that it runs in. */
+/** What a synthesis needs from its process. */
 export interface Claiming {
   runTask: RunTask;
   /** The job's state after the claim was decided. */
   claim: (command: ClaimSynthesis) => Promise<JobState>;
-  /** Called once a claim is held: from then on nobody else is woken for it. */
+  /** Called once the claim is held, to settle the wake-up: the claim's lease now guards the work. */
   claimed: () => void;
   /** The time, by the database's clock. */
   now: () => Date;
@@ -44,9 +44,9 @@ export interface Claiming {
   logger: Logger;
 }
 
-/** Share of the lease in which the model has to answer. In the rest the report is committed. */
+/** Share of the lease in which the model has to answer; the rest is for committing the report. */
 const WRITING_SHARE = 0.8;
-/** Part of that time in which the claim has to be answered: whoever waits longer has too little left for the model. */
+/** Share of that time in which the claim has to be answered; after it, too little time is left for the model. */
 const CLAIMING_SHARE = 0.25;
 
 /** A job whose report is due, with its question and reports as recorded. */
@@ -56,7 +56,7 @@ export interface DueReport {
   input: SynthesisInput;
 }
 
-/** The report of a job that has kept something back for a model; null if somebody else holds the claim. */
+/** The report of a job that reserved part of its budget for a model; null if another process holds the claim. */
 export async function synthesizeWithModel(model: ReportModel | null, due: DueReport, process: Claiming): Promise<CompleteJob | null> {
   const { state, input } = due;
   const { runTask, traced } = process;
@@ -82,8 +82,9 @@ export async function synthesizeWithModel(model: ReportModel | null, due: DueRep
 }
 
 /**
- * Claims the synthesis for this process. A claim whose answer was lost may stand, and nobody else can use it: so it is repeated, under its id.
- * @returns what the model may cost; null if somebody else holds it
+ * Claims the synthesis for this process. A claim whose answer was lost may still have been committed, and no other process can use it: so it is
+ * repeated with the same id.
+ * @returns the claim's id and what the model may cost; null if another process holds the claim
  */
 async function claimFor(
   { name, priceDate }: ReportModel,
@@ -103,7 +104,7 @@ async function claimFor(
   return { claimId, reservedMicros: withoutMarkup(held.run.reservedMicros, after.markupBasisPoints) };
 }
 
-/** Has the model compare the reports, and then sum up what they say. Whatever it does, there is a summary, or the reason why there is none. */
+/** Has the model compare the reports, and then summarize them. @returns the summary, or the reason why there is none */
 async function summaryBy(
   { languageModel, name }: ReportModel,
   { jobId, input, found }: DueReport & { found: ClaimSheet },
@@ -131,8 +132,8 @@ async function summaryBy(
 }
 
 /**
- * Repeats work that fails and may succeed later, until the claim is about to end: so a model's text which was paid for is not lost because a thread
- * failed.
+ * Repeats failing work until the claim is about to end, so that a failed report thread or database does not waste model text that was paid for.
+ * @param mayPass whether a failure is worth another try
  */
 async function whileItLasts<Result>(
   work: () => Promise<Result>,
@@ -155,7 +156,7 @@ function obstacleTo(state: JobState, claims: number, now: Date, patience: ModelP
   if (openSynthesis(state)) return null;
   const late = lateForModelMs(state, now);
   if (synthesisReservation(state) !== null) {
-    // Asked last, since it allows only one report in half a minute to try: that should be one that can.
+    // Asked last: it lets only one report per half minute try, so that should be one that can.
     if (late === null) return patience.obstacle();
     return `the report had waited for ${Math.round(late / 1000)} s to be written, which leaves too little time for a model.`;
   }

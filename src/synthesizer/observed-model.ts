@@ -6,14 +6,13 @@ import { ProviderError } from '@lib/providers/research-provider';
 import { foreignContext, inSpan, type Traced } from '../telemetry/tracing';
 
 interface Observers extends Traced {
-  /** A record of each call is added, whether it succeeds or not. */
+  /** Receives a record of each call, whether it succeeds or not. */
   calls: ToldCall[];
   jobId: string;
 }
 
 /**
- * The same model, but its calls are recorded, each in a span that names its `purpose`. The model's provider is sent a separate trace, which the
- * span links to.
+ * The same model with its calls recorded, each in a span that names its `purpose`. The provider gets a separate trace, which the span links to.
  */
 export const observedModel = (
   model: LanguageModel,

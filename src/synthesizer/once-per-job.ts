@@ -1,8 +1,8 @@
 import type { Delivery } from '@lib/messaging/transport';
 
 /**
- * Handles one wake-up of a job at a time. This process may have taken the work already without the queue, or be woken again after a gap of its
- * connection; such a wake-up is returned to the queue for later.
+ * Handles one wake-up of a job at a time. A second one comes if this process took the work without the queue, or after a connection gap; it is
+ * returned to the queue for later.
  */
 export function oncePerJob(handle: (delivery: Delivery) => Promise<void>, againMs: number): (delivery: Delivery) => Promise<void> {
   const inHand = new Set<string>();

@@ -7,17 +7,17 @@ import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../reports/report-threads';
 
-/** What a model proposed about some reports, as far as the reports confirm it, and what that cost. */
+/** What a model proposed about the reports, as far as they confirm it, and what that cost. */
 export interface Proposals {
-  /** Null where there are none: the claims are then those that are found without a model. */
+  /** Null if there are none: then only the claims found without a model are used. */
   accepted: AcceptedProposals | null;
-  /** Null where it is unknown. */
+  /** Null if unknown. */
   charge: Charge | null;
-  /** The most that it can have cost. The summary has what is left of the reservation. */
+  /** The most that the call can have cost; the rest of the reservation is for the summary. */
   spentMicros: number;
 }
 
-/** Share of the reservation and of the time that the proposals may take, so that a summary can follow. */
+/** Share of the reservation and of the time for the proposals; the rest is for the summary. */
 const SHARE = 0.5;
 const NOTHING: Proposals = { accepted: null, charge: { micros: 0, provenance: 'reported' }, spentMicros: 0 };
 
@@ -31,8 +31,8 @@ export interface ProposalLimits {
 }
 
 /**
- * Has a model compare the reports. Nothing depends on it: claims are also found without its proposals. It throws only if the signal aborts for
- * another reason than a deadline.
+ * Has a model compare the reports. This is optional: claims are also found without its proposals. Throws only if the signal aborts for a reason
+ * other than the deadline.
  */
 export async function propose(
   model: LanguageModel,
@@ -48,7 +48,7 @@ export async function propose(
   let { charge } = NOTHING;
   try {
     const prompt = await runTask('proposalPrompt', input);
-    // A thread may take longer than there is time: then nothing is sent.
+    // If the thread used up the time, send nothing.
     ownSignal.throwIfAborted();
     charge = null;
     const written = await model.write(prompt, allowed, ownSignal);
@@ -59,7 +59,7 @@ export async function propose(
   } catch (error) {
     if (signal.aborted && !isTimeout(signal.reason)) throw error;
     const known = charge ?? (error instanceof ProviderError ? (error.details.charge ?? null) : null);
-    // Without the message: it may say what the provider said, which is content.
+    // Without the message, which may quote the provider: that is content.
     logger.warn(
       { reason: 'proposals_failed', failure: failureIn(error) },
       'the model proposed nothing; the reports are compared without it',

@@ -10,18 +10,18 @@ import { SynthesisLeft } from './while-needed';
 
 /** Jobs synthesized at a time. Each holds its reports while it waits for the database, the report threads and a model. */
 const SLOTS = 16;
-/** Jobs at a time that this process takes without the queue. */
+/** Syntheses that this process may run at a time without the queue. */
 const SLOTS_AT_ONCE = 12;
-/** While a synthesis is under way, the agenda is told so this often. */
+/** How often the agenda is told that a synthesis is still running. */
 const STILL_AT_IT_MS = 3_000;
-/** The pause before a wake-up of a job that is in hand comes back. */
+/** How long a wake-up is returned to the queue if its job is already being handled. */
 const AGAIN_MS = 1_000;
 
 export interface SynthesizerParts extends SynthesisParts {
   transport: Transport;
 }
 
-/** Takes wake-ups, from the queue and from this process, and does as many syntheses at a time as there are slots, each tenant's in its turn. */
+/** Takes wake-ups from the queue and from this process, and runs as many syntheses as there are slots, with tenants taking turns. */
 export class Synthesizer {
   private subscription: Subscription | null = null;
   private readonly stopping = new AbortController();
@@ -42,9 +42,9 @@ export class Synthesizer {
   }
 
   /**
-   * Begins a synthesis that this process has just made due, without the queue, which costs a lone job as much time as a commit. If it fails, it comes
-   * again through the queue, or by the agenda if this process ends.
-   * @returns false if there is no room, or the work is none of the synthesizer's
+   * Begins a synthesis that this process has just made due, bypassing the queue, which costs a lone job as much time as a commit. If it fails, it
+   * comes again through the queue, or through the agenda if this process ends.
+   * @returns false if there is no free slot, or the work is not a synthesis
    */
   take(work: Work, trace: TraceContext | null = null): boolean {
     if (work.kind !== 'synthesis' || !this.takesMore || this.taken.size >= SLOTS_AT_ONCE) return false;
@@ -56,7 +56,7 @@ export class Synthesizer {
     return true;
   }
 
-  /** A wake-up that is in no queue. If it is handed back, it comes through the queue. */
+  /** A wake-up that did not come from the queue. If it is returned, it goes to the queue. */
   private withoutQueue(work: Extract<Work, { kind: 'synthesis' }>, trace: TraceContext | null): Delivery {
     const retryAfter = (milliseconds: number): void => {
       setTimeout(() => void this.parts.transport.dispatch({ ...work, first: false }), milliseconds).unref();
@@ -64,11 +64,11 @@ export class Synthesizer {
     return { work, trace, deliveries: 1, ack: () => undefined, retryAfter };
   }
 
-  /** Does the synthesis whose turn it is. If that is another one than the wake-up's, this comes again where there is room next. */
+  /** Runs the synthesis whose turn it is. If that is not the wake-up's own, the wake-up returns to the queue for the next free slot. */
   private async inTurn(delivery: Delivery): Promise<void> {
     const turn = await this.turns.next(delivery);
     if (turn === 'own') return this.handle(delivery);
-    // It is done, or somebody is at it.
+    // The synthesis is done, or another process works on it.
     if (turn === null) return delivery.ack();
     const { jobId, isFirst: first } = turn;
     const work = { kind: 'synthesis', jobId, first } as const;
@@ -77,7 +77,7 @@ export class Synthesizer {
     return this.handle(this.withoutQueue(work, null));
   }
 
-  /** Takes nothing new and finishes what it has in hand within `graceMs`; what takes longer is left to another synthesizer. */
+  /** Takes no new wake-ups and finishes running syntheses within `graceMs`; the rest is left to another synthesizer. */
   async stop(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.stopping.abort(new SynthesisLeft()), graceMs);
     this.takesMore = false;
@@ -85,9 +85,9 @@ export class Synthesizer {
     clearTimeout(timer);
   }
 
-  /** Keeps other processes from beginning the synthesis, and from being woken for it, for as long as it takes. */
+  /** Runs a synthesis, and meanwhile keeps other processes from being woken for it or beginning it. */
   private async whileKept(delivery: Delivery): Promise<void> {
-    // If the database does not answer, another process may begin it too, and does the same work.
+    // If this fails, another process may begin the same synthesis, which is harmless duplicate work.
     const keep = () => void this.parts.store.agenda.keepTaken(delivery.work.jobId).catch(() => undefined);
     const stillAtIt = setInterval(keep, STILL_AT_IT_MS);
     try {

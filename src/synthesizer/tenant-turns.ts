@@ -4,7 +4,7 @@ import { inTurn } from '@lib/store/postgres/in-turn';
 
 /** In a queue no longer than this, a synthesis waits about as long as one of them takes, because they start as slots become free. */
 const SHORT_QUEUE = 16;
-/** Where only one tenant's syntheses wait, it is asked this often whether another one's do: not for each of thousands. */
+/** While only one tenant's syntheses wait, ask this often whether another tenant's do, instead of for each of thousands. */
 const ASK_AGAIN_MS = 20;
 /**
  * Or after this many times the duration of the last query, which is slow while an old transaction keeps rows of finished syntheses, and slowest when

@@ -15,8 +15,8 @@ export interface Needing {
 }
 
 /**
- * Writes a report with a signal that aborts when the process stops, or once the job was cancelled or deleted: then the report would only keep others
- * waiting, and a model would be paid for nothing.
+ * Runs `write` with a signal that aborts when the process stops, or once the job is final (for example cancelled): then the report would only delay
+ * others, and a model would be paid for nothing.
  */
 export async function whileNeeded<Result>(
   jobId: string,
@@ -28,7 +28,7 @@ export async function whileNeeded<Result>(
     try {
       if (isFinal(await jobs.load(jobId))) unneeded.abort(new SynthesisLeft());
     } catch (error) {
-      // Unknown is not final.
+      // Without an answer the job may still be open: go on.
       logger.warn({ reason: 'heartbeat_unanswered', jobId, err: error });
     }
   };

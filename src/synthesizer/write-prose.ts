@@ -8,7 +8,7 @@ import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
 import { mendingPrompt, writingPrompt } from '@lib/synthesis/prose/prompt';
 import { sum } from './charges';
 
-/** What a model made of the claims, and what that cost; an unknown charge is null. */
+/** The model's text about the claims, and its charge; null if unknown. */
 export type Prose = { charge: Charge | null } &
   /** `refused` is how many sentences were left out. */
   (
@@ -24,7 +24,7 @@ export interface ProseTask {
   check: (answer: string) => Promise<CheckedProse>;
 }
 
-/** A first answer, and another one if less than half of its sentences pass the check. */
+/** A second answer is asked for if fewer than half of the first one's sentences pass the check. */
 const MAX_ANSWERS = 2;
 const CUT_OFF: Problem = { told: 'The answer was cut off: write less', shown: 'The answer was cut off' };
 const UNCHECKED: CheckedProse = {
@@ -34,7 +34,7 @@ const UNCHECKED: CheckedProse = {
 const NOTHING: Charge = { micros: 0, provenance: 'reported' };
 
 /**
- * Has a model put the claims into prose. Its failures are outcomes, not errors: this throws only if the signal aborts for another reason than the
+ * Has a model put the claims into prose. A failure of the model is returned: this throws only if the signal aborts for a reason other than the
  * deadline. All calls together stay within the reservation.
  * @param signal aborts with a `TimeoutError` at the deadline
  */
@@ -69,7 +69,7 @@ export async function writeProse(
 const countOf = ({ paragraphs }: CheckedProse): number => paragraphs.flat().length;
 const standing = ({ paragraphs, refused }: CheckedProse, charge: Charge | null): Prose => ({ paragraphs, refused, failure: null, charge });
 
-/** Nothing of what the model wrote gets into the report. */
+/** The outcome if nothing that the model wrote can be used. */
 function unusable([problem = CUT_OFF]: readonly Problem[], charge: Charge): Prose {
   return { paragraphs: null, failure: 'unusable', reason: `what it wrote broke the rules twice. At last: ${problem.shown}.`, charge };
 }

@@ -7,7 +7,7 @@ export interface AdminParts {
   registry: Registry;
   readiness: Readiness;
   logger: Logger;
-  /** Null where nothing can be drained. */
+  /** Null if this process has nothing to drain. */
   drain?: DrainRoute | null;
 }
 
@@ -22,7 +22,7 @@ export interface Route {
   /** A part in angle brackets is a word of up to ten letters. */
   path: string;
   methods: readonly string[];
-  /** @param word what stands for the part in angle brackets, empty where there is none */
+  /** @param word the value of the part in angle brackets; empty if the path has none */
   answer: (method: string, word: string) => Answer | Promise<Answer>;
 }
 

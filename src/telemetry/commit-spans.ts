@@ -6,14 +6,14 @@ import { spanTime, type Span, type Tracing } from './tracing';
 /** Types of events that webhooks are told of. */
 const TOLD: readonly string[] = ['JobCompleted', 'JobFailed', 'JobCancelled', 'ThreadDeleted'];
 
-/** The span of the commit of an event that webhooks are told of follows from the event's id: the delivery knows nothing else of it. */
+/** The commit span's id for an event delivered to webhooks. Derived from the event's id, which is all that the delivery knows of the commit. */
 export const commitSpanId = (eventId: string): string => createHash('sha256').update(eventId).digest('hex').slice(0, 16);
 
 interface TracedWork {
   parent: TraceContext;
   streamId: string;
   events: string[];
-  /** The events that webhooks are told of. */
+  /** Ids of the events that are delivered to webhooks. */
   told: string[];
 }
 

@@ -41,7 +41,7 @@ export class ObservedTransport implements Transport {
     private readonly observers: Observers,
   ) {}
 
-  /** For processes that have the histories. */
+  /** For processes with access to the jobs' histories. */
   findTraces(find: FindTraces): void {
     this.traceOf = traceLookup(find);
   }

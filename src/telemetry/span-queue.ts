@@ -5,7 +5,7 @@ import type { FinishedSpan } from './tracing';
 const MAX_WAITING = 2_048;
 const MAX_TOGETHER = 512;
 const WAIT_MS = 1_000;
-/** About what a span takes. */
+/** Estimated size of a span. */
 const SPAN_BYTES = 1_500;
 
 export type SpanOutcome = 'exported' | 'dropped' | 'failed';

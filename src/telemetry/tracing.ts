@@ -3,14 +3,14 @@ import { readTraceparent, requestSpanId, type TraceContext } from '@lib/domain/t
 import type { TraceSampling } from '@lib/settings/trace-settings';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-/** Names, counts and ids of our own: never what people or providers wrote, and never a tenant. */
+/** Our own names, counts and ids only: never text by people or providers, and never a tenant. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface FinishedSpan {
   name: string;
   kind: SpanKind;
   context: TraceContext;
-  /** Null for the request that began the trace. */
+  /** Null for the span of the request that began the trace. */
   parentSpanId: string | null;
   /** Spans that caused it across a queue, or that belong to another trace. */
   links: readonly TraceContext[];

@@ -16,7 +16,7 @@ type Pieces = NonNullable<ThreadRead['pieces']>;
 
 /** Answers up to this length are sent at once. */
 const SHORT_UNITS = 64 * 1024;
-/** Answers that a process sends in pieces at the same time. One tenant has half of the places. */
+/** Long answers that a process sends at the same time. One tenant may use half of these places. */
 const PLACES = 128;
 /** Memory of an answer while its client does not read: a piece that was read from the database, and one that is being sent. */
 const PLACE_BYTES = 512 * 1024;

@@ -8,18 +8,18 @@ import type { BudgetTier, ProviderId, ResearchMode } from '@lib/domain/vocabular
 import type { ProvidersFile } from '@lib/settings/providers-file';
 import { newId } from '@lib/store/new-id';
 
-/** What a job is planned by: it needs no provider's key. */
+/** The settings that a job is planned by; no provider key is needed. */
 export interface PlanSettings {
   caps: BudgetCaps;
   providers: ProvidersFile;
   deadlines: Record<ResearchMode, Deadlines>;
-  /** On what providers bill: 100 are one percent. */
+  /** Markup on what providers bill; 100 basis points are one percent. */
   markupBasisPoints: number;
-  /** A job reserves its cap on its tenant's balance. */
+  /** Whether a job reserves its cap on its tenant's balance. */
   needsBalance: boolean;
-  /** Digest of all of these. */
+  /** Digest of these settings. */
   settingsSha256: string;
-  /** The one that plans. */
+  /** The process that plans. */
   process: ProcessIdentity;
 }
 
@@ -41,7 +41,7 @@ export function planJob(request: PlanRequest, settings: PlanSettings, sent: Read
   const { budget, mode, spidering, providers } = request;
   const { caps, deadlines, markupBasisPoints } = settings;
   const { preference, count } = settings.providers.defaults;
-  // A report that is written without a model costs nothing.
+  // Without a model a report costs nothing.
   const synthesisReserveMicros = withMarkup(microsFromCents(settings.providers.synthesis?.reserveCents ?? 0), markupBasisPoints);
   const budgetMicros = microsFromCents(caps[budget]) - synthesisReserveMicros;
   const wanted = (providers ?? preference).map((provider) => candidateFor(provider, settings));
@@ -81,7 +81,7 @@ const askedOf = ({ budget, mode, spidering, providers }: PlanRequest, sent: Read
 const isInTime = (provider: ProviderId, mode: ResearchMode, waves: number, { providers, deadlines }: PlanSettings): boolean =>
   providers.providers[provider].typicalSeconds[mode] * 1000 <= deadlines[mode].jobMs * shareOfTime(waves);
 
-/** Reservations are the customer's money: what the provider may bill, and the markup on it. */
+/** Reservations are in the customer's money: what the provider may bill, plus the markup. */
 function candidateFor(provider: ProviderId, { providers, markupBasisPoints }: PlanSettings): PlanCandidate {
   const { adapter, model, priceDate, minReserveCents, maxReserveCents } = providers.providers[provider];
   return {

@@ -10,27 +10,27 @@ import { planJob, type PlanSettings } from './plan';
 
 export interface Redrive {
   jobId: string;
-  /** Those that are to be tried again; null: each that ended without a report and can be. */
+  /** The steps to try again; null for every step that ended without a report and can be tried again. */
   stepIds: readonly string[] | null;
   meta: Unit['meta'];
-  /** Of the job's tenant. */
+  /** The limits of the job's tenant. */
   limits: Unit['limits'];
 }
 
 export interface Redriven {
-  /** The job whose steps are tried again: a new one in place of one that had ended. */
+  /** The job whose steps are tried again; if the given job had ended, a new one. */
   jobId: string;
   stepIds: string[];
-  /** What the new job may cost; null where the job itself goes on. */
+  /** What the new job may cost; null if the given job itself goes on. */
   capCents: number | null;
 }
 
 type Redriving = Pick<Store, 'jobs' | 'contents' | 'execute'>;
 
 /**
- * Tries the failed steps of a job again, within what is left of its budget. A job that has ended stays as it is: another one asks its question of
- * these providers, by the settings of today.
- * @throws DomainError if that cannot be
+ * Tries the failed steps of a job again, within what is left of its budget. A job that has ended stays unchanged: a new job asks its question of
+ * these providers, with the current settings.
+ * @throws DomainError if that is not possible
  */
 export async function redrive(store: Redriving, settings: PlanSettings, asked: Redrive): Promise<Redriven> {
   const state = await store.jobs.load(asked.jobId);

@@ -3,9 +3,9 @@ import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Caller } from '../access/caller';
 
 /**
- * What every unit of a request has beside its commands: where its events come from, whether its client still waits, and the request itself if its
- * client may repeat it.
- * @param streamId of the thread or job that shows what the request did
+ * What every unit of work has beside its commands: the origin of its events, whether the client still waits, and the request itself if the client
+ * may repeat it.
+ * @param streamId the thread or job that shows what the request did
  */
 export function requestedUnit(
   { keyId, correlationId, traceId, address, trace, isWaiting }: Caller,

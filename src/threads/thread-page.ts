@@ -6,7 +6,7 @@ import { readLimit } from '../api/page';
 import { QueryValues, type Query } from '../api/query-values';
 
 /**
- * What a request asks of a thread: a page or the whole of it, and not again what it has.
+ * What a request asks of a thread: a page or all of it, unless the client already has that version.
  * @throws Problem invalid_request with every violation
  */
 export const threadAskedBy = (request: FastifyRequest, query: Query): ThreadAsked => ({

@@ -12,9 +12,9 @@ const METADATA = new Set(['168.63.129.16']);
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether the address is one of the public internet. Addresses that carry another one (IPv4-mapped, NAT64, 6to4, Teredo) are not,
- * whichever they carry.
- * @param text as the resolver or the socket has it
+ * Whether events may be delivered to this address: one of the public internet. Addresses that embed another one (IPv4-mapped, NAT64, 6to4,
+ * Teredo) are refused, whichever they embed.
+ * @param text as returned by the resolver or the socket
  */
 export function isAllowedAddress(text: string, { loopback }: AddressRules): boolean {
   const address = parse(text);

@@ -12,7 +12,7 @@ import type { Sender } from './send';
 
 export interface DeliverySettings {
   lookMs: number;
-  /** Longer than any attempt may take. */
+  /** Must be longer than any attempt may take. */
   leaseMs: number;
   most: number;
   perWebhook: number;
@@ -31,7 +31,7 @@ interface Parts {
   settings: DeliverySettings;
   logger: Logger;
   metrics?: Pick<Metrics, 'webhookAttempts' | 'webhooksDisabled' | 'alerts'> | null;
-  /** Null where nothing is traced. */
+  /** Null if nothing is traced. */
   trace?: TraceDelivery | null;
 }
 
@@ -68,7 +68,7 @@ export class Deliverer {
     try {
       await this.attempt(taken);
     } catch (error) {
-      // It comes again when its lease is over.
+      // The attempt is repeated once its lease has ended.
       this.failed(error);
     }
   }

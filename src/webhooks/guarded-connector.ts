@@ -3,17 +3,17 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { isAllowedAddress, type AddressRules } from './address-rules';
 
-/** The name stands for no address at all. */
+/** The name has no address. */
 class NameNotFound extends Error {
   override readonly name = 'NameNotFound';
 }
 
-/** No server could say what the name stands for: that is no fault of the name's owner, or cannot be told from ours. */
+/** No DNS server answered: this may be our fault rather than that of the name's owner. */
 class NameNotResolved extends Error {
   override readonly name = 'NameNotResolved';
 }
 
-/** An address that nothing is delivered to: nothing was sent. */
+/** The address is not allowed; nothing was sent. */
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
@@ -29,8 +29,8 @@ const NO_ADDRESS: readonly string[] = ['ENODATA', 'ENOTFOUND', 'EBADNAME'];
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 /**
- * Not the system's own resolver: a few names whose servers do not answer would hold up every other look-up of the process.
- * What it returns rejects with `NameNotResolved` where no address was found and a look-up was not answered.
+ * Not the system's resolver: with it, a few names whose servers do not answer would block every other look-up of the process.
+ * The returned function rejects with `NameNotResolved` if no address was found and a look-up was not answered.
  */
 export function createResolver(servers?: readonly string[]): Resolve {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
@@ -48,8 +48,8 @@ export function createResolver(servers?: readonly string[]): Resolve {
 }
 
 /**
- * Connects to allowed addresses alone, and decides when it connects: a name is resolved once, to the address that is then used, so it
- * cannot be allowed under one address and reached under another. A name with a single address that is not allowed is refused.
+ * Connects only to allowed addresses, and checks on connecting: the name is resolved once and that address is used, so it cannot be checked
+ * under one address and reached under another. A name is refused if any of its addresses is not allowed.
  */
 export function guardedConnector(rules: AddressRules, resolve: Resolve, timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ lookup: guardedLookup(rules, resolve), timeout: timeoutMs, allowH2: false });

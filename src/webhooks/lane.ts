@@ -4,17 +4,17 @@ import type { Deliveries, TakenDelivery } from '@lib/store/webhooks/deliveries';
 export interface LaneSettings {
   /** Whether it serves webhooks that currently fail. They have their own lane, so that no other webhook waits for them, however many they are. */
   failing: boolean;
-  /** Deliveries under way. */
+  /** The most deliveries at a time. */
   most: number;
-  /** Of one webhook, and of one tenant. */
+  /** The most at a time for one webhook, and for one tenant. */
   perWebhook: number;
   perTenant: number;
-  /** Between two looks, unless there is more than was taken. */
+  /** The pause between two looks, unless more was due than taken. */
   lookMs: number;
   leaseMs: number;
 }
 
-/** Takes deliveries as long as there is room and has them attempted. */
+/** Takes due deliveries while it has room, and has them attempted. */
 export class Lane {
   private readonly attempts = new Map<TakenDelivery, Promise<void>>();
   private readonly stopping = new AbortController();
@@ -33,7 +33,7 @@ export class Lane {
     this.running = this.run();
   }
 
-  /** Takes nothing more, and waits for what is under way. */
+  /** Takes no more deliveries, and waits for the running ones. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -53,7 +53,7 @@ export class Lane {
     }
   }
 
-  /** @returns whether somebody may still wait for room */
+  /** @returns whether deliveries may still be waiting for room */
   private async look(): Promise<boolean> {
     const { most, perWebhook, perTenant, failing, leaseMs } = this.settings;
     const free = most - this.attempts.size;

@@ -30,7 +30,7 @@ export interface SentEvent extends WebhookEvent, Pick<TakenDelivery, 'attemptedA
   traceparent?: string | undefined;
 }
 
-/** Sends an event to its webhook, signed. What the answer says beyond its status and `Retry-After` is not read. */
+/** Sends a signed event to its webhook. Of the answer, only the status and `Retry-After` are read. */
 export class Sender {
   private readonly resolve: Resolve;
 
@@ -38,7 +38,7 @@ export class Sender {
     this.resolve = settings.resolve ?? createResolver();
   }
 
-  /** @param stop gives the attempt up */
+  /** @param stop abandons the attempt when it aborts */
   async send({ url: text, secrets }: SealedWebhook, event: SentEvent, stop: AbortSignal): Promise<Attempted> {
     const { rules, timeoutMs } = this.settings;
     const url = URL.parse(text);
@@ -95,7 +95,7 @@ function errorOfStatus(status: number): DeliveryError | null {
   return REDIRECTS.test(String(status)) ? 'redirect' : 'status';
 }
 
-/** By names and codes: under jest, the errors of Node's own modules come from another realm. */
+/** Classifies by names and codes, not `instanceof`: under jest, errors of Node's own modules come from another realm. */
 function errorOf(error: unknown): DeliveryError {
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
   if (name === 'AddressRefused') return 'address_refused';

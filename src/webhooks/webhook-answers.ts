@@ -10,7 +10,7 @@ import { normalized, urlFault } from './webhook-url';
 export const ADDRESS_RULES = Symbol('address rules');
 
 /**
- * What was sent with its URL as it is delivered to.
+ * The body with its URL in the form used for delivery.
  * @throws Problem invalid_request if nothing can be delivered there
  */
 export function withDeliverableUrl<Body extends { url?: string }>(body: Body, rules: AddressRules): Body {

@@ -5,7 +5,7 @@ import { MAX_URL_LENGTH } from './webhook-url';
 
 export const MAX_DESCRIPTION_LENGTH = 200;
 
-/** Text that may be a URL; whether it is one that can be delivered to depends on the settings of the process. */
+/** Text that may be a URL; whether events can be delivered to it depends on the settings of the process. */
 export const UrlText = (): PropertyDecorator => follows('urlText', urlText);
 
 export const Description = (): PropertyDecorator => follows('description', description);

@@ -7,7 +7,7 @@ import { STORE } from '../api/tokens';
 import { webhookCreatedView, webhookSecretView } from './webhook-answers';
 
 /**
- * Secrets again, for whoever repeats the request that made them.
+ * Returns a secret again to a client that repeats the request which created it.
  * @throws DomainError if the webhook was deleted or the secret replaced meanwhile
  */
 @Injectable()

@@ -9,11 +9,11 @@ const CONTROL = /\p{Cc}/u;
 
 export interface UrlFault {
   code: string;
-  /** Completes the sentence that begins with the property's name. */
+  /** Completes a sentence that begins with the property's name. */
   message: string;
 }
 
-/** What is wrong with a webhook's URL as it was typed, or with where it leads; null if nothing is. */
+/** What is wrong with a webhook's URL as typed, or with its destination; null if nothing is. */
 export function urlFault(text: string, rules: AddressRules): UrlFault | null {
   const length = codePoints(text);
   if (length > MAX_URL_LENGTH) return fault('too_long', `has ${length} characters: send at most ${MAX_URL_LENGTH}.`);
@@ -23,7 +23,7 @@ export function urlFault(text: string, rules: AddressRules): UrlFault | null {
   return destinationFault(url, rules);
 }
 
-/** Why nothing is delivered to a URL, as far as it can be said without resolving its name; null if something is. */
+/** Why events cannot be delivered to a URL, as far as known without resolving its name; null if they can. */
 export function destinationFault(url: URL, rules: AddressRules): UrlFault | null {
   if (url.username !== '' || url.password !== '') return fault('credentials', 'has a user or password: put a token into the path instead.');
   if (url.hash !== '') return fault('fragment', 'has a fragment, which is never sent: remove it.');

@@ -22,7 +22,7 @@ import { CREATE_WEBHOOK_EXAMPLES, UPDATE_WEBHOOK_EXAMPLES, WEBHOOK_ID } from './
 import { WebhookSecrets } from './webhook-secrets';
 import { CreateWebhookBody, UpdateWebhookBody } from './webhooks.dto';
 
-/** Addresses that are told of events. */
+/** Webhooks: addresses to which events are delivered. */
 @ApiTags('webhooks')
 @ApiBearerAuth('bearerAuth')
 @Controller('v1/webhooks')

@@ -6,12 +6,12 @@ import { announcementPayload, workerLimitsSubject, type WorkerLimits } from '@li
 const EVERY_MS = 5_000;
 
 export interface Announcements {
-  /** From now on it says that this worker takes nothing, and how much it still holds. */
+  /** From now on announces that this worker takes no steps, and how many it still holds. */
   drain(held: () => number): void;
   stop(): void;
 }
 
-/** Announces every few seconds how much this worker takes at a time, until it is stopped. */
+/** Announces this worker's limits every few seconds, until it is stopped. */
 export function announceLimits(
   transport: Transport,
   { instance: worker, build }: ProcessIdentity,

@@ -11,8 +11,8 @@ export interface Question<Request> {
 }
 
 /**
- * Sends questions in one message, to the first of the subjects that somebody serves.
- * @returns a promise of the answer to each, once one of them is answered or `longestMs` have passed, so that the next message need not wait longer
+ * Sends questions in one message, to the first subject that has a responder.
+ * @returns one promise per answer. Resolves once the first answer is there or `longestMs` have passed, so that the next message can be sent
  */
 export async function askTogether<Request extends object, Reply>(
   transport: Transport,

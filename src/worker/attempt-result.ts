@@ -32,11 +32,11 @@ export const failed = ({ errorClass, message, details }: ProviderError): Extract
 /** Cut to the length, and without characters that cannot be stored as text. */
 export const shortened = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\0', '');
 
-/** Ignores a wait that is not a time. */
+/** Null for a wait that is not a finite, non-negative number. */
 const waitOf = (milliseconds: number | undefined): number | null =>
   milliseconds !== undefined && milliseconds >= 0 && Number.isFinite(milliseconds) ? Math.min(Math.ceil(milliseconds), MAX_WAIT_MS) : null;
 
-/** How the span of a run ends. */
+/** Status and attributes for the span of a run. */
 export function outcomeOf(result: StepResult | null): SpanEnd {
   if (!result) return { attributes: { 'research.outcome': 'left' } };
   const { outcome, charge } = result;

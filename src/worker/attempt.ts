@@ -15,9 +15,9 @@ import type { Heartbeats } from './heartbeats';
 import { callProvider, type CallSettings } from './provider-call';
 import { isRefusal, SagaRefused } from './saga-client';
 
-/** If the claim was sent longer ago than this, the saga is asked whether its grant still holds, before anything is paid. */
+/** If the claim was sent longer ago than this, the saga is asked whether the grant still holds before the provider is called. */
 const STALE_GRANT_MS = 2_000;
-/** How long the answer to a call is awaited after its lease was lost. There is a limit, since its connection may have died in silence. */
+/** How long a call that lost its lease may still wait for its answer. Limited, since its connection may have died silently. */
 const UNFOLLOWED_MS = 60_000;
 const FIRST_REPORT_DELAY_MS = 200;
 const MAX_REPORT_DELAY_MS = 10_000;
@@ -34,26 +34,26 @@ export interface AttemptTools {
   settings: CallSettings;
   logger: Logger;
   tracing?: Tracing | null;
-  /** Called for each run at a provider once it has ended for this worker. */
+  /** Called when this worker is done with a run at a provider. */
   measure?: MeasureCall | undefined;
 }
 
-/** @param result null if the run was left to another worker, or is no longer wanted */
+/** @param result null if the run was left to another worker, or is no longer needed */
 export type MeasureCall = (provider: ProviderId, result: StepResult | null, seconds: number) => void;
 
-/** One granted attempt: heartbeats while the provider works, then a report that is repeated until it is committed. */
+/** One granted attempt: sends heartbeats while the provider works, then repeats its report until it is committed. */
 export class Attempt {
-  /** Resolves once the provider works in the background, and is only asked from time to time how its run goes. */
+  /** Resolves once the provider works in the background and is only polled. */
   readonly inBackground: Promise<void>;
   private readonly enterBackground: () => void;
   private readonly controller = new AbortController();
   private readonly leaving = new AbortController();
   private readonly ids: { jobId: string; stepId: string; attempt: number };
-  /** The ids and the secret of the claim, as the saga is shown them. Never logged. */
+  /** The ids and the claim's secret, sent to the saga with each call. Never logged. */
   private readonly shown: { jobId: string; stepId: string; attempt: number; provider: ProviderId; claimSecret: string };
   private beating = false;
   private isCalling = false;
-  /** When it first heard that it has lost its lease, but that no other attempt has begun. */
+  /** When this attempt first learned that its lease is lost but no other attempt has begun. */
   private unfollowedSince: number | null = null;
   /** The trace that the provider's calls belong to. */
   private readonly called: TraceContext | undefined;
@@ -80,7 +80,7 @@ export class Attempt {
     this.controller.abort(new RunLeft('this worker is stopping'));
   }
 
-  /** Whether it is still waiting for its provider's answer to that step. */
+  /** Whether this attempt is for that step and its call is still open. */
   isCallingFor(stepId: string): boolean {
     return this.isCalling && this.ids.stepId === stepId;
   }
@@ -101,7 +101,7 @@ export class Attempt {
     }
   }
 
-  /** Whether an old grant still holds. If not, that is reported, which frees the reservation. */
+  /** Whether an old grant still holds. If not, gives it back, which frees the reservation. */
   private async mayGoOn(): Promise<boolean> {
     const { goOn, why } = await this.tools.saga.heartbeat(this.shown).then(
       (reply) => ({ goOn: reply.goOn, why: 'its grant had ended' }),
@@ -111,7 +111,7 @@ export class Attempt {
     return goOn;
   }
 
-  /** Reports that nothing was called. That frees the reservation, and the attempt does not count. */
+  /** Reports that the provider was not called: this frees the reservation, and the attempt does not count. */
   giveBack(why: string): Promise<void> {
     return this.report(notCalled(why));
   }
@@ -134,8 +134,8 @@ export class Attempt {
   }
 
   /**
-   * A call that has lost its lease goes on for a while if no other attempt has begun: it is paid for, and its answer is as good as the next
-   * one's.
+   * A call that lost its lease goes on for a while if no other attempt has begun: it is already paid for, and its answer is as good as that of
+   * another call.
    */
   private mayAnswerYet(): boolean {
     const now = performance.now();
@@ -157,7 +157,7 @@ export class Attempt {
     return inSpan({ ...start, links: [called], attributes }, () => this.research());
   }
 
-  /** The result of the call; null if there is nothing to report any more. */
+  /** @returns the result of the call; null if there is nothing left to report */
   private async research(): Promise<StepResult | null> {
     const { provider, granted, ids, called, tools } = this;
     if (!provider) return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: FREE }));
@@ -182,7 +182,7 @@ export class Attempt {
     }
   }
 
-  /** Repeats a call until the saga has committed it. @throws whatever cannot be repeated */
+  /** Repeats a call until the saga has committed it. @throws Error if the saga refuses, or if it fails while this worker is leaving */
   private async untilCommitted(call: () => Promise<unknown>): Promise<void> {
     for (let delay = FIRST_REPORT_DELAY_MS; ; delay = Math.min(delay * 2, MAX_REPORT_DELAY_MS)) {
       try {
@@ -192,7 +192,7 @@ export class Attempt {
         if (isRefusal(error)) throw error;
         if (this.leaving.signal.aborted) throw error;
         this.tools.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
-        // A worker that is stopping tries once more without waiting.
+        // `leave` ends this pause early, so that the call is tried once more at once.
         await sleep(delay, undefined, { signal: this.leaving.signal }).catch(() => undefined);
       }
     }

@@ -8,7 +8,7 @@ import { isRefusal } from './saga-client';
 
 const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 200;
-/** How long a worker waits for its grant. Half of the usual lease, which begins with the grant. */
+/** How long a worker waits for a grant: half of the default lease, which begins with the grant. */
 export const CLAIM_WITHIN_MS = 15_000;
 
 /** A grant with the secret of its claim, and when the claim was first sent: an old grant may no longer hold. */
@@ -20,13 +20,13 @@ export interface ClaimParts {
   /** The worker that claims. */
   process: ProcessIdentity;
   withinMs: number;
-  /** Called with a grant that came when nobody waited for it any more. */
+  /** Called with a grant that came too late. */
   unwanted: (granted: Claimed) => void;
 }
 
 /**
- * Asks for the step with a claim that is made once for this delivery, so that a repeated request finds the same grant.
- * @returns `unanswered` if nobody said yes or no in time. A grant that comes later is passed to `unwanted`; one that never comes ends with its lease
+ * Claims a step. The claim's id is made once per delivery, so that a repeated request gets the same grant.
+ * @returns `unanswered` if no answer came in time. A later grant is passed to `unwanted`; one that never arrives ends with its lease
  */
 export async function claim(
   ids: Omit<ClaimRequest, 'claimId' | 'claimSecret' | 'process'>,
@@ -65,7 +65,7 @@ const LATE = Symbol('late');
 
 async function before<Reply>(until: number, reply: Promise<Reply>): Promise<Reply | typeof LATE> {
   const late = Promise.withResolvers<typeof LATE>();
-  // Not an aborted `sleep`: it would make an error with a stack for each claim.
+  // Not an aborted `sleep`, which would create an error with a stack for each claim.
   const timer = setTimeout(late.resolve, Math.max(0, until - performance.now()), LATE);
   return Promise.race([reply, late.promise]).finally(() => clearTimeout(timer));
 }

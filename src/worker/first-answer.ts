@@ -1,11 +1,11 @@
 export interface Repetition {
   /** By `performance.now()`: after it nothing is sent again. */
   until: number;
-  /** Without an answer for so long, the next try is sent. Answers to earlier tries still count. */
+  /** After this time without an answer, the next try is sent. Answers to earlier tries still count. */
   againMs: number;
   /** The pause after a try that failed; null if the caller repeats it itself. */
   afterFailureMs: (tries: number) => number | null;
-  /** Whether a failure is final, so that asking again cannot help. */
+  /** Whether asking again is useless after this failure. */
   isFinal: (error: unknown) => boolean;
   /** Whether an answer counts only if no other open try gets a different one. */
   isTentative?: (reply: unknown) => boolean;

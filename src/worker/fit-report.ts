@@ -4,14 +4,14 @@ import type { ResearchReport } from '@lib/providers/research-provider';
 
 const NOTE = '\n\n*[The rest of this report is left out: it was longer than a message may be.]*';
 
-/** How many bytes longer a span may get when its two numbers become `null`. */
+/** The most bytes a citation's span can grow by when its two numbers become `null`. */
 const DROPPED_SPAN_BYTES = 6;
 
 export type FittedReport = Pick<ResearchReport, 'markdown' | 'citations'> & { truncated: boolean };
 
 type WholeReport = Pick<ResearchReport, 'markdown' | 'citations'>;
 
-/** Cuts a report so that it fits into one message: first citations from the end, then the text at a paragraph, with a note that says so. */
+/** Cuts a report to fit into one message: drops citations from the end, cuts the text at a paragraph, and adds a note that says so. */
 export function fitReport({ markdown, citations }: WholeReport, maxBytes: number): FittedReport {
   if (bytesOf({ markdown, citations }) <= maxBytes) return { markdown, citations, truncated: false };
   return cutReport({ markdown, citations }, maxBytes);
@@ -46,7 +46,7 @@ function keptCitations(sizes: readonly number[], maxBytes: number): number {
   return over === -1 ? sizes.length : over;
 }
 
-/** The longest run of whole paragraphs whose JSON fits; if even the first is too long, as much of it as does. */
+/** The most whole paragraphs whose JSON fits; if the first is too long, as much of it as fits. */
 function cutMarkdown(markdown: string, maxBytes: number): string {
   if (byteLength(JSON.stringify(markdown)) <= maxBytes) return markdown;
   let low = 0;

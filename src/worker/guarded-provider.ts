@@ -11,16 +11,16 @@ import {
 } from '@lib/providers/research-provider';
 import type { SubmitLimit } from './submit-limit';
 
-/** Polls of one provider at a time: thousands of runs share so many connections. */
+/** Concurrent polls of one provider: thousands of runs share this many connections. */
 const POLLS_AT_A_TIME = 32;
 
 /**
- * A step that comes too early by no more than this is not returned to the queue: it waits here. Steps are admitted at the distance of submits, but
+ * A step that comes at most this much too early waits here instead of returning to the queue. Steps are admitted at the interval of submits, but
  * some arrive faster than others.
  */
 const SHORT_WAIT_MS = 250;
 
-/** A provider with this worker's limits. They delay new runs only; a run that was accepted is followed to its end. */
+/** A provider with this worker's limits, which delay only new runs: an accepted run is followed to its end. */
 export class GuardedProvider implements ResearchProvider {
   private readonly polls = bulkhead(POLLS_AT_A_TIME, Infinity);
 

@@ -1,17 +1,17 @@
-/** A beat may come early by this part of the interval, so that many attempts beat together. */
+/** A beat may come early by one such slice of the interval, so that many attempts beat together. */
 const SLICES = 10;
 
-/** An attempt: it keeps its lease only as long as it beats. */
+/** An attempt, which keeps its lease only as long as it beats. */
 export interface Beating {
   beat(): Promise<void>;
 }
 
 /**
- * One timer for all attempts of a worker. Each attempt beats once per interval, together with all that are due in the same tenth of it, so that
- * thousands of attempts share a few messages.
+ * One timer for all attempts of a worker. Each attempt beats once per interval. Attempts due in the same tenth of it beat together, so that thousands
+ * share a few messages.
  */
 export class Heartbeats {
-  /** When each attempt is due, the earliest first: all of them have the same interval. */
+  /** When each attempt is due, earliest first: insertion order suffices, since all have the same interval. */
   private readonly due = new Map<Beating, number>();
   private timer: NodeJS.Timeout | undefined;
 

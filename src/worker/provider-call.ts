@@ -14,11 +14,11 @@ import { SagaRefused } from './saga-client';
 export interface CallSettings {
   /** Largest raw response of a provider. */
   maxResponseBytes: number;
-  /** Largest report that fits into a message to the saga; asked each time, since another server may have come up meanwhile. */
+  /** Largest report that fits into a message to the saga. A function, since a reconnect may lead to a server with another limit. */
   maxReportBytes: () => number;
 }
 
-/** A longer name of a model is cut, since the saga would refuse the report for it. */
+/** Longer model names are cut, since the saga would refuse the report. */
 const MAX_MODEL_LENGTH = 200;
 
 const POLL_JITTER = 0.1;
@@ -38,7 +38,7 @@ interface ProviderCall {
   enterBackground: () => void;
 }
 
-/** The result of the call; null if there is nothing to report any more. */
+/** @returns the result of the call; null if there is nothing left to report */
 export async function callProvider(provider: ResearchProvider, call: ProviderCall): Promise<StepResult | null> {
   const { granted, settings, signal, called, started } = call;
   const exchange: Exchange = { status: null, requestId: null, traceparent: called && traceparentOf(called) };
@@ -66,12 +66,12 @@ export async function callProvider(provider: ResearchProvider, call: ProviderCal
   }
 }
 
-/** The call as it is recorded. An attempt that resumes a run sends no prompt. */
+/** The record of the call. An attempt that resumes a run sends no prompt, so it has no digest. */
 function toldCall(granted: Claimed, exchange: Exchange): ToldCall {
   return { sentSha256: granted.externalId === null ? promptDigest(promptText(granted)) : null, ...exchange };
 }
 
-/** Waits a little longer than asked, by a random part, so that runs that began together are not polled together for ever. */
+/** Adds a random delay, so that runs that began together are not always polled together. */
 function untilNextPoll({ enterBackground }: ProviderCall, milliseconds: number, signal: AbortSignal): Promise<void> {
   enterBackground();
   return sleep(Math.round(milliseconds * (1 + Math.random() * POLL_JITTER)), undefined, { signal });

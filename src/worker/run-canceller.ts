@@ -9,10 +9,10 @@ import { isRefusal } from './saga-client';
 const SLOTS = 4;
 const AGAIN_MS = 10_000;
 const MAX_WAIT_MS = 600_000;
-/** Failures after which a provider is asked again to stop a run. A key or an account (`auth`, `quota`) can be mended within that time. */
+/** Failures after which the cancellation is tried again. `auth` and `quota` are among them, since the key or account can be fixed meanwhile. */
 const RETRYABLE: ReadonlySet<ErrorClass> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable', 'auth', 'quota']);
 
-/** Tells providers to stop runs that nobody needs any more. The agenda says which runs; only workers have the keys to do it. */
+/** Tells providers to stop runs that are no longer needed. The agenda says which; workers do it, since only they have the providers' keys. */
 export class RunCanceller {
   private subscriptions: Subscription[] = [];
 
@@ -43,7 +43,7 @@ export class RunCanceller {
       delivery.ack();
     } catch (error) {
       if (isRefusal(error)) {
-        // Nobody knows this run, so the wake-up can never be served.
+        // The saga does not know this run, so this wake-up can never be served.
         this.logger.warn({ reason: 'cancel_refused', jobId, stepId, run, provider, cause: error.message });
         return delivery.ack();
       }
@@ -52,7 +52,7 @@ export class RunCanceller {
     }
   }
 
-  /** If the provider refuses for good, it is not asked again: the run ends by itself some day. */
+  /** A provider that refuses for good is not asked again: the run eventually ends by itself. */
   private async cancel(provider: ProviderId, externalId: string): Promise<RunCancellation> {
     const adapter = this.providers.get(provider);
     // Another worker may have the adapter. If none has, the run is given up in the end.

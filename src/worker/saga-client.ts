@@ -9,29 +9,29 @@ import type { SagaPort } from '../saga/saga-port';
 import { askTogether, type Question } from './ask-together';
 import { firstAnswer } from './first-answer';
 
-/** Calls that travel in one message. Few for claims, whose replies hold questions and briefs, and for reports; the others only hold ids. */
+/** Calls per message. Fewer for reports, and for claims, whose replies hold questions and briefs; most others hold only ids. */
 const MAX_ITEMS: Record<SagaCall, number> = { claim: 64, report: 64, external: 256, heartbeat: 1000, abandonedRun: 64, runCancelled: 256 };
 const MAX_BYTES = 256 * 1024;
 const WIDTH = 4;
-/** After so long without an answer a request is sent again. */
+/** After this time without an answer a request is sent again. */
 const AGAIN_MS = 5_000;
-/** How long an answer is awaited if the caller does not say. */
+/** How long to wait for an answer if the caller does not say. */
 const CALL_MS = 15_000;
 
-/** The saga answered that it will not do this, now or later. */
+/** The saga refused for good: repeating the call cannot help. */
 export class SagaRefused extends Error {
   override readonly name = 'SagaRefused';
 }
 
-/** A call that failed in this way can never be repeated, whether it was answered over the transport or by a saga in this process. */
+/** Whether the saga refused for good, whether over the transport or in this process: such a call must not be repeated. */
 export const isRefusal = (error: unknown): error is SagaRefused | DomainError =>
   error instanceof SagaRefused || (error instanceof DomainError && error.code !== 'conflict');
 
 type Ask<Call extends SagaCall> = (question: Question<SagaCalls[Call]['request']>) => Promise<SagaCalls[Call]['reply']>;
 
 /**
- * The saga over the transport. Calls that wait at the same time travel in one message, and each answer comes as soon as it is known. A call that
- * rejects with anything but `SagaRefused` may be repeated.
+ * The saga over the transport. Calls waiting at the same time share a message, but each answer comes as soon as it is known. A call that rejects
+ * with anything but `SagaRefused` may be repeated.
  */
 export function createSagaClient(transport: Transport, times: LeaseTimes): SagaPort {
   const caller = <Call extends SagaCall>(call: Call): SagaPort[Call] => {
@@ -58,7 +58,7 @@ export function createSagaClient(transport: Transport, times: LeaseTimes): SagaP
   };
 }
 
-/** Asks one saga first. If it does not answer in time, or cannot, all are asked at once, and so on in turns until the lease is over. */
+/** Asks one saga; if it fails or does not answer in time, asks all of them. Alternates between the two until shortly before the lease ends. */
 function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseTimes): SagaPort['heartbeat'] {
   const one = asker(transport, 'heartbeat', (provider) => subjectsOf('heartbeat', provider), tryMs);
   const all = asker(transport, 'heartbeat', toAllSubjects, tryMs);
@@ -82,7 +82,7 @@ const isRefusedClaim = (reply: unknown): boolean => (reply as { granted?: boolea
 
 const isFinal = (error: unknown): boolean => error instanceof SagaRefused;
 
-/** The last subject is for sagas of the release before, which serve no other. */
+/** The last subject is for sagas of the previous release, which serve only that one. */
 const subjectsOf = (call: SagaCall, provider: ProviderId | undefined): string[] => [
   ...(provider ? [sagaSubject(call, provider)] : []),
   SAGA_SUBJECTS[call],
@@ -92,7 +92,7 @@ const toAllSubjects = (provider: ProviderId | undefined): string[] => [
   HEARTBEAT_TO_ALL,
 ];
 
-/** Sends the requests of each provider in messages of their own, since each provider has its own subject. */
+/** Sends each provider's requests in separate messages, since each provider has its own subject. */
 function asker<Call extends SagaCall>(
   transport: Transport,
   call: Call,
@@ -113,7 +113,7 @@ function line<Call extends SagaCall>(transport: Transport, call: Call, subjects:
   type Asked = Question<SagaCalls[Call]['request']>;
   const send = batch<Asked, Answer<Reply>>((questions) => askTogether(transport, subjects, questions, longestMs), {
     maxItems: MAX_ITEMS[call],
-    // Read for each message: another server, with less room, may have come up meanwhile.
+    // Read for each message: a reconnect may lead to a server with a lower limit.
     get maxBytes() {
       return Math.min(MAX_BYTES, transport.maxPayloadBytes() / 2);
     },

@@ -23,11 +23,11 @@ const HEARD_SHARE = 0.25;
 
 type StepWork = Extract<Work, { kind: 'step' }>;
 
-/** How much this worker asks of one provider. */
+/** How much work this worker gives one provider. */
 export interface ProviderLimits {
   /** Steps at a time. */
   concurrency: number;
-  /** Runs in the background that this worker follows beside those steps, since they hold no connection. With 0 each takes the place of a step. */
+  /** Background runs followed in addition to those steps, since they hold no connection. With 0, each takes the slot of a step. */
   backgroundRuns: number;
   /** Submits per minute; null for no limit. */
   requestsPerMinute: number | null;
@@ -37,15 +37,15 @@ export interface WorkerSettings extends CallSettings {
   heartbeatMs: number;
   /** Recorded with its claims. */
   process: ProcessIdentity;
-  /** The providers that are served. */
+  /** The providers that this worker serves. */
   providers: ReadonlyMap<ProviderId, ProviderLimits>;
-  /** How long a grant is awaited. */
+  /** How long to wait for a grant. */
   claimMs?: number | undefined;
 }
 
-/** Takes steps from the queue, claims each before anything is paid, runs it and reports the result. */
+/** Takes steps from the queue, claims each before any cost arises, runs it and reports the result. */
 export class Worker {
-  /** Running attempts, each with the promise of its end. */
+  /** Running attempts; each promise settles when its attempt ends. */
   private readonly attempts = new Map<Attempt, Promise<void>>();
   private readonly tools: AttemptTools;
   /** Attempts that follow a run in the background without a slot. */
@@ -53,7 +53,7 @@ export class Worker {
   private claiming = 0;
   private readonly guarded = new Map<ProviderId, GuardedProvider>();
   private subscriptions: Subscription[] = [];
-  /** Promises of the ends of subscriptions that a pause has stopped. */
+  /** Settle when the subscriptions stopped by a pause have ended. */
   private readonly left: Promise<void>[] = [];
   private announcements: Announcements | undefined;
   private readonly standstill = new Standstill();
@@ -85,18 +85,18 @@ export class Worker {
     await this.resume();
   }
 
-  /** Takes nothing new, and goes on with what it holds, until `resume`. */
+  /** Takes no new steps until `resume`, and continues those it holds. */
   pause(): void {
     this.announcements?.drain(() => this.held());
     this.left.push(...this.subscriptions.splice(0).map((subscription) => subscription.stop()));
   }
 
-  /** How many attempts it holds or is claiming. */
+  /** How many attempts this worker holds or is claiming. */
   held(): number {
     return this.attempts.size + this.claiming;
   }
 
-  /** @throws whatever kept it from taking work of one provider: then it takes none of any, and may be asked again */
+  /** @throws the first failure to take a provider's work; then no work is taken from any provider, and the call may be repeated */
   async resume(): Promise<void> {
     if (this.draining) return;
     const consume = async ([provider, { concurrency }]: [ProviderId, ProviderLimits]) => {
@@ -117,7 +117,7 @@ export class Worker {
     this.announcements = announceLimits(this.transport, this.settings.process, limits);
   }
 
-  /** Takes nothing new, and lets running attempts end within `graceMs`. What is left then is resumed by another worker. */
+  /** Takes no new steps, and lets running attempts end within `graceMs`. Another worker resumes the rest. */
   async stop(graceMs: number): Promise<void> {
     this.draining = true;
     this.pause();
@@ -138,12 +138,12 @@ export class Worker {
     if (work.kind !== 'step') return delivery.ack();
     const { jobId, stepId } = work;
     const provider = this.guarded.get(work.provider);
-    // This worker is still calling for the step, but has lost its lease in a standstill or a gap of the connection. The answer may come before
-    // another call is paid for.
+    // This worker lost the step's lease in a standstill or a connection gap, but its call still runs: wait for that answer before paying for
+    // another call.
     if (!work.resumes && this.isCallingFor(stepId)) return delivery.retryAfter(CLAIM_AGAIN_MS);
     // Other workers may have been disconnected too: let them first announce which steps they are still calling for.
     if (!work.resumes && this.isJustBack()) return delivery.retryAfter(this.settings.heartbeatMs * HEARD_SHARE);
-    // Waits before the claim, so that no lease is held meanwhile. The job's deadline ends a step that waits as it ends any other.
+    // Wait before the claim, so that no lease is held meanwhile. The job's deadline also ends waiting steps.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
     if (waitMs > 0) return delivery.retryAfter(waitMs);
     this.claiming += 1;

@@ -8,7 +8,7 @@ import type { Caller } from '../../access/caller';
 import { requestedUnit } from '../requested-unit';
 import { STORE } from '../../api/tokens';
 
-/** Stops a job that is not final. Its result is the job as it then is: what was paid for stays and is listed. */
+/** Stops a job that is not final. Returns the job as it then is, including everything that was paid for. */
 export class CancelJob extends Command<Buffer> {
   constructor(
     readonly caller: Caller,

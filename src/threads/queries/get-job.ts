@@ -4,7 +4,7 @@ import { DomainError } from '@lib/domain/errors';
 import type { JobRead } from '@lib/store/views/job-reads';
 import { Reader } from '@lib/store/views/reader';
 
-/** A job as the JSON of `JobView` in UTF-8: it is stored ready to be sent. */
+/** A job as the JSON of `JobView` in UTF-8, which is stored ready to be sent. */
 export class GetJob extends Query<JobRead> {
   constructor(
     readonly tenantId: string,

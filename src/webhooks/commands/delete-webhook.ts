@@ -24,7 +24,7 @@ export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
   async execute({ tenantId, webhookId: id, request }: DeleteWebhook): Promise<WebhookDeletedView> {
     const { webhooks, deliveries } = this.store;
     await (await webhooks.changes()).delete({ tenantId, id }, request);
-    // What an outage leaves of them, ids and times, goes with what is old.
+    // Rows that an outage leaves behind hold only ids and times, and are removed with other old rows.
     await deliveries.removeOf(id).catch(() => undefined);
     return { deleted: true };
   }

@@ -7,7 +7,7 @@ import type { WebhookSecretView } from '@lib/store/views/webhook.view';
 import { STORE } from '../../api/tokens';
 import { webhookSecretView } from '../webhook-answers';
 
-/** Gives a webhook a new secret beside the one in force. */
+/** Gives a webhook a new secret; the current one also stays valid for now. */
 export class RotateSecret extends Command<WebhookSecretView> {
   constructor(
     readonly tenantId: string,

@@ -7,7 +7,7 @@ import type { WebhookDeliveryView } from '@lib/store/views/webhook.view';
 import { STORE } from '../../api/tokens';
 import { deliveryView } from '../webhook-answers';
 
-/** Puts a test event on its way to a webhook. */
+/** Queues a test event for a webhook. */
 export class SendTestEvent extends Command<WebhookDeliveryView> {
   constructor(
     readonly tenantId: string,

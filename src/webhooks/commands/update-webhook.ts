@@ -8,7 +8,7 @@ import type { AddressRules } from '../address-rules';
 import { ADDRESS_RULES, withDeliverableUrl, webhookView } from '../webhook-answers';
 import type { UpdateWebhookBody } from '../webhooks.dto';
 
-/** Changes what its owner says of a webhook. */
+/** Changes the properties of a webhook that its owner sets. */
 export class UpdateWebhook extends Command<WebhookView> {
   constructor(
     readonly tenantId: string,

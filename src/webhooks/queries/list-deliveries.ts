@@ -6,7 +6,7 @@ import type { WebhookDeliveryListView } from '@lib/store/views/webhook.view';
 import { STORE } from '../../api/tokens';
 import { deliveryView } from '../webhook-answers';
 
-/** What was, is and will be delivered to a webhook, for 30 days. */
+/** The past and pending deliveries of a webhook; they are kept for 30 days. */
 export class ListDeliveries extends Query<WebhookDeliveryListView> {
   constructor(
     readonly tenantId: string,
