@@ -23,6 +23,8 @@ export interface KeyState extends KeyTerms {
   keyId: string;
   createdAt: string;
   revokedAt: string | null;
+  /** The expiry that the key had before it was replaced, which ends it earlier. Absent if it was not replaced. */
+  expiresAtUnreplaced?: string | null;
 }
 
 export type KeyCommand = CreateKey | AdoptKey | ChangeKey | RotateKey | RevokeKey;
@@ -85,7 +87,9 @@ function rotated({ keyId, replacedKeyId, overlapMs, expiresAt }: RotateKey, repl
   const later = (fromMs: number): string => new Date(Date.parse(at) + fromMs).toISOString();
   const overlapEnds = later(overlapMs);
   const replacedExpiresAt = replaced.expiresAt !== null && replaced.expiresAt < overlapEnds ? replaced.expiresAt : overlapEnds;
-  const usual = replaced.expiresAt === null ? null : later(Date.parse(replaced.expiresAt) - Date.parse(replaced.createdAt));
+  // A key may be replaced again, for example if the text of the new one was lost: its shortened life is not the new key's.
+  const { createdAt, expiresAtUnreplaced: ownExpiry = replaced.expiresAt } = replaced;
+  const usual = ownExpiry === null ? null : later(Date.parse(ownExpiry) - Date.parse(createdAt));
   const facts = {
     keyId,
     replacedKeyId,
@@ -106,19 +110,27 @@ const keyOf = (keys: readonly KeyState[], keyId: string): KeyState | undefined =
 
 export function evolveKeys(keys: readonly KeyState[], event: KeyEvent, at: string): readonly KeyState[] {
   const made = { createdAt: at, revokedAt: null };
-  const changed = (keyId: string, change: Partial<KeyState>): KeyState[] =>
-    keys.map((key) => (key.keyId === keyId ? { ...key, ...change } : key));
   switch (event.type) {
     case 'KeyCreated':
     case 'KeyAdopted':
       return [...keys, { ...made, ...event.facts }];
     case 'KeyChanged':
-      return changed(event.facts.keyId, event.facts);
+      return keys.map((key) => (key.keyId === event.facts.keyId ? withTerms(key, event.facts) : key));
     case 'KeyRotated': {
       const { keyId, replacedKeyId, replacedExpiresAt, scopes, expiresAt } = event.facts;
-      return [...changed(replacedKeyId, { expiresAt: replacedExpiresAt }), { ...made, keyId, scopes, expiresAt }];
+      const replaced = (key: KeyState): KeyState => ({ expiresAtUnreplaced: key.expiresAt, ...key, expiresAt: replacedExpiresAt });
+      return [...keys.map((key) => (key.keyId === replacedKeyId ? replaced(key) : key)), { ...made, keyId, scopes, expiresAt }];
     }
     case 'KeyRevoked':
-      return changed(event.facts.keyId, { revokedAt: at });
+      return keys.map((key) => (key.keyId === event.facts.keyId ? { ...key, revokedAt: at } : key));
   }
 }
+
+/** An expiry that is set by hand counts from then on, whatever the key had before it was replaced. */
+const withTerms = ({ keyId, createdAt, revokedAt }: KeyState, { scopes, expiresAt }: KeyTerms): KeyState => ({
+  keyId,
+  createdAt,
+  revokedAt,
+  scopes,
+  expiresAt,
+});

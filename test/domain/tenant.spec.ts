@@ -205,6 +205,30 @@ describe('a key', () => {
     ]);
   });
 
+  it('that is replaced once more hands on the life that it was given, not the one that the first replacement left it', () => {
+    const rotate = own({ type: 'RotateKey', keyId: 'newer', replacedKeyId: 'one', overlapMs: 60_000 });
+    const replacedBefore = (expiresAt: string | null): TenantEvent => ({
+      type: 'KeyRotated',
+      facts: { keyId: 'new', replacedKeyId: 'one', replacedExpiresAt: '2026-11-21T11:00:00.000Z', scopes: ['threads:read'], expiresAt },
+    });
+    const newer = (expiresAt: string | null) => ({
+      type: 'KeyRotated',
+      facts: {
+        keyId: 'newer',
+        replacedKeyId: 'one',
+        replacedExpiresAt: '2026-11-21T10:01:00.000Z',
+        scopes: ['threads:read'],
+        expiresAt,
+      },
+    });
+    given(made, created('one'), replacedBefore(null)).when(rotate).then(newer(null));
+    given(made, created('one', LATER), replacedBefore(LATER)).when(rotate).then(newer(LATER));
+    const replacedTwice = { ...replacedBefore(null), facts: { ...replacedBefore(null).facts, keyId: 'second' } } as TenantEvent;
+    given(made, created('one'), replacedBefore(null), replacedTwice).when(rotate).then(newer(null));
+    const changed: TenantEvent = { type: 'KeyChanged', facts: { keyId: 'one', scopes: ['threads:read'], expiresAt: LATER } };
+    given(made, created('one'), replacedBefore(null), changed).when(rotate).then(newer(LATER));
+  });
+
   it('hands its own limits on to the one that takes its place', () => {
     const limits: TenantEvent = { type: 'LimitsChanged', facts: { keyId: 'one', limits: { openJobs: 3 } } };
     const rotate = own({ type: 'RotateKey', keyId: 'new', replacedKeyId: 'one', overlapMs: 0 });
