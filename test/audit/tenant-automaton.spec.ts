@@ -148,7 +148,7 @@ describe('a tenant', () => {
     ]);
     const usual = { scopes: ['threads:read', 'jobs:write'], revokedAt: null };
     expect(state.keys).toEqual([
-      { ...usual, keyId: 'one', createdAt: timeOf(0), expiresAt: timeOf(11) },
+      { ...usual, keyId: 'one', createdAt: timeOf(0), expiresAt: timeOf(11), expiresAtUnreplaced: timeOf(60) },
       { ...usual, keyId: 'two', createdAt: timeOf(1), expiresAt: timeOf(61), revokedAt: timeOf(3) },
       { ...usual, keyId: 'three', createdAt: timeOf(2), expiresAt: null },
     ]);
