@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats } from '@lib/messaging/nats-transport';
 import { envelope, readAnswers, type Answer, type ClaimReply } from '@lib/messaging/saga-messages';
 import { SAGA_SUBJECTS } from '@lib/messaging/subjects';
-import type { Transport } from '@lib/messaging/transport';
+import { RequestFailed, type Transport } from '@lib/messaging/transport';
+import { eventually } from '../messaging/eventually';
 import { Client } from '../support/client';
 import { historyOf, typesOf } from '../support/histories';
 import { SLOW } from '../support/simulated-providers';
@@ -34,6 +35,10 @@ async function claim(jobId: string, stepId: string, withinMs: number): Promise<A
   return heard.flatMap((part) => readAnswers<ClaimReply>(part, 1))[0]?.[1];
 }
 
+function unlessServed(error: unknown): undefined {
+  if (!(error instanceof RequestFailed) || error.reason !== 'no_responders') throw error;
+}
+
 it('a saga that was frozen grants nothing that was asked for meanwhile and that nobody waits for any more', async () => {
   const question = { message: 'Who waits?', budget: 'S', providers: [SLOW] };
   const { body } = await new Client(supervisor).call('POST', '/v1/threads', question);
@@ -48,7 +53,13 @@ it('a saga that was frozen grants nothing that was asked for meanwhile and that 
   const asked = claim(jobId, stepId, WITHIN_MS);
   await sleep(WITHIN_MS + BEYOND_MS);
   saga.send('SIGCONT');
-  expect(await asked).toEqual({ error: 'too_late', retryable: true });
+  // If it was frozen during its own look at the database, it leaves the requests to others, until the next look.
+  expect(await asked).toEqual({ error: expect.stringMatching(/^(too_late|unavailable)$/), retryable: true });
   expect(typesOf(await historyOf(supervisor.pool, jobId))).toEqual(['JobRequested']);
-  expect(await claim(jobId, stepId, 10_000)).toMatchObject({ reply: { granted: true, attempt: 1 } });
+  const isGranted = async () => {
+    const answer = await claim(jobId, stepId, 10_000).catch(unlessServed);
+    if (answer && 'reply' in answer) expect(answer.reply).toMatchObject({ granted: true, attempt: 1 });
+    return answer !== undefined && 'reply' in answer;
+  };
+  await eventually(true, isGranted);
 });
