@@ -3,7 +3,7 @@ import { createInbox, Events, type NatsConnection, type Subscription } from 'nat
 import { dialNats } from './nats-dial';
 import { failureOf, lacksJetStream, NO_JETSTREAM, type NatsFailure } from './nats-failures';
 import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, RETRY_MS, UnusableAddress, type NatsAddress } from './nats-options';
-import type { TransportLogger } from './transport';
+import { MIN_PAYLOAD_BYTES, type TransportLogger } from './transport';
 
 /** Something that the server lacks or refuses is tried again after this time, since its operator may have fixed it. */
 export const LOOK_AGAIN_MS = 5_000;
@@ -22,7 +22,7 @@ export class NatsLink {
   private isWithoutJetStream = false;
   private firstLook: Promise<void> = Promise.resolve();
   private nextLook: NodeJS.Timeout | undefined;
-  private largestPayload = 1024 * 1024;
+  private largestPayload = MIN_PAYLOAD_BYTES;
   private readonly upListeners = new Set<(connection: NatsConnection) => void>();
   private readonly refusedListeners = new Set<(subject: string) => void>();
   /** Subjects that the server did not let us publish to, and when it refused. */

@@ -1,6 +1,9 @@
 import type { TraceContext } from '@lib/domain/trace-context';
 import type { Work, WorkQueue } from './subjects';
 
+/** The default `max_payload` of nats-server. Every grant and the largest report fit into it. */
+export const MIN_PAYLOAD_BYTES = 1024 * 1024;
+
 /** One entry of the work queue in the hands of a consumer. Unless it is acknowledged it comes again. */
 export interface Delivery {
   work: Work;

@@ -2,12 +2,10 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import { NO_JETSTREAM } from '@lib/messaging/nats-failures';
 import { inspectNats, NatsUnusable, type NatsServer } from '@lib/messaging/nats-inspection';
 import { inboxPrefix } from '@lib/messaging/subjects';
+import { MIN_PAYLOAD_BYTES } from '@lib/messaging/transport';
 import type { Env } from '@lib/settings/env';
 import { isEverything, needsNats, partyOf, type Role } from '../roles';
 import { ok, problem, warning, type Check } from './check';
-
-/** The server's default. The largest report fits into it. */
-const MIN_PAYLOAD_BYTES = 1024 * 1024;
 
 export async function checkNats(
   { NATS_URL: url, NATS_PREFIX: prefix, WORKER_PROVIDERS: providers, natsLogin: login }: Env,

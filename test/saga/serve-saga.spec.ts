@@ -13,10 +13,10 @@ import { serveSaga, type Serving } from '../../src/saga/serve-saga';
 import { createSagaClient } from '../../src/worker/saga-client';
 import { eventually } from '../messaging/eventually';
 import { faulty } from '../support/faulty-saga';
-import { CALL, success, USAGE } from '../support/job-history';
+import { CALL, externalId, lose, start, success, USAGE } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { createJob, createTestStore, type TestStore } from '../support/store';
-import { eventTypes, onJob } from '../support/streams';
+import { eventTypes, jobState, onJob } from '../support/streams';
 import { HOLD } from '../support/hold';
 
 const TIMES = leaseTimes({ LEASE_MS: 30_000, HEARTBEAT_MS: 10_000 });
@@ -447,6 +447,27 @@ describe('answers that are larger together than a message may be', () => {
     expect(replies.filter(({ granted }) => granted)).toHaveLength(12);
     expect(sizes.length).toBeGreaterThan(3);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(limit);
+    await small.close();
+  });
+});
+
+describe('a grant that is larger than a message may be', () => {
+  it('leaves a run that the provider already has to the next attempt, which pays for no other', async () => {
+    const {
+      jobId,
+      stepIds: [stepId = ''],
+    } = await createJob(store, { query: 'ü'.repeat(15_000) });
+    await onJob(store, jobId, start(stepId), externalId(stepId, 1), lose(stepId, 1));
+    const small = createMemoryTransport();
+    small.maxPayloadBytes = () => 20_000;
+    await serveSaga({ transport: small, saga: new Saga(store, 30_000, runHere), logger: pino({ level: 'silent' }) });
+    await createSagaClient(small, TIMES)
+      .claim({ jobId, stepId, claimId: 'second' })
+      .catch(() => undefined);
+    await eventually(true, async () => (await eventTypes(store, jobId)).includes('StepFailed'));
+    const [step] = (await jobState(store, jobId)).steps;
+    expect(step).toMatchObject({ status: 'queued', retry: { resumes: true, run: 1 } });
+    expect(step?.runs).toMatchObject([{ run: 1, held: true, settled: false, ended: false }]);
     await small.close();
   });
 });
