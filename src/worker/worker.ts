@@ -48,8 +48,8 @@ export class Worker {
   /** Running attempts; each promise settles when its attempt ends. */
   private readonly attempts = new Map<Attempt, Promise<void>>();
   private readonly tools: AttemptTools;
-  /** Attempts that follow a run in the background without a slot. */
-  private background = 0;
+  /** How many attempts follow a run of a provider in the background, without a slot. */
+  private readonly background = new Map<ProviderId, number>();
   private claiming = 0;
   private readonly guarded = new Map<ProviderId, GuardedProvider>();
   private subscriptions: Subscription[] = [];
@@ -157,8 +157,8 @@ export class Worker {
     this.attempts.set(attempt, ended);
     await Promise.race([ended, attempt.inBackground]);
     const { backgroundRuns = 0 } = this.settings.providers.get(work.provider) ?? {};
-    if (this.background >= backgroundRuns || !this.attempts.has(attempt)) return ended;
-    this.background += 1;
+    const inBackground = this.background.get(work.provider) ?? 0;
+    if (inBackground >= backgroundRuns || !this.attempts.has(attempt)) return ended;
     // The slot is free for the next step.
     void this.followOn(ended, work);
   }
@@ -193,13 +193,15 @@ export class Worker {
     this.attempts.set(attempt, ended);
   }
 
-  private async followOn(ended: Promise<void>, work: Work): Promise<void> {
+  private async followOn(ended: Promise<void>, work: StepWork): Promise<void> {
+    const count = (by: number) => this.background.set(work.provider, (this.background.get(work.provider) ?? 0) + by);
+    count(1);
     try {
       await ended;
     } catch (error) {
       this.logger.error({ reason: 'attempt_failed', ...work, err: error }, 'an attempt broke off; its lease ends it');
     } finally {
-      this.background -= 1;
+      count(-1);
     }
   }
 }

@@ -38,6 +38,21 @@ describe('a run that goes on in the background', () => {
     expect(provider.paid).toBe(3);
   });
 
+  it('takes no such place from the runs of another provider', async () => {
+    const running = await start(1);
+    const { 'provider-a': full, 'provider-c': other } = running.providers;
+    await ask(running);
+    (await full.submits.next()).goOn('run-1');
+    await full.polls.next();
+    const askOther = () => createJob(running.store, { candidates: [candidate('provider-c')] });
+    await askOther();
+    await askOther();
+    (await other.submits.next()).goOn('run-2');
+    await other.polls.next();
+    // The first run of the other provider left its slot.
+    (await other.submits.next()).finish();
+  });
+
   it('is left to another worker when its own stops', async () => {
     const running = await start(1);
     const { provider, worker, commits } = running;
