@@ -127,10 +127,8 @@ export function evolveKeys(keys: readonly KeyState[], event: KeyEvent, at: strin
 }
 
 /** An expiry that is set by hand counts from then on, whatever the key had before it was replaced. */
-const withTerms = ({ keyId, createdAt, revokedAt }: KeyState, { scopes, expiresAt }: KeyTerms): KeyState => ({
-  keyId,
-  createdAt,
-  revokedAt,
-  scopes,
-  expiresAt,
-});
+function withTerms(key: KeyState, { scopes, expiresAt }: KeyTerms): KeyState {
+  if (expiresAt === key.expiresAt) return { ...key, scopes };
+  const { keyId, createdAt, revokedAt } = key;
+  return { keyId, createdAt, revokedAt, scopes, expiresAt };
+}
