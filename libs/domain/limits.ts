@@ -12,6 +12,9 @@ export interface Limits {
   dailyCents?: number | null;
 }
 
+/** Limits not named stay as they are; `undefined` restores the setting. */
+export type LimitChanges = { [Name in LimitName]?: Limits[Name] | undefined };
+
 /** Limits for the jobs that a tenant, or one of its keys, has created; null: no limit. */
 export interface JobLimits {
   /** Null: limits of the tenant. */
@@ -41,5 +44,5 @@ export const LIMIT_NAMES = Object.keys(MAX_LIMITS) as LimitName[];
 export const leastLimit = (name: LimitName): number => (name === 'requestsPerMinute' || name === 'burst' ? 1 : 0);
 
 /** Sorted by the order of `LIMIT_NAMES`, whatever order they were given in. */
-export const orderedLimits = (limits: Limits): Limits =>
+export const orderedLimits = (limits: LimitChanges): Limits =>
   Object.fromEntries(LIMIT_NAMES.filter((name) => limits[name] !== undefined).map((name) => [name, limits[name]]));

@@ -1,5 +1,5 @@
 import { unknownEvent, type EventShape } from './event';
-import { orderedLimits, type Limits } from './limits';
+import { orderedLimits, type LimitChanges, type Limits } from './limits';
 import { decideKey, evolveKeys, type KeyCommand, type KeyEvent, type KeyState } from './tenant-keys';
 
 export type TenantEvent = TenantCreated | KeyEvent | LimitsChanged | SpendingWarned | SkeletonsRemoved;
@@ -69,10 +69,13 @@ export const TENANT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export const tenantStreamId = (tenantId: string): string => TENANT_STREAM + tenantId;
 
 /** A tenant begins to exist with the first command that has an effect. */
-export type TenantCommand = { tenantId: string } & (KeyCommand | SetLimits | WarnOfSpending | RemoveSkeletons);
+export type TenantCommand = { tenantId: string } & (KeyCommand | ChangeLimits | WarnOfSpending | RemoveSkeletons);
 
-interface SetLimits extends OwnLimits {
-  type: 'SetLimits';
+interface ChangeLimits {
+  type: 'ChangeLimits';
+  /** Null: those of the tenant. */
+  keyId: string | null;
+  changes: LimitChanges;
 }
 interface WarnOfSpending {
   type: 'WarnOfSpending';
@@ -102,11 +105,11 @@ export function decideTenant(command: TenantCommand, state: TenantState, at: str
 
 function eventsOf(command: TenantCommand, state: TenantState, at: string): TenantEvent[] {
   switch (command.type) {
-    case 'SetLimits': {
-      const { keyId, limits } = command;
+    case 'ChangeLimits': {
+      const { keyId, changes } = command;
       const known = ownLimits(state, keyId) ?? {};
-      const ordered = orderedLimits(limits);
-      return JSON.stringify(known) === JSON.stringify(ordered) ? [] : [{ type: 'LimitsChanged', facts: { keyId, limits: ordered } }];
+      const limits = orderedLimits({ ...known, ...changes });
+      return JSON.stringify(known) === JSON.stringify(limits) ? [] : [{ type: 'LimitsChanged', facts: { keyId, limits } }];
     }
     case 'WarnOfSpending': {
       const { keyId, day, cents, warningCents } = command;

@@ -4,7 +4,6 @@ import { readEnv } from '@lib/settings/read-env';
 import { changeKey, createKey, listKeys, revokeKey, rotateKey, type ListedKey } from '@lib/store/access/api-keys';
 import { sealKeys } from '@lib/store/access/seal-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';
-import { withChanges } from '@lib/store/limits/tenant-limits';
 import { databaseTime } from '@lib/store/postgres/database-time';
 import { migrate } from '@lib/store/postgres/migrations';
 import { openOperatorPool } from '../database';
@@ -26,7 +25,7 @@ export async function createKeyCommand({
   ...limits
 }: { tenant: string; name?: string } & KeyTermsOptions & LimitOptions): Promise<void> {
   await withKeys(async (keys) => {
-    const terms = { scopes: scopes ?? USUAL_SCOPES, expiresAt: await endOf(keys, expires), limits: withChanges({}, limitChanges(limits)) };
+    const terms = { scopes: scopes ?? USUAL_SCOPES, expiresAt: await endOf(keys, expires), limits: limitChanges(limits) };
     const wishes = { tenantId: tenant, name: name ?? null, ...terms };
     console.log(await createKey(keys, wishes, operatorMeta()));
     process.stderr.write(SHOWN_ONCE);

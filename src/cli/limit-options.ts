@@ -1,7 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { MAX_LIMITS, leastLimit, LIMIT_NAMES, type LimitName } from '@lib/domain/limits';
+import { MAX_LIMITS, leastLimit, LIMIT_NAMES, type LimitChanges, type LimitName } from '@lib/domain/limits';
 import { isLimit } from '@lib/settings/limits';
-import type { LimitChanges } from '@lib/store/limits/tenant-limits';
 
 /** Word that may replace a number. It stays a word until `changeOf`, because Commander turns null and undefined into an empty text. */
 const AS_SET = 'default';

@@ -1,6 +1,6 @@
-import { LIMIT_NAMES } from '@lib/domain/limits';
+import { LIMIT_NAMES, type LimitChanges } from '@lib/domain/limits';
 import { limitKey } from '@lib/store/access/api-keys';
-import { listLimits, setLimits, type LimitChanges, type ListedLimits } from '@lib/store/limits/tenant-limits';
+import { listLimits, setLimits, type ListedLimits } from '@lib/store/limits/tenant-limits';
 import { withKey } from './keys';
 import { limitChanges, UNLIMITED, type LimitOptions } from './limit-options';
 import { operatorMeta } from './operator-meta';

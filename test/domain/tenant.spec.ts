@@ -36,20 +36,23 @@ describe('a tenant', () => {
       .when(own({ type: 'CreateKey', ...key }))
       .then(made, { type: 'KeyCreated', facts: key });
     given()
-      .when(own({ type: 'SetLimits', keyId: null, limits: {} }))
+      .when(own({ type: 'ChangeLimits', keyId: null, changes: {} }))
       .thenNothing();
     expect(given(made).state).toEqual({ version: 1, tenantId, keys: [], limits: [], warnedOn: null });
   });
 
   it('records limits that change, in one order, for itself and each of its keys apart', () => {
-    const limits = { dailyCents: 5, openJobs: null, burst: undefined };
+    const changes = { dailyCents: 5, openJobs: null, burst: undefined };
     const changed = { type: 'LimitsChanged', facts: { keyId: null, limits: { openJobs: null, dailyCents: 5 } } } as const;
     given(made)
-      .when(own({ type: 'SetLimits', keyId: null, limits }))
+      .when(own({ type: 'ChangeLimits', keyId: null, changes }))
       .then(changed);
     given(made, changed)
-      .when(own({ type: 'SetLimits', keyId: null, limits: { dailyCents: 5, openJobs: null } }))
+      .when(own({ type: 'ChangeLimits', keyId: null, changes: { dailyCents: 5 } }))
       .thenNothing();
+    given(made, changed)
+      .when(own({ type: 'ChangeLimits', keyId: null, changes: { dailyCents: undefined, burst: 7 } }))
+      .then({ type: 'LimitsChanged', facts: { keyId: null, limits: { burst: 7, openJobs: null } } });
     const ofKey: TenantEvent = { type: 'LimitsChanged', facts: { keyId: 'one', limits: { openJobs: 3 } } };
     const { state } = given(made, created('one'), changed, ofKey, { ...ofKey, facts: { keyId: 'one', limits: { openJobs: 4 } } });
     expect(state.limits).toHaveLength(2);
@@ -227,6 +230,12 @@ describe('a key', () => {
     given(made, created('one'), replacedBefore(null), replacedTwice).when(rotate).then(newer(null));
     const changed: TenantEvent = { type: 'KeyChanged', facts: { keyId: 'one', scopes: ['threads:read'], expiresAt: LATER } };
     given(made, created('one'), replacedBefore(null), changed).when(rotate).then(newer(LATER));
+    // A change of scopes repeats the expiry.
+    const { state } = given(made, created('one'), replacedBefore(null));
+    const narrowed = decideTenant(own({ type: 'ChangeKey', keyId: 'one', scopes: [] }), state, AT);
+    given(made, created('one'), replacedBefore(null), ...narrowed)
+      .when(rotate)
+      .then({ type: 'KeyRotated', facts: { ...newer(null).facts, scopes: [] } });
   });
 
   it('hands its own limits on to the one that takes its place', () => {

@@ -328,7 +328,7 @@ it('goes on with other tenants where the history of one cannot be read', async (
   expect(threadId < other.threadId).toBe(true);
   await new Tenants(store.pool).execute({
     tenantId,
-    commands: [{ type: 'SetLimits', tenantId, keyId: null, limits: { openJobs: 7 } }],
+    commands: [{ type: 'ChangeLimits', tenantId, keyId: null, changes: { openJobs: 7 } }],
     meta: { actor: 'test', correlationId: 'test' },
   });
   const client = await store.pool.connect();

@@ -1,7 +1,7 @@
-import type { Limits } from '@lib/domain/limits';
+import type { LimitChanges, Limits } from '@lib/domain/limits';
 import { limitKey } from '@lib/store/access/api-keys';
 import { LimitReads } from '@lib/store/limits/limit-reads';
-import { setLimits, type LimitChanges } from '@lib/store/limits/tenant-limits';
+import { setLimits } from '@lib/store/limits/tenant-limits';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { createKey } from '../support/keys';
 import { createTestStore, META, type TestStore } from '../support/store';
@@ -24,6 +24,14 @@ it('the stored limits are what the history of the tenant says, also once they we
   await setOfKey(other, { burst: 6 });
   await setOfKey(other, { burst: undefined });
   expect(await differences()).toEqual([]);
+});
+
+it('changes of different limits at the same time are all kept', async () => {
+  const changes: LimitChanges[] = [{ requestsPerMinute: 60 }, { burst: 5 }, { openJobs: 4 }, { warningCents: 3 }, { dailyCents: 2 }];
+  const keyId = idOf(await createKey(keys(), 'acme', null));
+  await Promise.all(changes.flatMap((change) => [set(change), setOfKey(keyId, change)]));
+  const all = Object.assign({}, ...changes) as Limits;
+  expect([await set({}), await setOfKey(keyId, {})]).toEqual([all, all]);
 });
 
 it('a row of a key that an earlier build wrote limits its requests until the key is changed, and says nothing of its jobs', async () => {

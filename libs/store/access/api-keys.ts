@@ -1,10 +1,9 @@
 import type { ClientBase } from 'pg';
 import { USUAL_SCOPES, type Scope } from '@lib/domain/scopes';
-import type { Limits } from '@lib/domain/limits';
+import type { LimitChanges, Limits } from '@lib/domain/limits';
 import { TENANT_ID, ownLimits, type TenantCommand, type TenantState } from '@lib/domain/tenant';
 import type { KeyTerms } from '@lib/domain/tenant-keys';
 import { DomainError } from '@lib/domain/errors';
-import { withChanges, type LimitChanges } from '../limits/tenant-limits';
 import { ormOver } from '../postgres/orm';
 import { withStoreErrors } from '../postgres/store-unavailable';
 import { Tenants, type ChangeMeta, type TenantChange } from '../tenants/tenants';
@@ -30,7 +29,7 @@ export interface KeyWishes extends KeyTerms {
   tenantId: string;
   name: string | null;
   /** Limits that differ from the settings. */
-  limits?: Limits;
+  limits?: LimitChanges;
 }
 
 /** Makes a key for a tenant, which begins to exist with its first key. The returned text is shown once and never stored. */
@@ -89,8 +88,7 @@ export async function limitKey(
 ): Promise<Limits> {
   const known = await requireKey(store, keyId);
   if (known.tenantId !== tenantId) throw new DomainError('key_not_found');
-  const limits = withChanges(ownLimits(await new Tenants(store.pool).load(tenantId), keyId), changes);
-  const commands: TenantCommand[] = [adoptionOf(known), { type: 'SetLimits', tenantId, keyId, limits }];
+  const commands: TenantCommand[] = [adoptionOf(known), { type: 'ChangeLimits', tenantId, keyId, changes }];
   return ownLimits(await changeKeys(store, { tenantId, commands, meta }), keyId) ?? {};
 }
 
@@ -130,8 +128,10 @@ export async function insertKey(store: KeyStore, { keyId, keyText }: GeneratedKe
     );
   }
   const secret = { name, hmac: hmacOf(keyText, store.pepper) };
-  const commands: TenantCommand[] = [{ type: 'CreateKey', tenantId, keyId, scopes, expiresAt }];
-  if (Object.keys(limits).length > 0) commands.push({ type: 'SetLimits', tenantId, keyId, limits });
+  const commands: TenantCommand[] = [
+    { type: 'CreateKey', tenantId, keyId, scopes, expiresAt },
+    { type: 'ChangeLimits', tenantId, keyId, changes: limits },
+  ];
   await changeKeys(store, { tenantId, commands, meta }, new Map([[keyId, secret]]));
 }
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Limits } from '@lib/domain/limits';
+import type { LimitChanges, Limits } from '@lib/domain/limits';
 import { ownLimits } from '@lib/domain/tenant';
 import { ApiKey } from '../access/access-entities';
 import { ormOver } from '../postgres/orm';
@@ -15,12 +15,6 @@ export interface ListedLimits {
   limits: Limits;
 }
 
-/** Limits not named stay as they are; `undefined` restores the setting. */
-export type LimitChanges = { [Name in keyof Limits]: Limits[Name] | undefined };
-
-export const withChanges = (known: Limits | undefined, changes: LimitChanges): Limits =>
-  Object.fromEntries(Object.entries({ ...known, ...changes }).filter(([, value]) => value !== undefined));
-
 const DELETE = `delete from tenant_limit where tenant_id = $1 and key_id = ''`;
 /**
  * Changes the limits of a tenant, and records it in the tenant's stream.
@@ -31,11 +25,9 @@ export async function setLimits(
   { tenantId, changes }: { tenantId: string; changes: LimitChanges },
   meta: ChangeMeta,
 ): Promise<Limits> {
-  const tenants = new Tenants(pool);
-  const limits = withChanges(ownLimits(await tenants.load(tenantId), null), changes);
-  const after = await tenants.execute({
+  const after = await new Tenants(pool).execute({
     tenantId,
-    commands: [{ type: 'SetLimits', tenantId, keyId: null, limits }],
+    commands: [{ type: 'ChangeLimits', tenantId, keyId: null, changes }],
     meta,
     write: async (client, state) => {
       const stored = ownLimits(state, null) ?? {};
