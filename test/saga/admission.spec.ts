@@ -234,6 +234,19 @@ describe('a provider that fails', () => {
     expect(await dispatched.next()).toMatchObject({ provider: 'provider-a' });
   });
 
+  it('is tried by all steps of a tenant again once its last failure there is an hour old', async () => {
+    const held = await startAdmission();
+    await goDown();
+    await passGateTime(store, HOUR_MS);
+    const steps = [await ask(), await ask()];
+    told({ providers: ['provider-a'] });
+    for (const step of steps) {
+      expect(await dispatched.next()).toEqual(step.work);
+      expect(await held.mayStart(step)).toBe(true);
+    }
+    expect((await store.admission.gates()).get('provider-a')).toMatchObject({ down: false });
+  });
+
   it('is done without by a job whose other steps are done', async () => {
     await startAdmission();
     const { jobId, stepIds } = await ask('provider-c');

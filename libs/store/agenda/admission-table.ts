@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { rowsOf } from '../postgres/rows-of';
-import { GATES, GATES_OF_TENANTS, HEAR_ANSWER, HEAR_FAILURE, HOLD, LET_GO } from './gate-statements';
+import { GATES, GATES_OF_TENANTS, HEAR_ANSWER, HEAR_FAILURE, HOLD, isDown, LET_GO } from './gate-statements';
 import { tenantDigest, tenantGate, tenantGateSql } from './tenant-gate';
 
 /** A step that waits for its turn at a provider, or has waited. */
@@ -68,7 +68,7 @@ const RETURN_STEP = {
   text: `update agenda set waiting = true, gives_up_at = ${STILL_GIVES_UP}, look_at = coalesce(${STILL_GIVES_UP}, 'infinity')
     from provider_gate gate
     where agenda.job_id = $1 and agenda.step_id = $2 and agenda.kind in ('dispatch step', 'retry') and agenda.run is null
-      and gate.provider in (agenda.provider, ${OWN_GATE}) and (gate.down or left_of(gate.held_from, gate.held_ms) > 0)
+      and gate.provider in (agenda.provider, ${OWN_GATE}) and (${isDown('gate')} or left_of(gate.held_from, gate.held_ms) > 0)
       and gate.trial_step is distinct from agenda.step_id
     returning agenda.provider`,
 };
@@ -78,7 +78,7 @@ const TAKE_IMPATIENT = {
   name: 'agenda_take_impatient',
   text: `with looked as (
       select job_id, kind, ref, coalesce(gives_up_at <= statement_timestamp(), false)
-          and exists (select 1 from provider_gate gate where gate.provider in (agenda.provider, ${OWN_GATE}) and gate.down) as ends
+          and exists (select 1 from provider_gate gate where gate.provider in (agenda.provider, ${OWN_GATE}) and ${isDown('gate')}) as ends
         from agenda where look_at <= statement_timestamp() and waiting
         order by look_at limit $1::int4 for update of agenda skip locked)
     update agenda set gives_up_at = case when ends then gives_up_at else ${STILL_GIVES_UP} end,

@@ -1,18 +1,28 @@
+import { HOUR_MS } from '@lib/domain/durations';
+
+/**
+ * Whether the provider is down for those of this gate, in SQL. A tenant's gate counts for an hour after its last failure, because a build that does
+ * not know these gates never ends them. Whoever makes a step wait has to agree on this with `admit_steps`, which lets it go.
+ */
+export function isDown(gate: string): string {
+  return `(${gate}.down and (position('/' in ${gate}.provider) = 0 or left_of(${gate}.held_from, ${HOUR_MS}) > 0))`;
+}
+
 /**
  * The state of each provider, in `provider_gate`: a row for all tenants, and one for each tenant whose steps have failed there since its last answer.
  */
-const GATE = 'failures, down, left_of(held_from, held_ms) as "heldMs"';
+const GATE = `failures, ${isDown('gate')} as down, left_of(held_from, held_ms) as "heldMs"`;
 
 /** For each provider the gate that is down, if any: among the one for all and that of this tenant or, without a tenant, of any. */
 export const GATES = {
   name: 'gates',
-  text: `select distinct on (1) split_part(provider, '/', 1) as provider, ${GATE} from provider_gate
-    where $1::text is null or split_part(provider, '/', 2) in ('', $1) order by 1, down desc, provider`,
+  text: `select distinct on (1) split_part(provider, '/', 1) as provider, ${GATE} from provider_gate gate
+    where $1::text is null or split_part(provider, '/', 2) in ('', $1) order by 1, 3 desc, gate.provider`,
 };
 
 export const GATES_OF_TENANTS = {
   name: 'gates_of_tenants',
-  text: `select provider as name, ${GATE} from provider_gate where position('/' in provider) > 0 and down`,
+  text: `select provider as name, ${GATE} from provider_gate gate where position('/' in provider) > 0 and ${isDown('gate')}`,
 };
 
 /** For a tenant's gate, only if another tenant has one too. */
