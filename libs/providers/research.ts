@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
 import { messageOfError } from '@lib/domain/message-of-error';
+import type { ErrorClass } from '@lib/domain/vocabulary';
 import { knownCharge } from './ended-run';
 import {
   ProviderError,
@@ -19,10 +20,10 @@ const MAX_POLL_MS = 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** How long to wait for a provider to confirm a cancellation. */
 const CANCEL_PATIENCE_MS = 10_000;
-/**
- * If the key is refused for a run that was accepted, the key is usually being replaced and the run continues: it is polled again after these pauses.
- */
-const REFUSED_KEY_PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
+/** Failures of a poll that say nothing about the accepted run: mostly a key is being replaced, or the way to the provider is interrupted. */
+const SAYS_NOTHING: ReadonlySet<ErrorClass> = new Set(['auth', 'timeout', 'unavailable']);
+/** After such a failure the run is polled again after these pauses. Then the attempt ends, because another worker may reach the provider. */
+const POLL_AGAIN_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
 const EXTERNAL_ID = /^[\x21-\x7e]{1,1000}$/;
 
 /**
@@ -68,7 +69,7 @@ export async function research(provider: ResearchProvider, request: ResearchRequ
     return { report: readReport(provider, raw, request), rawSha256: createHash('sha256').update(raw).digest('hex') };
   } catch (error) {
     if (request.signal.aborted) throw request.signal.reason;
-    const why = run.refusedKeys.at(-1);
+    const why = run.failedPolls.at(-1);
     if (ending.signal.aborted)
       throw new ProviderError('timeout', why ? `${late}: ${why}` : late, { runEnded: run.cancelled }, { cause: error });
     throw error;
@@ -84,8 +85,8 @@ class Run {
   cancelled = false;
   private externalId: string | null;
   private refusal: { error: unknown } | undefined;
-  /** The messages of the latest polls, in a row, that were refused because of their key. */
-  readonly refusedKeys: string[] = [];
+  /** The messages of the latest polls, in a row, that said nothing about the run. */
+  readonly failedPolls: string[] = [];
 
   constructor(
     private readonly provider: ResearchProvider,
@@ -128,13 +129,13 @@ class Run {
   private async poll(externalId: string): Promise<RunState> {
     try {
       const state = await this.provider.poll(externalId, this.request);
-      this.refusedKeys.length = 0;
+      this.failedPolls.length = 0;
       return state;
     } catch (error) {
-      const isRefusedKey = error instanceof ProviderError && error.errorClass === 'auth' && !error.details.runEnded;
-      const pollAfterMs = isRefusedKey ? REFUSED_KEY_PAUSES_MS[this.refusedKeys.length] : undefined;
-      if (!isRefusedKey || pollAfterMs === undefined) throw error;
-      this.refusedKeys.push(error.message);
+      const saysNothing = error instanceof ProviderError && SAYS_NOTHING.has(error.errorClass) && !error.details.runEnded;
+      const pollAfterMs = POLL_AGAIN_MS[this.failedPolls.length];
+      if (!saysNothing || pollAfterMs === undefined) throw error;
+      this.failedPolls.push(error.message);
       return { state: 'running', externalId, pollAfterMs };
     }
   }

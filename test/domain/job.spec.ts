@@ -532,6 +532,17 @@ describe('a run whose id arrives after its attempt was lost', () => {
     expect(over.when(externalId(A, 1)).events()).toHaveLength(1);
   });
 
+  it('is resumed once the run that had begun instead of it is over or lost, so that no third one is paid for', () => {
+    const begun = [request(), start(A), lose(A, 1), start(A, 'again'), externalId(A, 1)];
+    for (const end of [report(A, 2, failure({ runEnded: true })), report(A, 2, failure()), lose(A, 2)]) {
+      const { state } = given(...begun, end);
+      expect(state.steps[0]).toMatchObject({ status: 'queued', retry: { run: 1, resumes: true, reservedMicros: 0 } });
+      expect(state.steps[0]?.runs).toHaveLength(2);
+    }
+    const followed = given(...begun, externalId(A, 2), lose(A, 2));
+    expect(followed.state.steps[0]).toMatchObject({ retry: { run: 2, resumes: true } });
+  });
+
   it('is not resumed where it was said never to have been called, since nothing is reserved for it', () => {
     const said = [request(), start(A), report(A, 1, failure({ errorClass: 'not_called', charge: null })), externalId(A, 1)];
     expect(given(...said).state.steps[0]).toMatchObject({ retry: { run: 2, resumes: false, reservedMicros: 400_000 } });

@@ -31,8 +31,8 @@ describe('a run', () => {
     expect(provider.calls).toEqual(['submit', 'poll run-1', 'poll run-1', 'poll run-1']);
   });
 
-  describe('whose polls are refused for their key', () => {
-    const refused = async (): Promise<RunState> => Promise.reject(new ProviderError('auth', 'The provider answered 401'));
+  describe.each(['auth', 'unavailable', 'timeout'] as const)('whose polls fail with %s, which says nothing about it,', (errorClass) => {
+    const refused = async (): Promise<RunState> => Promise.reject(new ProviderError(errorClass, 'The provider did not say'));
     const followed = async (refusals: number, waits: number[] = []) => {
       const polls = [...Array<typeof refused>(refusals).fill(refused), async (): Promise<RunState> => ({ state: 'finished', raw: '{}' })];
       const provider = fakeProvider({ submit: startsRun, poll: async () => (polls.shift() ?? refused)() });
@@ -40,7 +40,7 @@ describe('a run', () => {
       return { provider, outcome: await research(provider, requestOf(), { ...newRun, wait }).catch((error: unknown) => error) };
     };
 
-    it('is asked for again while the key may be replaced', async () => {
+    it('is asked for again', async () => {
       const waits: number[] = [];
       const { outcome, provider } = await followed(3, waits);
       expect(outcome).toMatchObject({ report: { markdown: REPORT.markdown } });
@@ -50,13 +50,20 @@ describe('a run', () => {
 
     it('fails with what the provider said once that has lasted', async () => {
       const { outcome } = await followed(100);
-      expect(outcome).toMatchObject({ errorClass: 'auth', message: 'The provider answered 401' });
+      expect(outcome).toMatchObject({ errorClass, message: 'The provider did not say' });
     });
 
     it('fails with what the provider said also at its deadline', async () => {
       const provider = fakeProvider({ submit: startsRun, poll: refused });
-      const failure = { errorClass: 'timeout', message: expect.stringContaining('The provider answered 401') as string };
+      const failure = { errorClass: 'timeout', message: expect.stringContaining('The provider did not say') as string };
       await expect(research(provider, requestOf(withDeadline(100)), newRun)).rejects.toMatchObject(failure);
+    });
+
+    it('is not asked for again where the failure ended it', async () => {
+      const ended = new ProviderError(errorClass, 'The run failed', { runEnded: true });
+      const provider = fakeProvider({ submit: startsRun, poll: () => Promise.reject(ended) });
+      await expect(research(provider, requestOf(), newRun)).rejects.toBe(ended);
+      expect(provider.calls).toEqual(['submit', 'poll run-1']);
     });
   });
 

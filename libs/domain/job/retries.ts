@@ -48,8 +48,9 @@ export function nextTry(
   const delay = Math.min(delayMs, MAX_RETRY_DELAY_MS);
   // A try that begins after the step's time would not start, or would take the time of later waves. So the step ends now, with its provider's error.
   if (delay >= stepTimeLeftMs(state, step, at)) return refused('deadline');
-  const { external, ended } = runOf(step, run);
-  if (external && !ended) return { retry: { run, resumes: true, reservedMicros: 0, delayMs: delay }, retryRefusal: null };
+  // An older run counts too: the worker of a lost attempt may have told its id only after the next try had begun.
+  const goesOn = [runOf(step, run), ...step.runs.toReversed()].find(({ external, ended, held }) => external && !ended && held);
+  if (goesOn) return { retry: { run: goesOn.run, resumes: true, reservedMicros: 0, delayMs: delay }, retryRefusal: null };
   if (submits >= (failure === 'malformed' ? MAX_SUBMITS_IF_MALFORMED : MAX_SUBMITS)) return refused('attempts');
   const reservedMicros = reservationFor(step.entry, leftMicros);
   if (reservedMicros === null) return refused('budget');
