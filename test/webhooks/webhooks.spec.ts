@@ -76,8 +76,15 @@ describe('a webhook', () => {
     });
     const again = await system.client.expect<WebhookView>(200, 'PATCH', path, { enabled: true, description: '' });
     expect(again).toMatchObject({ eventTypes: ['job.failed'], description: '', enabled: true, disabledReason: null, disabledAt: null });
+    await system.query(
+      `insert into webhook_delivery (webhook_id, event_id, type, occurred_at, status, ended_at)
+         select $1, 'evt_' || place, 'job.failed', now(), case when place > 0 then 'delivered' else 'pending' end, case when place > 0 then now() end
+         from generate_series(0, 600) as place`,
+      [created.id],
+    );
     expect(await system.client.expect(200, 'DELETE', path)).toEqual({ deleted: true });
     expect(await system.client.send('GET', path)).toMatchObject({ status: 404, body: { code: 'webhook_not_found' } });
+    expect(await system.query('select from webhook_delivery where webhook_id = $1', [created.id])).toEqual([]);
     expect(system.logged.join('\n')).not.toContain(secret.slice('whsec_'.length));
   });
 

@@ -87,6 +87,13 @@ const REMOVE = {
   text: `delete from webhook_delivery where (webhook_id, event_id) in (
     select webhook_id, event_id from webhook_delivery where webhook_id = $1 limit $2::int4 for update skip locked)`,
 };
+const REMOVE_ENDED = {
+  name: 'webhook_delivery_remove_ended',
+  text: `delete from webhook_delivery where (webhook_id, event_id) in (
+    select webhook_id, event_id from webhook_delivery
+    where webhook_id = $1 and ended_at is not null and exists (select from webhook where id = $1 and tenant_id = $2)
+    limit $3::int4 for update skip locked)`,
+};
 /** Deliveries removed together, few enough not to disturb other writers. */
 const PIECE = 500;
 
@@ -174,12 +181,21 @@ export class Deliveries {
 
   /** Removes the deliveries of a webhook that was removed, piece by piece. */
   async removeOf(webhookId: string): Promise<void> {
-    for (let removed = PIECE; removed === PIECE;) removed = (await this.query({ ...REMOVE, values: [webhookId, PIECE] })).rowCount ?? 0;
+    await this.inPieces((piece) => ({ ...REMOVE, values: [webhookId, piece] }));
+  }
+
+  /** Removes the deliveries of a webhook that have ended, piece by piece. */
+  async removeEnded({ tenantId, id }: { tenantId: string; id: string }): Promise<void> {
+    await this.inPieces((piece) => ({ ...REMOVE_ENDED, values: [id, tenantId, piece] }));
   }
 
   /** Removes deliveries that ended long enough ago, piece by piece. */
   async removeOld(ageHours: number): Promise<void> {
-    for (let removed = PIECE; removed === PIECE;) removed = (await this.query({ ...REMOVE_OLD, values: [PIECE, ageHours] })).rowCount ?? 0;
+    await this.inPieces((piece) => ({ ...REMOVE_OLD, values: [piece, ageHours] }));
+  }
+
+  private async inPieces(statement: (piece: number) => { name: string; text: string; values: unknown[] }): Promise<void> {
+    for (let removed = PIECE; removed === PIECE;) removed = (await this.query(statement(PIECE))).rowCount ?? 0;
   }
 
   private query<Row extends object>(statement: { name: string; text: string; values: unknown[] }) {

@@ -54,6 +54,7 @@ const SEALS_UNDER = `insert into master_key (kek_id, first_used_at)
   select ?, coalesce(min(first_used_at) - interval '1 second', now()) from master_key on conflict do nothing`;
 /** Due by the database's clock, which the senders go by. */
 const ADD_TEST = 'insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values (?, ?, ?, now(), now())';
+const DELETE_DELIVERIES = 'delete from webhook_delivery where webhook_id in (select id from webhook where id = ? and tenant_id = ?)';
 const REDELIVER = `update webhook_delivery set status = 'pending', failures = 0, due_at = now(), ended_at = null
   where webhook_id = ? and event_id = ? returning event_id`;
 
@@ -112,10 +113,11 @@ export class WebhookChanges {
     });
   }
 
-  /** Its deliveries are left for `Deliveries.removeOf`. */
+  /** Deletes it with its deliveries: without it, no row says whose they are, and a role that sees only its tenants' rows would see none of them. */
   async delete(own: Own, request: RepeatableRequest | null): Promise<void> {
     await this.transaction(async (em) => {
       await record(em, request, { streamId: own.id, version: 0 });
+      await em.execute(DELETE_DELIVERIES, [own.id, own.tenantId], 'run');
       if ((await em.nativeDelete(Webhook, { id: own.id, tenant: own.tenantId })) === 0) throw webhookNotFound(own.id);
     });
   }

@@ -23,9 +23,9 @@ export class DeleteWebhookHandler implements ICommandHandler<DeleteWebhook> {
 
   async execute({ tenantId, webhookId: id, request }: DeleteWebhook): Promise<WebhookDeletedView> {
     const { webhooks, deliveries } = this.store;
+    // First piece by piece what has ended, since there may be very many; the transaction deletes the rest.
+    await deliveries.removeEnded({ tenantId, id });
     await (await webhooks.changes()).delete({ tenantId, id }, request);
-    // Rows that an outage leaves behind hold only ids and times, and are removed with other old rows.
-    await deliveries.removeOf(id).catch(() => undefined);
     return { deleted: true };
   }
 }
