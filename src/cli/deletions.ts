@@ -3,8 +3,15 @@ import { deletionLine } from '@lib/store/deletions/deletion-list';
 import { readList } from '../listed-deletions';
 import { withDatabase } from './with-database';
 
+/** Exit code if a listed thread was kept. */
+const SOME_KEPT = 1;
+
 export async function applyDeletionsCommand(path: string): Promise<void> {
-  await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, readList(path)))));
+  await withDatabase(async ({ store }) => {
+    const applied = await applyDeletions(store, readList(path));
+    console.log(appliedText(applied));
+    if (applied.used.length > 0) process.exitCode = SOME_KEPT;
+  });
 }
 
 export async function exportDeletionsCommand(): Promise<void> {

@@ -28,7 +28,7 @@ import { startPostgres } from '../../src/embedded/postgres';
 import { firstBadVersion } from '../support/chain';
 import { databaseClock } from '../support/database-clock';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
-import { eventTypes, readThread, refusal } from '../support/streams';
+import { eventTypes, onJob, readThread, refusal } from '../support/streams';
 import { sampleOf, scrape } from '../telemetry/scrape';
 import { startSystem } from '../system/support/system';
 
@@ -52,9 +52,9 @@ afterEach(async () => {
 });
 afterAll(() => test.close());
 
-function listing(databaseUrl = test.databaseUrl): Store {
+function listing(databaseUrl = test.databaseUrl, { masterKey } = test): Store {
   const store = openStore({
-    ...{ databaseUrl, connections: 2, masterKeys: [test.masterKey], leaseMs: LEASE_MS, redispatchFirstMs: 1000 },
+    ...{ databaseUrl, connections: 2, masterKeys: [masterKey], leaseMs: LEASE_MS, redispatchFirstMs: 1000 },
     deletionList: folder,
   });
   stores.push(store);
@@ -281,6 +281,20 @@ describe('the deletion list', () => {
     const asked = [{ threadId, at: new Date(Date.now() - 600_000) }];
     expect(await applyDeletions(test.store, asked)).toEqual({ listed: 1, deleted: [], used: [threadId] });
     expect(await readThread(test.store.views, threadId)).not.toBeNull();
+  });
+
+  it('deletes a thread in which only a job has ended since, as after a restore that brought it back with an open job', async () => {
+    const other = await createTestStore();
+    const clock = await databaseClock(other);
+    const store = listing(clock.url, other);
+    const { threadId, jobId } = await createJob(store);
+    const asked = [{ threadId, at: new Date() }];
+    await clock.set(HOUR_MS);
+    // By this commit the store hears of the clock.
+    await createJob(store);
+    await onJob(store, jobId, { type: 'CancelJob' });
+    expect(await applyDeletions(store, asked)).toEqual({ listed: 1, deleted: [threadId], used: [] });
+    await other.close();
   });
 
   it('is read to a line that was cut off at its end; any other that is none is named', async () => {

@@ -7,6 +7,7 @@ import type { ListedDeletion } from './deletion-list';
 
 const TOGETHER = 1_000;
 const FIND = 'select id, tenant_id, updated_at from find_threads($1::text[])';
+const LAST_EVENT = `select meta ->> 'occurredAt' as at from event where stream_id = $1 order by version desc limit 1`;
 /** A deletion is dated by the corrected clock of its process, and may be a little late. */
 const CLOCKS_MS = 60_000;
 const META: Unit['meta'] = { actor: 'role:operator', correlationId: 'deletion list' };
@@ -46,12 +47,13 @@ export async function applyDeletions(
     listed += piece.size;
     const { rows } = await store.pool.query<FoundThread>(FIND, [textArray([...piece.keys()])]);
     for (const { id, tenant_id: tenantId, updated_at: updatedAt } of rows) {
-      if (updatedAt.getTime() > (piece.get(id) ?? 0) + CLOCKS_MS) used.add(id);
-      else {
+      const until = (piece.get(id) ?? 0) + CLOCKS_MS;
+      await forTenants([tenantId], async () => {
+        if (updatedAt.getTime() > until && (await lastWrite(store, id)) > until) return used.add(id);
         // An earlier listed deletion of the thread may have been too early.
         used.delete(id);
-        if (await forTenants([tenantId], () => deleteAgain(store, id, tenantId))) deleted.push(id);
-      }
+        if (await deleteAgain(store, id, tenantId)) deleted.push(id);
+      });
     }
   };
   for await (const { threadId, at } of list) {
@@ -60,6 +62,15 @@ export async function applyDeletions(
   }
   if (asked.size > 0) await apply();
   return { listed, deleted, used: [...used] };
+}
+
+/**
+ * When somebody last wrote to the thread. Its row also changes when one of its jobs ends, which says nothing: where a backup brought the thread back
+ * with an open job, the processes end that job too.
+ */
+async function lastWrite({ pool }: Deleting, threadId: string): Promise<number> {
+  const { rows } = await pool.query<{ at: string }>(LAST_EVENT, [threadId]);
+  return Date.parse(rows[0]?.at ?? '');
 }
 
 /** @returns false if another process was faster */
