@@ -51,6 +51,7 @@ describe('a run that goes on in the background', () => {
     await other.polls.next();
     // The first run of the other provider left its slot.
     (await other.submits.next()).finish();
+    expect([full.paid, other.paid]).toEqual([1, 2]);
   });
 
   it('is left to another worker when its own stops', async () => {
