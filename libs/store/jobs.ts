@@ -21,7 +21,7 @@ export class Jobs {
     jobId: string,
     command: JobCommand,
     meta: Unit['meta'],
-    rest: Pick<Unit, 'endedLease' | 'isWanted' | 'request'> = {},
+    rest: Pick<Unit, 'endedLease' | 'isWanted' | 'lockedMs' | 'request'> = {},
   ): Promise<JobState> {
     const { streams } = await this.writePath.execute({ meta, ...rest, commands: [{ kind: 'job', streamId: jobId, command }] });
     // If the lease that the command ends was renewed in between, nothing was done and there is no stream.

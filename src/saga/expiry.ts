@@ -16,6 +16,8 @@ import type { SweeperSettings } from './sweeper';
 const LIMIT = 200;
 /** A row that is left to a newer build is looked at again after one to two times this time; the delay is random so that processes do not collide. */
 const LEFT_MS = 1_500;
+/** How long a round waits for a row that somebody else has locked: the leases of other jobs end only with the next round. */
+const LOCKED_MS = 1_000;
 const WAITS = 'a lease or deadline could not be ended in time, though the database is well; it comes again';
 const JUMPED = 'the clock of the database was set, or its machine was suspended; no lease ends before it could be renewed';
 
@@ -88,7 +90,7 @@ export class Expiry {
     const meta = { actor: 'role:saga', correlationId: `agenda:${kind}` };
     try {
       const lease = kind === 'lease' ? { endedLease: { jobId, kind, ref } } : {};
-      await patiently(() => this.store.jobs.execute(jobId, expiry(entry), meta, lease));
+      await patiently(() => this.store.jobs.execute(jobId, expiry(entry), meta, { ...lease, lockedMs: LOCKED_MS }));
     } catch (error) {
       if (isOutage(error)) throw error;
       if (error instanceof UnknownEvent) return this.leaveToOthers(entry, error);

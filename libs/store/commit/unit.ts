@@ -23,6 +23,8 @@ export interface Unit {
   };
   /** A lease that must have run out by the database's clock when the unit commits; otherwise nothing happens. */
   endedLease?: { jobId: string; kind: string; ref: string } | undefined;
+  /** How long to wait, in milliseconds, for a row that somebody else has locked; if not given, as long as for the answer. */
+  lockedMs?: number | undefined;
   /** Called when the unit's turn comes. If nobody waits for it any more, it is not decided. */
   isWanted?: (() => boolean) | undefined;
   /** Recorded together with the unit's events, so that a repeated request is not executed twice. */

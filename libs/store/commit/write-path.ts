@@ -75,6 +75,7 @@ export class WritePath {
    */
   async execute(unit: Unit): Promise<Outcome> {
     const pending: PendingUnit = { unit, eventIds: [], answerBy: answerBy() };
+    const lockedUntil = performance.now() + (unit.lockedMs ?? Infinity);
     let pauseMs = LOCKED_PAUSE_MS.first;
     let blocked: Error | null = null;
     for (let staleTries = 0; staleTries < MAX_STALE_TRIES;) {
@@ -89,7 +90,7 @@ export class WritePath {
         // A random part, so that units waiting for one row do not collide again.
         await sleep(pauseMs * (0.5 + Math.random()));
         pauseMs = Math.min(pauseMs * 2, LOCKED_PAUSE_MS.longest);
-        if (!isWanted(pending)) throw blocked;
+        if (!isWanted(pending) || performance.now() > lockedUntil) throw blocked;
       } else if (result === 'stale') {
         staleTries += 1;
       } else if (result.status === 'rejected') {
