@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
 import { parseNote, type Note } from '@lib/audit/signed-note';
 import { messageOfError } from '@lib/domain/message-of-error';
+import { DRAFT } from './checkpoint-folder';
 
 /** A checkpoint that somebody kept elsewhere. */
 export interface Anchor {
@@ -16,10 +17,17 @@ export interface Anchor {
 export async function readAnchors(paths: readonly string[]): Promise<Anchor[]> {
   const anchors: Anchor[] = [];
   for (const path of paths) {
-    const files = (await stat(path)).isDirectory() ? (await readdir(path)).sort().map((name) => join(path, name)) : [path];
-    for (const file of files) anchors.push(anchorOf(file, await readFile(file, 'utf8')));
+    for (const file of (await stat(path)).isDirectory() ? await filesIn(path) : [path])
+      anchors.push(anchorOf(file, await readFile(file, 'utf8')));
   }
   return anchors;
+}
+
+/** Without folders, such as `lost+found`, and without drafts. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory() && !entry.name.endsWith(DRAFT));
+  return files.map(({ name }) => join(folder, name)).sort();
 }
 
 function anchorOf(file: string, text: string): Anchor {

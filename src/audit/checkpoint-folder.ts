@@ -1,9 +1,12 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answered } from '../hanging-files';
 
 /** The newest checkpoint, whose name never changes. */
 const NEWEST = 'checkpoint';
+/** How the name of a file ends that is not complete yet; a process that was killed may leave one. */
+export const DRAFT = '.new';
 
 /** The signed note that was published there last; null if there is none. @throws Error if the folder cannot be read, or does not answer */
 export const publishedIn = (folder: string): Promise<string | null> => answered(`CHECKPOINT_DIR ${folder}`, () => read(folder));
@@ -33,13 +36,19 @@ async function write(folder: string, note: string, signedAt: Date): Promise<void
 }
 
 async function replace(file: string, text: string): Promise<void> {
-  const draft = `${file}.${process.pid}.new`;
-  const handle = await open(draft, 'w', 0o644);
+  // In containers, processes that share the folder have the same id.
+  const draft = `${file}.${randomUUID()}${DRAFT}`;
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(draft, 'wx', 0o644);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
   }
-  await rename(draft, file);
 }

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { parseCheckpoint } from '@lib/audit/checkpoint';
 import { readReceipt } from '@lib/audit/deletion-receipt';
 import { keyIdOf, parseNote, signerKey, signersOf, textOfKey, type VerifierKey } from '@lib/audit/signed-note';
-import { checkpointKeys, cosignatures, logOrigins } from '@lib/store/log/checkpoints';
+import { checkpointKeys, cosignatures, logOrigins, saveCheckpoint } from '@lib/store/log/checkpoints';
 import { receiptOf } from '@lib/store/log/deletion-receipts';
 import type { Pool } from '@lib/store/postgres/pool';
 import { checkpointAge } from '@lib/store/views/work-counts';
 import type { CheckpointSettings } from '../../src/audit/checkpoint-settings';
+import { publishTo } from '../../src/audit/checkpoint-folder';
 import { Checkpointer } from '../../src/audit/checkpointer';
 import { createLogger } from '../../src/api/logging';
 import { LogKeeper } from '../../src/audit/log-keeper';
@@ -95,12 +96,33 @@ it('signs with both keys while they change, and keeps the public keys of both', 
   );
 });
 
+it('stores no key with a checkpoint that the log is too short for by now', async () => {
+  await append();
+  const { origin, note, signedAt } = await checkpointer().sign();
+  const late = { name: 'audit.example.org/late', keyId: '00000000', publicKey: Buffer.alloc(32) };
+  await saveCheckpoint(pool, { origin, size: 1_000, note, signedAt }, [late]);
+  expect((await checkpointKeys(pool)).map(({ name }) => name)).toEqual([origin]);
+});
+
 it('writes each checkpoint to the folder, whole, and the last of each day beside it', async () => {
   await append();
   const { note, signedAt } = await checkpointer({ folder: join(folder, 'below') }).sign();
   const names = readdirSync(join(folder, 'below')).sort();
   expect(names).toEqual(['checkpoint', `checkpoint-${signedAt.toISOString().slice(0, 10)}`]);
   for (const name of names) expect(readFileSync(join(folder, 'below', name), 'utf8')).toBe(note);
+});
+
+it('several processes with one folder write each checkpoint whole, and leave nothing else in it', async () => {
+  const [short, long] = ['a', 'b'.repeat(100_000)];
+  const day = new Date('2026-11-28T12:00:00Z');
+  for (let round = 0; round < 20; round += 1) await Promise.all([short, long].map((note) => publishTo(folder, note, day)));
+  const names = ['checkpoint', 'checkpoint-2026-11-28'];
+  expect(readdirSync(folder).sort()).toEqual(names);
+  for (const name of names) expect([short, long]).toContain(readFileSync(join(folder, name), 'utf8'));
+  rmSync(join(folder, 'checkpoint'));
+  mkdirSync(join(folder, 'checkpoint'));
+  await expect(publishTo(folder, short, day)).rejects.toThrow('EISDIR');
+  expect(readdirSync(folder).sort()).toEqual(names);
 });
 
 it('goes on and says so where the folder cannot be written', async () => {

@@ -3,8 +3,9 @@ import type { Pool } from '@lib/store/postgres/pool';
 import { Checkpointer } from '../../src/audit/checkpointer';
 import { sequence } from '../../src/audit/sequencer';
 import { finishedThread, ORIGIN } from '../support/bundles';
-import { createTestStore, TENANT, type TestStore } from '../support/store';
-import { deleteThread, pursue } from '../support/streams';
+import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
+import { externalId, start } from '../support/job-history';
+import { deleteThread, onJob, pursue } from '../support/streams';
 
 let test: TestStore;
 let pool: Pool;
@@ -73,6 +74,18 @@ it('a thread of many jobs is read some jobs at a time, and its receipt lists all
   const listed = streams.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { streamId: string }).streamId]));
   expect(listed).toEqual([threadId, ...jobs]);
   expect(streamsAsked).toEqual([100, 100, 13]);
+});
+
+it('the id of a run that goes on is content: the receipt is signed once the provider was told to stop it', async () => {
+  const { threadId, jobId, stepIds } = await createJob(test.store);
+  const [stepId = ''] = stepIds;
+  await onJob(test.store, jobId, start(stepId), externalId(stepId, 1));
+  await deleteThread(test.store, threadId);
+  await sign();
+  expect(await receiptFor(threadId)).toBe('unsigned');
+  await onJob(test.store, jobId, { type: 'RecordRunCancelled', stepId, run: 1, outcome: 'agreed' });
+  await sign();
+  expect(await receiptFor(threadId)).toMatchObject({ threadId });
 });
 
 it('a process that stops leaves the threads that it has not looked at to the next checkpoint', async () => {

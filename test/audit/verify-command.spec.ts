@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@lib/store/store';
@@ -69,6 +69,12 @@ it('signs what there is, proves it, and compares it with a checkpoint that was k
   expect(opened).toMatchObject({ level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
   const file = join(folder, 'kept');
   writeFileSync(file, signed.stdout);
+  const kept = join(folder, 'kept checkpoints');
+  mkdirSync(join(kept, 'lost+found'), { recursive: true });
+  writeFileSync(join(kept, 'checkpoint'), signed.stdout);
+  // A process that was killed while it wrote leaves such a file.
+  writeFileSync(join(kept, 'checkpoint.1.new'), '');
+  expect(await verify('--against', kept)).toMatchObject({ code: 0, stdout: expect.stringContaining('compared with 2 checkpoints') });
   expect(await verify('--against', file)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/Log: \d+ entries, compared with 2 checkpoints/),

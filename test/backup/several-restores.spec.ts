@@ -46,30 +46,74 @@ describeBackup('base backups and restores, one after the other', () => {
     const [piece] = await sql<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name');
     await eventually(true, async () => readdirSync(join(backups, 'wal')).includes(piece?.name ?? ''), 30_000);
   };
-  const restore = async (time: string): Promise<void> => {
+  const restore = async (...asked: string[]): Promise<void> => {
     await database.crash();
-    await restoreFrom(time);
+    await restoreFrom(...asked);
   };
-  const restoreFrom = async (time: string): Promise<void> => {
+  const restoreFrom = async (...asked: string[]): Promise<void> => {
     rmSync(database.dataDir, { recursive: true });
-    expect(await script('', ['restore.sh', backups, database.dataDir, time])).toMatchObject({ code: 0 });
+    expect(await script('', ['restore.sh', backups, database.dataDir, ...asked])).toMatchObject({ code: 0 });
     await database.start();
     await eventually(true, async () => (await sql('select where not pg_is_in_recovery()')).length === 1, 60_000);
   };
 
-  it('brings back the end of the archive also where the backup was made after a restore to a time', async () => {
+  /** A base backup, and the time once its name, which says whole seconds, is over. */
+  const backUp = async (): Promise<void> => {
     const made = await baseBackup();
     expect(made).toMatchObject({ code: 0 });
-    // The name of the backup says whole seconds, and it was made before.
     const whole = Date.parse(made.stdout.slice(-16).replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5'));
     await eventually(true, async () => Date.now() > whole);
+  };
+  const now = async (): Promise<string> => {
+    const asked = `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now`;
+    return (await sql<{ now: string }>(asked))[0]?.now ?? '';
+  };
+
+  it('reaches a later time than the restore before, of the timeline that it is told, and asks where there are several', async () => {
+    await backUp();
     await write();
-    const [moment] = await sql<{ now: string }>(
-      `select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now`,
-    );
+    const early = await now();
+    await write();
+    const late = await now();
     await write();
     await archive();
-    await restore(moment?.now ?? '');
+    await restore(early);
+    expect(await written()).toBe(1);
+    await write();
+    await write();
+    await write();
+    await archive();
+    await database.crash();
+    const asked = (...more: string[]) => script('', ['restore.sh', backups, join(base, 'other'), late, ...more]);
+    expect(await asked()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/something was restored .* timelines to 2\. .* 1 for what was before that, 2 for/) as string,
+    });
+    for (const [timeline, why] of Object.entries({ two: 'is no timeline', '9': 'has no timeline 9: 2 is its newest' }))
+      expect(await asked(timeline)).toMatchObject({ code: 1, stderr: expect.stringContaining(why) as string });
+    await restoreFrom(late, '1');
+    expect(await written()).toBe(2);
+    await archive();
+    await restore('latest', '2');
+    expect(await written()).toBe(4);
+    // A backup that was made since has left no doubt.
+    await archive();
+    await backUp();
+    await write();
+    const last = await now();
+    await write();
+    await archive();
+    await restore(last);
+    expect(await written()).toBe(5);
+  });
+
+  it('brings back the end of the archive also where the backup was made after a restore to a time', async () => {
+    await backUp();
+    await write();
+    const moment = await now();
+    await write();
+    await archive();
+    await restore(moment);
     expect(await written()).toBe(1);
 
     // A target may stand in the other file as well.

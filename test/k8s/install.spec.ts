@@ -97,3 +97,24 @@ it(
   },
   5 * MINUTE_MS,
 );
+
+it(
+  'lets a database that is made from backups archive under a name of its own, which does not go with components/restore',
+  async () => {
+    interface Cluster {
+      plugins: { parameters: { serverName?: string } }[];
+      externalClusters?: { plugin: { parameters: { serverName?: string } } }[];
+    }
+    const clusterOf = (objects: KubernetesObject[]) => objects.find(({ kind }) => kind === 'Cluster')?.spec as Cluster | undefined;
+    const restored = clusterOf(await render('k8s/overlays/examples'));
+    const source = restored?.externalClusters?.[0]?.plugin.parameters.serverName;
+    expect([source, restored?.plugins[0]?.parameters.serverName]).toEqual(['database', 'database-2']);
+    // Only the bootstrap and the source come and go.
+    expect(readFileSync('k8s/components/restore/kustomization.yaml', 'utf8').match(/path: .*/g)).toEqual([
+      expect.stringContaining('serverName'),
+      'path: /spec/bootstrap',
+      'path: /spec/externalClusters',
+    ]);
+  },
+  5 * MINUTE_MS,
+);

@@ -128,10 +128,12 @@ export async function saveCheckpoint(
   keys: readonly StoredKey[],
 ): Promise<void> {
   await pool.query(
-    `with keys as (
-        insert into checkpoint_key (name, key_id, public_key) select * from unnest($5::text[], $6::text[], $7::bytea[]) on conflict do nothing)
-      insert into checkpoint (origin, size, note, signed_at) select $1::text, $2::bigint, $3::text, $4::timestamptz
-        where $1 = (select origin from log_origin order by number desc limit 1) and $2 <= (select size from log_head)
+    `with wanted as materialized (
+        select where $1 = (select origin from log_origin order by number desc limit 1) and $2 <= (select size from log_head)),
+      keys as (
+        insert into checkpoint_key (name, key_id, public_key)
+          select given.* from wanted, unnest($5::text[], $6::text[], $7::bytea[]) as given on conflict do nothing)
+      insert into checkpoint (origin, size, note, signed_at) select $1::text, $2::bigint, $3::text, $4::timestamptz from wanted
         on conflict do nothing`,
     [origin, size, note, signedAt, keys.map(({ name }) => name), keys.map(({ keyId }) => keyId), keys.map(({ publicKey }) => publicKey)],
   );

@@ -2,8 +2,13 @@ import type { Pool } from 'pg';
 
 const MAY_ASK = `select has_function_privilege('pg_control_system()', 'execute')
   and has_function_privilege('pg_control_checkpoint()', 'execute') as "mayAsk"`;
-const CONTROL =
-  "(select system_identifier::text from pg_control_system()) || '/' || (select timeline_id::text from pg_control_checkpoint())";
+/**
+ * The timeline is also read from the write-ahead log: a standby that took over writes to its new timeline at once, but minutes can pass until the
+ * control file names it.
+ */
+const WRITES_TO = `case when pg_is_in_recovery() then 0 else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end`;
+const CONTROL = `(select system_identifier::text from pg_control_system()) || '/' ||
+  (select greatest(timeline_id, ${WRITES_TO})::text from pg_control_checkpoint())`;
 
 export interface Cluster {
   /** Changes when the database is another one than before: restored, rewound, or a standby that took over. */

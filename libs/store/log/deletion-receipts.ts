@@ -28,6 +28,7 @@ export interface Erasure {
 /** What the history of a deleted thread, or of one of its jobs, says about its deletion. */
 export interface DeletedStream {
   streamId: string;
+  /** Also while the id of a run is kept that its provider has to be told to stop. */
   hasContent: boolean;
   /** How many of its events are in the log. */
   logged: number;
@@ -42,7 +43,8 @@ const EXPECTED = `select thread_id as "threadId", tenant_id as "tenantId" from d
     and not exists (select from thread_key where thread_key.thread_id = deletion_receipt.thread_id)
   order by thread_id limit ${UNSIGNED}`;
 const JOBS = `select facts ->> 'jobId' as id from event where stream_id = $1 and type = 'JobAdded' order by version`;
-const DELETED = `select given.stream_id as "streamId", bool_or(sealed is not null) as "hasContent",
+const DELETED = `select given.stream_id as "streamId", 
+      bool_or(sealed is not null) or exists (select from agenda where job_id = given.stream_id and kind in ('cancel run', 'run')) as "hasContent",
       count(*) filter (where log_entry.index < $2)::int as logged,
       coalesce(jsonb_agg(jsonb_build_object('type', type, 'version', event.version, 'hash', encode(hash, 'hex'), 'actor', meta ->> 'actor',
           'occurredAt', meta ->> 'occurredAt', 'isLogged', coalesce(log_entry.index < $2, false), 'head', (
