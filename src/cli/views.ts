@@ -1,7 +1,7 @@
-import { messageOfError } from '@lib/domain/message-of-error';
 import { databaseAccess } from '@lib/store/postgres/database-access';
 import { differenceText, type ViewDifference } from '@lib/store/repair/view-row';
 import type { Store } from '@lib/store/store';
+import { messageForOperator } from '../database';
 import { killPoint } from '../kill-point';
 import { boundHeap } from '../bounded-heap';
 import { plainText } from './plain-text';
@@ -90,7 +90,7 @@ async function orNotLooked(look: (store: Store) => Promise<void>): Promise<void>
   try {
     await withDatabase(({ store }) => look(store));
   } catch (error) {
-    process.stderr.write(`could not look: ${messageOfError(error)}\n`);
+    process.stderr.write(`could not look: ${messageForOperator(error)}\n`);
     process.exitCode = NOT_LOOKED;
   }
 }
