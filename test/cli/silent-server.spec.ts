@@ -30,12 +30,12 @@ async function run(command: string, url: string): Promise<Ended> {
   return ended;
 }
 
-async function frozenAt(statement: string, command: string, { url }: TestDatabase) {
+async function frozenAt(statement: string, command: string, { url }: TestDatabase): Promise<Ended> {
   const proxy = await startPostgresProxy(url);
   proxy.freezeAt(statement);
-  const { code, stderr } = await run(command, proxy.url);
+  const ended = await run(command, proxy.url);
   await proxy.close();
-  return { command, statement, code, stderr };
+  return ended;
 }
 
 const SILENT = 'PostgreSQL stopped answering: nothing was heard of it for 30 s';
@@ -54,12 +54,23 @@ const FROZEN: readonly (readonly [statement: string, command: string, of: () => 
 ];
 
 it('a command gives up a server that falls silent, at whatever it asks, and says what to do', async () => {
-  const ended = await Promise.all(FROZEN.map(([statement, command, of]) => frozenAt(statement, command, of())));
+  const ended = await Promise.all(
+    FROZEN.map(async ([statement, command, of]) => {
+      const { code, stderr } = await frozenAt(statement, command, of());
+      return { command, statement, code, stderr };
+    }),
+  );
   const expected = FROZEN.map(([statement, command, , code, why = SILENT]) => {
     const told = `The database cannot be used: ${why}. Check DATABASE_URL, and that its server runs.`;
     return { command, statement, code, stderr: expect.stringContaining(told) as string };
   });
   expect(ended).toEqual(expected);
+});
+
+it('status ends with 2 if the database falls silent before the first of its questions', async () => {
+  const { code, stdout } = await frozenAt('pg_stat_activity', 'status --json', migrated);
+  const { notAsked } = JSON.parse(stdout) as { notAsked: { what: string }[] };
+  expect({ code, notAsked: notAsked.length }).toEqual({ code: 2, notAsked: 8 });
 });
 
 it('nobody waits for the table of what was migrated while another session has it: that one is named', async () => {
