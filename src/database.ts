@@ -1,6 +1,7 @@
 import { messageOfError } from '@lib/domain/message-of-error';
 import type { Env } from '@lib/settings/env';
 import { databaseAccess } from '@lib/store/postgres/database-access';
+import { GIVEN_UP } from '@lib/store/postgres/given-up-sessions';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
 import { asStoreError, isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
@@ -98,7 +99,8 @@ class DatabaseUnusable extends Error {
       cause.code === NO_SUCH_DATABASE
         ? 'Correct DATABASE_URL, or create that database for its user (createdb --owner USER NAME): nothing here creates one'
         : 'Check DATABASE_URL, and that its server runs';
-    super(`The database cannot be used: ${cause.message}. ${remedy}.`, { cause });
+    const reason = cause.message === GIVEN_UP ? 'PostgreSQL did not answer in time' : cause.message;
+    super(`The database cannot be used: ${reason}. ${remedy}.`, { cause });
   }
 }
 

@@ -11,6 +11,7 @@ import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import { createLogger, standardError } from '../api/logging';
 import { dataFiles } from '../embedded/data-folder';
 import { folderProblem } from '../folders';
+import { httpAddress } from '../http-address';
 import { readRoles } from '../roles';
 import { whenReaderGone } from '../reader-gone';
 import { startService } from '../service';
@@ -127,7 +128,7 @@ interface Running extends AsyncDisposable {
 /** Uses the service at `HOST:PORT` if one answers there, with `API_KEY` or the key in the data folder; otherwise starts one. */
 async function runningOrOwn(interruption: AbortSignal): Promise<Running> {
   const env = readEnv(process.env, KEY_VARIABLES);
-  const address = `http://${env.HOST}:${env.PORT}`;
+  const address = httpAddress(env.HOST, env.PORT);
   if (!(await answers(address))) return ownService({}, interruption);
   const key = keyOfClient(env);
   if (!key) throw new Error(`A service answers at ${address}, but API_KEY is not set and ${env.DATA_DIR} holds no key: set API_KEY.`);
@@ -173,7 +174,7 @@ function askedOfOwn(env: Env, isTemporary: boolean): Asked {
   const { HOST, PORT, BASE_PATH, DATABASE_URL, DATA_DIR } = env;
   const database = DATABASE_URL === undefined ? `of ${resolve(DATA_DIR)}` : 'of DATABASE_URL';
   return {
-    address: `http://${HOST}:${PORT}${BASE_PATH}`,
+    address: httpAddress(HOST, PORT) + BASE_PATH,
     shellKey: shellKeyOfClient(env),
     goesOn: isTemporary ? null : `once a service runs on the database ${database} again (make run)`,
   };

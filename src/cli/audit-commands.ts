@@ -69,11 +69,15 @@ function addViewCommands(research: Command): void {
   views
     .command('verify')
     .exitOverride(endUnlooked)
-    .description('replay every history and name each row that differs: ends with 0 if none does, 1 if one does, 2 if it could not look')
+    .description(
+      'replay every history and name each row that differs: ends with 0 if none does, 1 if one does, otherwise 2 if it could not look at each',
+    )
     .action(whenRun(async () => (await import('./views.ts')).verifyViewsCommand));
   views
     .command('rebuild')
-    .description('write the rows that differ anew, while the service runs, as the owner of the tables; ends with 1 if something is left')
+    .description(
+      'write the rows that differ anew, while the service runs, as the owner of the tables: ends with 0 if nothing is left, 1 if something is, otherwise 2 if it could not look at each',
+    )
     .action(whenRun(async () => (await import('./views.ts')).rebuildViewsCommand));
   research
     .command('verify-views')

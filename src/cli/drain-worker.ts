@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { readEnv } from '@lib/settings/read-env';
+import { httpAddress } from '../http-address';
 import { plainText } from './plain-text';
 import type { DrainState } from '../telemetry/drain-route';
 
@@ -38,8 +39,8 @@ export async function drainWorkerCommand({ wait, undo, admin }: DrainWorkerOptio
 }
 
 function adminOfEnvironment(): string {
-  const { ADMIN_PORT } = readEnv(process.env);
-  if (ADMIN_PORT) return `http://127.0.0.1:${ADMIN_PORT}`;
+  const { HOST, ADMIN_PORT } = readEnv(process.env);
+  if (ADMIN_PORT) return httpAddress(HOST, ADMIN_PORT);
   throw new Error('ADMIN_PORT is not set: run this where the worker runs, with its environment, or name its address with --admin');
 }
 

@@ -6,6 +6,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { messageOfError } from '@lib/domain/message-of-error';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
+import { httpAddress } from '../http-address';
 import { createMcpServer } from '../mcp/server';
 import { keyOfClient } from './client-key';
 import { plainText } from './plain-text';
@@ -26,7 +27,7 @@ const LEAVES_WITHIN_MS = 5_000;
  */
 export async function mcp({ url }: McpOptions): Promise<void> {
   const env = readEnv(process.env, KEY_VARIABLES);
-  const address = url ?? `http://${env.HOST}:${env.PORT}${env.BASE_PATH}`;
+  const address = url ?? httpAddress(env.HOST, env.PORT) + env.BASE_PATH;
   const key = keyOfClient(env);
   if (!key) throw new Error(`There is no key for ${address}: set API_KEY.`);
   const stopping = new AbortController();

@@ -65,6 +65,20 @@ export async function askAll(pool: Pool, env: Env): Promise<Status> {
   return { at, processes, workers, work, gates, recent, server, standbys: copies, checkpointSeconds, pending, notAsked };
 }
 
+/** Whether the database answered none of these questions, as when it fell silent just before them. */
+export function isDatabaseSilent({
+  processes,
+  work,
+  gates,
+  recent,
+  server,
+  standbys: copies,
+  checkpointSeconds,
+  pending,
+}: Status): boolean {
+  return checkpointSeconds === undefined && [processes, work, gates, recent, server, copies, pending].every((answer) => answer === null);
+}
+
 async function heardWorkers({ NATS_PREFIX, natsLogin: login }: Env, url: string): Promise<HeardWorker[]> {
   const prefix = NATS_PREFIX === '' ? '' : `${NATS_PREFIX}.`;
   try {

@@ -1,7 +1,7 @@
 import { messageOfError } from '@lib/domain/message-of-error';
 import { readEnv } from '@lib/settings/read-env';
 import { openOperatorPool } from '../database';
-import { askAll, type Status } from './status-answers';
+import { askAll, isDatabaseSilent, type Status } from './status-answers';
 import { attentionTo, type Attention } from './status-attention';
 import { statusText } from './status-text';
 
@@ -18,7 +18,8 @@ export async function statusCommand({ json = false }: { json?: boolean }): Promi
     const status = await askAll(pool, env);
     const attention = attentionTo(status, { signs: env.CHECKPOINT_MS > 0, speaksNats: env.NATS_URL !== undefined });
     process.stdout.write(json ? `${JSON.stringify(documentOf(status, attention))}\n` : statusText(status, attention));
-    if (attention.length > 0) process.exitCode = NEEDS_ATTENTION;
+    if (isDatabaseSilent(status)) process.exitCode = NOT_ASKED;
+    else if (attention.length > 0) process.exitCode = NEEDS_ATTENTION;
   } catch (error) {
     const why = messageOfError(error);
     if (json) process.stdout.write(`${JSON.stringify({ notAsked: [{ what: 'database', why }] })}\n`);

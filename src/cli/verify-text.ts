@@ -1,5 +1,5 @@
 import type { Fault } from '@lib/audit/audited-event';
-import { messageOfError } from '@lib/domain/message-of-error';
+import { messageForOperator } from '../database';
 import { plainText } from './plain-text';
 
 /** Exit codes of a look. */
@@ -14,7 +14,7 @@ export function faultLine({ streamId, version, field, what }: Fault): string {
 export const lineOf = (text: string): string => plainText(text.replace(/\s+/g, ' '));
 
 export function notLookedAt(error: unknown): void {
-  process.stderr.write(`could not look: ${lineOf(messageOfError(error))}\n`);
+  process.stderr.write(`could not look: ${lineOf(messageForOperator(error))}\n`);
   process.exitCode = NOT_LOOKED;
 }
 

@@ -1,7 +1,7 @@
-import { messageOfError } from '@lib/domain/message-of-error';
 import { databaseAccess } from '@lib/store/postgres/database-access';
 import { differenceText, type ViewDifference } from '@lib/store/repair/view-row';
 import type { Store } from '@lib/store/store';
+import { messageForOperator } from '../database';
 import { killPoint } from '../kill-point';
 import { boundHeap } from '../bounded-heap';
 import { plainText } from './plain-text';
@@ -17,7 +17,7 @@ class Report {
   private readonly counts = new Map<string, number>();
   private lines = 0;
   private streams = 0;
-  private unfolded = 0;
+  unfolded = 0;
   left = 0;
 
   page(streams: number, failures: ReadonlyMap<string, Error>): void {
@@ -41,11 +41,13 @@ class Report {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  end(): void {
+  /** @param differs how many rows do not follow from their histories now, which is worse than a history that tells nothing */
+  end(differs: number): void {
     if (this.lines > MAX_LINES) console.log(`… and ${this.lines - MAX_LINES} lines more`);
     const ofViews = [...this.counts].map(([view, count]) => `${view} ${count}`).join(', ');
     console.log(`${this.streams} histories replayed, ${this.differences} differences${ofViews ? `: ${ofViews}` : ''}.`);
-    if (this.unfolded > 0) process.exitCode = NOT_LOOKED;
+    if (differs > 0) process.exitCode = DIFFERS;
+    else if (this.unfolded > 0) process.exitCode = NOT_LOOKED;
   }
 
   private say(line: string): void {
@@ -55,7 +57,7 @@ class Report {
   }
 }
 
-/** Exit code 0 if each row is what its history says, 1 if one is not, 2 if it could not look. */
+/** Exit code 0 if each row is what its history says, 1 if one is not, 2 if none is known to differ and it could not look at each. */
 export const verifyViewsCommand = (): Promise<void> =>
   orNotLooked(async ({ viewRepair }) => {
     const report = new Report();
@@ -63,11 +65,10 @@ export const verifyViewsCommand = (): Promise<void> =>
       differences.forEach((difference) => report.difference(difference));
       report.page(streams, failures);
     }
-    if (report.differences > 0) process.exitCode = DIFFERS;
-    report.end();
+    report.end(report.differences);
   });
 
-/** Exit code 0 if nothing is left that differs, 1 if something is, 2 if it could not look or not write. */
+/** Exit code 0 if nothing is left that differs, 1 if something is, 2 if nothing is known to and it could not look at each row, or not write. */
 export const rebuildViewsCommand = (): Promise<void> =>
   orNotLooked(async ({ pool, viewRepair }) => {
     const { role, isOwner } = await databaseAccess(pool);
@@ -80,9 +81,10 @@ export const rebuildViewsCommand = (): Promise<void> =>
       }
       report.page(streams, failures);
     }
-    if (report.left > 0) process.exitCode = DIFFERS;
-    report.end();
-    console.log(report.left > 0 ? `${report.left} could not be repaired.` : 'Nothing differs any more.');
+    report.end(report.left);
+    if (report.left > 0) console.log(`${report.left} could not be repaired.`);
+    else if (report.unfolded === 0) console.log('Nothing differs any more.');
+    else console.log(`Nothing else differs any more; histories that could not be looked at: ${report.unfolded}.`);
   });
 
 async function orNotLooked(look: (store: Store) => Promise<void>): Promise<void> {
@@ -90,7 +92,7 @@ async function orNotLooked(look: (store: Store) => Promise<void>): Promise<void>
   try {
     await withDatabase(({ store }) => look(store));
   } catch (error) {
-    process.stderr.write(`could not look: ${messageOfError(error)}\n`);
+    process.stderr.write(`could not look: ${messageForOperator(error)}\n`);
     process.exitCode = NOT_LOOKED;
   }
 }

@@ -3,6 +3,7 @@ import type { Env } from '@lib/settings/env';
 import { Departure } from '../api/departure';
 import { HealthModule } from '../api/health.module';
 import { createHttpApplication } from '../api/http';
+import { httpAddress } from '../http-address';
 import { traceRequests } from '../telemetry/request-spans';
 import { measureRequests } from '../telemetry/request-metrics';
 import type { Data } from './data';
@@ -44,7 +45,7 @@ export async function listen(process: Process, data: Data | null): Promise<strin
     throw cannotListen(env, error);
   });
   const { port } = app.getHttpServer().address() as AddressInfo;
-  return `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
+  return httpAddress(env.HOST, port);
 }
 
 function cannotListen({ HOST, PORT }: Env, cause: unknown): Error {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { httpAddress } from '../http-address';
 import { adminRoutes, type AdminParts, type Answer, type Route } from './admin-routes';
 
 export interface AdminServer {
@@ -30,7 +31,7 @@ export async function startAdminServer({ host, port, ...parts }: Parts): Promise
     server.closeAllConnections();
     if (server.listening) await once(server, 'close');
   };
-  return { address: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, close };
+  return { address: httpAddress(host, bound), close };
 }
 
 async function answer(routes: readonly Route[], logger: Logger, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -11,7 +11,7 @@ it.each([
 ])(
   'what another program answers controls no terminal: %j',
   async (parameters, answers, told) => {
-    const { port } = new URL((await answering(...answers)).address);
+    const { port } = await answering(...answers);
     const { code, stderr } = await research(parameters, { PORT: port, ADMIN_PORT: port, API_KEY: 'rt_live_any' });
     expect(code).not.toBe(0);
     expect(stderr).toContain(told);

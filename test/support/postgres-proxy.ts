@@ -20,6 +20,8 @@ export interface PostgresProxy {
   lost(): number;
   /** Connections stay open and nothing more is heard on them, nor on new ones, until `thaw`; what was sent arrives then. */
   freeze(): void;
+  /** The same from the next statement on whose text holds this. */
+  freezeAt(text: string): void;
   thaw(): void;
   /** Breaks every connection and refuses new ones until `resume`. */
   interrupt(): void;
@@ -41,6 +43,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   let open = true;
   let silent = false;
   let frozen: (() => void)[] | null = null;
+  let last: string | null = null;
   /** Now, or when the wire is heard again. */
   const pass = (send: () => void): void => void (frozen ? frozen.push(send) : send());
   const answer = (send: () => void): void => void (lateMs > 0 ? setTimeout(send, lateMs) : pass(send));
@@ -71,6 +74,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         slow = null;
         delayed += 1;
       }
+      if (last !== null && data.includes(last)) frozen ??= [];
       pass(() => server.write(data));
     });
     server.on('data', (data) => {
@@ -99,6 +103,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     delayed: () => delayed,
     lost: () => lost,
     freeze: () => (frozen ??= []),
+    freezeAt: (text) => (last = text),
     thaw: () => {
       const held = frozen ?? [];
       frozen = null;

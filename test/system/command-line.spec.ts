@@ -83,7 +83,8 @@ describe('research ask', () => {
   it('stops what it started when it is interrupted, and says when its job goes on', async () => {
     const dataDir = join(folder, 'interrupted');
     const providers = writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS }));
-    const asking = start('cli/main.js', ['ask', 'q'], { ...environment, DATA_DIR: dataDir, PROVIDERS_FILE: providers, DRAIN_MS: '50' });
+    const own = { ...environment, HOST: '::1', DATA_DIR: dataDir, PROVIDERS_FILE: providers, DRAIN_MS: '50' };
+    const asking = start('cli/main.js', ['ask', 'q'], own);
     await asking.until('provider-a');
     const postgres = postgresPid(dataDir);
     asking.kill('SIGINT');
@@ -91,6 +92,7 @@ describe('research ask', () => {
     expect(code).toBe(130);
     expect(isAlive(postgres)).toBe(false);
     expect(stderr).toMatch(/job_\w+ is not cancelled: it goes on once a service runs on the database of \S+\/interrupted again/);
+    expect(stderr).toMatch(/Wait for it: curl .* http:\/\/\[::1\]:0\/v1\/jobs\/job_/);
   });
 
   /** A service of providers that never answer, and a question that it is asked. */

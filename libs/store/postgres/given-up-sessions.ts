@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 
 /** The error of `pg` for a statement that took too long. */
-const GIVEN_UP = 'Query read timeout';
+export const GIVEN_UP = 'Query read timeout';
 const STILL_AT_WORK = `select pid from pg_stat_activity where pid = any ($1::int4[]) and state = 'active'`;
 const READ_ONLY = 'set default_transaction_read_only = on';
 

@@ -43,6 +43,7 @@ import { Migration20261127003000_lost_commits } from '../migrations/Migration202
 import { Migration20261128003000_gates_of_tenants } from '../migrations/Migration20261128003000_gates_of_tenants';
 import { Migration20261129003000_turns_of_syntheses } from '../migrations/Migration20261129003000_turns_of_syntheses';
 import { MIGRATION_NAMES } from '../migrations/names';
+import { forShortStatements } from './silent-server';
 
 /** Listed by class, because a folder scan would find other files in `dist` than under jest. */
 const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: ConstructorParameters<typeof Migration>) => Migration> = {
@@ -128,7 +129,7 @@ export function ormOver(pool: pg.Pool): Orm {
 /** The ORM on one connection, for work that has to stay in one session. */
 export async function ormOn(client: pg.Client): Promise<Orm> {
   // Its migrator would create a database that the server does not know by this name, as behind a pooler that has names of its own.
-  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  const { rows } = await forShortStatements(client).query<{ name: string }>('select current_database() as name');
   const release = () => undefined;
   return createOrm(rows[0]?.name ?? '', async () => ({ query: client.query.bind(client), release }) as pg.PoolClient);
 }

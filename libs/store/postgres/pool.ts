@@ -2,6 +2,7 @@ import pg from 'pg';
 
 import { connectionOf } from './connection';
 import { GivenUpSessions } from './given-up-sessions';
+import { closeAlone, forShortStatements, hangUpOnSilence, SILENT_MS } from './silent-server';
 import { heedRefusals } from './write-refusals';
 
 export type { Pool } from 'pg';
@@ -66,6 +67,8 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
     query_timeout: statementMs,
     // Otherwise a process that hangs in a transaction, or a lost machine, would keep its locks for hours.
     idle_in_transaction_session_timeout: statementMs,
+    // A process that has done its work must not wait for a server that does not confirm the end of an idle connection.
+    allowExitOnIdle: true,
     ...admission,
   });
   // The pool replaces a connection that dies, and its user gets an error of its own. Without a listener this event would end the process.
@@ -73,7 +76,18 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
   pool.on('connect', (client) => client.on('error', () => undefined));
   heedRefusals(pool);
   givenUp.heed(pool);
+  if (statementMs > SILENT_MS) hangUpOnSilence(pool, () => answers(databaseUrl));
   return pool;
+}
+
+/** A server that refuses a connection, for example because it has none left, answers as well. */
+async function answers(databaseUrl: string): Promise<boolean> {
+  try {
+    await closeAlone(await connectAlone(databaseUrl));
+    return true;
+  } catch (error) {
+    return error instanceof pg.DatabaseError;
+  }
 }
 
 /** A connection for work on the schema, which may take longer than the pool allows and wants the planner's free choice. */
@@ -82,10 +96,10 @@ export async function connectAlone(databaseUrl: string): Promise<pg.Client> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query(NO_TIMEOUTS);
+    await forShortStatements(client).query(NO_TIMEOUTS);
     return client;
   } catch (error) {
-    void client.end().catch(() => undefined);
+    void closeAlone(client).catch(() => undefined);
     throw error;
   }
 }

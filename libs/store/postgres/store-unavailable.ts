@@ -60,7 +60,7 @@ const UNREACHABLE_CODES = new Set([
 ]);
 /** Failures of the `pg` client that carry no code. */
 const UNREACHABLE_MESSAGES =
-  /SSL connection|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+  /SSL connection|Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 const TOO_LATE_MESSAGES = /Query read timeout/;
 
 /** The error as `StoreUnavailable` where it means an outage; any other error comes back unchanged. */
