@@ -1,6 +1,9 @@
 /** Parameters for tracking readers, which do not affect the page. */
 const TRACKING = /^(?:utm_.*|fbclid|gclid|dclid|msclkid|yclid|mc_cid|mc_eid|igshid|srsltid)$/i;
 
+/** Where a fragment names a page and not a place on it, as on sites that one program draws. */
+const ROUTE = /^#!?\//;
+
 /** The key of a source. Equal for URLs that differ only in the protocol, `www.`, a trailing slash, tracking parameters or a web page's fragment. */
 export function sourceKey(url: string): string {
   const parsed = URL.parse(url);
@@ -9,7 +12,8 @@ export function sourceKey(url: string): string {
     const tracking = [...parsed.searchParams.keys()].filter((name) => TRACKING.test(name));
     for (const name of tracking) parsed.searchParams.delete(name);
   }
-  return `${siteOf(parsed)}${parsed.pathname.replace(/\/$/, '')}${parsed.search}`;
+  const route = ROUTE.test(parsed.hash) ? parsed.hash.replace(/\/$/, '') : '';
+  return `${siteOf(parsed)}${parsed.pathname.replace(/\/$/, '')}${parsed.search}${route}`;
 }
 
 /** The host of a URL with its port, without `www.`. */

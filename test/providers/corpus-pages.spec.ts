@@ -146,3 +146,43 @@ describe('code of a page', () => {
     expect((await ask(folder, { query: 'Where is the end of the mail?' })).markdown).toContain('The end of the mail is here.');
   });
 });
+
+describe('a page as it is written by hand or by a kit', () => {
+  it.each([
+    [
+      'a heading',
+      (question: string, answer: string) => `<h3><button aria-expanded="false">${question}</button></h3><div><p>${answer}</p></div>`,
+    ],
+    [
+      'a summary',
+      (question: string, answer: string) => `<details><summary><button>${question}</button></summary><p>${answer}</p></details>`,
+    ],
+    ['a term', (question: string, answer: string) => `<dl><dt><button>${question}</button></dt><dd>${answer}</dd></dl>`],
+  ])('has its questions in buttons, each within %s', async (_, entry) => {
+    const hires = entry('Which deposit is due for a hired crane?', 'It must be paid in cash, and it amounts to 120 euros.');
+    const returns = '<h3>How long may I keep a crane?</h3><p>A crane may be kept for 30 days. <button>Copy the link</button></p>';
+    const folder = folderOf({ 'page.html': page(returns + hires) });
+    expect((await ask(folder, { query: 'Which deposit is due for a hired crane?' })).markdown).toContain('120 euros');
+    const { markdown } = await ask(folder, { query: 'How long may I keep a crane?' });
+    expect(markdown).toContain('30 days');
+    expect(markdown).not.toContain('Copy the link');
+    const elsewhere = markdown.split(/^#+ /m).filter((section) => section.includes('120 euros') && !section.includes('Which deposit'));
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('needs no tags around its head and its body, and has one title, which no drawing has', async () => {
+    const icon = '<svg><title>Menu icon</title><path d="M0 0"/></svg>';
+    const html = `<!doctype html><html><head><title>Pump manual</title><style>p{}</style><meta charset="utf-8">
+      <p>The filter of the pump must be cleaned every 40 hours.</p>${icon}`;
+    const { markdown, citations } = await ask(folderOf({ 'page.html': html }), {
+      query: 'How often must the filter of the pump be cleaned?',
+    });
+    expect(markdown).toContain('every 40 hours');
+    expect(markdown).not.toContain('Pump manual must');
+    expect(citations.map(({ title }) => title)).toEqual([expect.stringMatching(/^Pump manual(?!.*(?:icon|p\{))/)]);
+    const untitled = await ask(folderOf({ 'page.html': html.replace('<title>Pump manual</title>', '') }), {
+      query: 'How often must the filter of the pump be cleaned?',
+    });
+    expect(untitled.citations.map(({ title }) => title).join()).not.toContain('icon');
+  });
+});

@@ -31,41 +31,44 @@ describe('a run', () => {
     expect(provider.calls).toEqual(['submit', 'poll run-1', 'poll run-1', 'poll run-1']);
   });
 
-  describe.each(['auth', 'unavailable', 'timeout'] as const)('whose polls fail with %s, which says nothing about it,', (errorClass) => {
-    const refused = async (): Promise<RunState> => Promise.reject(new ProviderError(errorClass, 'The provider did not say'));
-    const followed = async (refusals: number, waits: number[] = []) => {
-      const polls = [...Array<typeof refused>(refusals).fill(refused), async (): Promise<RunState> => ({ state: 'finished', raw: '{}' })];
-      const provider = fakeProvider({ submit: startsRun, poll: async () => (polls.shift() ?? refused)() });
-      const wait = async (milliseconds: number) => waits.push(milliseconds);
-      return { provider, outcome: await research(provider, requestOf(), { ...newRun, wait }).catch((error: unknown) => error) };
-    };
+  describe.each(['auth', 'quota', 'unavailable', 'timeout'] as const)(
+    'whose polls fail with %s, which says nothing about it,',
+    (errorClass) => {
+      const refused = async (): Promise<RunState> => Promise.reject(new ProviderError(errorClass, 'The provider did not say'));
+      const followed = async (refusals: number, waits: number[] = []) => {
+        const polls = [...Array<typeof refused>(refusals).fill(refused), async (): Promise<RunState> => ({ state: 'finished', raw: '{}' })];
+        const provider = fakeProvider({ submit: startsRun, poll: async () => (polls.shift() ?? refused)() });
+        const wait = async (milliseconds: number) => waits.push(milliseconds);
+        return { provider, outcome: await research(provider, requestOf(), { ...newRun, wait }).catch((error: unknown) => error) };
+      };
 
-    it('is asked for again', async () => {
-      const waits: number[] = [];
-      const { outcome, provider } = await followed(3, waits);
-      expect(outcome).toMatchObject({ report: { markdown: REPORT.markdown } });
-      expect(provider.calls).toEqual(['submit', ...Array<string>(4).fill('poll run-1')]);
-      expect(waits.at(-1)).toBeGreaterThan(10_000);
-    });
+      it('is asked for again', async () => {
+        const waits: number[] = [];
+        const { outcome, provider } = await followed(3, waits);
+        expect(outcome).toMatchObject({ report: { markdown: REPORT.markdown } });
+        expect(provider.calls).toEqual(['submit', ...Array<string>(4).fill('poll run-1')]);
+        expect(waits.at(-1)).toBeGreaterThan(10_000);
+      });
 
-    it('fails with what the provider said once that has lasted', async () => {
-      const { outcome } = await followed(100);
-      expect(outcome).toMatchObject({ errorClass, message: 'The provider did not say' });
-    });
+      it('fails with what the provider said once that has lasted', async () => {
+        const { outcome } = await followed(100);
+        expect(outcome).toMatchObject({ errorClass, message: 'The provider did not say' });
+      });
 
-    it('fails with what the provider said also at its deadline', async () => {
-      const provider = fakeProvider({ submit: startsRun, poll: refused });
-      const failure = { errorClass: 'timeout', message: expect.stringContaining('The provider did not say') as string };
-      await expect(research(provider, requestOf(withDeadline(100)), newRun)).rejects.toMatchObject(failure);
-    });
+      it('fails with what the provider said also at its deadline', async () => {
+        const provider = fakeProvider({ submit: startsRun, poll: refused });
+        const failure = { errorClass: 'timeout', message: expect.stringContaining('The provider did not say') as string };
+        await expect(research(provider, requestOf(withDeadline(100)), newRun)).rejects.toMatchObject(failure);
+      });
 
-    it('is not asked for again where the failure ended it', async () => {
-      const ended = new ProviderError(errorClass, 'The run failed', { runEnded: true });
-      const provider = fakeProvider({ submit: startsRun, poll: () => Promise.reject(ended) });
-      await expect(research(provider, requestOf(), newRun)).rejects.toBe(ended);
-      expect(provider.calls).toEqual(['submit', 'poll run-1']);
-    });
-  });
+      it('is not asked for again where the failure ended it', async () => {
+        const ended = new ProviderError(errorClass, 'The run failed', { runEnded: true });
+        const provider = fakeProvider({ submit: startsRun, poll: () => Promise.reject(ended) });
+        await expect(research(provider, requestOf(), newRun)).rejects.toBe(ended);
+        expect(provider.calls).toEqual(['submit', 'poll run-1']);
+      });
+    },
+  );
 
   it('that an earlier attempt started is polled and not submitted again', async () => {
     const provider = fakeProvider({});

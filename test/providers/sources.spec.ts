@@ -203,3 +203,17 @@ describe('hostile reports', () => {
     expect((user + system) / 1000).toBeLessThan(3000);
   });
 });
+
+it('pages that only a fragment tells apart are sources of their own, and places on one page are not', () => {
+  const site = 'https://docs.example/';
+  const text = 'Clients wait for ten seconds. Servers wait for a minute.';
+  const cited = (...urls: [string, string]) =>
+    citeSources(text, [on(text, 'Clients wait for ten seconds.', urls[0]), on(text, 'Servers wait for a minute.', urls[1])]).citations.map(
+      ({ url }) => url,
+    );
+  for (const route of ['#/', '#!/']) {
+    const pages: [string, string] = [`${site}${route}client/timeouts`, `${site}${route}server/timeouts`];
+    expect(cited(...pages)).toEqual(pages);
+  }
+  expect(new Set(cited(`${site}guide#client`, `${site}guide#server`)).size).toBe(1);
+});

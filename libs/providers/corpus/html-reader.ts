@@ -1,29 +1,11 @@
 import { firstWhere } from '../edits';
+import { ENDS_CODE, isInline, isInvisible, isLabel, languageOf } from './html-elements';
 import { HtmlLists, isList } from './html-lists';
 import { addCell, addText, endRow, newTable, type HtmlTable } from './html-table';
-import { shortChunk, splitAtBlankLines, type Chunk } from './passages';
+import { piecesOf, shortChunk, splitAtBlankLines, type Chunk } from './passages';
 
-const INVISIBLE = new Set([
-  'script',
-  'style',
-  'template',
-  'noscript',
-  'nav',
-  'footer',
-  'svg',
-  'head',
-  'iframe',
-  'object',
-  'select',
-  'button',
-]);
-const INLINE = new Set(
-  'a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q s samp small span strong sub sup time tt u var wbr'.split(' '),
-);
 /** Longer code is really a text without markup, such as an RFC or a mail. */
 const MAX_CODE_LINES = 40;
-/** These elements do not occur in code: if one does, the end tag of the code was forgotten. */
-const ENDS_CODE = /^(?:h[1-6]|p|table|ul|ol|dl|pre)$/;
 /** The summary of a `<details>` element acts as a heading above its content, below all other headings. */
 const SUMMARY_DEPTH = 7;
 const HEADING = /^h([1-6])$/;
@@ -42,6 +24,8 @@ export class HtmlReader implements HtmlText {
   private headings: readonly string[] = [];
   private readonly lineStarts: number[];
   private invisible = 0;
+  /** How many headings, summaries and terms are open. */
+  private labels = 0;
   /** The language of the open code element; undefined outside of code. */
   private code: string | undefined;
   private inTitle = false;
@@ -62,10 +46,12 @@ export class HtmlReader implements HtmlText {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (name === 'title') this.inTitle = true;
-    if (INVISIBLE.has(name)) this.invisible += 1;
+    // A drawing may have a title of its own.
+    if (name === 'title' && this.invisible === 0) this.inTitle = this.title === undefined;
+    if (isInvisible(name, this.labels > 0)) this.invisible += 1;
+    if (isLabel(name)) this.labels += 1;
     if (name === 'code' && this.code === '') this.code = languageOf(attributes);
-    if (INLINE.has(name) || this.isWithinCode(name)) return;
+    if (isInline(name, this.labels > 0) || this.isWithinCode(name)) return;
     this.flush();
     this.code = name === 'pre' ? languageOf(attributes) : undefined;
     if (isList(name)) {
@@ -84,11 +70,12 @@ export class HtmlReader implements HtmlText {
 
   close(name: string): void {
     if (name === 'title') this.inTitle = false;
-    if (INVISIBLE.has(name)) this.invisible = Math.max(0, this.invisible - 1);
+    if (isInvisible(name, this.labels > 0)) this.invisible = Math.max(0, this.invisible - 1);
+    if (isLabel(name)) this.labels = Math.max(0, this.labels - 1);
     const depth = HEADING.exec(name)?.[1];
     if (depth) return this.heading(Number(depth));
     if (name === 'summary') return this.heading(SUMMARY_DEPTH);
-    if (INLINE.has(name) || (name !== 'pre' && this.isWithinCode(name))) return;
+    if (isInline(name, this.labels > 0) || (name !== 'pre' && this.isWithinCode(name))) return;
     this.flush();
     this.code = undefined;
     if (name === 'details') this.closeHeadings(SUMMARY_DEPTH);
@@ -113,14 +100,15 @@ export class HtmlReader implements HtmlText {
 
   flush(): void {
     if (this.code !== undefined && this.words.trim() !== '') return this.flushCode(this.code);
-    const text = shortChunk(this.words.replace(/\s+/g, ' ').trim());
+    const text = this.words.replace(/\s+/g, ' ').trim();
     this.words = '';
     if (text === '') return;
     const place = { startLine: this.lineOf(this.start), endLine: this.lineOf(this.end) };
-    this.chunks.push({ headings: this.headings, text, ...place, ...this.lists.itemOf() });
-    this.last = text;
+    const { headings } = this;
+    for (const piece of piecesOf(text)) this.chunks.push({ headings, text: piece, ...place, ...this.lists.itemOf() });
+    this.last = shortChunk(text);
     const table = this.tables.at(-1);
-    if (table) addText(table, text);
+    if (table) addText(table, this.last);
   }
 
   private heading(depth: number): void {
@@ -193,6 +181,3 @@ export class HtmlReader implements HtmlText {
     return firstWhere(this.lineStarts, (start) => start > offset);
   }
 }
-
-/** The language in a class such as "language-yaml" of the code element. */
-const languageOf = ({ class: names = '' }: Readonly<Record<string, string>>): string => /\blang(?:uage)?-([\w+-]+)/.exec(names)?.[1] ?? '';

@@ -43,7 +43,7 @@ export interface Passage {
 
 export const PASSAGE_LENGTH = 1200;
 /** Also limits the input of the regular expressions and of the parser. */
-const MAX_CHUNK_LENGTH = 8000;
+export const MAX_CHUNK_LENGTH = 8000;
 
 /** Joins neighbouring chunks of a section up to the length of a passage. */
 export function gatherPassages(document: Document, chunks: readonly Chunk[]): Passage[] {
@@ -64,10 +64,10 @@ export function gatherPassages(document: Document, chunks: readonly Chunk[]): Pa
 
 /** The paragraphs of a text, separated by blank lines. */
 export function paragraphs(text: string): Chunk[] {
-  return splitAtBlankLines(text.split(/\r?\n/), 1, []);
+  return splitAtBlankLines(text.split(/\r\n|\r|\n/), 1, []);
 }
 
-/** Chunks of the lines between blank lines; overlong ones are cut. */
+/** Chunks of the lines between blank lines; overlong ones are cut into several. */
 export function splitAtBlankLines(lines: readonly string[], firstLine: number, headings: readonly string[]): Chunk[] {
   const chunks: Chunk[] = [];
   let from = 0;
@@ -78,14 +78,47 @@ export function splitAtBlankLines(lines: readonly string[], firstLine: number, h
     length += line?.length ?? 0;
     if (!blank && length <= MAX_CHUNK_LENGTH) continue;
     const end = blank ? at : at + 1;
-    if (end > from) chunks.push(chunkOfLines(lines.slice(from, end), firstLine + from, headings));
+    if (end > from) chunks.push(...chunksOfLines(lines.slice(from, end), firstLine + from, headings));
     from = at + 1;
     length = 0;
   }
   return chunks.filter((chunk) => chunk.text.trim() !== '');
 }
 
-/** One chunk. Text beyond the maximum length, as in an endless line, is dropped. */
+function chunksOfLines(lines: readonly string[], startLine: number, headings: readonly string[]): Chunk[] {
+  let line = startLine;
+  return piecesOf(lines.join('\n')).map((text) => {
+    const chunk = { headings, text, startLine: line, endLine: line + text.split('\n').length - 1 };
+    line = chunk.endLine;
+    return chunk;
+  });
+}
+
+/** A text that is too long for a chunk, as a transcript on one line, in pieces of the length of a passage: each ends with a sentence, or with a word. */
+export function piecesOf(text: string): string[] {
+  if (text.length <= MAX_CHUNK_LENGTH) return [text];
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const most = text.slice(from, from + PASSAGE_LENGTH - (isHighSurrogate(text, from + PASSAGE_LENGTH - 1) ? 1 : 0));
+    const isLast = from + most.length === text.length;
+    const length = isLast ? most.length : (endOf(most, SENTENCE_END) ?? endOf(most, /\s/g) ?? most.length);
+    pieces.push(most.slice(0, length));
+    from += length;
+  }
+  return pieces;
+}
+
+/** The first half of a character that takes two units. */
+const isHighSurrogate = (text: string, at: number): boolean => at < text.length - 1 && (text.charCodeAt(at) & 0xfc00) === 0xd800;
+const SENTENCE_END = /[.!?](?=\s)|[。！？]/g;
+
+/** Where the last match in the second half of the text ends. */
+function endOf(text: string, pattern: RegExp): number | undefined {
+  const ends = Array.from(text.matchAll(pattern), ({ index, 0: { length } }) => index + length);
+  return ends.findLast((end) => end > text.length / 2);
+}
+
+/** One chunk. Text beyond the maximum length, as in code without line ends, is dropped. */
 export function chunkOfLines(lines: readonly string[], startLine: number, headings: readonly string[]): Chunk {
   const text = shortChunk(lines.join('\n'));
   return { headings, text, startLine, endLine: startLine + text.split('\n').length - 1 };

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { extractTextItems, getDocumentProxy, getMeta } from 'unpdf';
 
-import { NotADocument, shortChunk, type Chunk } from './passages';
+import { MAX_CHUNK_LENGTH, NotADocument, piecesOf, shortChunk, type Chunk } from './passages';
 import { blocksOf, type Row } from './pdf-blocks';
 import { linesOf, withoutFurniture, type Line } from './pdf-lines';
 import { ITEM } from './plain-units';
@@ -99,12 +99,14 @@ class PdfReader {
       this.headings = [text];
       this.last = undefined;
     } else if (this.last && continues(this.last, first, page, text)) {
-      this.last.chunk.text = shortChunk(joinedLines([this.last.chunk.text, text]));
+      this.last.chunk.text = joinedLines([this.last.chunk.text, text]);
       this.last.end = end;
     } else {
-      const chunk = { headings: this.headings, text: shortChunk(text), page, ...linesIn(own, lines) };
-      this.chunks.push(chunk);
-      this.last = { chunk, end };
+      for (const piece of piecesOf(text)) {
+        const chunk = { headings: this.headings, text: piece, page, ...linesIn(own, lines) };
+        this.chunks.push(chunk);
+        this.last = { chunk, end };
+      }
     }
   }
 
@@ -142,6 +144,7 @@ function beginsWithHeads([first, ...others]: readonly Row[]): boolean {
 function continues({ chunk, end }: { chunk: Chunk; end: Line }, first: Line, page: number, text: string): boolean {
   const gap = end.y - first.y;
   const isNext = chunk.page === page ? gap < MAX_GAP * end.fontSize : chunk.page === page - 1;
+  if (chunk.text.length + text.length > MAX_CHUNK_LENGTH) return false;
   return isNext && Math.abs(first.fontSize - end.fontSize) < 1 && /[\p{L}\p{N},;-]$/u.test(chunk.text) && /^\p{Ll}/u.test(text);
 }
 
