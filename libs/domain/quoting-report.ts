@@ -4,3 +4,5 @@
  */
 export const MAY_HELP = 'May also help';
 export const FURTHER_PASSAGES = 'Further passages';
+/** How such a report begins to say why it has no answer. */
+export const NOT_ANSWERED = 'These documents do not answer the question';

@@ -203,7 +203,7 @@ describe('the report', () => {
       failed('provider-b', 'timed out'),
     );
     expect(claims).toEqual([]);
-    expect(markdown).toContain('No answer: of 1 report none states anything that could be taken as a claim.');
+    expect(markdown).toContain('No answer: nothing in the report answers the question.');
     expect(markdown).toContain('provider-b failed (unavailable): timed out');
     expect(markdown).not.toContain('## Sources');
   });

@@ -1,3 +1,5 @@
+import { NOT_ANSWERED } from '@lib/domain/quoting-report';
+import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { ask } from '../providers/ask-corpus';
 import { folderOf } from '../providers/corpus-folder';
@@ -38,6 +40,18 @@ describe('a word of the question that no document covers is named and quoted und
       expect(missing).not.toMatch(/often|frequently/);
     },
   );
+
+  it('and that another engine found no answer in the same documents is said only where none has one', async () => {
+    const query = 'What is the usual dose of tamarol for adults?';
+    const { markdown, citations } = await ask(folder, { query });
+    const rest = { status: 'completed', errorMessage: null, failure: null, truncated: false } as const;
+    const found = { stepId: 'stp_a', provider: 'provider-a', reportMarkdown: markdown, citations, ...rest } as const;
+    const nothing = `Answering from 3 local documents.\n\n${NOT_ANSWERED}: nothing that comes close to it covers “dose”.\n`;
+    const none = { stepId: 'stp_b', provider: 'provider-b', reportMarkdown: nothing, citations: [], ...rest } as const;
+    const missingOf = (...steps: SynthesisStep[]) =>
+      sectionOf(synthesize({ query, mode: 'fast', tier: 'M', steps }).markdown, 'What is missing');
+    expect([missingOf(found, none), missingOf(none)]).toEqual(['', expect.stringContaining(NOT_ANSWERED)]);
+  });
 
   it('and none where all are covered', async () => {
     const { missing, answer } = await partsOf('What is the usual dose of tamarol for adults?');

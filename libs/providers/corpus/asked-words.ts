@@ -1,6 +1,15 @@
 /** "what's" means "what is", and "giget's" means "of giget": the part after the apostrophe does not belong to the name. */
 const CONTRACTED = /(?<=\p{L})['’](?:s|re|ve|ll|d|m)(?!\p{L})/giu;
 const ADDRESS = /(?<![\w.])(?:(?:[\da-f]{0,4}:){2,}[\da-f:.]*|\d{1,3}(?:\.\d{1,3}){3})(?![\w])/gi;
+const MONTH =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const MEASURE =
+  'kg|kilos?|kilograms?|pounds?|km|miles?|metres?|meters?|cm|hours?|minutes?|seconds?|days?|weeks?|months?|years?|euros?|dollars?|people|persons?|percent';
+/** The asker's own day or quantity: "on 1 February", "for 18 months", "I weigh 90 kilos", "a £3,500 course". */
+const OWN_FIGURE = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,-])(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})(?: \d{4})?|(?:${MONTH}) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|[£$€]?\d[\d,.]*(?: ?(?:${MEASURE}))?)(?![\p{L}\p{N}_.-])`,
+  'giu',
+);
 /** A string passed to a call, or a path to somebody's own file. */
 const OWN_STRING = /(?<=[\w$]\([^()\n]{0,80})(?<![\p{L}\p{N}])(['"])[^'"\n]{0,80}\1(?![\p{L}\p{N}])|(['"`])[@~.]{0,2}\/[^'"`\n]{1,80}\2/gu;
 
@@ -12,7 +21,7 @@ export const withoutContractions = (text: string): string => text.replace(CONTRA
 /** Removes addresses, paths and strings that no document contains: they are the asker's own examples. */
 export function withoutExamples(text: string, isKnown: (text: string) => boolean): string {
   const unlessKnown = (found: string): string => (!LONG_PATH.test(found) && isKnown(found) ? found : ' ');
-  return withoutContractions(text).replace(ADDRESS, unlessKnown).replace(OWN_STRING, unlessKnown);
+  return withoutContractions(text).replace(ADDRESS, unlessKnown).replace(OWN_STRING, unlessKnown).replace(OWN_FIGURE, unlessKnown);
 }
 
 const KIND =

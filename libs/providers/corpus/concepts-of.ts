@@ -10,7 +10,7 @@ import { identifierParts, termsOf } from './terms';
 /** Stems of words that form questions but say nothing about the subject. */
 const ASKING = new Set(
   stems(`actually ask answer become big bug call choose come compare comparison compared configure configured create define describe difference differences differ different discuss distinguish do else ever example examples explain
-find get gets getting give given good go goes going happen happens have help instead keep kept kind kinds know knows large later like list long look make makes
+find get gets getting got give given good go goes going happen happens have help instead keep kept kind kinds know knows large later like list long look make makes
 many mean means much name need needs nothing offer offers ones order otherwise outline part please possible put reason rid right say says set show sort sorts start stay step steps still
 summarize summary sure switch take tell told thing things try trying turn unless use used using want wants way ways without work works wrong write written`),
 );
@@ -18,7 +18,7 @@ summarize summary sure switch take tell told thing things try trying turn unless
 const SMALL_TALK = new Set(
   stems(`already anybody anyhow anymore anyone anything anyway anyways anywhere apparently certainly elsewhere everybody everyone everything everywhere
 exactly folks guess guys hello hopefully maybe nobody obviously ok okay perhaps probably really seem seems seemed somebody somehow someone something sometimes
-somewhere stuff suddenly suppose supposed supposedly thanks thought till unfortunately weird whatever whenever wherever whichever wonder wondering`),
+somewhere now stuff suddenly suppose supposed supposedly thanks thought till unfortunately weird whatever whenever wherever whichever wonder wondering`),
 );
 /** Idioms whose single words have nothing to do with their meaning. */
 const IDIOMS = /\bout of the box\b|\btak(?:e|es|en|ing) care of\b/gi;

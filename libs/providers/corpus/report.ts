@@ -1,5 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
-import { FURTHER_PASSAGES, MAY_HELP } from '@lib/domain/quoting-report';
+import { FURTHER_PASSAGES, MAY_HELP, NOT_ANSWERED } from '@lib/domain/quoting-report';
 
 import { answer, type DocumentAnswer, type Quotation } from './answer';
 import { escapeMarkdown } from './markdown-line';
@@ -106,7 +106,7 @@ class Report {
 
   unanswered(documents: number, answers: readonly Answered[]): void {
     const lacks = [...new Set(answers.flatMap((answered) => answered.lacks))];
-    this.add(`\nThese documents do not answer the question${this.whatIsMissing(lacks)}\n`);
+    this.add(`\n${NOT_ANSWERED}${this.whatIsMissing(lacks)}\n`);
     if (documents > 0) this.unknown(answers.map(({ facet }) => facet));
   }
 

@@ -17,8 +17,15 @@ const ungrouped = (text: string): string => text.replace(GROUPED, (number) => nu
  */
 export function termsOf(said: string): string[] {
   const text = ungrouped(said);
-  return [...stems(text), ...identifiersOf(text).flatMap(([, parts]) => stems(parts)), ...stems(variablesIn(text).join(' '))];
+  return [
+    ...stems(text),
+    ...identifiersOf(text).flatMap(([identifier, parts]) => stems(`${parts} ${joinedOf(identifier)}`)),
+    ...stems(variablesIn(text).join(' ')),
+  ];
 }
+
+/** "e-mail" is found by "email", too. */
+const joinedOf = (identifier: string): string => (/^\p{L}+(?:-\p{L}+)+$/u.test(identifier) ? identifier.replaceAll('-', '') : '');
 
 /** The names of variables without the dollar sign: `$EDITOR` is found by "editor". */
 const variablesIn = (text: string): string[] => Array.from(text.matchAll(VARIABLE), ([, name = '']) => name);

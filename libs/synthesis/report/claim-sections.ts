@@ -20,7 +20,7 @@ export function answerSection(outline: Outline, reports: number, sources: Source
       'No answer: the documents do not answer the question. What comes closest stands under “Also in the documents”.',
     ]);
   if (answer.length === 0 && disputed.length === 0)
-    return section(heading, [`No answer: of ${counted(reports, 'report')} none states anything that could be taken as a claim.`]);
+    return section(heading, [`No answer: nothing in the ${reports === 1 ? 'report' : `${reports} reports`} answers the question.`]);
   const firstOfWeaker = answer.findLastIndex((claim) => !mayHelp(claim)) + 1;
   const lines = answer.flatMap((claim, place) => [
     ...(place > 0 && place === firstOfWeaker ? ['', `${MAY_HELP}:`, ''] : []),

@@ -1,6 +1,7 @@
 import type { ExplorationStop } from '@lib/domain/job/facts';
 import type { FollowOnTopic } from '@lib/domain/job/recorded-report';
 import type { Claim } from '../claims/claim-table';
+import { isQuoted } from '../claims/who-says';
 import type { SourceNumbering } from '../citations';
 import {
   agreedSection,
@@ -47,7 +48,7 @@ export function writeReport({ outline, claims, leftOut, followOnTopics, steps, e
     quotedSection(outline, sources),
     topicsSection(outline, sources),
     explorationSection(steps, claims, explorationStop),
-    shortfallSection(steps, claims.length, leftOut),
+    shortfallSection(steps, { recorded: claims.length, leftOut, isInDocuments: outline.answer.some(isQuoted) }),
     followOnSection(followOnTopics, outline.asked.text),
     sourcesSection(sources),
   ];

@@ -1,3 +1,4 @@
+import { NOT_ANSWERED } from '@lib/domain/quoting-report';
 import { inertText } from './markdown-text';
 import type { SynthesisStep } from '../synthesis';
 import { counted, enumerated, quoted, section, shortened } from './wording';
@@ -20,8 +21,12 @@ const MAX_REFUSALS = 3;
  * searches are reported, never counted as evidence.
  * @param recorded how many claims are recorded
  * @param leftOut how many sentences are in none of them for lack of room
+ * @param isInDocuments whether the answer has quotations from documents: then another engine that found none in them says nothing about them
  */
-export function shortfallSection(steps: readonly ReportedStep[], recorded: number, leftOut: number): string[] {
+export function shortfallSection(
+  steps: readonly ReportedStep[],
+  { recorded, leftOut, isInDocuments }: { recorded: number; leftOut: number; isInDocuments: boolean },
+): string[] {
   const shortfalls = steps.flatMap((step) => {
     const shortfall = step.status === 'completed' ? shortfallOfReport(step) : reasonOf(step);
     return shortfall === null ? [] : [`- ${step.provider}${aboutTopic(step)} ${shortfall}`];
@@ -32,20 +37,21 @@ export function shortfallSection(steps: readonly ReportedStep[], recorded: numbe
       : [
           `- The reports say more than the ${counted(recorded, 'claim')} that a job of this budget has room for: ${counted(leftOut, 'sentence')} of theirs ${leftOut === 1 ? 'is' : 'are'} in none. What no other provider was seen to speak of was left out first.`,
         ];
-  return section('## What is missing', [...shortfalls, ...refusalLines(steps), ...cut]);
+  return section('## What is missing', [...shortfalls, ...refusalLines(steps, isInDocuments), ...cut]);
 }
 
 const aboutTopic = ({ topic }: ReportedStep): string => (topic ? ` on “${quoted(topic.text)}”` : '');
 
 /** Equal sentences of several reports are shown once. */
-function refusalLines(steps: readonly ReportedStep[]): string[] {
-  const told = steps.flatMap((step) =>
-    step.refusals.slice(0, MAX_REFUSALS).map((refusal, at) => {
-      const more = at === MAX_REFUSALS - 1 ? step.refusals.length - MAX_REFUSALS : 0;
+function refusalLines(steps: readonly ReportedStep[], isInDocuments: boolean): string[] {
+  const told = steps.flatMap((step) => {
+    const refusals = step.refusals.filter((refusal) => !(isInDocuments && refusal.startsWith(NOT_ANSWERED)));
+    return refusals.slice(0, MAX_REFUSALS).map((refusal, at) => {
+      const more = at === MAX_REFUSALS - 1 ? refusals.length - MAX_REFUSALS : 0;
       const others = more > 0 ? ` And ${counted(more, 'more sentence')} of this kind.` : '';
       return { provider: step.provider, about: aboutTopic(step), words: `“${quoted(refusal)}”${others}` };
-    }),
-  );
+    });
+  });
   return [...Map.groupBy(told, ({ about, words }) => `${about} did not find or answer: ${words}`)].map(
     ([line, by]) => `- ${enumerated(providersOf(by))}${line}`,
   );
