@@ -65,7 +65,7 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   // Waiting for a job needs the same scope as reading it.
   const findEndedReaders = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findEnded: findEndedReaders, logger, measure });
-  const findEnded = async (keyIds: string[]) => [...(await endedKeys(store.pool, keyIds, 'audit:read')).keys()];
+  const findEnded = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'audit:read');
   const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded, logger });
   for (const [name, waiting] of Object.entries({ waiting: changes, following: followers }))
     intakes.add(name, async (withinMs) => {
