@@ -529,7 +529,7 @@ describe('two sweepers beside busy writers', () => {
     const jobs = await Promise.all(Array.from({ length: 40 }, () => createJob(store)));
     await Promise.all(jobs.slice(0, 20).map(({ jobId, stepIds }) => onJob(store, jobId, start(stepIds[0] ?? '', 'gone'))));
     await passTime(store, LEASE_MS + 1);
-    for (const each of [store, other]) dispatchCommits(each, { transport, logger });
+    for (const each of [store, other]) dispatchCommits(each, { transport });
     for (const provider of ['provider-a', 'provider-c'] as const) {
       await transport.consume({ kind: 'step', provider }, 16, async ({ work, ack }) => {
         if (work.kind !== 'step') return;
