@@ -140,11 +140,11 @@ export const ACCEPTED: readonly Accepted[] = [
     reason: 'a question more within one tick of the clock: the database says as well whether the step may start',
   },
   {
-    ...{ file: 'src/saga/standstill.ts', original: '-Infinity', replacement: '+Infinity' },
+    ...{ file: 'src/runtime/standstill.ts', original: '-Infinity', replacement: '+Infinity' },
     reason: 'until a standstill has ended, which sets it, the last one has lasted no time',
   },
   {
-    ...{ file: 'src/saga/standstill.ts', original: 'this.timer', replacement: 'true' },
+    ...{ file: 'src/runtime/standstill.ts', original: 'this.timer', replacement: 'true' },
     reason: 'clearing no timer does nothing',
   },
   {

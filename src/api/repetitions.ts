@@ -5,7 +5,7 @@ import { DomainError } from '@lib/domain/errors';
 import { canonicalJson } from '@lib/store/history/canonical-json';
 import { RequestRepeated, RequestUnderWay, type FirstEffect, type RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
-import { endsWithin } from '../in-time';
+import { endsWithin } from '../runtime/in-time';
 import { idempotencyKeyOf } from './idempotency-key';
 import { Problem } from './problems';
 import { STORE } from './tokens';

@@ -1,4 +1,4 @@
-import { endsWithin } from '../in-time';
+import { endsWithin } from '../runtime/in-time';
 
 const MAX_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { endsWithin } from '../in-time';
+import { endsWithin } from '../runtime/in-time';
 
 /**
  * Takes no new work from now on. Resolves once the running work has ended; work that takes longer than `withinMs` is left to other processes, to

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { MINUTE_MS } from '@lib/domain/durations';
 import type { Store } from '@lib/store/store';
-import { startRounds, untilNoneIsLeft } from '../rounds';
+import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
 
 const ROUND_MS = MINUTE_MS;
 /** Rows removed in one statement: few enough not to hold up other writers. */

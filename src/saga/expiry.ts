@@ -8,7 +8,7 @@ import { UnknownEvent } from '@lib/store/history/upcasters';
 import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { startRounds, untilNoneIsLeft } from '../rounds';
+import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
 import { Reach } from './reach';
 import { Steadiness } from './steadiness';
 

@@ -4,7 +4,7 @@ import type { Dispatched, Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import type { Store } from '@lib/store/store';
 import { workOf } from '../dispatch/dispatch';
-import { startRounds, untilNoneIsLeft } from '../rounds';
+import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
 import { Reach } from './reach';
 
 interface SweeperSettings {

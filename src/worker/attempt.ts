@@ -6,7 +6,7 @@ import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { RunLeft } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
-import { killPoint } from '../kill-point';
+import { killPoint } from '../runtime/kill-point';
 import type { SagaPort } from '../saga/saga-port';
 import { foreignContext, inSpan, type Tracing } from '../telemetry/tracing';
 import { failed, notCalled, outcomeOf, unrecordable } from './attempt-result';
