@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@lib/domain/durations';
 import type { CompleteJob, RequestJob, StepResult } from '@lib/domain/job/commands';
 import { writtenReport } from '@lib/domain/job/recorded-report';
+import { NO_CHARGE } from '@lib/domain/money';
 
 /** What the measurements without an edge decide about jobs themselves, of providers that cost nothing. */
 export const TENANT = 'bench';
@@ -33,7 +34,7 @@ export const requestJob = (threadId: string, stepIds: readonly string[]): Reques
 
 export const completedStep = (reportMarkdown: string): StepResult => ({
   outcome: 'completed',
-  charge: { micros: 0, provenance: 'reported' },
+  charge: NO_CHARGE,
   rawSha256: 'ab'.repeat(32),
   model: null,
   reportMarkdown,

@@ -3,8 +3,8 @@ import { applyDeletions } from '@lib/store/deletions/apply-deletions';
 import { readDeletions, requireDeletionFolder, type ListedDeletion } from '@lib/store/deletions/deletion-list';
 import { asStoreError, isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { answered } from './hanging-files';
-import { startRounds } from './rounds';
+import { answered } from './runtime/hanging-files';
+import { startRounds } from './runtime/rounds';
 
 /** Pause between two looks: for this long a thread that came back can be visible. */
 const ROUND_MS = 2_000;

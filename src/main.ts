@@ -1,16 +1,16 @@
-import './node-version';
+import './runtime/node-version';
 import 'reflect-metadata';
 import { holdings } from '@lib/memory/holdings';
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { createLogger } from './api/logging';
-import { endLogged } from './hanging-files';
+import { endLogged } from './runtime/hanging-files';
 import { holdsProviderKeys, isEverything, readRoles } from './roles';
 import { startService } from './service';
-import { endAfterFailedStart } from './start-failure';
-import { STOP_SIGNALS } from './stop-signals';
+import { endAfterFailedStart } from './runtime/start-failure';
+import { STOP_SIGNALS } from './runtime/stop-signals';
 import { welcome } from './welcome';
-import { boundHeap } from './bounded-heap';
+import { boundHeap } from './runtime/bounded-heap';
 
 /** `main.js [role]`: all, or some of api, saga, worker, synthesizer and webhooks separated by commas. */
 async function main(): Promise<void> {

@@ -58,7 +58,7 @@ export const ACCEPTED: readonly Accepted[] = [
   },
   {
     ...{
-      file: 'src/synthesizer/write-prose.ts',
+      file: 'libs/domain/money.ts',
       original: `PROVENANCES.findLast((name) => name === one.provenance || name === other.provenance) ?? 'estimated'`,
       replacement: '(PROVENANCES.findLast((name) => name === one.provenance || name === other.provenance))',
     },
@@ -79,10 +79,6 @@ export const ACCEPTED: readonly Accepted[] = [
       replacement: '(mentioned[0]?.topic?.topic)',
     },
     reason: 'a topic is mentioned by one step at least, and by none here that has no topic: the fallback is for the compiler',
-  },
-  {
-    ...{ file: 'src/synthesizer/write-prose.ts', original: `'reported'`, replacement: `''` },
-    reason: 'of a charge that is told only together with another, which is no more certain',
   },
   {
     ...{ file: 'src/synthesizer/model-synthesis.ts', original: 'floor', replacement: 'ceil' },
@@ -144,11 +140,11 @@ export const ACCEPTED: readonly Accepted[] = [
     reason: 'a question more within one tick of the clock: the database says as well whether the step may start',
   },
   {
-    ...{ file: 'src/saga/standstill.ts', original: '-Infinity', replacement: '+Infinity' },
+    ...{ file: 'src/runtime/standstill.ts', original: '-Infinity', replacement: '+Infinity' },
     reason: 'until a standstill has ended, which sets it, the last one has lasted no time',
   },
   {
-    ...{ file: 'src/saga/standstill.ts', original: 'this.timer', replacement: 'true' },
+    ...{ file: 'src/runtime/standstill.ts', original: 'this.timer', replacement: 'true' },
     reason: 'clearing no timer does nothing',
   },
   {

@@ -1,4 +1,4 @@
-import type { Provenance } from './vocabulary';
+import { PROVENANCES, type Provenance } from './vocabulary';
 
 /** What a run used according to the provider; null where the provider did not tell. */
 export interface Usage {
@@ -21,6 +21,29 @@ export interface Charge {
   /** SHA-256 of the price table as RFC 8785 JSON; absent if none was used. */
   pricesSha256?: string;
 }
+
+/** Of what is free, or was never asked of a provider. */
+export const NO_CHARGE: Charge = { micros: 0, provenance: 'reported' };
+
+/** The sum is as certain as the less certain charge, and keeps usage only if both have it at the same prices. */
+export const addCharges = (one: Charge, other: Charge): Charge => ({
+  micros: one.micros + other.micros,
+  provenance: PROVENANCES.findLast((name) => name === one.provenance || name === other.provenance) ?? 'estimated',
+  ...basisOf(one, other),
+});
+
+function basisOf(one: Charge, other: Charge): Pick<Charge, 'usage' | 'pricesSha256'> {
+  if (one.micros === 0 && !one.usage) return basis(other);
+  if (other.micros === 0 && !other.usage) return basis(one);
+  if (!one.usage || !other.usage || one.pricesSha256 !== other.pricesSha256) return {};
+  const usage = { ...one.usage };
+  for (const name of USAGE_COUNTS) usage[name] = added(one.usage[name], other.usage[name]);
+  return { usage, ...(one.pricesSha256 !== undefined && { pricesSha256: one.pricesSha256 }) };
+}
+
+const basis = ({ usage, pricesSha256 }: Charge) => ({ ...(usage && { usage }), ...(pricesSha256 !== undefined && { pricesSha256 }) });
+
+const added = (one: number | null, other: number | null): Usage[keyof Usage] => (one === null || other === null ? null : one + other);
 
 /** A larger charge than a million dollars is a mistake. Sums of such amounts stay exact even with the largest markup. */
 export const MAX_CHARGE_MICROS = 1e12;

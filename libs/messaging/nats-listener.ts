@@ -20,13 +20,40 @@ export async function listen(
   logger?: TransportLogger,
 ): Promise<Subscription> {
   const running = new Set<Promise<void>>();
+  const failed = (failure: unknown): void =>
+    logger?.warn({ reason: 'listener_failed', subject: address, error: nameOf(failure) }, 'a message was not handled');
+  const receive = (error: NatsError | null, message: Msg): void => {
+    if (error) {
+      // The client has ended the subscription, and will not renew it on later connections.
+      subscription.pause();
+      return failed(error);
+    }
+    const run = handle(message, subscription.pause)
+      .catch(failed)
+      .finally(() => running.delete(run));
+    running.add(run);
+  };
+  const subscription = keepSubscribed(link, (connection) => connection.subscribe(address, { ...(queue && { queue }), callback: receive }));
+  // A caller may send as soon as it knows that we listen.
+  await link
+    .current()
+    ?.flush()
+    .catch(() => undefined);
+  return {
+    stop: async () => {
+      await subscription.stop();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Subscribes as soon as there is a connection, and again some time after each pause. */
+function keepSubscribed(link: NatsLink, subscribe: (connection: NatsConnection) => NatsSubscription) {
   let subscribed: NatsSubscription | null = null;
   let again: NodeJS.Timeout | undefined;
   let isStopped = false;
-  const failed = (failure: unknown): void =>
-    logger?.warn({ reason: 'listener_failed', subject: address, error: nameOf(failure) }, 'a message was not handled');
   const begin = (connection: NatsConnection): void => {
-    subscribed ??= connection.subscribe(address, { ...(queue && { queue }), callback: receive });
+    subscribed ??= subscribe(connection);
   };
   const resume = (): void => {
     const connection = link.current();
@@ -38,31 +65,13 @@ export async function listen(
     clearTimeout(again);
     if (!isStopped) again = setTimeout(resume, LOOK_AGAIN_MS).unref();
   };
-  const receive = (error: NatsError | null, message: Msg): void => {
-    if (error) {
-      // The client has ended the subscription, and will not renew it on later connections.
-      pause();
-      return failed(error);
-    }
-    const run = handle(message, pause)
-      .catch(failed)
-      .finally(() => running.delete(run));
-    running.add(run);
-  };
   const forget = link.onUp(begin);
   resume();
-  // A caller may send as soon as it knows that we listen.
-  await link
-    .current()
-    ?.flush()
-    .catch(() => undefined);
-  return {
-    stop: async () => {
-      isStopped = true;
-      forget();
-      clearTimeout(again);
-      await link.endSubscription(subscribed);
-      await Promise.all(running);
-    },
+  const stop = (): Promise<void> => {
+    isStopped = true;
+    forget();
+    clearTimeout(again);
+    return link.endSubscription(subscribed);
   };
+  return { pause, stop };
 }

@@ -3,12 +3,14 @@ import type { Pool } from 'pg';
 import { AdmissionTable } from './agenda/admission-table';
 import { Cancellations } from './agenda/cancellations';
 import { BalanceTable } from './balances/balance-table';
-import type { Streams } from './history/streams';
+import type { CorruptHistory } from './history/corrupt-history';
+import type { RememberedJobs } from './history/remembered-jobs';
+import { Streams } from './history/streams';
 import { KeyedRequests } from './requests/keyed-requests';
-import type { Contents } from './sealing/contents';
+import { Contents } from './sealing/contents';
 import type { KeyRing } from './sealing/key-ring';
 import { Rewrapping } from './sealing/rewrap';
-import type { ThreadKeys } from './sealing/thread-keys';
+import { ThreadKeys } from './sealing/thread-keys';
 import { ClaimReads } from './views/claim-reads';
 import { FlatJobs } from './views/flat-jobs';
 import { createFindChanged, type FindChanged } from './views/job-changes';
@@ -33,16 +35,20 @@ export interface StoreReads {
   usageOf: ReadUsage;
 }
 
-interface ReadParts {
-  streams: Streams;
-  contents: Contents;
-  keys: ThreadKeys;
+interface Remembering {
+  ring: KeyRing;
   rememberMs: number;
+  remembers: RememberedJobs;
+  tellCorrupt: (error: CorruptHistory) => void;
 }
 
-export function readsOf(pool: Pool, { streams, contents, keys, rememberMs }: ReadParts): StoreReads {
+/** What this process caches of threads and jobs, the reads that use it, and `forget`, which drops the cache of some of them and their keys. */
+export function cachingReads(pool: Pool, { ring, rememberMs, remembers, tellCorrupt }: Remembering) {
+  const keys = new ThreadKeys(pool, ring, rememberMs);
+  const contents = new Contents(pool, keys, rememberMs);
+  const streams = new Streams(pool, tellCorrupt, (streamId) => forget([streamId]), remembers.state);
   const findJob = createJobPlaces(pool);
-  return {
+  const reads: StoreReads = {
     views: new StoredViews(pool, contents, keys, findJob, rememberMs),
     flatJobs: new FlatJobs(pool, streams, contents, findJob),
     pastJobs: new PastJobs(pool, contents),
@@ -50,6 +56,14 @@ export function readsOf(pool: Pool, { streams, contents, keys, rememberMs }: Rea
     claims: new ClaimReads(pool, contents, findJob),
     usageOf: createUsageReads(pool),
   };
+  const forget = (streamIds: readonly string[]): void => {
+    for (const streamId of streamIds) {
+      keys.forget(streamId);
+      contents.forget(streamId);
+      reads.views.forget(streamId);
+    }
+  };
+  return { keys, contents, streams, reads, forget };
 }
 
 /** Tables that need nothing but connections and master keys. */

@@ -15,7 +15,6 @@ import type { Times } from './commit/writes';
 import { DeletionList } from './deletions/deletion-list';
 import type { CorruptHistory } from './history/corrupt-history';
 import { EVERY_OPEN_JOB, type RememberedJobs } from './history/remembered-jobs';
-import { Streams } from './history/streams';
 import { Jobs } from './jobs';
 import { listeners, type Listeners } from './listeners';
 import { ANSWER_WITHIN_MS } from './postgres/answer-within';
@@ -23,12 +22,12 @@ import { databaseTime } from './postgres/database-time';
 import { createPool } from './postgres/pool';
 import { requireCommit } from './postgres/require-commit';
 import { withStoreErrors } from './postgres/store-unavailable';
-import { Contents } from './sealing/contents';
+import type { Contents } from './sealing/contents';
 import { KeyRing } from './sealing/key-ring';
 import { enterMasterKeys } from './sealing/master-keys';
 import type { Unsealable } from './sealing/seal';
-import { REMEMBER_MS, ThreadKeys } from './sealing/thread-keys';
-import { readsOf, tablesOf, type StoreReads, type StoreTables } from './store-parts';
+import { REMEMBER_MS } from './sealing/thread-keys';
+import { cachingReads, tablesOf, type StoreReads, type StoreTables } from './store-parts';
 import { Threads } from './threads';
 import { ViewRepair } from './repair/view-repair';
 
@@ -110,22 +109,12 @@ export function openStore(settings: StoreSettings): Store {
   const times = { ...given, windowOf };
   const pool = createPool(databaseUrl, connections, statementMs, STANDING_CONNECTIONS);
   const ring = new KeyRing(masterKeys);
-  const keys = new ThreadKeys(pool, ring, rememberMs);
-  const contents = new Contents(pool, keys, rememberMs);
   const agenda = new AgendaTable(pool);
   const commits = listeners<Commit>();
   const conflicts = listeners<Again>();
   const { alerts, tellCorrupt, setStepsAside } = troublesOf(agenda);
-  const streams = new Streams(pool, tellCorrupt, (streamId) => forget([streamId]), remembers.state);
+  const { keys, contents, streams, reads, forget } = cachingReads(pool, { ring, rememberMs, remembers, tellCorrupt });
   const clock = new CorrectedClock();
-  const reads = readsOf(pool, { streams, contents, keys, rememberMs });
-  const forget = (streamIds: readonly string[]) => {
-    for (const streamId of streamIds) {
-      keys.forget(streamId);
-      contents.forget(streamId);
-      reads.views.forget(streamId);
-    }
-  };
   const tell = (commit: Commit) => {
     forget(erasedIn(commit));
     commits.tell(commit);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Logger } from 'pino';
 import { ANSWER_WITHIN_MS } from '@lib/store/postgres/answer-within';
-import { inTime } from '../in-time';
-import { whyFailed } from '../why-failed';
+import { inTime } from '../runtime/in-time';
+import { whyFailed } from '../runtime/why-failed';
 
 /**
  * As long as a request may take, because a slow database can still serve. It is mostly slow for every process, and then a balancer would take out all

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { Standstill } from '../standstill';
+import { Standstill } from '../runtime/standstill';
 
 /** One turn of the event loop reads the end of a connection, the next ones close it. */
 const TURNS = 3;

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { tellHolding } from '@lib/memory/holdings';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { isReaderGone } from '../reader-gone';
+import { isReaderGone } from '../runtime/reader-gone';
 
 /**
  * Matches API keys anywhere, and any property called authorization with its value. One pass over the line is cheaper than pino's paths; looking back

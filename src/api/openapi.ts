@@ -8,7 +8,7 @@ import { LogFollowers } from '../audit/log-followers';
 import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
 import { PLAN_SETTINGS, STORE } from './tokens';
-import { ADDRESS_RULES } from '../webhooks/webhook-answers';
+import { ADDRESS_RULES } from '../webhooks/address-rules';
 import { ApiModule } from './api.module';
 import { RESOLVE_PROVIDER } from './body.pipe';
 import { documentOf } from './document';

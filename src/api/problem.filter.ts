@@ -9,7 +9,7 @@ import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
 import { RequestUnderWay } from '@lib/store/requests/keyed-requests';
 import { StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
-import { framesOf } from '../stack-frames';
+import { framesOf } from '../runtime/stack-frames';
 import { idempotencyKeyOf } from './idempotency-key';
 import type { ProblemView } from './problem.view';
 import { Problem, PROBLEMS, type ProblemCode, type Violation } from './problems';

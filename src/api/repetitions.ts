@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -7,6 +5,7 @@ import { DomainError } from '@lib/domain/errors';
 import { canonicalJson } from '@lib/store/history/canonical-json';
 import { RequestRepeated, RequestUnderWay, type FirstEffect, type RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
+import { endsWithin } from '../runtime/in-time';
 import { idempotencyKeyOf } from './idempotency-key';
 import { Problem } from './problems';
 import { STORE } from './tokens';
@@ -70,17 +69,8 @@ export class Repetitions {
 
   /** Waits until the same request that is under way has ended, in whatever way. */
   private async others(name: string, until: number): Promise<void> {
-    const acting = this.underWay.get(name);
-    if (!acting) return;
-    const ended = new AbortController();
-    const isLate = sleep(until - performance.now(), true, { signal: ended.signal }).catch(() => false);
-    const hasEnded = acting.then(
-      () => false,
-      () => false,
-    );
-    const over = await Promise.race([hasEnded, isLate]);
-    ended.abort();
-    if (over) throw new RequestUnderWay();
+    const acting = this.underWay.get(name)?.catch(() => undefined);
+    if (acting && !(await endsWithin(acting, until - performance.now()))) throw new RequestUnderWay();
   }
 
   /** Digests of what makes two requests the same one, and of the body as JSON: spaces and the order of properties do not matter. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answered } from '../hanging-files';
+import { answered } from '../runtime/hanging-files';
 
 /** The newest checkpoint, whose name never changes. */
 const NEWEST = 'checkpoint';

@@ -21,7 +21,7 @@ import { signReceipts } from './deletion-receipts';
 import { publishedBy, type Published } from './published';
 import { sequence } from './sequencer';
 import { rootOfSize } from './stored-tree';
-import { killPoint } from '../kill-point';
+import { killPoint } from '../runtime/kill-point';
 import type { CheckpointSettings } from './checkpoint-settings';
 
 /**

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { HOUR_MS } from '@lib/domain/durations';
 import { forgetReads } from '@lib/store/log/read-trail';
 import type { Pool } from '@lib/store/postgres/pool';
-import { startRounds, untilNoneIsLeft } from '../rounds';
+import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
 
 const ROUND_MS = HOUR_MS;
 /** Rows removed in one statement: few enough not to slow down other writers. */

@@ -3,7 +3,7 @@ import { clusterOf } from '@lib/store/log/cluster';
 import { appendToLog, stretchOfEvents, type LogHead, type Stretch } from '@lib/store/log/log-entries';
 import { storedHashes } from '@lib/store/log/log-hashes';
 import type { Pool } from '@lib/store/postgres/pool';
-import { killPoint } from '../kill-point';
+import { killPoint } from '../runtime/kill-point';
 import { BrokenLog, folded, STORED_EVERY, STORED_WIDTH } from './stored-tree';
 
 const STRETCH = 2000;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FINAL_JOB_EVENTS } from '@lib/domain/job/events';
+import { isFinalEvent } from '@lib/domain/job/events';
 import { readEvents } from '@lib/providers/server-sent-events';
 import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
@@ -9,8 +9,6 @@ import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 const PATIENCE = { retryMs: 1_000, tries: 60 };
 /** Longest part of an answer that is not JSON that an error message quotes. */
 const MAX_EXCERPT_LENGTH = 500;
-
-export const isFinalEvent = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
 
 /** There was no answer, or a later try may get a different one. */
 class Unanswered extends Error {

@@ -2,7 +2,7 @@ import type { Exported } from '../audit/bundle/export-bundle';
 import { exportBundle } from '../audit/bundle/export-bundle';
 import { readAnchors } from '../audit/anchor';
 import { readPriceTables } from '@lib/settings/price-tables';
-import { boundHeap } from '../bounded-heap';
+import { boundHeap } from '../runtime/bounded-heap';
 import { withOperatorPool } from './operator-pool';
 import { requireThere } from './removed-history';
 import { showEvents } from './verify-text';

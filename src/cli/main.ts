@@ -1,12 +1,12 @@
-import '../node-version';
+import '../runtime/node-version';
 import 'reflect-metadata';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isBlank } from '@lib/domain/blank';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { BUDGET_TIERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 import type { AskOptions } from './ask';
-import { endIfFolderHangs } from '../hanging-files';
-import { whenReaderGone } from '../reader-gone';
+import { endIfFolderHangs } from '../runtime/hanging-files';
+import { whenReaderGone } from '../runtime/reader-gone';
 import { addAuditCommands } from './audit-commands';
 import { addBalanceCommands } from './balance-commands';
 import { addJobCommands } from './job-commands';

@@ -1,7 +1,6 @@
 import { Listr, ListrLogger, ProcessOutput, type ListrTask } from 'listr2';
-import type { JobEvent } from '@lib/domain/job/events';
+import { isFinalEvent, type JobEvent } from '@lib/domain/job/events';
 import type { EventView } from '@lib/store/views/event.view';
-import { isFinalEvent } from './api-client';
 
 /** How one provider's step ended, according to the events. */
 type Told = 'completed' | 'failed' | 'skipped';

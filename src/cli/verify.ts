@@ -4,7 +4,7 @@ import { readAnchors } from '../audit/anchor';
 import { verifyLog, type LookedAtLog } from '../audit/verify-log';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
 import { openOperatorPool, requireAllTenants, requireSchema } from '../database';
-import { boundHeap } from '../bounded-heap';
+import { boundHeap } from '../runtime/bounded-heap';
 import { MAX_STATEMENT_MS } from './operator-pool';
 import { verifyBundleCommand } from './verify-bundle';
 import { isHistory } from './option-parsers';

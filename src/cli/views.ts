@@ -2,8 +2,8 @@ import { databaseAccess } from '@lib/store/postgres/database-access';
 import { differenceText, type ViewDifference } from '@lib/store/repair/view-row';
 import type { Store } from '@lib/store/store';
 import { messageForOperator } from '../database';
-import { killPoint } from '../kill-point';
-import { boundHeap } from '../bounded-heap';
+import { killPoint } from '../runtime/kill-point';
+import { boundHeap } from '../runtime/bounded-heap';
 import { plainText } from './plain-text';
 import { withDatabase } from './with-database';
 

@@ -1,9 +1,8 @@
-import type { Logger } from 'pino';
 import type { TraceContext } from '@lib/domain/trace-context';
 import type { AgendaEntry } from '@lib/domain/job/agenda';
-import { CONTENT_ERASED_SUBJECT, jobChangedSubject, STEPS_WAIT_SUBJECT, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
+import { STEPS_WAIT_SUBJECT, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
-import { erasedIn, type Commit } from '@lib/store/commit/commit';
+import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
 import { traceCommit } from '../telemetry/commit-spans';
 import type { Tracing } from '../telemetry/tracing';
@@ -28,18 +27,17 @@ export type TakeWork = (work: Work, trace: TraceContext | null) => boolean;
 
 interface Parts {
   transport: Transport;
-  logger: Logger;
   takers?: readonly TakeWork[];
   tracing?: Tracing | null;
 }
 
 /**
- * After each commit of this process: hands work that is due at once to one of `takers` or else to the queue, publishes which jobs changed, and
- * logs each event. All of it is best effort, and the caller does not wait for it; the agenda guarantees that nothing is lost.
+ * After each commit of this process: hands work that is due at once to one of `takers` or else to the queue. It is best effort, and the caller does
+ * not wait for it; the agenda guarantees that nothing is lost.
  */
-export function dispatchCommits(store: Store, { transport, logger, takers = [], tracing = null }: Parts): void {
+export function dispatchCommits(store: Store, { transport, takers = [], tracing = null }: Parts): void {
   store.onCommit((commit: Commit) => {
-    const { appended, agendaAdded } = commit;
+    const { agendaAdded } = commit;
     const traces = tracing ? traceCommit(tracing, commit) : null;
     const waitFor = new Set(agendaAdded.flatMap(({ waiting, dueInMs, provider }) => (waiting && dueInMs === 0 ? [provider] : [])));
     if (waitFor.size > 0) transport.publish(STEPS_WAIT_SUBJECT, { v: WIRE_VERSION, providers: [...waitFor] });
@@ -49,18 +47,5 @@ export function dispatchCommits(store: Store, { transport, logger, takers = [], 
       const trace = traces?.get(entry.jobId) ?? null;
       if (work && !takers.some((take) => take(work, trace))) void transport.dispatch(work, trace);
     }
-    const changed = new Map<string, number>();
-    for (const { record } of appended) {
-      const { streamId, version, type, facts, meta } = record;
-      const ofJob = streamId.startsWith('job_');
-      // Facts hold no content, so they may be logged.
-      const { stepId, attempt, failure, reason: cause, phase, traceId } = facts as Record<string, unknown>;
-      const ids = ofJob ? { jobId: streamId } : { threadId: streamId };
-      logger.info({ reason: type, ...ids, version, stepId, attempt, failure, cause, phase, correlationId: meta.correlationId, traceId });
-      if (ofJob) changed.set(streamId, version);
-    }
-    const erased = erasedIn(commit);
-    if (erased.length > 0) transport.publish(CONTENT_ERASED_SUBJECT, { v: WIRE_VERSION, streamIds: erased });
-    for (const [jobId, version] of changed) transport.publish(jobChangedSubject(jobId), { v: WIRE_VERSION, version });
   });
 }

@@ -1,4 +1,4 @@
-import { EXIT_INTERRUPTED, STOP_SIGNALS } from '../stop-signals';
+import { EXIT_INTERRUPTED, STOP_SIGNALS } from '../runtime/stop-signals';
 import type { RunningPostgres } from './postgres';
 
 /**

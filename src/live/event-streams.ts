@@ -10,9 +10,8 @@ import type { Caller } from '../access/caller';
 import { invalidRequest, Problem } from '../api/problems';
 import { quoted } from '../api/quoted';
 import { EventStream, headersOf, messageOf, type Messages } from './event-stream';
-import { JobChanges } from './job-changes';
+import { JobChanges, type JobWatch } from './job-changes';
 import type { SharedReads } from './shared-reads';
-import type { Watch } from './waiters';
 
 /** A batch of a job's events, as sent to the client. */
 interface EventMessages extends Messages {
@@ -47,7 +46,7 @@ export class EventStreams {
     const look = async (reads: SharedReads) => {
       if (watch) await stream?.look(() => this.next(place, watch, reads));
     };
-    const watch: Watch | null = this.changes.watch({ tenantId, jobId, keyId, kind: 'event stream', look, end });
+    const watch: JobWatch | null = this.changes.watch({ tenantId, jobId, keyId, kind: 'event stream', look, end });
     if (!watch)
       throw new Problem('unavailable', 'No more clients can wait here at the moment: repeat the request.', [], { 'retry-after': '5' });
     try {
@@ -76,7 +75,7 @@ export class EventStreams {
   }
 
   /** The events after the client's version; clients at the same version share a read. */
-  private async next(place: FollowedJob, watch: Watch, reads: SharedReads): Promise<EventMessages | null> {
+  private async next(place: FollowedJob, watch: JobWatch, reads: SharedReads): Promise<EventMessages | null> {
     const after = watch.version;
     const { tenantId, threadId } = place;
     const messages = await reads.once(

@@ -2,21 +2,30 @@ import type { Logger } from 'pino';
 import { forTenants, tenantsOf } from '@lib/batching/named-tenants';
 import { ANY_JOB_CHANGED, readJobChanged } from '@lib/messaging/subjects';
 import type { Subscription, Transport } from '@lib/messaging/transport';
-import type { KeyEnd } from '@lib/store/access/ended-keys';
 import type { FindChanged } from '@lib/store/views/job-changes';
 import { HeardChanges } from './heard-changes';
 import { SharedReads } from './shared-reads';
-import { Turns } from './turns';
-import { Waiters, type MeasureWaiting, type WaitEnd, type Waiter, type Watch } from './waiters';
+import { Waiters, type FindEnded, type Waiter, type Watch } from './waiters';
+
+type WaiterKind = 'long poll' | 'event stream';
+
+/** A client that waits for a job to change. Its look stores the version seen in `Watch.version`. */
+export interface JobWaiter extends Waiter<SharedReads> {
+  jobId: string;
+  kind: WaiterKind;
+}
+
+export type JobWatch = Watch<JobWaiter>;
 
 interface Sources {
   transport: Transport;
   findChanged: FindChanged;
-  /** Which of the keys may no longer read, and why. */
-  findEnded: (keyIds: string[]) => Promise<Iterable<readonly [string, KeyEnd]>>;
+  findEnded: FindEnded;
   logger: Logger;
-  measure?: MeasureWaiting | undefined;
+  measure?: ((kind: WaiterKind, change: 1 | -1) => void) | undefined;
 }
+
+const LIMITS = { name: 'waiting clients', max: 32_768, bytesEach: 16 * 1024 };
 
 /**
  * Pauses between two looks at the database, which find changes whose message did not arrive; shorter while NATS is disconnected. They also find keys
@@ -30,8 +39,7 @@ const LOOKED_AT_TOGETHER = 1_000;
  * waits costs no query of its own, and all clients that one change wakes share one read.
  */
 export class JobChanges {
-  private readonly waiters: Waiters;
-  private readonly turns = new Turns();
+  private readonly waiters: Waiters<JobWaiter>;
   private readonly heard = new HeardChanges((jobId, version) => this.tell(jobId, version));
   private listening: Promise<Subscription | null> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -39,11 +47,16 @@ export class JobChanges {
 
   constructor(private readonly sources: Sources) {
     sources.transport.onReconnect(() => void this.lookAtAll());
-    this.waiters = new Waiters((watch) => this.lookAgain(watch), sources.measure);
+    this.waiters = new Waiters({
+      ...LIMITS,
+      topicOf: ({ jobId }) => jobId,
+      lookAgain: (watch) => this.heard.act(() => this.inTurn(watch, new SharedReads())),
+      measure: ({ kind }, change) => sources.measure?.(kind, change),
+    });
   }
 
   /** Registers a client, which looks at the job once and then waits. @returns null if no place is left, or the process stops */
-  watch(waiter: Waiter): Watch | null {
+  watch(waiter: JobWaiter): JobWatch | null {
     const watch = this.isStopped ? null : this.waiters.enter(waiter);
     if (!watch) return null;
     this.listening ??= this.listen();
@@ -51,29 +64,24 @@ export class JobChanges {
     return watch;
   }
 
-  private lookAgain(watch: Watch): void {
-    if (watch.isLooking) watch.isStale = true;
-    else this.heard.act(() => this.inTurn(watch, new SharedReads()));
-  }
-
   /** Ends all waits: the clients get the job as it is. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);
-    await this.endAll(() => 'stopping');
+    await this.waiters.endAll(() => 'stopping');
     const { listening } = this;
     this.listening = null;
     await (await listening)?.stop();
   }
 
-  private async inTurn(watch: Watch, reads: SharedReads): Promise<void> {
-    await this.turns.next();
+  private async inTurn(watch: JobWatch, reads: SharedReads): Promise<void> {
+    await this.waiters.turns.next();
     if (!this.waiters.has(watch)) return;
     if (watch.isLooking) watch.isStale = true;
     else await this.look(watch, reads);
   }
 
-  private async look(watch: Watch, reads: SharedReads): Promise<void> {
+  private async look(watch: JobWatch, reads: SharedReads): Promise<void> {
     watch.isLooking = true;
     watch.isStale = false;
     try {
@@ -139,11 +147,11 @@ export class JobChanges {
         { reason: 'look_failed', waiting: this.waiters.count, err: error },
         'those who wait are looked at again later',
       );
-    await Promise.all([this.endThoseOfEndedKeys().catch(failed), this.lookForChanges().catch(failed)]);
+    await Promise.all([this.waiters.endThoseOfEndedKeys(this.sources.findEnded).catch(failed), this.lookForChanges().catch(failed)]);
   }
 
   private async lookForChanges(): Promise<void> {
-    const resting = [...this.waiters.byJob()].flatMap(([jobId, watches]) => {
+    const resting = [...this.waiters.byTopic()].flatMap(([jobId, watches]) => {
       const versions = [...watches].filter(({ isLooking }) => !isLooking).map(({ version }) => version);
       const tenants = tenantsOf([...watches]);
       return versions.length > 0 ? [{ jobId, version: Math.min(...versions), tenants }] : [];
@@ -152,27 +160,6 @@ export class JobChanges {
       const together = resting.slice(place, place + LOOKED_AT_TOGETHER);
       const changed = await forTenants(tenantsOf(together), () => this.sources.findChanged(together));
       for (const { jobId, version } of changed) this.hear(jobId, version);
-    }
-  }
-
-  private async endThoseOfEndedKeys(): Promise<void> {
-    const keyIds = this.waiters.keyIds();
-    if (keyIds.length === 0) return;
-    const ended = new Map(await this.sources.findEnded(keyIds));
-    if (ended.size > 0) await this.endAll(({ keyId }) => ended.get(keyId));
-  }
-
-  private async endAll(whyOf: (waiter: Waiter) => WaitEnd | undefined): Promise<void> {
-    const ends = [...this.waiters.byJob()].flatMap(([, watches]) =>
-      [...watches].flatMap((watch) => {
-        const why = whyOf(watch.waiter);
-        return why ? [{ watch, why }] : [];
-      }),
-    );
-    for (const { watch } of ends) this.waiters.leave(watch);
-    for (const { watch, why } of ends) {
-      await this.turns.next();
-      watch.waiter.end(why);
     }
   }
 }

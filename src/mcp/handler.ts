@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
 import { CALLER_ADDRESS } from './caller-address';
-import { framesOf } from '../stack-frames';
+import { framesOf } from '../runtime/stack-frames';
 import { createMcpServer } from './server';
 import { addressOf, headersOf, type SendRequest } from './service-client';
 

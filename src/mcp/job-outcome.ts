@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { z } from 'zod';
 
-import { FINAL_JOB_STATUSES } from '@lib/domain/vocabulary';
+import { isFinalStatus } from '@lib/domain/vocabulary';
 import type { JobDetailView } from '@lib/store/views/job-detail.view';
 import { answerOf, Refused, type SendRequest } from './service-client';
 import { jobText, partOf } from './texts';
@@ -23,7 +23,7 @@ export const JOB_OUTPUT = z.looseObject({
   nextOffset: z.number().nullable().describe('Where the next piece begins: send it to results as offset. Null at the end.'),
 });
 
-const isFinal = ({ status }: JobDetailView): boolean => FINAL_JOB_STATUSES.some((final) => final === status);
+const isFinal = ({ status }: JobDetailView): boolean => isFinalStatus(status);
 
 export const readJob = (send: SendRequest, jobId: string): Promise<JobDetailView> =>
   answerOf(send, { method: 'GET', path: `/v1/jobs/${jobId}`, query: { include_steps: true } });

@@ -21,8 +21,7 @@ import { recordReads, type RecordRead } from '../audit/record-reads';
 import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
 import { PLAN_SETTINGS, STORE } from '../api/tokens';
-import { ADDRESS_RULES } from '../webhooks/webhook-answers';
-import { addressRules } from './address-rules';
+import { ADDRESS_RULES, addressRules } from '../webhooks/address-rules';
 import { closeBriefly } from './close-briefly';
 import type { Data } from './data';
 import { planSettings } from './plan-settings';
@@ -52,30 +51,37 @@ function keyVerifier(process: Process, store: Store, pepper: string): VerifyKey 
   return createKeyVerifier({ pool: store.pool, pepper }, tellRefused, (keyId) => use.note(keyId));
 }
 
-/** The api's routes on the store, with their access checks. */
-export async function openApi(process: Process, { store, pepper }: Data, departure: Departure): Promise<Api> {
-  const file = providersFile(process);
-  const { transport, logger, intakes, metrics, health } = process;
+/** What wakes clients that wait for jobs, and clients that follow the log. */
+function openWaiting({ transport, logger, intakes, metrics }: Process, store: Store, departure: Departure): Provider[] {
   const measure = metrics ? (kind: string, change: number) => metrics.waitingClients.inc({ kind }, change) : undefined;
-  health.add(departure.check);
-  const peers = new Peers(transport);
-  await peers.listen();
-  process.closing.defer(() => closeBriefly(peers.stop()));
-  health.compareWith(peers);
-  // Waiting for a job needs the same scope as reading it.
+  // Waiting needs the same scope as reading.
   const findEndedReaders = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'threads:read');
   const changes = new JobChanges({ transport, findChanged: store.findChanged, findEnded: findEndedReaders, logger, measure });
-  const findEnded = async (keyIds: string[]) => [...(await endedKeys(store.pool, keyIds, 'audit:read')).keys()];
-  const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded, logger });
+  const findEndedAuditors = (keyIds: string[]) => endedKeys(store.pool, keyIds, 'audit:read');
+  const followers = new LogFollowers({ findGrown: createFindGrown(store.pool), findEnded: findEndedAuditors, logger });
   for (const [name, waiting] of Object.entries({ waiting: changes, following: followers }))
     intakes.add(name, async (withinMs) => {
       // First let the load balancer notice: clients told to come back must reach another api.
       await departure.untilNoticed(withinMs);
       await waiting.stop();
     });
-  const parts: Provider[] = [
+  return [
     { provide: JobChanges, useValue: changes },
     { provide: LogFollowers, useValue: followers },
+  ];
+}
+
+/** The api's routes on the store, with their access checks. */
+export async function openApi(process: Process, { store, pepper }: Data, departure: Departure): Promise<Api> {
+  const file = providersFile(process);
+  const { transport, logger, health } = process;
+  health.add(departure.check);
+  const peers = new Peers(transport);
+  await peers.listen();
+  process.closing.defer(() => closeBriefly(peers.stop()));
+  health.compareWith(peers);
+  const parts: Provider[] = [
+    ...openWaiting(process, store, departure),
     { provide: STORE, useValue: store },
     { provide: Reader, useValue: store.views },
     { provide: PLAN_SETTINGS, useValue: planSettings(process.env, process.identity, file) },

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { endsWithin } from '../runtime/in-time';
 
 /**
  * Takes no new work from now on. Resolves once the running work has ended; work that takes longer than `withinMs` is left to other processes, to
@@ -23,7 +23,6 @@ export class Intakes {
   /** Stops all parts before waiting for any, and resolves in time even if one hangs. */
   async drain(withinMs: number): Promise<void> {
     const busy = new Set(this.stops.keys());
-    const over = new AbortController();
     const ends = [...this.stops].map(async ([name, stop]) => {
       try {
         await stop(withinMs);
@@ -33,10 +32,7 @@ export class Intakes {
       busy.delete(name);
     });
     this.stops.clear();
-    const limit = sleep(withinMs + LEAVING_MS, undefined, { signal: over.signal }).catch(() => undefined);
-    await Promise.race([Promise.all(ends), limit]);
-    over.abort();
-    if (busy.size > 0)
+    if (!(await endsWithin(Promise.all(ends), withinMs + LEAVING_MS)))
       this.logger.warn({ reason: 'drain_over', parts: [...busy], withinMs }, 'a stopping process leaves what it had in hand');
   }
 }

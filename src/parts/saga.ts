@@ -2,6 +2,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { leaseTimes } from '@lib/settings/lease-times';
 import { forgetOldReads } from '../audit/forget-old-reads';
 import { Admission } from '../saga/admission';
+import { removeExpiredRequests } from '../saga/expired-requests';
 import { Expiry } from '../saga/expiry';
 import { GivenUpRuns } from '../saga/given-up-runs';
 import { SagaReplica } from '../saga/replica';
@@ -36,6 +37,7 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
   const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
   const sweeper = new Sweeper(store, transport, settings, logger, (kind, outcome) => metrics?.sweeps.inc({ kind, outcome }));
   intakes.add('sweeper', sweeper.start());
+  intakes.add('expired_requests', removeExpiredRequests(store.requests, logger));
   admission.start();
   intakes.add('admission', () => admission.stop());
   intakes.add('expiry', new Expiry(store, transport, settings, logger).start());

@@ -1,8 +1,8 @@
 import { readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
 import { traceDeliveries } from '../telemetry/delivery-spans';
+import { addressRules } from '../webhooks/address-rules';
 import { Deliverer, DELIVERY_SETTINGS } from '../webhooks/deliverer';
 import { Sender } from '../webhooks/send';
-import { addressRules } from './address-rules';
 import type { Data } from './data';
 import type { Process } from './process';
 

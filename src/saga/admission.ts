@@ -9,7 +9,7 @@ import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
 import { KnownGates } from './known-gates';
 import { isAnswer, maySignal, signalOf, type ProviderSignal } from './provider-signals';
-import { inRounds, untilNoneIsLeft } from '../rounds';
+import { inRounds, untilNoneIsLeft } from '../runtime/rounds';
 import { SkippedSteps } from './skipped-steps';
 
 export interface CircuitSettings {

@@ -8,10 +8,15 @@ import { UnknownEvent } from '@lib/store/history/upcasters';
 import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { startRounds, untilNoneIsLeft } from '../rounds';
+import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
 import { Reach } from './reach';
 import { Steadiness } from './steadiness';
-import type { SweeperSettings } from './sweeper';
+
+export interface ExpirySettings {
+  sweepMs: number;
+  leaseMs: number;
+  redispatchMs: number;
+}
 
 const LIMIT = 200;
 /** A row that is left to a newer build is looked at again after one to two times this time; the delay is random so that processes do not collide. */
@@ -32,7 +37,7 @@ export class Expiry {
   constructor(
     private readonly store: Store,
     transport: Pick<Transport, 'connectedForMs'>,
-    private readonly settings: SweeperSettings,
+    private readonly settings: ExpirySettings,
     private readonly logger: Logger,
   ) {
     this.steadiness = new Steadiness(transport, settings.leaseMs);

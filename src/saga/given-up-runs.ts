@@ -5,7 +5,7 @@ import type { OldEntry } from '@lib/store/agenda/cancellations';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { startRounds } from '../rounds';
+import { startRounds } from '../runtime/rounds';
 
 const LIMIT = 200;
 /** How long providers are asked to stop a run; after that the run has ended by itself. */

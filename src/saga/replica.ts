@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { LeaseTimes } from '@lib/settings/lease-times';
-import { inTime } from '../in-time';
-import { whyFailed } from '../why-failed';
+import { inTime } from '../runtime/in-time';
+import { whyFailed } from '../runtime/why-failed';
 import type { Serving } from './serve-saga';
 
 export interface ReplicaParts {

@@ -7,7 +7,7 @@ import { databaseTime } from '@lib/store/postgres/database-time';
 import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import { startRounds } from '../rounds';
+import { startRounds } from '../runtime/rounds';
 
 const ROUND_MS = HOUR_MS;
 /** Threads that are examined together, and the pause after them, so that other writers are not delayed. */

@@ -23,7 +23,7 @@ import { refuse } from '@lib/store/postgres/answer-within';
 import { RowLocked } from '@lib/store/postgres/store-unavailable';
 import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
-import { killPoint } from '../kill-point';
+import { killPoint } from '../runtime/kill-point';
 import type { RunTask } from '../reports/report-threads';
 import { stepQuestion, claimReply, type StepQuestion } from './claim-reply';
 import type { MayStart } from './admission';

@@ -13,7 +13,7 @@ import { NO_ANSWER, type RequestHandler, type Subscription, type Transport } fro
 import { fitting, inParts, type Refused } from './answers';
 import type { SagaPort } from './saga-port';
 import { undeliverable } from './undeliverable';
-import { Standstill } from '../standstill';
+import { Standstill } from '../runtime/standstill';
 
 /** Share of a message that answers may fill. */
 const REPLY_SHARE = 0.9;

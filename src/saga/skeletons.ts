@@ -18,7 +18,7 @@ import { Tenants, type ChangeMeta } from '@lib/store/tenants/tenants';
 import { TrustedKeys } from '../audit/trusted-keys';
 import { faultOfReceipt } from '../audit/verify-receipts';
 import { RETENTION_ACTOR } from './retention';
-import { startRounds } from '../rounds';
+import { startRounds } from '../runtime/rounds';
 
 const ROUND_MS = HOUR_MS;
 /** The most threads that one page holds, and that one event of a tenant records. */

@@ -4,12 +4,11 @@ import type { Dispatched, Transport } from '@lib/messaging/transport';
 import type { DueEntry } from '@lib/store/agenda/due-entry';
 import type { Store } from '@lib/store/store';
 import { workOf } from '../dispatch/dispatch';
-import { startRounds, untilNoneIsLeft } from '../rounds';
+import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
 import { Reach } from './reach';
 
-export interface SweeperSettings {
+interface SweeperSettings {
   sweepMs: number;
-  leaseMs: number;
   redispatchMs: number;
 }
 
@@ -18,9 +17,6 @@ export type MeasureSweep = (kind: AgendaKind, dispatched: Dispatched) => void;
 
 const DISPATCHES: AgendaKind[] = ['dispatch step', 'retry', 'dispatch explore', 'dispatch synthesis', 'cancel run', 'erase thread'];
 const LIMIT = 200;
-/** Recorded requests removed per statement: few enough not to hold up other writers. */
-const REQUESTS = 500;
-const REQUESTS_MS = 60_000;
 
 /**
  * Dispatches overdue agenda entries again. Any number of sweepers may run: each takes rows with one committed statement and holds no lock while it
@@ -32,7 +28,7 @@ export class Sweeper {
   constructor(
     private readonly store: Store,
     private readonly transport: Transport,
-    private readonly settings: Pick<SweeperSettings, 'sweepMs' | 'redispatchMs'>,
+    private readonly settings: SweeperSettings,
     private readonly logger: Logger,
     private readonly measure: MeasureSweep = () => undefined,
   ) {}
@@ -42,13 +38,7 @@ export class Sweeper {
     this.transport.onReconnect(() => void this.wake());
     // Runs before any other query of the round.
     const woken = this.wake();
-    const ends = [
-      startRounds((stopped) => woken.then(() => this.sweepSafely(stopped)), this.settings.sweepMs),
-      startRounds((stopped) => woken.then(() => this.removeExpiredRequests(stopped)), REQUESTS_MS),
-    ];
-    return async () => {
-      await Promise.all(ends.map((end) => end()));
-    };
+    return startRounds((stopped) => woken.then(() => this.sweepSafely(stopped)), this.settings.sweepMs);
   }
 
   private async wake(): Promise<void> {
@@ -75,14 +65,6 @@ export class Sweeper {
       return due.length;
     };
     await untilNoneIsLeft(dispatchSome, LIMIT, stopped);
-  }
-
-  private async removeExpiredRequests(stopped: AbortSignal): Promise<void> {
-    try {
-      await untilNoneIsLeft(() => this.store.requests.removeExpired(REQUESTS), REQUESTS, stopped);
-    } catch (error) {
-      this.failed(error);
-    }
   }
 
   private async dispatch(entry: DueEntry, counts: Counts): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { NO_CHARGE } from '@lib/domain/money';
 import { READERS } from '@lib/messaging/read-requests';
 import type { Answer, ClaimGranted } from '@lib/messaging/saga-messages';
 import type { SagaCall } from '@lib/messaging/subjects';
@@ -29,8 +30,7 @@ export function undeliverable(
   const { jobId, stepId, claimSecret } = READERS.claim(item);
   const errorMessage = `Not called: ${why}.`;
   const errorClass = granted.externalId === null ? 'invalid_request' : 'not_called';
-  const charge = { micros: 0, provenance: 'reported' } as const;
-  const result = { outcome: 'failed', errorClass, errorMessage, charge, retryAfterMs: null, runEnded: false } as const;
+  const result = { outcome: 'failed', errorClass, errorMessage, charge: NO_CHARGE, retryAfterMs: null, runEnded: false } as const;
   saga.report({ jobId, stepId, attempt: granted.attempt, claimSecret, provider: granted.provider, result }).catch((error: unknown) => {
     logger.warn({ reason: 'report_failed', jobId, stepId, err: error }, 'an attempt that nobody makes ends with its lease');
   });

@@ -10,7 +10,7 @@ import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import type { Store } from '@lib/store/store';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import { killPoint } from '../kill-point';
+import { killPoint } from '../runtime/kill-point';
 import { inSpan, type Traced, type Tracing } from '../telemetry/tracing';
 import { synthesizeWithModel, type Claiming, type DueReport, type ReportModel } from './model-synthesis';
 import { modelPatience } from './model-patience';

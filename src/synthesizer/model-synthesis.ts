@@ -5,7 +5,7 @@ import type { ClaimSynthesis, CompleteJob, ToldCall } from '@lib/domain/job/comm
 import { backoffMs } from '@lib/domain/job/retries';
 import type { JobState } from '@lib/domain/job/state';
 import { lateForModelMs, openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
-import { withoutMarkup } from '@lib/domain/money';
+import { addCharges, withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
@@ -14,7 +14,6 @@ import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { RunTask } from '../reports/report-threads';
 import { inSpan, type Traced } from '../telemetry/tracing';
-import { sum } from './charges';
 import type { ModelPatience } from './model-patience';
 import { observedModel } from './observed-model';
 import { propose, type ProposalLimits } from './propose';
@@ -124,7 +123,7 @@ async function summaryBy(
   );
   const { failure } = prose;
   patience.learn(failure);
-  const charge = prose.charge && proposals.charge && sum(proposals.charge, prose.charge);
+  const charge = prose.charge && proposals.charge && addCharges(proposals.charge, prose.charge);
   if (prose.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
   const summary: Summary = prose.paragraphs === null ? { reason: prose.reason } : { ...prose, model: name };

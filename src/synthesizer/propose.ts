@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Charge } from '@lib/domain/money';
+import { NO_CHARGE, type Charge } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { ProviderError } from '@lib/providers/research-provider';
 import { canBeCompared } from '@lib/synthesis/proposals/reports';
@@ -19,7 +19,6 @@ export interface Proposals {
 
 /** Share of the reservation and of the time for the proposals; the rest is for the summary. */
 const SHARE = 0.5;
-const NOTHING: Proposals = { accepted: null, charge: { micros: 0, provenance: 'reported' }, spentMicros: 0 };
 
 /** What the call may cost and how long it may take. */
 export interface ProposalLimits {
@@ -41,11 +40,11 @@ export async function propose(
   { reservedMicros, milliseconds, signal }: ProposalLimits,
   logger: Logger,
 ): Promise<Proposals> {
-  if (!canBeCompared(input)) return NOTHING;
+  if (!canBeCompared(input)) return { accepted: null, charge: NO_CHARGE, spentMicros: 0 };
   const allowed = Math.floor(reservedMicros * SHARE);
   const ownSignal = AbortSignal.any([signal, AbortSignal.timeout(Math.floor(milliseconds * SHARE))]);
   // Zero until the model is asked, then unknown until it answers.
-  let { charge } = NOTHING;
+  let charge: Charge | null = NO_CHARGE;
   try {
     const prompt = await runTask('proposalPrompt', input);
     // If the thread used up the time, send nothing.

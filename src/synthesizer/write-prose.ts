@@ -1,12 +1,11 @@
 import type { SynthesisFailure } from '@lib/domain/job/facts';
 import { messageOfError } from '@lib/domain/message-of-error';
-import type { Charge } from '@lib/domain/money';
+import { addCharges, NO_CHARGE, type Charge } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { CheckedProse, Problem, ProseSentence } from '@lib/synthesis/prose/check';
 import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
 import { mendingPrompt, writingPrompt } from '@lib/synthesis/prose/prompt';
-import { sum } from './charges';
 
 /** The model's text about the claims, and its charge; null if unknown. */
 export type Prose = { charge: Charge | null } &
@@ -31,7 +30,6 @@ const UNCHECKED: CheckedProse = {
   ...{ paragraphs: [], refused: 0 },
   problems: [{ told: 'The answer could not be read', shown: 'The answer could not be checked' }],
 };
-const NOTHING: Charge = { micros: 0, provenance: 'reported' };
 
 /**
  * Has a model put the claims into prose. A failure of the model is returned: this throws only if the signal aborts for a reason other than the
@@ -46,13 +44,13 @@ export async function writeProse(
 ): Promise<Prose> {
   const first = writingPrompt(question, sheet);
   let prompt = first;
-  let spent = NOTHING;
+  let spent = NO_CHARGE;
   let best: CheckedProse | null = null;
   for (let answers = 1; ; answers += 1) {
     const left = Math.max(0, reservedMicros - spent.micros);
     const written = await model.write(prompt, left, signal).catch((error: unknown) => failed(error, spent, signal));
     if ('failure' in written) return best ? standing(best, written.charge) : written;
-    spent = sum(spent, written.charge);
+    spent = addCharges(spent, written.charge);
     const checked = await check(written.text).catch(() => UNCHECKED);
     if (countOf(checked) > (best ? countOf(best) : 0)) best = checked;
     if (best && (answers === MAX_ANSWERS || countOf(best) >= best.refused)) return standing(best, spent);
@@ -77,7 +75,7 @@ function unusable([problem = CUT_OFF]: readonly Problem[], charge: Charge): Pros
 function failed(error: unknown, spent: Charge, signal: AbortSignal): Prose & { paragraphs: null } {
   if (error instanceof ProviderError) {
     const { errorClass, message, details } = error;
-    return { paragraphs: null, failure: errorClass, reason: message, charge: details.charge ? sum(spent, details.charge) : null };
+    return { paragraphs: null, failure: errorClass, reason: message, charge: details.charge ? addCharges(spent, details.charge) : null };
   }
   if (!signal.aborted) {
     const reason = messageOfError(error);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { inTime } from '../in-time';
+import { inTime } from '../runtime/in-time';
 
 /** A scrape within this time gets the previous values, so several scrapers cost a server no more than one. */
 const FRESH_FOR_MS = 5_000;

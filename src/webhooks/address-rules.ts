@@ -1,10 +1,19 @@
 import ipaddr from 'ipaddr.js';
+import type { Env } from '@lib/settings/env';
 
 /** Which addresses webhooks may be delivered to. */
 export interface AddressRules {
   /** Addresses of this machine, over HTTP and on any port: for tests and trials. */
   loopback: boolean;
 }
+
+/** Injection token of the `AddressRules`. */
+export const ADDRESS_RULES = Symbol('address rules');
+
+/** Shared by the api, which accepts webhook URLs, and by the role that delivers to them. */
+export const addressRules = ({ WEBHOOK_LOOPBACK }: Pick<Env, 'WEBHOOK_LOOPBACK'>): AddressRules => ({
+  loopback: WEBHOOK_LOOPBACK === 'allowed',
+});
 
 /** An address in a public range that is answered inside the cloud in which the service may run. */
 const METADATA = new Set(['168.63.129.16']);

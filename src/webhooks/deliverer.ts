@@ -4,7 +4,8 @@ import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { Attempted, TakenDelivery } from '@lib/store/webhooks/deliveries';
 import type { SealedWebhook } from '@lib/store/webhooks/sealed-webhook';
-import { killPoint } from '../kill-point';
+import { killPoint } from '../runtime/kill-point';
+import { startRounds } from '../runtime/rounds';
 import type { TraceDelivery } from '../telemetry/delivery-spans';
 import type { Metrics } from '../telemetry/metrics';
 import { Lane } from './lane';
@@ -42,7 +43,7 @@ interface Parts {
 export class Deliverer {
   private readonly stopping = new AbortController();
   private readonly lanes: readonly Lane[];
-  private cleaning: NodeJS.Timeout | null = null;
+  private endCleaning = async (): Promise<void> => undefined;
 
   constructor(private readonly parts: Parts) {
     const { store, settings } = parts;
@@ -53,14 +54,13 @@ export class Deliverer {
 
   start(): void {
     for (const lane of this.lanes) lane.start();
-    this.cleaning = setInterval(() => void this.clean(), CLEAN_MS);
+    this.endCleaning = startRounds((stopped) => this.clean(stopped), CLEAN_MS);
   }
 
   /** Attempts that are still under way after that time are given up and repeated later. */
   async stop(withinMs: number): Promise<void> {
-    clearInterval(this.cleaning ?? undefined);
     const cut = setTimeout(() => this.stopping.abort(), withinMs);
-    await Promise.all(this.lanes.map((lane) => lane.stop()));
+    await Promise.all([this.endCleaning(), ...this.lanes.map((lane) => lane.stop())]);
     clearTimeout(cut);
   }
 
@@ -113,8 +113,8 @@ export class Deliverer {
     }
   }
 
-  private async clean(): Promise<void> {
-    await this.parts.store.deliveries.removeOld(KEPT_HOURS).catch((error: unknown) => this.failed(error));
+  private async clean(stopped: AbortSignal): Promise<void> {
+    await this.parts.store.deliveries.removeOld(KEPT_HOURS, stopped).catch((error: unknown) => this.failed(error));
   }
 
   private failed(error: unknown): void {

@@ -2,23 +2,6 @@ import type { WebhookCreatedView, WebhookDeliveryView, WebhookSecretView, Webhoo
 import type { StoredDelivery } from '@lib/store/webhooks/deliveries';
 import type { WebhookSecret } from '@lib/store/webhooks/sealed-webhook';
 import type { StoredWebhook } from '@lib/store/webhooks/webhooks';
-import { invalidRequest } from '../api/problems';
-import type { AddressRules } from './address-rules';
-import { normalized, urlFault } from './webhook-url';
-
-/** Injection token of the `AddressRules`. */
-export const ADDRESS_RULES = Symbol('address rules');
-
-/**
- * The body with its URL in the form used for delivery.
- * @throws Problem invalid_request if nothing can be delivered there
- */
-export function withDeliverableUrl<Body extends { url?: string }>(body: Body, rules: AddressRules): Body {
-  if (body.url === undefined) return body;
-  const found = urlFault(body.url, rules);
-  if (found) throw invalidRequest([{ pointer: '/url', code: found.code, message: `url ${found.message}` }]);
-  return { ...body, url: normalized(body.url) };
-}
 
 export function webhookView(webhook: StoredWebhook): WebhookView {
   const { id, url, eventTypes, description, enabled, disabledReason } = webhook;

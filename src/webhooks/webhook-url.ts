@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { codePoints } from '@lib/domain/code-points';
+import { invalidRequest } from '../api/problems';
 import { isAllowedAddress, type AddressRules } from './address-rules';
 
 export const MAX_URL_LENGTH = 2048;
@@ -11,6 +12,17 @@ export interface UrlFault {
   code: string;
   /** Completes a sentence that begins with the property's name. */
   message: string;
+}
+
+/**
+ * The body with its URL in the form used for delivery.
+ * @throws Problem invalid_request if nothing can be delivered there
+ */
+export function withDeliverableUrl<Body extends { url?: string }>(body: Body, rules: AddressRules): Body {
+  if (body.url === undefined) return body;
+  const found = urlFault(body.url, rules);
+  if (found) throw invalidRequest([{ pointer: '/url', code: found.code, message: `url ${found.message}` }]);
+  return { ...body, url: normalized(body.url) };
 }
 
 /** What is wrong with a webhook's URL as typed, or with its destination; null if nothing is. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@lib/domain/durations';
 import type { StepResult } from '@lib/domain/job/commands';
+import { NO_CHARGE } from '@lib/domain/money';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SpanEnd } from '../telemetry/tracing';
 import type { SagaRefused } from './saga-client';
@@ -9,10 +10,7 @@ type CompletedResult = Extract<StepResult, { outcome: 'completed' }>;
 const MAX_ERROR_LENGTH = 2_000;
 const MAX_WAIT_MS = DAY_MS;
 
-/** The charge of a run whose provider was not called. */
-export const FREE = { micros: 0, provenance: 'reported' } as const;
-
-export const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: FREE }));
+export const notCalled = (why: string): StepResult => failed(new ProviderError('not_called', `Not called: ${why}.`, { charge: NO_CHARGE }));
 
 /** The result that replaces a report which the saga refused. Its cost still counts, and its call is still recorded. */
 export const unrecordable = ({ charge, call }: CompletedResult, { message }: SagaRefused): StepResult => ({

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { StepResult } from '@lib/domain/job/commands';
+import { NO_CHARGE } from '@lib/domain/money';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { RunLeft } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
-import { killPoint } from '../kill-point';
+import { killPoint } from '../runtime/kill-point';
 import type { SagaPort } from '../saga/saga-port';
 import { foreignContext, inSpan, type Tracing } from '../telemetry/tracing';
-import { failed, FREE, notCalled, outcomeOf, unrecordable } from './attempt-result';
+import { failed, notCalled, outcomeOf, unrecordable } from './attempt-result';
 import type { Claimed } from './claim';
 import { fitResult } from './fit-report';
 import type { Heartbeats } from './heartbeats';
@@ -160,7 +161,8 @@ export class Attempt {
   /** @returns the result of the call; null if there is nothing left to report */
   private async research(): Promise<StepResult | null> {
     const { provider, granted, ids, called, tools } = this;
-    if (!provider) return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: FREE }));
+    if (!provider)
+      return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: NO_CHARGE }));
     return callProvider(provider, {
       ...{ granted, ids, called, settings: tools.settings, signal: this.controller.signal },
       started: (externalId) => this.untilCommitted(() => tools.saga.external({ ...this.shown, externalId })),

@@ -6,7 +6,7 @@ import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../saga/saga-port';
-import { Standstill } from '../standstill';
+import { Standstill } from '../runtime/standstill';
 import { inSpan, type Tracing } from '../telemetry/tracing';
 import { announceLimits, type Announcements } from './announcements';
 import { Attempt, type AttemptTools, type MeasureCall } from './attempt';

@@ -3,7 +3,7 @@ import { changeKey } from '@lib/store/access/api-keys';
 import { holdings } from '@lib/memory/holdings';
 import { createPool } from '@lib/store/postgres/pool';
 import type { AuditEventListView, AuditEventView } from '@lib/store/views/audit-event.view';
-import { LogFollowers, MAX_OF_TENANT } from '../../src/audit/log-followers';
+import { LogFollowers, MAX_FOLLOWERS } from '../../src/audit/log-followers';
 import { eventually } from '../messaging/eventually';
 import { follow, type FollowOptions } from '../support/event-source';
 import { createKey } from '../support/keys';
@@ -127,7 +127,11 @@ it('says so where there is no log', async () => {
 
 describe('those who follow', () => {
   const open = (findGrown: ConstructorParameters<typeof LogFollowers>[0]['findGrown'], ended: string[] = []) =>
-    new LogFollowers({ findGrown, findEnded: async () => ended, logger: pino({ level: 'silent' }) });
+    new LogFollowers({
+      findGrown,
+      findEnded: async () => ended.map((keyId) => [keyId, 'key_revoked'] as const),
+      logger: pino({ level: 'silent' }),
+    });
   const followed = (followers: LogFollowers, tenantId: string, keyId = 'key') => {
     const told: string[] = [];
     const look = async () => void told.push('look');
@@ -136,10 +140,10 @@ describe('those who follow', () => {
 
   it('leave places to other tenants, and all of them have a bound', async () => {
     const followers = open(async () => ({ size: 0, tenants: [] }));
-    const own = Array.from({ length: MAX_OF_TENANT }, () => followed(followers, 'mine').turn);
+    const own = Array.from({ length: MAX_FOLLOWERS / 2 }, () => followed(followers, 'mine').turn);
     expect(own).not.toContain(null);
     expect(followed(followers, 'mine').turn).toBeNull();
-    const others = Array.from({ length: MAX_OF_TENANT }, (_, place) => followed(followers, `other-${place}`).turn);
+    const others = Array.from({ length: MAX_FOLLOWERS / 2 }, (_, place) => followed(followers, `other-${place}`).turn);
     expect(others).not.toContain(null);
     expect(followed(followers, 'one-more').turn).toBeNull();
     own[0]?.stop();

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ledgerOf } from '@lib/domain/ledger';
-import type { JobEvent } from '@lib/domain/job/events';
+import { isFinalEvent, type JobEvent } from '@lib/domain/job/events';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { LedgerEntry } from '@lib/providers/simulated/ledger';
 import { readEvents } from '@lib/store/history/load';
@@ -15,7 +15,6 @@ import { onNats, startSystem, type System } from '../system/support/system';
 
 /** Of a job of two providers, from the request to its end; the last ones fall into the synthesis and behind it. */
 const PLACES = [1, 2, 3, 4, 5, 6, 7, 8];
-const FINAL = ['JobCompleted', 'JobFailed', 'JobCancelled'];
 const LATE = ['StepResultLate', 'StepExternalIdRecorded', 'StepRunCancelled', 'SynthesisSettled'];
 
 let system: System;
@@ -58,7 +57,7 @@ async function cancelledAt(place: number, mode: string): Promise<Cancelled> {
   });
   const isThere = async () => {
     const events = await other.events(threadId, job.id);
-    return events.length >= place || events.some(({ type }) => FINAL.includes(type));
+    return events.length >= place || events.some(({ type }) => isFinalEvent(type));
   };
   await eventually(true, isThere);
   const path = `/v1/threads/${threadId}/jobs/${job.id}/cancel`;
@@ -77,8 +76,8 @@ const attemptOf = ({ stepId, attempt }: { stepId?: unknown; attempt?: unknown })
 
 /** What must be in any history, wherever the cancel fell into it. */
 function expectLegal(events: readonly EventView[]): void {
-  const end = events.findIndex(({ type }) => FINAL.includes(type));
-  expect(events.filter(({ type }) => FINAL.includes(type))).toHaveLength(1);
+  const end = events.findIndex(({ type }) => isFinalEvent(type));
+  expect(events.filter(({ type }) => isFinalEvent(type))).toHaveLength(1);
   expect(events.slice(end + 1).filter(({ type }) => !LATE.includes(type))).toEqual([]);
   expect(events.map(({ version }) => version)).toEqual(events.map((_, place) => place + 1));
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inTime } from '../../src/in-time';
+import { inTime } from '../../src/runtime/in-time';
 import type { Deployment } from './deployment';
 import type { Evidence, Fault } from './faults/evidence';
 import { holdOf, type FaultKind, type PlannedFault } from './schedule';

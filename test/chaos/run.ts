@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { inTime } from '../../src/in-time';
+import { inTime } from '../../src/runtime/in-time';
 import { Deployment } from './deployment';
 import { brokerFaults } from './faults/brokers';
 import { databaseFaults } from './faults/database';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inTime } from '../../src/in-time';
+import { inTime } from '../../src/runtime/in-time';
 import { audit } from '../support/auditor';
 import { isJob, openJobs, type StoredRow } from '../support/histories';
 import { entryOf } from '../support/logs';

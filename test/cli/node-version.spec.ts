@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 /** The built file in a process that says that it is of this version. */
 function run(version: string) {
-  const script = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); require('./dist/src/node-version.js')`;
+  const script = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); require('./dist/src/runtime/node-version.js')`;
   const { status, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
   return { status, stderr };
 }

@@ -1,30 +1,26 @@
-import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import type { Store } from '@lib/store/store';
 import { dispatchCommits, workOf } from '../../src/dispatch/dispatch';
-import { complete, failure, report, start, success } from '../support/job-history';
+import { failure, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, type TestStore } from '../support/store';
-import { addMessage, onJob, passTime } from '../support/streams';
+import { onJob, passTime } from '../support/streams';
 
 let test: TestStore;
 let store: Store;
 let transport: Transport;
 let dispatched: Work[];
-let published: [subject: string, payload: unknown][];
-let logged: string[];
 beforeEach(async () => {
   test = await createTestStore();
   store = test.store;
-  [dispatched, published, logged] = [[], [], []];
+  dispatched = [];
   transport = createMemoryTransport();
   transport.dispatch = async (work) => {
     dispatched.push(work);
     return 'queued';
   };
-  transport.publish = (subject, payload) => void published.push([subject, payload]);
-  dispatchCommits(store, { transport, logger: pino({ level: 'trace' }, { write: (line) => void logged.push(line) }) });
+  dispatchCommits(store, { transport });
 });
 afterEach(async () => {
   await transport.close();
@@ -48,7 +44,7 @@ describe('after a commit', () => {
     const offered: Work[] = [];
     const takes = (work: Work): boolean => offered.push(work) === 1;
     const other = test.another();
-    dispatchCommits(other, { transport, logger: pino({ level: 'silent' }), takers: [takes] });
+    dispatchCommits(other, { transport, takers: [takes] });
     const {
       jobId,
       stepIds: [one, two],
@@ -82,35 +78,6 @@ describe('after a commit', () => {
     await passTime(store, 60_000);
     await onJob(store, jobId, start(one, 'c2'), report(one, 2, success()));
     expect(dispatched).toEqual([{ kind: 'synthesis', jobId, first: true }]);
-  });
-
-  it('whoever listens is told that a job has changed, by the version of its last event', async () => {
-    const {
-      threadId,
-      jobId,
-      stepIds: [one = '', two = ''],
-    } = await createJob(store);
-    await addMessage(store, threadId);
-    await onJob(store, jobId, start(one));
-    await onJob(store, jobId, report(one, 1, success()), start(two), report(two, 1, success()));
-    await onJob(store, jobId, complete);
-    const versions = published.map(([subject, payload]) => [subject, (payload as { version: number }).version]);
-    expect(versions).toEqual([1, 2, 6, 7].map((version) => [`job.changed.${jobId}`, version]));
-    expect(published.every(([, payload]) => (payload as { v: number }).v === 1)).toBe(true);
-  });
-
-  it('each event is a line in the log, without content', async () => {
-    const {
-      jobId,
-      stepIds: [one = ''],
-    } = await createJob(store, { query: 'a secret question' });
-    await onJob(store, jobId, start(one), report(one, 1, failure({ errorClass: 'auth', errorMessage: 'a secret refusal' })));
-    const lines = logged.map((line) => JSON.parse(line) as { reason: string; jobId?: string; failure?: string });
-    expect(lines.map(({ reason }) => reason)).toEqual([
-      ...['ThreadCreated', 'MessageAdded', 'JobAdded', 'JobRequested', 'StepStarted', 'StepFailed'],
-    ]);
-    expect(lines.at(-1)).toMatchObject({ jobId, stepId: one, attempt: 1, failure: 'auth', correlationId: 'test' });
-    expect(logged.join()).not.toContain('secret');
   });
 
   it('nothing is dispatched for what was refused or came too late', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { balanceDifferences } from '@lib/store/balances/balance-differences';
 import { BalanceTable } from '@lib/store/balances/balance-table';
-import type { KillPoint } from '../../src/kill-point';
+import type { KillPoint } from '../../src/runtime/kill-point';
 import { eventually } from '../messaging/eventually';
 import type { RoleProcess } from '../support/role-process';
 import { QUICK } from '../support/simulated-providers';

@@ -1,7 +1,7 @@
 import { sequence } from '../../src/audit/sequencer';
 import { verifyLog } from '../../src/audit/verify-log';
 import { eventually } from '../messaging/eventually';
-import type { KillPoint } from '../../src/kill-point';
+import type { KillPoint } from '../../src/runtime/kill-point';
 import { Client } from '../support/client';
 import { Load } from '../support/load';
 import { storedLog } from '../support/log';

@@ -1,4 +1,4 @@
-import type { KillPoint } from '../../src/kill-point';
+import type { KillPoint } from '../../src/runtime/kill-point';
 import type { Role } from '../../src/roles';
 import { expectIntact } from '../support/auditor';
 import { Client, Unanswered } from '../support/client';

@@ -1,4 +1,4 @@
-import type { KillPoint } from '../../src/kill-point';
+import type { KillPoint } from '../../src/runtime/kill-point';
 import { eventually } from '../messaging/eventually';
 import { expectIntact } from '../support/auditor';
 import { Load } from '../support/load';

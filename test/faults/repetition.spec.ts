@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from '../support/properties';
-import type { KillPoint } from '../../src/kill-point';
+import type { KillPoint } from '../../src/runtime/kill-point';
 import type { RoleProcess } from '../support/role-process';
 import { Supervisor } from '../support/supervisor';
 

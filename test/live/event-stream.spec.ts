@@ -8,8 +8,7 @@ import type { EventPage } from '@lib/store/views/event-pages';
 import type { EventView } from '@lib/store/views/event.view';
 import { EventStream } from '../../src/live/event-stream';
 import { messagesOf } from '../../src/live/event-streams';
-import { JobChanges } from '../../src/live/job-changes';
-import type { Watch } from '../../src/live/waiters';
+import { JobChanges, type JobWatch } from '../../src/live/job-changes';
 
 const PAGE = 32;
 const PAGES = 500;
@@ -21,7 +20,7 @@ const page = (after: number): EventPage => {
   return { events, version: PAGE * PAGES, isFinal: true };
 };
 
-const next = (watch: Watch) => {
+const next = (watch: JobWatch) => {
   const messages = messagesOf(page(watch.version), watch.version);
   watch.version = messages.version;
   return messages;

@@ -2,8 +2,7 @@ import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { jobChangedSubject } from '@lib/messaging/subjects';
 import type { FindChanged } from '@lib/store/views/job-changes';
-import { JobChanges } from '../../src/live/job-changes';
-import type { Waiter, Watch } from '../../src/live/waiters';
+import { JobChanges, type JobWaiter, type JobWatch } from '../../src/live/job-changes';
 import { eventually } from '../messaging/eventually';
 
 const transport = createMemoryTransport();
@@ -19,9 +18,9 @@ const open = (findChanged = NOTHING, revoked: string[] = []) =>
   });
 
 /** Has seen version 3 of the job; counts its looks. */
-function waiterFor(changes: JobChanges, jobId: string, look: (watch: Watch) => Promise<void> | void = () => undefined) {
+function waiterFor(changes: JobChanges, jobId: string, look: (watch: JobWatch) => Promise<void> | void = () => undefined) {
   const told: string[] = [];
-  const waiter: Waiter = {
+  const waiter: JobWaiter = {
     tenantId: 'acme',
     jobId,
     keyId: `key of ${jobId}`,
@@ -219,7 +218,7 @@ it('one tenant takes at most half of the places, with however many keys, and giv
   const changes = open();
   const waiterOf = (tenantId: string, keyId: string) =>
     changes.watch({ tenantId, jobId: 'job_1', keyId, kind: 'long poll', look: async () => undefined, end: () => undefined });
-  const places: Watch[] = [];
+  const places: JobWatch[] = [];
   const next = () => waiterOf('greedy', `key_${places.length % 3}`);
   for (let place = next(); place; place = next()) places.push(place);
   expect(places).toHaveLength(16_384);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProviderId } from '@lib/domain/vocabulary';
+import { isFinalStatus, type JobStatus, type ProviderId } from '@lib/domain/vocabulary';
 import type { AcceptedJob } from '../support/load';
 import { QUICK, SLOW_BACKGROUND } from '../support/simulated-providers';
 import { Caller, type Books } from './caller';
@@ -9,7 +9,6 @@ type Wait = (caller: Caller, job: AcceptedJob) => Promise<void>;
 
 const POLL_MS = 400;
 const PAUSE_MS = 500;
-const FINAL = new Set<unknown>(['completed', 'failed', 'cancelled']);
 const QUICK_ONES = [[QUICK], undefined];
 /** At each restart somebody waits for one of them. */
 const LONG_ONES = [[SLOW_BACKGROUND]];
@@ -26,7 +25,7 @@ const addressOf = ({ threadId, jobId }: AcceptedJob): string => `/v1/threads/${t
 const poll: Wait = async (caller, job) => {
   for (;;) {
     const { body } = await caller.call('GET', addressOf(job), 200);
-    if (FINAL.has(body.status)) return;
+    if (isFinalStatus(body.status as JobStatus)) return;
     await delay(POLL_MS);
   }
 };
@@ -34,7 +33,7 @@ const poll: Wait = async (caller, job) => {
 const longPoll: Wait = async (caller, job) => {
   for (;;) {
     const { body } = await caller.call('GET', addressOf(job), 200, { headers: { prefer: 'wait=20' } });
-    if (FINAL.has(body.status)) return;
+    if (isFinalStatus(body.status as JobStatus)) return;
   }
 };
 
@@ -52,7 +51,7 @@ const stream =
       const left = await caller.follow(path, last, take);
       if (left === null) break;
       const { body } = await caller.call('GET', addressOf(job), 200);
-      if (!FINAL.has(body.status)) books.resumed += 1;
+      if (!isFinalStatus(body.status as JobStatus)) books.resumed += 1;
       await delay(Math.min(left.retryMs, POLL_MS));
     }
     const { body } = await caller.call('GET', path, 200);

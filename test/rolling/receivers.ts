@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFinalEvent, type StoredRow } from '../support/histories';
+import { isFinalEvent } from '@lib/domain/job/events';
+import type { StoredRow } from '../support/histories';
 import { Sink, type Behaviour } from '../webhooks/support/sink';
 import { Caller, type Books } from './caller';
 
@@ -63,7 +64,7 @@ export class Receivers {
 
   /** Ends that an endpoint was not told of, and calls that tell anything but the one final event of a job, under its id. */
   faults(events: readonly StoredRow[]): string[] {
-    const finals = new Map(events.filter(isFinalEvent).map((event) => [event.streamId, event]));
+    const finals = new Map(events.filter(({ type }) => isFinalEvent(type)).map((event) => [event.streamId, event]));
     return this.receivers.flatMap(({ sink, told, unsigned, taken }) => {
       const untold = [...finals.values()]
         .filter(({ id }) => !taken.has(id))

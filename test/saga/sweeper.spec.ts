@@ -10,8 +10,8 @@ import { viewDifferences } from '@lib/store/views/view-differences';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Admission } from '../../src/saga/admission';
 import { Saga } from '../../src/saga/saga';
-import { Expiry } from '../../src/saga/expiry';
-import { Sweeper, type SweeperSettings } from '../../src/saga/sweeper';
+import { Expiry, type ExpirySettings } from '../../src/saga/expiry';
+import { Sweeper } from '../../src/saga/sweeper';
 import { Arrivals } from '../messaging/arrivals';
 import { eventually } from '../messaging/eventually';
 import { Commits } from '../support/commits';
@@ -61,7 +61,7 @@ afterEach(async () => {
   await test.close();
 });
 
-function startSweeper(settings: Partial<SweeperSettings> = {}, on = store): void {
+function startSweeper(settings: Partial<ExpirySettings> = {}, on = store): void {
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
   const given = { sweepMs: 5, leaseMs: 20, redispatchMs: HOUR_MS, ...settings };
   for (const loop of [new Sweeper(on, transport, given, logger), new Expiry(on, transport, given, logger)]) {
@@ -475,29 +475,6 @@ describe('a deleted thread', () => {
   });
 });
 
-it('requests that cannot be removed are said to be, and everything else goes on', async () => {
-  const requests = Object.create(store.requests) as Store['requests'];
-  requests.removeExpired = () => Promise.reject(new Error('away'));
-  await createJob(store);
-  startSweeper({}, { ...store, requests });
-  await eventually(true, async () => dispatched.length > 0);
-  await eventually(true, async () => saying('sweep_failed') > 0);
-  expect(saying('sweep_failed')).toBe(1);
-});
-
-it('a look that finds no requests to remove is not repeated at once', async () => {
-  const looked = { times: 0 };
-  const requests = Object.create(store.requests) as Store['requests'];
-  requests.removeExpired = async (limit) => {
-    looked.times += 1;
-    return store.requests.removeExpired(limit);
-  };
-  startSweeper({ redispatchMs: 1 }, { ...store, requests });
-  await overdueJob();
-  await looks(20);
-  expect(looked.times).toBe(1);
-});
-
 describe('behind 40,000 waiting steps and a broker that takes 100 ms', () => {
   const WAITING = 40_000;
 
@@ -529,7 +506,7 @@ describe('two sweepers beside busy writers', () => {
     const jobs = await Promise.all(Array.from({ length: 40 }, () => createJob(store)));
     await Promise.all(jobs.slice(0, 20).map(({ jobId, stepIds }) => onJob(store, jobId, start(stepIds[0] ?? '', 'gone'))));
     await passTime(store, LEASE_MS + 1);
-    for (const each of [store, other]) dispatchCommits(each, { transport, logger });
+    for (const each of [store, other]) dispatchCommits(each, { transport });
     for (const provider of ['provider-a', 'provider-c'] as const) {
       await transport.consume({ kind: 'step', provider }, 16, async ({ work, ack }) => {
         if (work.kind !== 'step') return;

@@ -1,7 +1,7 @@
 import fc from '../support/properties';
 import type { Store } from '@lib/store/store';
 import { ledgerOf } from '@lib/domain/ledger';
-import type { JobEvent } from '@lib/domain/job/events';
+import { isFinalEvent, type JobEvent } from '@lib/domain/job/events';
 import { readEvents } from '@lib/store/history/load';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { firstBadVersion } from '../support/chain';
@@ -11,7 +11,6 @@ import { addMessage } from '../support/streams';
 
 /** Leases that have run out at once, so that attempts can be lost. */
 const LEASE_MS = 1;
-const FINAL = ['JobCompleted', 'JobFailed', 'JobCancelled'];
 
 let test: TestStore;
 let stores: Store[];
@@ -85,7 +84,7 @@ describe('three processes that write to the same streams at once', () => {
 
 function checkHistory(rows: readonly Row[]): void {
   expect(rows.map(({ version }) => version)).toEqual(rows.map((_, place) => place + 1));
-  expect(rows.filter(({ type }) => FINAL.includes(type)).length).toBeLessThanOrEqual(1);
+  expect(rows.filter(({ type }) => isFinalEvent(type)).length).toBeLessThanOrEqual(1);
   expect(rows.every(({ at }, place) => place === 0 || at >= (rows[place - 1]?.at ?? ''))).toBe(true);
   const erased = rows.findIndex(({ type }) => type === 'ContentErased' || type === 'ThreadDeleted');
   if (erased !== -1) expect(rows.slice(erased).filter(({ has_content: content }) => content)).toEqual([]);

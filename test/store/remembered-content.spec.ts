@@ -3,8 +3,8 @@ import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { holdings } from '@lib/memory/holdings';
 import type { RememberedJobs } from '@lib/store/history/remembered-jobs';
 import { openStore, type Store } from '@lib/store/store';
-import { dispatchCommits } from '../../src/dispatch/dispatch';
-import { forgetErased } from '../../src/dispatch/forget-erased';
+import { forgetErased } from '../../src/commits/forget-erased';
+import { publishCommits } from '../../src/commits/publish-commits';
 import { rememberedBy } from '../../src/parts/remembered-by';
 import { readRoles } from '../../src/roles';
 import { eventually } from '../messaging/eventually';
@@ -53,9 +53,8 @@ it('content that was opened, and the keys for it, are forgotten in the time that
 it('of a thread that another process deletes nothing is remembered any more, without waiting for that time', async () => {
   const [deleting, remembering] = [storeFor(3_600_000), storeFor(3_600_000)];
   const transport = createMemoryTransport({ ackWaitMs: 1000 });
-  const logger = pino({ level: 'silent' });
-  dispatchCommits(deleting, { transport, logger });
-  await forgetErased(remembering, transport, logger);
+  publishCommits(deleting, transport);
+  await forgetErased(remembering, transport, pino({ level: 'silent' }));
   const job = await createJob(remembering);
   await onJob(remembering, job.jobId, start(job.stepIds[0] ?? '', 'claim'));
   await readEverything(remembering, job);

@@ -35,8 +35,6 @@ export const typesOf = (history: readonly StoredRow[]): string[] => history.map(
 
 export const isJob = ([event]: readonly StoredRow[]): boolean => event?.streamId.startsWith('job_') ?? false;
 
-export const isFinalEvent = ({ type }: Pick<StoredRow, 'type'>): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
-
 export const asJobEvent = ({ type, facts }: StoredRow): JobEvent => ({ type, facts }) as JobEvent;
 
 /** Jobs that were requested and have not ended. */

@@ -1,10 +1,11 @@
+import { isFinalEvent } from '@lib/domain/job/events';
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { evolveJob, initialJob } from '@lib/domain/job/state';
 import { microsFromCents } from '@lib/domain/money';
 import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
 import { CHAIN_START } from '@lib/store/history/event-record';
-import { asJobEvent, isFinalEvent, type StoredRow } from './histories';
+import { asJobEvent, type StoredRow } from './histories';
 
 /** Whatever of a job may still be recorded after it ended. */
 const AFTER_THE_END = new Set(['StepResultLate', 'StepExternalIdRecorded', 'StepRunCancelled', 'SynthesisSettled', 'ContentErased']);
@@ -36,8 +37,8 @@ function chained(prevHash: Buffer, { id, streamId, version, type, schemaVersion,
 
 /** What is wrong with a job that ought to have ended. */
 export function jobFaults(history: readonly StoredRow[]): string[] {
-  const finals = history.filter(isFinalEvent);
-  const end = history.findIndex(isFinalEvent);
+  const finals = history.filter(({ type }) => isFinalEvent(type));
+  const end = history.findIndex(({ type }) => isFinalEvent(type));
   const late = history.slice(end + 1).filter(({ type }) => !AFTER_THE_END.has(type));
   return [
     ...(finals.length === 1 ? [] : [`${history[0]?.streamId ?? ''} has ${finals.length} final events`]),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProviderId } from '@lib/domain/vocabulary';
+import { isFinalStatus, type JobStatus, type ProviderId } from '@lib/domain/vocabulary';
 import { Client, Unanswered, type Answer } from './client';
 import type { Supervisor } from './supervisor';
 
@@ -21,7 +21,6 @@ export interface LoadOptions {
 const POLL_MS = 150;
 /** Longer than any outage and everything that follows from it. */
 const PATIENCE_MS = 60_000;
-const FINAL = new Set<unknown>(['completed', 'failed', 'cancelled']);
 
 /** Customers who ask, wait until their job has ended, and ask again; whatever fails on the way they repeat. */
 export class Load {
@@ -81,7 +80,7 @@ export class Load {
   }
 
   private async untilFinal({ threadId, jobId }: AcceptedJob): Promise<unknown> {
-    const isFinal = ({ body }: Answer) => FINAL.has(body.status);
+    const isFinal = ({ body }: Answer) => isFinalStatus(body.status as JobStatus);
     const { body } = await this.repeated('GET', `/v1/threads/${threadId}/jobs/${jobId}`, undefined, isFinal);
     for (const { reportMarkdown } of body.steps as { reportMarkdown: string }[]) {
       const statement = /In \d{4} the [\w ]+/.exec(reportMarkdown)?.[0];

@@ -1,5 +1,5 @@
 import type { JobCommand } from '@lib/domain/job/commands';
-import { FINAL_JOB_EVENTS, type JobEvent } from '@lib/domain/job/events';
+import { isFinalEvent, type JobEvent } from '@lib/domain/job/events';
 import type { Charge } from '@lib/domain/money';
 
 /** What the customer owes for one run, in micro-dollars. */
@@ -40,7 +40,7 @@ export class ProviderBooks {
       this.runs.set(claimId, { run: `null#${attempt}`, reservedMicros });
     }
     if (event.type === 'StepExternalIdRecorded') this.named.add(`${event.facts.stepId}#${event.facts.run}`);
-    if ((FINAL_JOB_EVENTS as readonly string[]).includes(event.type)) this.isFinal = true;
+    if (isFinalEvent(event.type)) this.isFinal = true;
   }
 
   /** Null for a run of which no charge is known. */

@@ -9,7 +9,7 @@ import { createKey } from './keys';
 import { generateKey } from '@lib/store/access/key-format';
 import { migrate } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';
-import type { KillPoint } from '../../src/kill-point';
+import type { KillPoint } from '../../src/runtime/kill-point';
 import { JOB_ROLES, type Role } from '../../src/roles';
 import { Broker } from './broker';
 import { DatabaseServer, type DatabaseOptions } from './database-server';

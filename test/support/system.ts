@@ -4,8 +4,10 @@ import type { Transport } from '@lib/messaging/transport';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Store } from '@lib/store/store';
 import { leaseTimes } from '@lib/settings/lease-times';
+import { logAlerts } from '../../src/commits/alerts';
+import { logCommits } from '../../src/commits/log-commits';
+import { publishCommits } from '../../src/commits/publish-commits';
 import { Capacity } from '../../src/dispatch/capacity';
-import { logAlerts } from '../../src/dispatch/alerts';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Admission, CIRCUIT, type AdmissionSettings } from '../../src/saga/admission';
 import { Saga } from '../../src/saga/saga';
@@ -72,7 +74,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const logged: Record<string, unknown>[] = [];
   const logger = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
   const commits = new Commits(store);
-  dispatchCommits(store, { transport, logger });
+  dispatchCommits(store, { transport });
+  logCommits(store, logger);
+  publishCommits(store, transport);
   logAlerts(store, logger);
 
   await capacity.listen(transport);

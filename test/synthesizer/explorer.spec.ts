@@ -124,7 +124,7 @@ describe('a round of topics', () => {
   });
 
   it('is dispatched as soon as it is due, without a sweeper', async () => {
-    dispatchCommits(store, { transport, logger: silent });
+    dispatchCommits(store, { transport });
     await startExplorer();
     const { jobId } = await reportedJob();
     await commits.until(jobId, 'TopicsPlanned');

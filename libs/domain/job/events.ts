@@ -165,3 +165,4 @@ export type ContentErased = EventShape<'ContentErased', { reason: 'thread_delete
 
 /** Events that end a job: after them only the cost of late results is recorded. */
 export const FINAL_JOB_EVENTS = ['JobCompleted', 'JobFailed', 'JobCancelled'] as const;
+export const isFinalEvent = (type: string): boolean => FINAL_JOB_EVENTS.some((final) => final === type);

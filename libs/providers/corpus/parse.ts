@@ -1,3 +1,4 @@
+import { NO_CHARGE } from '@lib/domain/money';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { writeReport } from './report';
 import type { Retrieved } from './retrieve';
@@ -8,5 +9,5 @@ export const formatResponse = (retrieved: Retrieved): RawResponse => JSON.string
 /** Writes the report from the retrieved content. Local documents are free. */
 export function parseResponse(raw: RawResponse): ResearchReport {
   const { markdown, citations } = writeReport(JSON.parse(raw) as Retrieved);
-  return { markdown, citations, charge: { micros: 0, provenance: 'reported' }, model: null };
+  return { markdown, citations, charge: NO_CHARGE, model: null };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { microsFromCents } from '@lib/domain/money';
+import { microsFromCents, NO_CHARGE } from '@lib/domain/money';
 
 import {
   ProviderError,
@@ -85,4 +85,4 @@ export class SimulatedProvider implements ResearchProvider {
   }
 }
 
-const ENDED_UNCHARGED = { runEnded: true, charge: { micros: 0, provenance: 'reported' } } as const;
+const ENDED_UNCHARGED = { runEnded: true, charge: NO_CHARGE };

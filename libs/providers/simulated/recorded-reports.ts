@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
+import { NO_CHARGE } from '@lib/domain/money';
 import type { ProviderId } from '@lib/domain/vocabulary';
 
 import { readReferences } from '../reference-list';
@@ -55,5 +56,5 @@ async function readBytes(folder: string, name: string): Promise<Buffer> {
 /** The message names the path within the folder, never the folder itself. */
 function unusable(name: string, reason: string): ProviderError {
   const message = `There is no recorded report to answer with: ${name} in the folder of the option "reports" ${reason}. Record one there.`;
-  return new ProviderError('invalid_request', message, { runEnded: true, charge: { micros: 0, provenance: 'reported' } });
+  return new ProviderError('invalid_request', message, { runEnded: true, charge: NO_CHARGE });
 }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { MAX_FAILING_MS, type DeliveryError, type DeliveryStatus, type DeliveryType } from '@lib/domain/webhook';
 import { textArray } from '../postgres/array-parameter';
 import { withStoreErrors } from '../postgres/store-unavailable';
@@ -189,16 +189,16 @@ export class Deliveries {
     await this.inPieces((piece) => ({ ...REMOVE_ENDED, values: [id, tenantId, piece] }));
   }
 
-  /** Removes deliveries that ended long enough ago, piece by piece. */
-  async removeOld(ageHours: number): Promise<void> {
-    await this.inPieces((piece) => ({ ...REMOVE_OLD, values: [piece, ageHours] }));
+  /** Removes deliveries that ended long enough ago, piece by piece, until none is left or the signal aborts. */
+  async removeOld(ageHours: number, stopped?: AbortSignal): Promise<void> {
+    await this.inPieces((piece) => ({ ...REMOVE_OLD, values: [piece, ageHours] }), stopped);
   }
 
-  private async inPieces(statement: (piece: number) => { name: string; text: string; values: unknown[] }): Promise<void> {
-    for (let removed = PIECE; removed === PIECE;) removed = (await this.query(statement(PIECE))).rowCount ?? 0;
+  private async inPieces(statement: (piece: number) => QueryConfig, stopped?: AbortSignal): Promise<void> {
+    for (let removed = PIECE; removed === PIECE && !stopped?.aborted;) removed = (await this.query(statement(PIECE))).rowCount ?? 0;
   }
 
-  private query<Row extends object>(statement: { name: string; text: string; values: unknown[] }) {
+  private query<Row extends object>(statement: QueryConfig) {
     return withStoreErrors(() => this.pool.query<Row>(statement));
   }
 }

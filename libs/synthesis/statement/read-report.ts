@@ -56,25 +56,9 @@ export interface StatedByReport {
   unread: number;
 }
 
-export function readReport(step: SynthesisStep, { sentences, question }: ReadTogether): StatedByReport {
-  const refusals = new Set<string>();
+export function readReport(step: SynthesisStep, together: ReadTogether): StatedByReport {
   if (step.status !== 'completed') return { statements: [], refusals: [], unread: 0 };
-  const { reading: asking } = sentences.read(question);
-  const subjects = new Subjects(asking, step.reportMarkdown);
-  const asked = asking.stems;
-  const abbreviations = sentences.abbreviations.of(step.reportMarkdown);
-  const headings = new HeadingsRead(asking, step.reportMarkdown, abbreviations);
-  const report = {
-    ...step,
-    reader: new QuoteReader(step.citations),
-    witnesses: witnessesOf(step),
-    subjects,
-    sentences,
-    refusals,
-    headings,
-    abbreviations,
-    asked,
-  };
+  const report = reportOf(step, together);
   const surroundings = new Surroundings();
   const quotations = quotationsOf(step, report.reader).map((quoted) => quotedStatement(quoted, report));
   const quoted = quotations.length === 0 ? [] : quotedSpans(step);
@@ -89,7 +73,7 @@ export function readReport(step: SynthesisStep, { sentences, question }: ReadTog
       continue;
     }
     if (quote.isFirstOfBlock) {
-      subjects.startBlock(headings.over(quote.above), quote.above.join('\n'));
+      report.subjects.startBlock(report.headings.over(quote.above), quote.above.join('\n'));
       surroundings.startBlock(quote.above, quote.isItem);
     }
     const statement = statementOf(quote, report, surroundings);
@@ -98,7 +82,24 @@ export function readReport(step: SynthesisStep, { sentences, question }: ReadTog
     statements.push(statement);
     clauseCount += Math.max(1, statement.clauses.length);
   }
-  return { statements, refusals: [...refusals], unread };
+  return { statements, refusals: [...report.refusals], unread };
+}
+
+/** What reading a sentence of the report needs of the whole report. */
+function reportOf(step: SynthesisStep, { sentences, question }: ReadTogether): ReadReport {
+  const { reading: asking } = sentences.read(question);
+  const abbreviations = sentences.abbreviations.of(step.reportMarkdown);
+  return {
+    ...step,
+    reader: new QuoteReader(step.citations),
+    witnesses: witnessesOf(step),
+    subjects: new Subjects(asking, step.reportMarkdown),
+    sentences,
+    refusals: new Set(),
+    headings: new HeadingsRead(asking, step.reportMarkdown, abbreviations),
+    abbreviations,
+    asked: asking.stems,
+  };
 }
 
 /** A quotation is not divided. */

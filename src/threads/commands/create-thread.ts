@@ -10,7 +10,7 @@ import { threadStateIn } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
 import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
-import { killPoint } from '../../kill-point';
+import { killPoint } from '../../runtime/kill-point';
 import { planJob, type PlanSettings } from '../plan';
 import { requestedUnit } from '../requested-unit';
 import { PLAN_SETTINGS, STORE } from '../../api/tokens';

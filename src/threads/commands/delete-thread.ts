@@ -5,7 +5,7 @@ import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { ThreadDeletedView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../access/caller';
 import type { Store } from '@lib/store/store';
-import { killPoint } from '../../kill-point';
+import { killPoint } from '../../runtime/kill-point';
 import { requestedUnit } from '../requested-unit';
 import { STORE } from '../../api/tokens';
 

@@ -4,10 +4,11 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookCreatedView } from '@lib/store/views/webhook.view';
-import { killPoint } from '../../kill-point';
+import { killPoint } from '../../runtime/kill-point';
 import { STORE } from '../../api/tokens';
-import type { AddressRules } from '../address-rules';
-import { ADDRESS_RULES, withDeliverableUrl, webhookCreatedView } from '../webhook-answers';
+import { ADDRESS_RULES, type AddressRules } from '../address-rules';
+import { webhookCreatedView } from '../webhook-answers';
+import { withDeliverableUrl } from '../webhook-url';
 import type { CreateWebhookBody } from '../webhooks.dto';
 
 /** Adds a webhook to a tenant. */

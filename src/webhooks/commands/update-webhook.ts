@@ -4,8 +4,9 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Store } from '@lib/store/store';
 import type { WebhookView } from '@lib/store/views/webhook.view';
 import { STORE } from '../../api/tokens';
-import type { AddressRules } from '../address-rules';
-import { ADDRESS_RULES, withDeliverableUrl, webhookView } from '../webhook-answers';
+import { ADDRESS_RULES, type AddressRules } from '../address-rules';
+import { webhookView } from '../webhook-answers';
+import { withDeliverableUrl } from '../webhook-url';
 import type { UpdateWebhookBody } from '../webhooks.dto';
 
 /** Changes the properties of a webhook that its owner sets. */

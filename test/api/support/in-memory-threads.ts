@@ -24,7 +24,7 @@ import { PursueJob } from '../../../src/threads/commands/pursue-job';
 import { LogFollowers } from '../../../src/audit/log-followers';
 import { KEEPS_LOG } from '../../../src/audit/tokens';
 import { PLAN_SETTINGS, STORE } from '../../../src/api/tokens';
-import { ADDRESS_RULES } from '../../../src/webhooks/webhook-answers';
+import { ADDRESS_RULES } from '../../../src/webhooks/address-rules';
 
 /** Threads in memory behind the HTTP edge. It keeps what the edge handed over, so that tests can see it. */
 export class InMemoryThreads extends Reader {

@@ -1,5 +1,5 @@
 import { microsFromCents } from '@lib/domain/money';
-import { FINAL_JOB_EVENTS, type JobEvent, type JobRequested } from '@lib/domain/job/events';
+import { isFinalEvent, type JobEvent, type JobRequested } from '@lib/domain/job/events';
 import type { Totals } from '@lib/domain/job/facts';
 import { ledgerOf } from '@lib/domain/ledger';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
@@ -85,7 +85,7 @@ async function research(behaviour: string): Promise<Ended> {
   }
 }
 
-const isFinal = ({ type }: EventView): boolean => FINAL_JOB_EVENTS.some((final) => final === type);
+const isFinal = ({ type }: EventView): boolean => isFinalEvent(type);
 
 /** Each job as its events tell it. */
 function expectSound({ job, events }: Ended): void {

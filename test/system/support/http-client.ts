@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FINAL_JOB_STATUSES } from '@lib/domain/vocabulary';
+import { isFinalStatus } from '@lib/domain/vocabulary';
 import type { EventView } from '@lib/store/views/event.view';
 import type { JobPursuedView, JobView } from '@lib/store/views/job.view';
 import type { ThreadCreatedView, ThreadDetailView } from '@lib/store/views/thread.view';
@@ -78,7 +78,7 @@ export class HttpClient {
 
   /** The job once it is final, whichever way. */
   finalJob(threadId: string, jobId: string): Promise<JobView> {
-    return this.pollJob(threadId, jobId, ({ status }) => FINAL_JOB_STATUSES.some((final) => final === status));
+    return this.pollJob(threadId, jobId, ({ status }) => isFinalStatus(status));
   }
 
   /** Creates a thread and waits for the end of its job. */

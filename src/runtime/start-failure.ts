@@ -1,4 +1,4 @@
-import { createLogger } from './api/logging';
+import { createLogger } from '../api/logging';
 import { SettingsError } from '@lib/settings/settings-error';
 import { endLogged } from './hanging-files';
 import { framesOf } from './stack-frames';

@@ -1,4 +1,4 @@
-import { Standstill } from '../src/standstill';
+import { Standstill } from '../../src/runtime/standstill';
 
 let standstill: Standstill;
 const realNow = performance.now.bind(performance);

@@ -28,7 +28,7 @@ const MANY = 20_000_000;
 /** After so many it would still grow. */
 const SOME = 3_000_000;
 const built = (file: string): string => JSON.stringify(join(process.cwd(), 'dist', file));
-const BOUNDED = `require(${built('src/bounded-heap.js')}).boundHeap();`;
+const BOUNDED = `require(${built('src/runtime/bounded-heap.js')}).boundHeap();`;
 
 /** In MB. */
 async function shownBy(program: string): Promise<number> {

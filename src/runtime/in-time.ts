@@ -10,3 +10,10 @@ export async function inTime<Value>(work: Promise<Value>, withinMs: number, awai
   });
   return Promise.race([work, late]).finally(() => over.abort());
 }
+
+/** Waits for work for a limited time; if it takes longer, it goes on without a waiter. @returns whether it has ended */
+export async function endsWithin(work: Promise<unknown>, withinMs: number): Promise<boolean> {
+  const over = new AbortController();
+  const late = sleep(withinMs, false, { signal: over.signal });
+  return Promise.race([work.then(() => true), late]).finally(() => over.abort());
+}
