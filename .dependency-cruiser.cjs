@@ -70,7 +70,7 @@ module.exports = {
       comment: 'a room of libs/synthesis never imports one that comes after it, nor the report',
       severity: 'error',
       from: { path: `^libs/synthesis/${room}/` },
-      to: { path: `^libs/synthesis/(${[...ROOMS.slice(place + 1), 'report', 'prose'].join('|')})/` },
+      to: { path: `^libs/synthesis/(${[...ROOMS.slice(place + 1), 'report', 'summary'].join('|')})/` },
     })),
     {
       name: 'libs-below-src',

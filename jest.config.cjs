@@ -39,7 +39,7 @@ module.exports = {
     // Adapters are imported when they are needed, by the names that they have once they are built.
     '^(\\./(?:adapter|folder|inspect-folder|language-model))\\.js$': '$1',
     // A thread starts outside of jest, so it runs what was built.
-    '^\\./(synthesis|exploration)-thread$': '<rootDir>/dist/src/reports/$1-thread.js',
+    '^\\./(synthesis|exploration)-tasks$': '<rootDir>/dist/src/reports/$1-tasks.js',
   },
   // Most tests wait for servers and processes, not for the processor. With more workers than processors they are too slow for the times that they set.
   maxWorkers: '100%',

@@ -12,7 +12,7 @@ const programs = ['Makefile', 'package.json']
 module.exports = {
   entry: [
     ...new Set(programs),
-    'src/reports/synthesis-thread.ts',
+    'src/reports/synthesis-tasks.ts',
     // The image starts it.
     'src/entry.ts',
     'test/**/*.spec.ts',

@@ -56,11 +56,11 @@ async function startParts(start: Start): Promise<Omit<Service, 'stop'>> {
 async function startReportParts(process: Process, data: Data): Promise<SagaPort | null> {
   const { roles, logger, closing } = process;
   if (!roles.has('saga') && !roles.has('synthesizer')) return null;
-  const { ReportThreads } = await import('./reports/report-threads.ts');
-  const threads = new ReportThreads(logger);
-  closing.defer(() => threads.close());
-  const saga = roles.has('saga') ? await (await import('./parts/saga.ts')).startSaga(process, data, threads.run) : null;
-  if (roles.has('synthesizer')) await (await import('./parts/synthesizer.ts')).startSynthesizer(process, data, threads.run);
+  const { ReportPool } = await import('./reports/report-pool.ts');
+  const reportPool = new ReportPool(logger);
+  closing.defer(() => reportPool.close());
+  const saga = roles.has('saga') ? await (await import('./parts/saga.ts')).startSaga(process, data, reportPool.run) : null;
+  if (roles.has('synthesizer')) await (await import('./parts/synthesizer.ts')).startSynthesizer(process, data, reportPool.run);
   return saga;
 }
 

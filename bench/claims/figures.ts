@@ -1,6 +1,6 @@
 import { CONFIDENCES, type Confidence } from '@lib/domain/vocabulary';
 import type { RecordedClaim } from '@lib/domain/job/recorded-report';
-import { synthesizeWithSummary } from '@lib/synthesis/prose/lead';
+import { synthesizeWithSummary } from '@lib/synthesis/summary/summary';
 import { verifyProposals } from '@lib/synthesis/proposals/verify';
 import { splitSentences } from '@lib/language/sentences';
 import type { Topic } from './answers';

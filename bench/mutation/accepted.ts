@@ -49,7 +49,7 @@ export const ACCEPTED: readonly Accepted[] = [
     reason: 'clearing no timer does nothing',
   },
   {
-    ...{ file: 'src/saga/serve-saga.ts', original: 'this.standstill.stop();', replacement: '' },
+    ...{ file: 'src/saga/saga-server.ts', original: 'this.standstill.stop();', replacement: '' },
     reason: 'the timer holds no process and touches nothing that is looked at any more',
   },
   {

@@ -12,7 +12,7 @@ export const ROOMS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   // The specs that are left out take minutes, and what they look at has quicker ones.
   'src/saga': [/test\/(saga\/(?!turns|outage)|cancel\/)/, /test\/worker\/(worker|recording|limits)/, /test\/store\/agenda/],
-  'src/worker': [/test\/(worker|cancel)\//, /test\/(saga\/serve-saga|dispatch\/capacity)/],
+  'src/worker': [/test\/(worker|cancel)\//, /test\/(saga\/saga-server|dispatch\/capacity)/],
   'src/synthesizer': [/test\/synthesizer\/[a-z-]+\.spec/, /test\/worker\/worker/],
 };
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Decided } from '@lib/store/commit/decide-unit';
+import type { DecidedUnit } from '@lib/store/commit/decide-unit';
 import { contentDigest } from '@lib/store/commit/recorded-facts';
 import type { Writes } from '@lib/store/commit/writes';
 import { indexThreads, writesOf } from '@lib/store/commit/writes-of';
@@ -91,7 +91,7 @@ export class Template {
 }
 
 /** The streams as the service folded them. */
-function replay(history: readonly Told[]): Decided {
+function replay(history: readonly Told[]): DecidedUnit {
   const streams = new Map<string, Stream>();
   const appended = history.map(({ content, ...told }) => {
     const stream = streams.get(told.streamId) ?? emptyStream(told.streamId);
@@ -111,7 +111,7 @@ function replay(history: readonly Told[]): Decided {
   };
 }
 
-async function documentOf({ streams, appended }: Decided, contents: Contents): Promise<object> {
+async function documentOf({ streams, appended }: DecidedUnit, contents: Contents): Promise<object> {
   const fresh = uncommitted(appended);
   for (const [jobId, { kind, state }] of streams) {
     const document = kind === 'job' && (await jobDocument(jobId, state, contents.ofJob(jobId, state.threadId, fresh)));

@@ -1,6 +1,6 @@
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { Citation } from '@lib/domain/citation';
-import { checkProse } from '@lib/synthesis/prose/check';
+import { checkSummary } from '@lib/synthesis/summary/check';
 import { verifyProposals } from '@lib/synthesis/proposals/verify';
 import type { Pair } from '../disputes/pairs';
 import { RIGHT, WRONG } from './changes';
@@ -96,7 +96,7 @@ function summary(kind: string, isRight: boolean, claims: readonly string[], text
     }),
   );
   const answer = JSON.stringify({ sections: [{ sentences: [{ text, claims: [...sheet.keys()] }] }] });
-  return { kind, isRight, shown: `${claims.join(' / ')} => ${text}`, isAccepted: () => checkProse(answer, '', sheet).refused === 0 };
+  return { kind, isRight, shown: `${claims.join(' / ')} => ${text}`, isAccepted: () => checkSummary(answer, '', sheet).refused === 0 };
 }
 
 function inputOf(texts: readonly [string, string]): SynthesisInput {

@@ -111,7 +111,7 @@ export class Env {
   @milliseconds
   REDISPATCH_MS = 30_000;
 
-  /** Pause between two rounds of the sweeper. */
+  /** Pause between two looks at the agenda, at waiting steps and at webhook deliveries. */
   @milliseconds
   SWEEP_MS = 1000;
 

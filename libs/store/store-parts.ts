@@ -6,7 +6,7 @@ import { BalanceTable } from './balances/balance-table';
 import type { CorruptHistory } from './history/corrupt-history';
 import type { RememberedJobs } from './history/remembered-jobs';
 import { Streams } from './history/streams';
-import { KeyedRequests } from './requests/keyed-requests';
+import { IdempotentRequests } from './requests/idempotent-requests';
 import { Contents } from './sealing/contents';
 import type { KeyRing } from './sealing/key-ring';
 import { Rewrapping } from './sealing/rewrap';
@@ -71,7 +71,7 @@ export interface StoreTables {
   cancellations: Cancellations;
   admission: AdmissionTable;
   balances: BalanceTable;
-  requests: KeyedRequests;
+  requests: IdempotentRequests;
   webhooks: Webhooks;
   deliveries: Deliveries;
   /** Moves everything under the newest master key. */
@@ -82,7 +82,7 @@ export const tablesOf = (pool: Pool, ring: KeyRing): StoreTables => ({
   cancellations: new Cancellations(pool, ring),
   admission: new AdmissionTable(pool),
   balances: new BalanceTable(pool),
-  requests: new KeyedRequests(pool, ring),
+  requests: new IdempotentRequests(pool, ring),
   webhooks: new Webhooks(pool, ring),
   deliveries: new Deliveries(pool, ring),
   rewrapping: new Rewrapping(pool, ring),

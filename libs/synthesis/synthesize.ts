@@ -28,7 +28,7 @@ export interface Findings extends ReportContent {
 }
 
 /** The text before the report, and what wrote it. */
-export interface Lead {
+export interface ReportHead {
   synthesizer: string;
   lines: readonly string[];
 }
@@ -75,8 +75,8 @@ function sentencesInNone(claims: readonly Claim[], all: readonly Statement[]): n
   return new Set(all.map(placeOf)).difference(quoted).size;
 }
 
-/** The lead comes first, so its sources are numbered before the report is written. */
-export function synthesisOf(findings: Findings, { synthesizer, lines }: Lead): Synthesis {
+/** The head comes first, so its sources are numbered before the report is written. */
+export function synthesisOf(findings: Findings, { synthesizer, lines }: ReportHead): Synthesis {
   return {
     synthesizer,
     markdown: [...lines, writeReport(findings)].join('\n'),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { FairRoom, type Held } from './fair-room';
+import { FairRoom, type RoomItem } from './fair-room';
 import { problemBody } from './problem.filter';
 
 /** Up to this length, an answer fits into the connection's own buffers, or costs too little to be counted. */
@@ -17,7 +17,7 @@ const FULL = {
 } as const;
 
 /** The bytes of an answer, counted once for all clients of a tenant that are sent the same. */
-interface Answer extends Held {
+interface Answer extends RoomItem {
   payload: Buffer | string;
   /** Since when each has been taking it. */
   takers: Map<FastifyReply, number>;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { answerSlowBody } from './broken-request';
-import { FairRoom, type Held } from './fair-room';
+import { FairRoom, type RoomItem } from './fair-room';
 import { BODY_LIMIT_BYTES } from './json-body';
 import { Problem } from './problems';
 
@@ -13,7 +13,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** A body has this long to arrive, even if others wait for its room. */
 const ARRIVES_WITHIN_MS = 5_000;
 
-interface Body extends Held {
+interface Body extends RoomItem {
   request: IncomingMessage;
 }
 

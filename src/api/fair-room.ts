@@ -2,7 +2,7 @@ import { tellHolding } from '@lib/memory/holdings';
 import { Tally } from '@lib/memory/tally';
 
 /** Something that takes room. */
-export interface Held {
+export interface RoomItem {
   /** Empty for whoever needs no key. */
   tenantId: string;
   bytes: number;
@@ -23,7 +23,7 @@ interface RoomOptions<Item> {
 }
 
 /** Bounded room for what clients may keep as long as they like: what is held for too long gives its room to the next. */
-export class FairRoom<Item extends Held> {
+export class FairRoom<Item extends RoomItem> {
   /** The oldest first. */
   private readonly held = new Set<Item>();
   private readonly bytes = new Tally();
@@ -45,7 +45,7 @@ export class FairRoom<Item extends Held> {
   }
 
   /** Makes room by ending items that are held for too long: those of the same tenant if its half is full, of any tenant if everything is full. */
-  private hasRoom({ tenantId, bytes }: Held): boolean {
+  private hasRoom({ tenantId, bytes }: RoomItem): boolean {
     const { maxBytes } = this.options;
     const ofTenant = (): boolean => this.bytes.of(tenantId) + bytes <= maxBytes / 2;
     const ofAll = (): boolean => this.bytes.total + bytes <= maxBytes;

@@ -7,7 +7,7 @@ import { DeletionNotListed } from '@lib/store/deletions/deletion-list';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
-import { RequestUnderWay } from '@lib/store/requests/keyed-requests';
+import { RequestUnderWay } from '@lib/store/requests/idempotent-requests';
 import { StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { framesOf } from '../runtime/stack-frames';
 import { idempotencyKeyOf } from './idempotency-key';

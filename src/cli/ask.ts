@@ -21,7 +21,7 @@ import { ApiClient, JobGone } from './api-client';
 import { answerText, terminalAnswer } from './answer-text';
 import { keyOfClient, shellKeyOfClient } from './client-key';
 import { showProgress } from './progress';
-import { goneJob, unfinishedJob, unknownJob, type Asked } from './unfinished-job';
+import { goneJob, unfinishedJob, unknownJob, type AskedService } from './unfinished-job';
 
 export interface AskOptions {
   question: string;
@@ -68,7 +68,12 @@ async function askInterruptibly(options: AskOptions, interruption: AbortSignal):
 }
 
 /** @throws the error that keeps it from following the job to its end, after it has told the user what happens to the job */
-async function createAndFollow(client: ApiClient, asked: Asked, interruption: AbortSignal, body: object): Promise<ThreadCreatedView> {
+async function createAndFollow(
+  client: ApiClient,
+  asked: AskedService,
+  interruption: AbortSignal,
+  body: object,
+): Promise<ThreadCreatedView> {
   let thread: ThreadCreatedView | undefined;
   try {
     thread = await client.createThread(body);
@@ -126,7 +131,7 @@ function openable(url: string, documents: string | undefined): string | null {
 interface Running extends AsyncDisposable {
   address: string;
   key: string;
-  asked: Asked;
+  asked: AskedService;
 }
 
 /** Uses the service at `HOST:PORT` if one answers there, with `API_KEY` or the key in the data folder; otherwise starts one. */
@@ -174,7 +179,7 @@ async function ownService(changes: Partial<Pick<Env, 'CORPUS_DIR'>>, interruptio
 }
 
 /** The service ends with this command, so the job continues only with the next service on the same database. */
-function askedOfOwn(env: Env, isTemporary: boolean): Asked {
+function askedOfOwn(env: Env, isTemporary: boolean): AskedService {
   const { HOST, PORT, BASE_PATH, DATABASE_URL, DATA_DIR } = env;
   const database = DATABASE_URL === undefined ? `of ${resolve(DATA_DIR)}` : 'of DATABASE_URL';
   return {

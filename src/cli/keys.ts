@@ -26,8 +26,8 @@ export async function createKeyCommand({
 }: { tenant: string; name?: string } & KeyTermsOptions & LimitOptions): Promise<void> {
   await withKeys(async (keys) => {
     const terms = { scopes: scopes ?? USUAL_SCOPES, expiresAt: await endOf(keys, expires), limits: limitChanges(limits) };
-    const wishes = { tenantId: tenant, name: name ?? null, ...terms };
-    console.log(await createKey(keys, wishes, operatorMeta()));
+    const newKey = { tenantId: tenant, name: name ?? null, ...terms };
+    console.log(await createKey(keys, newKey, operatorMeta()));
     process.stderr.write(SHOWN_ONCE);
   });
 }

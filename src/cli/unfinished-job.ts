@@ -1,7 +1,7 @@
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 
 /** Where a question was asked, as far as its job outlives the command. */
-export interface Asked {
+export interface AskedService {
   /** Where the job can be asked for, now or later. */
   address: string;
   /** How a shell says the key. */
@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** What to know of a job that is no longer followed: that it may still spend, and how to wait for it or cancel it. */
-export function unfinishedJob({ id: threadId, job }: ThreadCreatedView, { address, shellKey, goesOn }: Asked): string {
+export function unfinishedJob({ id: threadId, job }: ThreadCreatedView, { address, shellKey, goesOn }: AskedService): string {
   const cost = `may cost up to ${job.budgetCapCents} cents`;
   if (goesOn === null)
     return `${job.id} ends with the service that was started for it. Runs that its providers have begun ${cost}, and cannot be seen any more.\n`;
@@ -29,7 +29,7 @@ export const goneJob = ({ id: threadId, job }: ThreadCreatedView): string =>
   `${job.id} was deleted with its thread ${threadId}, which stopped it. Runs that its providers have begun may still be billed, and cannot be seen any more.\n`;
 
 /** The answer to the question never came, so no job can be named. */
-export const unknownJob = ({ address, shellKey, goesOn }: Asked): string =>
+export const unknownJob = ({ address, shellKey, goesOn }: AskedService): string =>
   goesOn === null
     ? ''
     : `Whether a job was started is not known: one that was goes on ${goesOn}, and costs up to the cap of its budget. The newest job is the first of\n  curl -s -H "Authorization: Bearer ${shellKey}" ${address}/v1/jobs\n`;

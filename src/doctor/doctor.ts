@@ -11,7 +11,7 @@ import { checkDatabase } from './postgres';
 import { checkKeys, checkPrices, checkReserves, checkServed, checkSynthesis, inspectAdapters, readFile } from './providers';
 import { readSettings } from './settings';
 
-export interface Patient {
+export interface ExamineOptions {
   environment: NodeJS.ProcessEnv;
   /** The roles of the process that is examined. */
   roles: ReadonlySet<Role>;
@@ -23,7 +23,7 @@ export interface Patient {
 const NOTHING: Findings = { checks: [] };
 
 /** Checks everything that the roles need at their start. Continues after problems, and changes nothing. */
-export async function examine({ environment, roles, live, today }: Patient): Promise<Check[]> {
+export async function examine({ environment, roles, live, today }: ExamineOptions): Promise<Check[]> {
   const { env, broken, checks: settings } = readSettings(environment, roles);
   const knows = (...variables: string[]): boolean => !variables.some((name) => broken.has(name));
   const { file, checks: unusable } = knows('PROVIDERS_FILE') ? readFile(env, roles) : { file: null, checks: [] };

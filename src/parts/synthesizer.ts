@@ -4,7 +4,7 @@ import { readReportModel } from '@lib/settings/providers-file';
 import { synthesisKey } from '@lib/settings/synthesis-settings';
 import { Explorer } from '../synthesizer/explorer';
 import type { ReportModel } from '../synthesizer/model-synthesis';
-import type { RunTask } from '../reports/report-threads';
+import type { RunTask } from '../reports/report-pool';
 import { Synthesizer } from '../synthesizer/synthesizer';
 import type { Data } from './data';
 import type { Process } from './process';

@@ -2,7 +2,7 @@ import { readTraceIdsOfEvents } from '@lib/store/views/trace-ids';
 import { traceDeliveries } from '../telemetry/delivery-spans';
 import { addressRules } from '../webhooks/address-rules';
 import { Deliverer, DELIVERY_SETTINGS } from '../webhooks/deliverer';
-import { Sender } from '../webhooks/send';
+import { Sender } from '../webhooks/sender';
 import type { Data } from './data';
 import type { Process } from './process';
 

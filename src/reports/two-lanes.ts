@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { boundedCache } from '@lib/memory/bounded-cache';
 import type { Answer, Call } from './answer-calls';
-import type { ThreadLane } from './thread-lane';
-import { ThreadTooLate } from './thread-too-late';
+import type { PoolLane } from './pool-lane';
+import { PoolTimeout } from './pool-timeout';
 
-type Lane = Pick<ThreadLane, 'answer'>;
+type Lane = Pick<PoolLane, 'answer'>;
 
 const SLOW_BYTES = 256 * 1024;
 
@@ -25,7 +25,7 @@ export class TwoLanes {
   async answer(call: Call, isQuick: boolean): Promise<Answer> {
     if (!isQuick || this.isKnownAsSlow(call)) return this.slowLane.answer(call);
     const answer = await this.quickLane.answer(call);
-    if (!('error' in answer && answer.error instanceof ThreadTooLate)) return answer;
+    if (!('error' in answer && answer.error instanceof PoolTimeout)) return answer;
     this.slow.set(subjectOf(call), 'slow');
     return this.slowLane.answer(call);
   }

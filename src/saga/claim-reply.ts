@@ -9,7 +9,7 @@ import { unlessUnsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { ExploredTopic } from '@lib/synthesis/synthesis';
 import { exploredTopic, recordedInput } from '../reports/recorded-input';
-import type { RunTask } from '../reports/report-threads';
+import type { RunTask } from '../reports/report-pool';
 import { pursuitContext } from './pursuit-context';
 
 /** The brief has to be ready within this time. The worker waits longer for its claim. */

@@ -9,7 +9,7 @@ import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
-import { Reach } from './reach';
+import { LookBack } from './look-back';
 import { Steadiness } from './steadiness';
 
 export interface ExpirySettings {
@@ -32,7 +32,7 @@ const JUMPED = 'the clock of the database was set, or its machine was suspended;
  */
 export class Expiry {
   private readonly steadiness: Steadiness;
-  private readonly reach = new Reach();
+  private readonly lookBack = new LookBack();
 
   constructor(
     private readonly store: Store,
@@ -55,22 +55,22 @@ export class Expiry {
 
   private async look(stopped: AbortSignal): Promise<void> {
     try {
-      const reachMs = this.reach.next();
-      await untilNoneIsLeft(() => this.endSome(reachMs), LIMIT, stopped);
+      const lookBackMs = this.lookBack.next();
+      await untilNoneIsLeft(() => this.endSome(lookBackMs), LIMIT, stopped);
     } catch (error) {
-      this.reach.failed();
+      this.lookBack.failed();
       this.steadiness.failed();
       this.logger.warn({ reason: 'expiry_failed', err: error }, 'leases and deadlines could not be ended; they are with the next round');
     }
   }
 
   /** @returns how many rows were taken */
-  private async endSome(reachMs: number | null): Promise<number> {
+  private async endSome(lookBackMs: number | null): Promise<number> {
     const askedAt = performance.now();
     const limit = this.steadiness.isSteady() ? LIMIT : 0;
     // With limit 0 the look takes nothing, so a later one has to read everything again.
-    if (limit === 0) this.reach.failed();
-    const { due, arrivedAt } = await this.store.agenda.takeExpired(limit, this.settings.redispatchMs, reachMs);
+    if (limit === 0) this.lookBack.failed();
+    const { due, arrivedAt } = await this.store.agenda.takeExpired(limit, this.settings.redispatchMs, lookBackMs);
     if (this.steadiness.answered(askedAt, arrivedAt))
       this.logger.warn({ reason: 'database_clock_jumped', ...this.steadiness.recentJump }, JUMPED);
     await this.followClock();

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { LeaseTimes } from '@lib/settings/lease-times';
 import { inTime } from '../runtime/in-time';
 import { whyFailed } from '../runtime/why-failed';
-import type { Serving } from './serve-saga';
+import type { Serving } from './saga-server';
 
 export interface ReplicaParts {
   /** Takes a share of the workers' requests from now on. */

@@ -24,7 +24,7 @@ import { RowLocked } from '@lib/store/postgres/store-unavailable';
 import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../runtime/kill-point';
-import type { RunTask } from '../reports/report-threads';
+import type { RunTask } from '../reports/report-pool';
 import { stepQuestion, claimReply, type StepQuestion } from './claim-reply';
 import type { MayStart } from './admission';
 import type { SagaPort } from './saga-port';

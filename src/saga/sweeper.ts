@@ -5,7 +5,7 @@ import type { DueEntry } from '@lib/store/agenda/due-entry';
 import type { Store } from '@lib/store/store';
 import { workOf } from '../dispatch/dispatch';
 import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
-import { Reach } from './reach';
+import { LookBack } from './look-back';
 
 interface SweeperSettings {
   sweepMs: number;
@@ -23,7 +23,7 @@ const LIMIT = 200;
  * dispatches, and dispatching a row twice is harmless.
  */
 export class Sweeper {
-  private readonly reach = new Reach();
+  private readonly lookBack = new LookBack();
 
   constructor(
     private readonly store: Store,
@@ -50,7 +50,7 @@ export class Sweeper {
     try {
       await this.sweep(counts, stopped);
     } catch (error) {
-      this.reach.failed();
+      this.lookBack.failed();
       this.failed(error);
     }
     for (const [kind, dispatched] of Object.entries(counts)) this.logger.info({ reason: 'redispatched', kind, ...dispatched });
@@ -58,9 +58,9 @@ export class Sweeper {
 
   /** One look at the agenda. */
   private async sweep(counts: Counts, stopped: AbortSignal): Promise<void> {
-    const reachMs = this.reach.next();
+    const lookBackMs = this.lookBack.next();
     const dispatchSome = async (): Promise<number> => {
-      const due = await this.store.agenda.takeDue(DISPATCHES, LIMIT, this.settings.redispatchMs, reachMs);
+      const due = await this.store.agenda.takeDue(DISPATCHES, LIMIT, this.settings.redispatchMs, lookBackMs);
       await Promise.all(due.map((entry) => this.dispatch(entry, counts)));
       return due.length;
     };

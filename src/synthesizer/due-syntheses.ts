@@ -12,11 +12,11 @@ import type { Store } from '@lib/store/store';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../runtime/kill-point';
 import { inSpan, type Traced, type Tracing } from '../telemetry/tracing';
-import { synthesizeWithModel, type Claiming, type DueReport, type ReportModel } from './model-synthesis';
+import { synthesizeWithModel, type ModelSynthesisParts, type DueReport, type ReportModel } from './model-synthesis';
 import { modelPatience } from './model-patience';
 import { recordedInput } from '../reports/recorded-input';
-import type { RunTask } from '../reports/report-threads';
-import { ThreadTooLate } from '../reports/thread-too-late';
+import type { RunTask } from '../reports/report-pool';
+import { PoolTimeout } from '../reports/pool-timeout';
 import { SurvivedTries } from './survived-tries';
 import { untilAborted } from './until-aborted';
 import { SynthesisLeft, whileNeeded } from './while-needed';
@@ -70,7 +70,7 @@ export class DueSyntheses {
       delivery.ack();
     } catch (error) {
       // A report that takes too long to read stays counted as a kill, because it would otherwise occupy the threads until the deadline.
-      if (isCounted && !(error instanceof ThreadTooLate)) await this.tries.survived(jobId);
+      if (isCounted && !(error instanceof PoolTimeout)) await this.tries.survived(jobId);
       // A process that stops leaves the job to others; a job that is final is done.
       if (error instanceof SynthesisLeft) return this.stopping.aborted ? undefined : delivery.ack();
       // A backup may restore the history; the agenda brings the job back later.
@@ -116,7 +116,7 @@ export class DueSyntheses {
 
   private async withModel(
     due: DueReport,
-    { claimed, signal, traced }: Pick<Claiming, 'claimed' | 'signal' | 'traced'>,
+    { claimed, signal, traced }: Pick<ModelSynthesisParts, 'claimed' | 'signal' | 'traced'>,
   ): Promise<CompleteJob | null> {
     const claim = (command: ClaimSynthesis) => this.execute(due.jobId, { ...command, process: this.parts.process }, traced.parent);
     const { runTask, model, logger, store } = this.parts;

@@ -12,8 +12,8 @@ import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { oncePerJob } from './once-per-job';
 import { recordedInput } from '../reports/recorded-input';
-import type { RunTask } from '../reports/report-threads';
-import { ThreadsBusy } from '../reports/threads-busy';
+import type { RunTask } from '../reports/report-pool';
+import { PoolBusy } from '../reports/pool-busy';
 import { untilAborted } from './until-aborted';
 
 /** Jobs explored at a time: the work is CPU-bound, so more would only wait for each other. */
@@ -84,7 +84,7 @@ export class Explorer {
       return { type: 'PlanTopics', round, topics, failed: false };
     } catch (error) {
       // Neither error is caused by these reports, so the job waits and is tried again.
-      if (this.stopping.signal.aborted || error instanceof ThreadsBusy) throw error;
+      if (this.stopping.signal.aborted || error instanceof PoolBusy) throw error;
       this.parts.logger.error(
         { reason: 'exploration_failed', jobId, err: error },
         'topics could not be looked for; the job goes on without',

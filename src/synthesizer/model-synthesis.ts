@@ -8,16 +8,16 @@ import { lateForModelMs, openSynthesis, synthesisLeaseMs, synthesisReservation }
 import { addCharges, withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
-import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
-import type { Summary } from '@lib/synthesis/prose/lead';
+import type { ClaimSheet } from '@lib/synthesis/summary/claim-sheet';
+import type { Summary } from '@lib/synthesis/summary/summary';
 import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import type { RunTask } from '../reports/report-threads';
+import type { RunTask } from '../reports/report-pool';
 import { inSpan, type Traced } from '../telemetry/tracing';
 import type { ModelPatience } from './model-patience';
 import { observedModel } from './observed-model';
 import { propose, type ProposalLimits } from './propose';
-import { writeProse } from './write-prose';
+import { writeSummary } from './write-summary';
 
 /** The model that writes the reports. */
 export interface ReportModel {
@@ -28,7 +28,7 @@ export interface ReportModel {
 }
 
 /** What a synthesis needs from its process. */
-export interface Claiming {
+export interface ModelSynthesisParts {
   runTask: RunTask;
   /** The job's state after the claim was decided. */
   claim: (command: ClaimSynthesis) => Promise<JobState>;
@@ -56,9 +56,13 @@ export interface DueReport {
 }
 
 /** The report of a job that reserved part of its budget for a model; null if another process holds the claim. */
-export async function synthesizeWithModel(model: ReportModel | null, due: DueReport, process: Claiming): Promise<CompleteJob | null> {
+export async function synthesizeWithModel(
+  model: ReportModel | null,
+  due: DueReport,
+  parts: ModelSynthesisParts,
+): Promise<CompleteJob | null> {
   const { state, input } = due;
-  const { runTask, traced } = process;
+  const { runTask, traced } = parts;
   const synthesize = { ...traced, name: 'synthesize', kind: 'internal' } as const;
   const completed = async (summary: Summary, accepted: AcceptedProposals | null = null): Promise<CompleteJob> => ({
     type: 'CompleteJob',
@@ -66,17 +70,17 @@ export async function synthesizeWithModel(model: ReportModel | null, due: DueRep
   });
   if (model === null) return completed({ reason: 'the process that wrote this has none configured.' });
   const found = await runTask('claimSheet', input);
-  const obstacle = obstacleTo(state, found.size, process.now(), process.patience);
+  const obstacle = obstacleTo(state, found.size, parts.now(), parts.patience);
   if (obstacle !== null) return completed({ reason: obstacle });
   // The lease begins with the claim's commit, which comes later than this.
   const milliseconds = Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE);
   const deadline = AbortSignal.timeout(milliseconds);
-  const claiming = AbortSignal.any([AbortSignal.timeout(Math.floor(milliseconds * CLAIMING_SHARE)), process.signal]);
-  const held = await claimFor(model, process, claiming);
+  const claiming = AbortSignal.any([AbortSignal.timeout(Math.floor(milliseconds * CLAIMING_SHARE)), parts.signal]);
+  const held = await claimFor(model, parts, claiming);
   if (held === null) return null;
   const { claimId, reservedMicros } = held;
-  const limits = { reservedMicros, milliseconds, signal: AbortSignal.any([deadline, process.signal]) };
-  const { summary, accepted, ...paid } = await summaryBy(model, { ...due, found }, limits, process);
+  const limits = { reservedMicros, milliseconds, signal: AbortSignal.any([deadline, parts.signal]) };
+  const { summary, accepted, ...paid } = await summaryBy(model, { ...due, found }, limits, parts);
   return { ...(await whileItLasts(() => completed(summary, accepted), limits.signal)), paid: { claimId, ...paid } };
 }
 
@@ -87,7 +91,7 @@ export async function synthesizeWithModel(model: ReportModel | null, due: DueRep
  */
 async function claimFor(
   { name, priceDate }: ReportModel,
-  { claim, claimed }: Claiming,
+  { claim, claimed }: ModelSynthesisParts,
   claiming: AbortSignal,
 ): Promise<{ claimId: string; reservedMicros: number } | null> {
   const claimId = randomUUID();
@@ -108,25 +112,25 @@ async function summaryBy(
   { languageModel, name }: ReportModel,
   { jobId, input, found }: DueReport & { found: ClaimSheet },
   limits: ProposalLimits,
-  { runTask, patience, traced, logger }: Claiming,
+  { runTask, patience, traced, logger }: ModelSynthesisParts,
 ) {
   const calls: ToldCall[] = [];
   const observed = (purpose: 'compare' | 'summarize') => observedModel(languageModel, purpose, { calls, jobId, ...traced });
   const proposals = await propose(observed('compare'), input, runTask, limits, logger.child({ jobId }));
   const { accepted } = proposals;
   const sheet = accepted ? await whileItLasts(() => runTask('claimSheet', input, accepted), limits.signal) : found;
-  const prose = await writeProse(
+  const written = await writeSummary(
     observed('summarize'),
-    { question: input.query, sheet, check: (answer) => runTask('checkProse', answer, input.query, sheet) },
+    { question: input.query, sheet, check: (answer) => runTask('checkSummary', answer, input.query, sheet) },
     Math.max(0, limits.reservedMicros - proposals.spentMicros),
     limits.signal,
   );
-  const { failure } = prose;
+  const { failure } = written;
   patience.learn(failure);
-  const charge = prose.charge && proposals.charge && addCharges(proposals.charge, prose.charge);
-  if (prose.paragraphs === null)
+  const charge = written.charge && proposals.charge && addCharges(proposals.charge, written.charge);
+  if (written.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
-  const summary: Summary = prose.paragraphs === null ? { reason: prose.reason } : { ...prose, model: name };
+  const summary: Summary = written.paragraphs === null ? { reason: written.reason } : { ...written, model: name };
   return { summary, accepted, charge, failure, calls };
 }
 

@@ -5,7 +5,7 @@ import { ProviderError } from '@lib/providers/research-provider';
 import { canBeCompared } from '@lib/synthesis/proposals/reports';
 import type { AcceptedProposals } from '@lib/synthesis/proposals/accepted';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import type { RunTask } from '../reports/report-threads';
+import type { RunTask } from '../reports/report-pool';
 
 /** What a model proposed about the reports, as far as they confirm it, and what that cost. */
 export interface Proposals {

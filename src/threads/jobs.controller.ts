@@ -25,7 +25,7 @@ import { setLocation } from '../api/location';
 import { GetJob } from './queries/get-job';
 import { ListEvents } from './queries/list-events';
 import { ListTopics } from './queries/list-topics';
-import { Repetitions } from '../api/repetitions';
+import { Idempotency } from '../api/idempotency';
 import { ANSWERED, JOB_CREATED, JOB_ID, THREAD_ID } from '../api/route-documents';
 import { STORE } from '../api/tokens';
 import { PURSUE_JOB_EXAMPLES } from './thread-documents';
@@ -43,7 +43,7 @@ export class JobsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly repetitions: Repetitions,
+    private readonly idempotency: Idempotency,
     private readonly firstAnswers: FirstAnswers,
     private readonly longPolls: LongPolls,
     private readonly eventStreams: EventStreams,
@@ -101,7 +101,7 @@ export class JobsController {
     @Body(BodyPipe) body: PursueJobBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<JobPursuedView> {
-    const job = await this.repetitions.once(reply, {
+    const job = await this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new PursueJob(caller, threadId, jobId, body, request)),
       again: ({ streamId }) => this.firstAnswers.jobPursued(streamId),
     });
@@ -129,7 +129,7 @@ export class JobsController {
     @Param('jobId') jobId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    return this.repetitions.once(reply, {
+    return this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new CancelJob(caller, threadId, jobId, request)),
       again: async () => (await this.queries.execute(new GetJob(caller.tenantId, threadId, jobId))).json as Buffer,
     });

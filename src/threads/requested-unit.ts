@@ -1,5 +1,5 @@
 import type { Unit } from '@lib/store/commit/unit';
-import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
+import type { IdempotentRequest } from '@lib/store/requests/idempotent-requests';
 import type { Caller } from '../access/caller';
 
 /**
@@ -9,7 +9,7 @@ import type { Caller } from '../access/caller';
  */
 export function requestedUnit(
   { keyId, correlationId, traceId, address, trace, isWaiting }: Caller,
-  request: RepeatableRequest | null,
+  request: IdempotentRequest | null,
   streamId: string,
 ): Pick<Unit, 'meta' | 'isWanted' | 'request'> {
   return {

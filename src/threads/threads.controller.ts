@@ -16,13 +16,13 @@ import { ApiIdempotencyKey } from '../api/idempotency-key';
 import { setLocation } from '../api/location';
 import { pageAfter } from '../api/page';
 import type { Query as QueryParameters } from '../api/query-values';
-import { Repetitions } from '../api/repetitions';
+import { Idempotency } from '../api/idempotency';
 import { ANSWERED, CREATED, JOB_CREATED, LIMIT, OFFSET, PAGED, PAGED_BY_CURSOR, THREAD_ID } from '../api/route-documents';
 import { AddMessage } from './commands/add-message';
 import { CreateThread } from './commands/create-thread';
 import { DeleteThread } from './commands/delete-thread';
 import { FirstAnswers } from './first-answers';
-import { LongAnswers } from './long-answers';
+import { StreamedAnswers } from './streamed-answers';
 import { GetThread } from './queries/get-thread';
 import { ListMessages } from './queries/list-messages';
 import { ListThreads } from './queries/list-threads';
@@ -38,9 +38,9 @@ export class ThreadsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly repetitions: Repetitions,
+    private readonly idempotency: Idempotency,
     private readonly firstAnswers: FirstAnswers,
-    private readonly longAnswers: LongAnswers,
+    private readonly streamedAnswers: StreamedAnswers,
   ) {}
 
   @Post()
@@ -58,7 +58,7 @@ export class ThreadsController {
     @Body(BodyPipe) body: CreateThreadBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ThreadCreatedView> {
-    const thread = await this.repetitions.once(reply, {
+    const thread = await this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new CreateThread(caller, body, request)),
       again: ({ streamId }) => this.firstAnswers.threadCreated(streamId),
     });
@@ -101,7 +101,7 @@ export class ThreadsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | Readable | null> {
     const asked = threadAskedBy(reply.request, query);
-    return this.longAnswers.send(reply, caller, await this.queries.execute(new GetThread(caller.tenantId, threadId, asked)));
+    return this.streamedAnswers.send(reply, caller, await this.queries.execute(new GetThread(caller.tenantId, threadId, asked)));
   }
 
   @Delete(':threadId')
@@ -120,7 +120,7 @@ export class ThreadsController {
     @Param('threadId') threadId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ThreadDeletedView> {
-    return this.repetitions.once(reply, {
+    return this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new DeleteThread(caller, threadId, request)),
       again: async () => ({ deleted: true }),
     });
@@ -148,7 +148,7 @@ export class ThreadsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | Readable | null> {
     const asked = threadAskedBy(reply.request, query);
-    return this.longAnswers.send(reply, caller, await this.queries.execute(new ListMessages(caller.tenantId, threadId, asked)));
+    return this.streamedAnswers.send(reply, caller, await this.queries.execute(new ListMessages(caller.tenantId, threadId, asked)));
   }
 
   @Post(':threadId/messages')
@@ -168,7 +168,7 @@ export class ThreadsController {
     @Body(BodyPipe) body: AddMessageBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MessageAddedView> {
-    const message = await this.repetitions.once(reply, {
+    const message = await this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new AddMessage(caller, threadId, body, request)),
       again: ({ version }) => this.firstAnswers.messageAdded(threadId, version),
     });

@@ -17,8 +17,8 @@ import { ListEventsHandler } from './queries/list-events';
 import { ListMessagesHandler } from './queries/list-messages';
 import { ListThreadsHandler } from './queries/list-threads';
 import { ListTopicsHandler } from './queries/list-topics';
-import { LongAnswers } from './long-answers';
-import { Repetitions } from '../api/repetitions';
+import { StreamedAnswers } from './streamed-answers';
+import { Idempotency } from '../api/idempotency';
 import { ThreadsController } from './threads.controller';
 
 const CONTROLLERS = [ThreadsController, JobsController];
@@ -39,9 +39,9 @@ export class ThreadsModule {
         ...QUERY_HANDLERS,
         BodyPipe,
         FirstAnswers,
-        Repetitions,
+        Idempotency,
         LongPolls,
-        LongAnswers,
+        StreamedAnswers,
         EventStreams,
         ...parts,
       ],

@@ -9,7 +9,7 @@ import { startRounds } from '../runtime/rounds';
 import type { TraceDelivery } from '../telemetry/delivery-spans';
 import type { Metrics } from '../telemetry/metrics';
 import { Lane } from './lane';
-import type { Sender } from './send';
+import type { Sender } from './sender';
 
 export interface DeliverySettings {
   lookMs: number;

@@ -11,7 +11,7 @@ import { ApiIdempotencyKey } from '../api/idempotency-key';
 import { optionalId } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { readLimit } from '../api/page';
-import { Repetitions } from '../api/repetitions';
+import { Idempotency } from '../api/idempotency';
 import { ANSWERED, LIMIT } from '../api/route-documents';
 import { Redeliver } from './commands/redeliver';
 import { SendTestEvent } from './commands/send-test-event';
@@ -29,7 +29,7 @@ export class DeliveriesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly repetitions: Repetitions,
+    private readonly idempotency: Idempotency,
   ) {}
 
   @Get('deliveries')
@@ -76,7 +76,7 @@ export class DeliveriesController {
     @Param('deliveryId') deliveryId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WebhookDeliveryView> {
-    return this.repetitions.once(reply, {
+    return this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new Redeliver(tenantId, webhookId, deliveryId, request)),
       again: ({ streamId }) => this.queries.execute(new GetDelivery(tenantId, webhookId, streamId)),
     });
@@ -99,7 +99,7 @@ export class DeliveriesController {
     @Param('webhookId') webhookId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WebhookDeliveryView> {
-    return this.repetitions.once(reply, {
+    return this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new SendTestEvent(tenantId, webhookId, request)),
       again: ({ streamId }) => this.queries.execute(new GetDelivery(tenantId, webhookId, streamId)),
     });

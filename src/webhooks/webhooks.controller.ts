@@ -10,7 +10,7 @@ import { ApiChangeProblems, ApiRouteProblems } from '../api/api-problems';
 import { BodyPipe } from '../api/body.pipe';
 import { ApiIdempotencyKey } from '../api/idempotency-key';
 import { setLocation } from '../api/location';
-import { Repetitions } from '../api/repetitions';
+import { Idempotency } from '../api/idempotency';
 import { ANSWERED, CREATED } from '../api/route-documents';
 import { CreateWebhook } from './commands/create-webhook';
 import { DeleteWebhook } from './commands/delete-webhook';
@@ -19,7 +19,7 @@ import { UpdateWebhook } from './commands/update-webhook';
 import { GetWebhook } from './queries/get-webhook';
 import { ListWebhooks } from './queries/list-webhooks';
 import { CREATE_WEBHOOK_EXAMPLES, UPDATE_WEBHOOK_EXAMPLES, WEBHOOK_ID } from './route-documents';
-import { WebhookSecrets } from './webhook-secrets';
+import { FirstWebhookAnswers } from './first-webhook-answers';
 import { CreateWebhookBody, UpdateWebhookBody } from './webhooks.dto';
 
 /** Webhooks: addresses to which events are delivered. */
@@ -30,8 +30,8 @@ export class WebhooksController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly repetitions: Repetitions,
-    private readonly secrets: WebhookSecrets,
+    private readonly idempotency: Idempotency,
+    private readonly firstAnswers: FirstWebhookAnswers,
   ) {}
 
   @Post()
@@ -51,9 +51,9 @@ export class WebhooksController {
     @Body(BodyPipe) body: CreateWebhookBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WebhookCreatedView> {
-    const webhook = await this.repetitions.once(reply, {
+    const webhook = await this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new CreateWebhook(tenantId, body, request)),
-      again: (first) => this.secrets.created(tenantId, first),
+      again: (first) => this.firstAnswers.created(tenantId, first),
     });
     setLocation(reply, 'webhooks', webhook.id);
     return webhook;
@@ -110,7 +110,7 @@ export class WebhooksController {
     @Param('webhookId') webhookId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WebhookDeletedView> {
-    return this.repetitions.once(reply, {
+    return this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new DeleteWebhook(tenantId, webhookId, request)),
       again: async () => ({ deleted: true }),
     });
@@ -135,9 +135,9 @@ export class WebhooksController {
     @Param('webhookId') webhookId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WebhookSecretView> {
-    return this.repetitions.once(reply, {
+    return this.idempotency.once(reply, {
       act: (request) => this.commands.execute(new RotateSecret(tenantId, webhookId, request)),
-      again: (first) => this.secrets.rotated(tenantId, first),
+      again: (first) => this.firstAnswers.rotated(tenantId, first),
     });
   }
 }

@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 
 import { BodyPipe } from '../api/body.pipe';
-import { Repetitions } from '../api/repetitions';
+import { Idempotency } from '../api/idempotency';
 import { CreateWebhookHandler } from './commands/create-webhook';
 import { DeleteWebhookHandler } from './commands/delete-webhook';
 import { RedeliverHandler } from './commands/redeliver';
@@ -14,7 +14,7 @@ import { GetDeliveryHandler } from './queries/get-delivery';
 import { GetWebhookHandler } from './queries/get-webhook';
 import { ListDeliveriesHandler } from './queries/list-deliveries';
 import { ListWebhooksHandler } from './queries/list-webhooks';
-import { WebhookSecrets } from './webhook-secrets';
+import { FirstWebhookAnswers } from './first-webhook-answers';
 import { WebhooksController } from './webhooks.controller';
 
 const COMMAND_HANDLERS = [
@@ -36,7 +36,7 @@ export class WebhooksModule {
       module: WebhooksModule,
       imports: [CqrsModule.forRoot()],
       controllers: [WebhooksController, DeliveriesController],
-      providers: [...COMMAND_HANDLERS, ...QUERY_HANDLERS, BodyPipe, Repetitions, WebhookSecrets, ...parts],
+      providers: [...COMMAND_HANDLERS, ...QUERY_HANDLERS, BodyPipe, Idempotency, FirstWebhookAnswers, ...parts],
     };
   }
 }

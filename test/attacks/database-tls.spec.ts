@@ -8,7 +8,7 @@ import { Tenant } from '@lib/store/access/access-entities';
 import { eventually } from '../messaging/eventually';
 import { hasOpenssl } from '../servers/certificates';
 import { CERTIFIED, PASSWORD, SECRETIVE, startTlsPostgres, type TlsPostgres } from '../servers/tls-postgres';
-import { Patient } from '../doctor/patient';
+import { ExaminedFolder } from '../doctor/examined-folder';
 import { research } from '../system/support/command';
 import { startSystem } from '../system/support/system';
 
@@ -25,15 +25,15 @@ if (!hasOpenssl()) it.skip('NOT TRIED: TLS to PostgreSQL, for lack of openssl', 
 described('the connections to PostgreSQL', () => {
   let server: TlsPostgres;
   let database: URL;
-  let patient: Patient;
+  let examined: ExaminedFolder;
   beforeAll(async () => {
     server = await startTlsPostgres();
     database = await server.database();
     await migrate(urlWith({ sslmode: 'require' }));
-    patient = new Patient();
+    examined = new ExaminedFolder();
   });
   afterAll(async () => {
-    patient?.remove();
+    examined?.remove();
     await server?.stop();
   });
 
@@ -147,7 +147,7 @@ described('the connections to PostgreSQL', () => {
     expect(await refusal(url({ PGPASSWORD: PASSWORD }))).toBeNull();
     expect(await refusal(url({ PGPASSWORD: 'another' }))).toMatch(/authentication failed/);
     expect(await refusal(url({}))).toMatch(/password/);
-    const file = join(patient.folder, 'pgpass');
+    const file = join(examined.path, 'pgpass');
     writeFileSync(file, `localhost:*:*:${SECRETIVE}:${PASSWORD}\n`, { mode: 0o600 });
     process.env.PGPASSFILE = file;
     try {
@@ -188,12 +188,12 @@ described('the connections to PostgreSQL', () => {
       expect(refused.code).not.toBe(0);
       expect(refused.stderr).toMatch(UNKNOWN);
     }
-    const { the } = await patient.examine(right);
+    const { the } = await examined.examine(right);
     expect(the('postgresql')?.status).toBe('ok');
     expect(the('schema')).toMatchObject({ status: 'ok', detail: 'up to date' });
     expect(the('database tls')?.status).toBe('ok');
-    const unchecked = await patient.examine({ ...right, PGSSLMODE: 'require', PGSSLROOTCERT: '' });
+    const unchecked = await examined.examine({ ...right, PGSSLMODE: 'require', PGSSLROOTCERT: '' });
     expect(unchecked.the('database tls')).toMatchObject({ status: 'warning', remedy: expect.stringContaining('verify-full') });
-    expect((await patient.examine(wrong)).the('postgresql')).toMatchObject({ status: 'problem', detail: expect.stringMatching(UNKNOWN) });
+    expect((await examined.examine(wrong)).the('postgresql')).toMatchObject({ status: 'problem', detail: expect.stringMatching(UNKNOWN) });
   });
 });

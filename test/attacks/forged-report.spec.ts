@@ -8,7 +8,7 @@ import type { Transport } from '@lib/messaging/transport';
 import { leaseTimes } from '@lib/settings/lease-times';
 import { Saga } from '../../src/saga/saga';
 import type { SagaPort } from '../../src/saga/saga-port';
-import { serveSaga } from '../../src/saga/serve-saga';
+import { serveSaga } from '../../src/saga/saga-server';
 import { claim, type Claimed } from '../../src/worker/claim';
 import { createSagaClient } from '../../src/worker/saga-client';
 import { success } from '../support/job-history';

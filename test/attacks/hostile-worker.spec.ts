@@ -6,11 +6,11 @@ import { faulty } from '../support/faulty-saga';
 import { success } from '../support/job-history';
 import { candidate, createJob, TENANT } from '../support/store';
 import { jobState } from '../support/streams';
-import { startSystem, type System } from '../support/system';
+import { startJobRoles, type JobRoles } from '../support/job-roles';
 
 /** The attack: a worker that holds its attempt rightly says what no adapter would. Its saga is reached over the transport, as in a process of its own. */
-let system: System;
-afterEach(() => system.stop());
+let roles: JobRoles;
+afterEach(() => roles.stop());
 
 type Completed = Extract<StepResult, { outcome: 'completed' }>;
 const source: Citation = {
@@ -25,19 +25,19 @@ async function outcomeOf(said: Partial<Completed>) {
     report: (request, until) =>
       saga.report((tries += 1) === 1 ? { ...request, result: { ...success(), ...said } as Completed } : request, until),
   }));
-  system = await startSystem({ remote: true, between: lying });
-  await system.startWorker();
-  system.startSweeper();
-  const { jobId, threadId } = await createJob(system.store, { candidates: [candidate('provider-a', { max: 400_000 })] });
-  const { commits, providers, logged } = system;
+  roles = await startJobRoles({ remote: true, between: lying });
+  await roles.startWorker();
+  roles.startSweeper();
+  const { jobId, threadId } = await createJob(roles.store, { candidates: [candidate('provider-a', { max: 400_000 })] });
+  const { commits, providers, logged } = roles;
   const submits = providers['provider-a'].submits;
   const ended = Promise.race(['JobCompleted', 'JobFailed'].map((type) => commits.until(jobId, type)));
   void (async () => {
     for (;;) (await submits.next()).finish();
   })().catch(() => undefined);
   await ended;
-  const [step] = (await jobState(system.store, jobId)).steps;
-  const document = JSON.parse(String(await system.store.views.getJob(TENANT, threadId, jobId))) as { steps: { citations: Citation[] }[] };
+  const [step] = (await jobState(roles.store, jobId)).steps;
+  const document = JSON.parse(String(await roles.store.views.getJob(TENANT, threadId, jobId))) as { steps: { citations: Citation[] }[] };
   return { step, types: commits.of(jobId), citations: document.steps[0]?.citations ?? [], logged: JSON.stringify(logged) };
 }
 

@@ -12,8 +12,8 @@ const stored = (events: readonly Pick<JobEvent, 'type' | 'facts'>[]): StoredRow[
 describe('the automaton of a job', () => {
   it('takes whatever the decider decides', () => {
     fc.assert(
-      fc.property(plan, hostileWork, (changes, wishes) => {
-        const { events } = play([request(changes), ...wishes, ...ENDINGS]);
+      fc.property(plan, hostileWork, (changes, schedule) => {
+        const { events } = play([request(changes), ...schedule, ...ENDINGS]);
         expect(illegalTransitions(stored(events))).toEqual([]);
       }),
     );

@@ -10,7 +10,7 @@ const timeOf = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minu
 const keyId = fc.constantFrom('one', 'two', 'three', 'four');
 const scopes = fc.subarray([...SCOPES]);
 const expiresAt = fc.option(fc.nat(40).map(timeOf));
-const wish: fc.Arbitrary<TenantCommand> = fc.oneof(
+const command: fc.Arbitrary<TenantCommand> = fc.oneof(
   fc.record({ type: fc.constant('CreateKey' as const), tenantId: fc.constant(tenantId), keyId, scopes, expiresAt }),
   fc.record({
     type: fc.constant('AdoptKey' as const),
@@ -46,10 +46,10 @@ interface Told {
 }
 
 /** A command a minute; what is refused leaves nothing. */
-function play(wishes: readonly TenantCommand[]): { told: Told[]; state: TenantState } {
+function play(commands: readonly TenantCommand[]): { told: Told[]; state: TenantState } {
   let state = initialTenant;
   const told: Told[] = [];
-  wishes.forEach((command, minute) => {
+  commands.forEach((command, minute) => {
     const at = timeOf(minute);
     for (const event of decided(command, state, at)) {
       state = evolveTenant(state, event, at);
@@ -79,8 +79,8 @@ function faultsIn(told: readonly Told[], streamId = `ten_${tenantId}`): string[]
 describe('the automaton of a tenant', () => {
   it('takes whatever the decider decides', () => {
     fc.assert(
-      fc.property(fc.array(wish, { maxLength: 20 }), (wishes) => {
-        expect(faultsIn(play(wishes).told)).toEqual([]);
+      fc.property(fc.array(command, { maxLength: 20 }), (commands) => {
+        expect(faultsIn(play(commands).told)).toEqual([]);
       }),
     );
   });

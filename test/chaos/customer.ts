@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Client } from '../support/client';
 import type { AcceptedJob } from '../support/load';
 import { QUICK, SLOW, SLOW_BACKGROUND } from '../support/simulated-providers';
-import { Caller, PATIENCE_MS, type Change } from './caller';
+import { RetryingClient, PATIENCE_MS, type Change } from './retrying-client';
 import type { Observations, TimedAnswer } from './observations';
 import type { Random } from './random';
 
@@ -31,13 +31,13 @@ interface Asked extends AcceptedJob {
 /** Asks, looks, changes his mind, asks again. */
 export class Customer {
   private asked = 0;
-  private readonly caller: Caller;
+  private readonly client: RetryingClient;
 
   constructor(
     private readonly number: number,
     private readonly tools: CustomerTools,
   ) {
-    this.caller = new Caller(tools);
+    this.client = new RetryingClient(tools);
   }
 
   /** One thread from its first question on. */
@@ -51,7 +51,7 @@ export class Customer {
     await this.untilFinal(job);
     await this.readHistory(job);
     if (random.chance(0.2)) await this.peek(job);
-    if (random.chance(0.2)) await this.caller.repeatAtOnce(job.change, 1, job.answer);
+    if (random.chance(0.2)) await this.client.repeatAtOnce(job.change, 1, job.answer);
     if (random.chance(0.25)) await this.pursue(job);
     if (random.chance(0.15)) await this.forget(job);
     else await this.untilFinal(job);
@@ -75,8 +75,8 @@ export class Customer {
   private async change(path: string, body: object, otherwise: object): Promise<{ change: Change; answer: TimedAnswer }> {
     const { random } = this.tools;
     const change: Change = { method: 'POST', path, wanted: [201], body, key: randomUUID() };
-    const answer = await this.caller.repeatAtOnce(change, random.chance(0.3) ? AT_ONCE : 1, null);
-    if (random.chance(0.1)) await this.caller.repeat({ ...change, wanted: [422], body: { ...body, ...otherwise } });
+    const answer = await this.client.repeatAtOnce(change, random.chance(0.3) ? AT_ONCE : 1, null);
+    if (random.chance(0.1)) await this.client.repeat({ ...change, wanted: [422], body: { ...body, ...otherwise } });
     return { change, answer };
   }
 
@@ -94,17 +94,17 @@ export class Customer {
 
   private async cancel({ threadId, jobId }: AcceptedJob): Promise<void> {
     await delay(this.tools.random.integer(0, 1500));
-    await this.caller.change('POST', `/v1/threads/${threadId}/jobs/${jobId}/cancel`, [200]);
+    await this.client.change('POST', `/v1/threads/${threadId}/jobs/${jobId}/cancel`, [200]);
   }
 
   /** From then on nobody knows the thread. */
   private async forget({ threadId, jobId }: AcceptedJob): Promise<void> {
     await delay(this.tools.random.integer(0, 1500));
-    await this.caller.change('DELETE', `/v1/threads/${threadId}`, [200]);
+    await this.client.change('DELETE', `/v1/threads/${threadId}`, [200]);
     this.tools.observations.forgotten.add(threadId);
     const thread = `/v1/threads/${threadId}`;
     for (const path of [thread, `${thread}/jobs/${jobId}`, `${thread}/messages`, `${thread}/jobs/${jobId}/events`])
-      await this.caller.call('GET', path, [404]);
+      await this.client.call('GET', path, [404]);
   }
 
   /** Somebody of another tenant who knows the ids. */
@@ -118,7 +118,7 @@ export class Customer {
       ['POST', `${thread}/jobs/${jobId}/cancel`],
       ['DELETE', thread],
     ] as const)
-      await this.caller.call(method, path, [404], { apiKey: strangersKey });
+      await this.client.call(method, path, [404], { apiKey: strangersKey });
   }
 
   private async untilFinal(job: AcceptedJob): Promise<Answer> {
@@ -126,7 +126,7 @@ export class Customer {
     const began = performance.now();
     for (;;) {
       const headers = this.whatIsKnown(job.jobId);
-      const answer = await this.caller.call('GET', `/v1/threads/${job.threadId}/jobs/${job.jobId}`, [200, 304], { headers });
+      const answer = await this.client.call('GET', `/v1/threads/${job.threadId}/jobs/${job.jobId}`, [200, 304], { headers });
       if (observations.saw(job, answer)) return answer;
       if (performance.now() - began > PATIENCE_MS) throw new Error(`${job.jobId} has not ended after ${PATIENCE_MS / 1000} s`);
       await delay(POLL_MS, undefined, { signal });
@@ -142,7 +142,7 @@ export class Customer {
   }
 
   private async readHistory({ threadId, jobId }: AcceptedJob): Promise<void> {
-    const { body } = await this.caller.call('GET', `/v1/threads/${threadId}/jobs/${jobId}/events`, [200]);
+    const { body } = await this.client.call('GET', `/v1/threads/${threadId}/jobs/${jobId}/events`, [200]);
     this.tools.observations.readHistory(jobId, body.events as { version: number; hash: string }[]);
   }
 

@@ -14,15 +14,15 @@ import { createDatabase, createMigratedDatabase } from '../servers/database';
 import { startNats } from '../servers/nats';
 import { createSeparatedDatabase } from '../support/separated-roles';
 import { startSystem } from '../system/support/system';
-import { Patient } from './patient';
+import { ExaminedFolder } from './examined-folder';
 
 const MASTER_KEY = randomBytes(32).toString('base64');
 const SECRET = 'sk-hidden-0123456789abcdef';
 const SHIPPED = resolve(__dirname, '../../providers.yaml');
 
-let patient: Patient;
-beforeEach(() => (patient = new Patient()));
-afterEach(() => patient.remove());
+let examined: ExaminedFolder;
+beforeEach(() => (examined = new ExaminedFolder()));
+afterEach(() => examined.remove());
 
 type Entry = Record<string, unknown> & { withKey: Record<string, unknown> };
 
@@ -31,7 +31,7 @@ function providersFile(changes: Record<string, unknown>): string {
   const shipped = parse(readFileSync(SHIPPED, 'utf8')) as { providers: Record<string, Entry> };
   const entry = shipped.providers['provider-c'];
   Object.assign(entry?.withKey ?? {}, changes);
-  const file = join(patient.folder, 'providers.yaml');
+  const file = join(examined.path, 'providers.yaml');
   writeFileSync(file, stringify(shipped));
   return file;
 }
@@ -50,25 +50,25 @@ async function silentServer(): Promise<{ address: string; close: () => void }> {
 
 describe('with nothing set', () => {
   it('all is well: documents answer, the first start makes the rest, and nothing was made by looking', async () => {
-    const { checks, the } = await patient.examine({});
+    const { checks, the } = await examined.examine({});
     expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
     for (const provider of PROVIDERS) expect(the(provider)?.detail).toMatch(/^corpus/);
     expect(the('corpus')?.detail).toMatch(/^\d+ files to read: /);
     expect(the('prices')?.detail).toMatch(/no real API/);
     expect(the('keys')?.detail).toMatch(/^set: none; not set: PERPLEXITY_API_KEY, /);
     expect(the('postgresql')?.detail).toMatch(/the first start makes/);
-    expect(existsSync(patient.dataDir)).toBe(false);
+    expect(existsSync(examined.dataDir)).toBe(false);
   });
 
   it.each([
     ['itself', 'data'],
     ['above it', 'data/deeper/still'],
   ])('a file in place of the data folder, %s, is a problem', async (_, below) => {
-    writeFileSync(patient.dataDir, '');
-    const { the } = await patient.examine({ DATA_DIR: join(patient.folder, below) });
+    writeFileSync(examined.dataDir, '');
+    const { the } = await examined.examine({ DATA_DIR: join(examined.path, below) });
     expect(the('data folder')).toMatchObject({
       status: 'problem',
-      detail: `${patient.dataDir} is a file, not a folder`,
+      detail: `${examined.dataDir} is a file, not a folder`,
       remedy: expect.stringContaining('DATA_DIR'),
     });
     expect(the('corpus')?.status).toBe('ok');
@@ -78,14 +78,14 @@ describe('with nothing set', () => {
     ['is not there', '/no/such/folder'],
     ['holds none', '.'],
   ])('a folder of documents that %s is a problem', async (_, folder) => {
-    const { the } = await patient.examine({ CORPUS_DIR: resolve(patient.folder, folder) });
+    const { the } = await examined.examine({ CORPUS_DIR: resolve(examined.path, folder) });
     expect(the('corpus')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('CORPUS_DIR') });
   });
 });
 
 describe('the environment', () => {
   it('that cannot be used is told variable by variable, and the rest is looked at all the same', async () => {
-    const { checks, the, text } = await patient.examine({
+    const { checks, the, text } = await examined.examine({
       PORT: 'http',
       MASTER_KEY: SECRET,
       OPENAI_API_KEY: `${SECRET} with spaces`,
@@ -108,15 +108,15 @@ describe('the providers file', () => {
     ['without a section', 'defaults: {}'],
     ['a list', '- 1'],
   ])('that is %s is a problem; everything else is looked at', async (_, content) => {
-    const file = join(patient.folder, 'broken.yaml');
+    const file = join(examined.path, 'broken.yaml');
     writeFileSync(file, content);
-    const { the } = await patient.examine({ PROVIDERS_FILE: file });
+    const { the } = await examined.examine({ PROVIDERS_FILE: file });
     expect(the('providers file')).toMatchObject({ status: 'problem', remedy: expect.stringMatching(/must/) });
     for (const other of ['keys', 'data folder', 'postgresql', 'nats']) expect(the(other)?.status).toBe('ok');
   });
 
   it('with auto is a problem for roles that run apart, and the remedy is a command', async () => {
-    const { the } = await patient.examine({}, { roles: 'worker' });
+    const { the } = await examined.examine({}, { roles: 'worker' });
     expect(the('providers file')).toMatchObject({
       status: 'problem',
       detail: expect.stringContaining('auto for provider-a, provider-b'),
@@ -125,7 +125,7 @@ describe('the providers file', () => {
   });
 
   it('says who is real once a key is set, and shows nothing of the key', async () => {
-    const { the, text } = await patient.examine({ OPENAI_API_KEY: SECRET });
+    const { the, text } = await examined.examine({ OPENAI_API_KEY: SECRET });
     expect(the('provider-c')).toMatchObject({ status: 'ok', detail: 'openai gpt-5.5' });
     expect(the('provider-e')?.detail).toMatch(/^corpus/);
     expect(the('keys')?.detail).toMatch(/^set: OPENAI_API_KEY; not set: /);
@@ -140,11 +140,11 @@ describe('the providers file', () => {
       Object.assign(plain.providers, { [provider]: provider === 'provider-c' ? withKey : withoutKey });
     }
     writeFileSync(file, stringify(plain));
-    const worker = await patient.examine({ PROVIDERS_FILE: file }, { roles: 'worker' });
+    const worker = await examined.examine({ PROVIDERS_FILE: file }, { roles: 'worker' });
     expect(worker.the('provider-c')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('Set OPENAI_API_KEY') });
-    const spared = await patient.examine({ PROVIDERS_FILE: file, WORKER_PROVIDERS: 'provider-a' }, { roles: 'worker' });
+    const spared = await examined.examine({ PROVIDERS_FILE: file, WORKER_PROVIDERS: 'provider-a' }, { roles: 'worker' });
     expect(spared.the('provider-c')?.status).toBe('ok');
-    const api = await patient.examine({ PROVIDERS_FILE: file }, { roles: 'api' });
+    const api = await examined.examine({ PROVIDERS_FILE: file }, { roles: 'api' });
     expect(api.the('provider-c')?.status).toBe('ok');
   });
 
@@ -155,22 +155,22 @@ describe('the providers file', () => {
     ['2031-01-01', 'warning', /provider-c: of a day to come/],
     [null, 'warning', /provider-c: without a date/],
   ])('prices of %s are %s on the shipped day', async (priceDate, status, detail) => {
-    const { the } = await patient.examine({ PROVIDERS_FILE: providersFile({ priceDate }), OPENAI_API_KEY: SECRET });
+    const { the } = await examined.examine({ PROVIDERS_FILE: providersFile({ priceDate }), OPENAI_API_KEY: SECRET });
     expect(the('prices')).toMatchObject({ status, detail: expect.stringMatching(detail) });
   });
 
   it('that reserves more than any cap is a problem', async () => {
     const file = providersFile({ minReserveCents: 6001, maxReserveCents: 7000 });
-    const { the } = await patient.examine({ PROVIDERS_FILE: file, OPENAI_API_KEY: SECRET });
+    const { the } = await examined.examine({ PROVIDERS_FILE: file, OPENAI_API_KEY: SECRET });
     expect(the('reserves')).toMatchObject({ status: 'problem', detail: 'provider-c reserves at least 6001 cents' });
-    const raised = await patient.examine({ PROVIDERS_FILE: file, OPENAI_API_KEY: SECRET, BUDGET_CAPS: 'XL=6001' });
+    const raised = await examined.examine({ PROVIDERS_FILE: file, OPENAI_API_KEY: SECRET, BUDGET_CAPS: 'XL=6001' });
     expect(raised.the('reserves')).toMatchObject({ status: 'ok', detail: expect.stringContaining('provider-c from XL on') });
   });
 });
 
 describe('servers', () => {
   it('that are not there are problems, without their passwords, and everything else is looked at', async () => {
-    const { the, text } = await patient.examine({
+    const { the, text } = await examined.examine({
       DATABASE_URL: `postgres://user:${SECRET}@127.0.0.1:1/none`,
       NATS_URL: `nats://user:${SECRET}@127.0.0.1:1`,
     });
@@ -182,7 +182,7 @@ describe('servers', () => {
 
   it('that take a connection and say nothing are problems too', async () => {
     const silent = await silentServer();
-    const { the } = await patient.examine({
+    const { the } = await examined.examine({
       DATABASE_URL: `postgres://user@${silent.address}/none`,
       NATS_URL: `nats://${silent.address}`,
     });
@@ -194,17 +194,17 @@ describe('servers', () => {
   it('of NATS keep only those from starting who can do nothing without: an api and webhooks are ready all the same', async () => {
     const environment = { NATS_URL: 'nats://127.0.0.1:1' };
     for (const roles of ['api', 'webhooks', 'api,webhooks'])
-      expect((await patient.examine(environment, { roles })).the('nats')).toMatchObject({
+      expect((await examined.examine(environment, { roles })).the('nats')).toMatchObject({
         status: 'warning',
         detail: expect.stringContaining('NATS does not answer'),
         remedy: expect.stringContaining('NATS_URL'),
       });
     for (const roles of ['saga', 'worker', 'synthesizer', 'api,saga'])
-      expect((await patient.examine(environment, { roles })).the('nats')?.status).toBe('problem');
+      expect((await examined.examine(environment, { roles })).the('nats')?.status).toBe('problem');
   });
 
   it('that the roles lack are problems for roles that run apart', async () => {
-    const { the } = await patient.examine({}, { roles: 'saga' });
+    const { the } = await examined.examine({}, { roles: 'saga' });
     expect(the('postgresql')?.detail).toBe('DATABASE_URL is not set');
     expect(the('nats')?.detail).toBe('NATS_URL is not set');
   });
@@ -212,7 +212,7 @@ describe('servers', () => {
   it('are described, with what of their settings endangers jobs', async () => {
     const database = await createDatabase();
     const environment = { DATABASE_URL: database.url, NATS_URL: process.env.TEST_NATS_URL ?? '' };
-    const { the } = await patient.examine(environment);
+    const { the } = await examined.examine(environment);
     expect(the('postgresql')).toMatchObject({
       status: 'ok',
       detail: expect.stringMatching(/^PostgreSQL \d+\.\d+, 127\.0\.0\.1:\d+\/test_/),
@@ -225,7 +225,7 @@ describe('servers', () => {
     expect(the('jetstream')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/sync_interval/) });
     expect(the('max_payload')?.status).toBe('ok');
     expect(the('clock')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/database [+−]0\.\d s/) });
-    const apart = await patient.examine({ ...environment, DATABASE_POOL: '100' }, { roles: 'api' });
+    const apart = await examined.examine({ ...environment, DATABASE_POOL: '100' }, { roles: 'api' });
     expect(apart.the('schema')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('research migrate') });
     expect(apart.the('connections')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/room for 1 processes/) });
     await database.drop();
@@ -233,7 +233,7 @@ describe('servers', () => {
 
   it('whose role of the database is told, by what it owns and sees, and for whom it is unfit', async () => {
     const database = await createSeparatedDatabase();
-    const roleOf = async (url: string, roles: string) => (await patient.examine({ DATABASE_URL: url }, { roles })).the('database role');
+    const roleOf = async (url: string, roles: string) => (await examined.examine({ DATABASE_URL: url }, { roles })).the('database role');
     expect(await roleOf(database.urls.api, 'api')).toMatchObject({
       status: 'ok',
       detail: 'test_api sees only the tenants that a statement names, and owns nothing',
@@ -248,7 +248,7 @@ describe('servers', () => {
       detail: 'test_owner owns the tables: no policy and no missing privilege stops it',
       remedy: expect.stringContaining('research grants'),
     });
-    const { the } = await patient.examine({ DATABASE_URL: database.url });
+    const { the } = await examined.examine({ DATABASE_URL: database.url });
     expect(the('database tls')).toMatchObject({ status: 'ok', detail: 'none: the database is on this machine' });
     await database.drop();
   });
@@ -256,11 +256,11 @@ describe('servers', () => {
   it('whose NATS cuts long reports or asks for another password are told', async () => {
     const nats = await startNats({ maxPayload: 100_000, user: 'user', password: 'right' });
     const at = (password: string) => ({ NATS_URL: `nats://user:${password}@127.0.0.1:${nats.port}` });
-    expect((await patient.examine(at('right'))).the('max_payload')).toMatchObject({
+    expect((await examined.examine(at('right'))).the('max_payload')).toMatchObject({
       status: 'warning',
       remedy: expect.stringContaining('1048576'),
     });
-    const refused = await patient.examine(at(SECRET));
+    const refused = await examined.examine(at(SECRET));
     expect(refused.the('nats')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/AUTHORIZATION/) });
     expect(refused.text).not.toContain(SECRET);
     await nats.stop();
@@ -272,15 +272,15 @@ describe('the MASTER_KEY', () => {
     const system = await startSystem();
     const environment = { DATABASE_URL: system.env.DATABASE_URL ?? '' };
     const untouched = await createMigratedDatabase();
-    expect((await patient.examine({ DATABASE_URL: untouched.url })).the('master key')?.detail).toBe('made at the first start');
+    expect((await examined.examine({ DATABASE_URL: untouched.url })).the('master key')?.detail).toBe('made at the first start');
     await untouched.drop();
 
     const right = system.env.MASTER_KEY?.toString('base64') ?? '';
-    expect((await patient.examine({ ...environment, MASTER_KEY: right })).the('master key')?.status).toBe('ok');
-    const wrong = await patient.examine({ ...environment, MASTER_KEY });
+    expect((await examined.examine({ ...environment, MASTER_KEY: right })).the('master key')?.status).toBe('ok');
+    const wrong = await examined.examine({ ...environment, MASTER_KEY });
     expect(wrong.the('master key')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('the one that was in use') });
     expect(wrong.text).not.toContain(MASTER_KEY);
-    const missing = await patient.examine(environment);
+    const missing = await examined.examine(environment);
     expect(missing.the('master key')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/master-key is missing$/) });
     await system.stop();
   });
@@ -291,21 +291,21 @@ describe('the API_KEY_PEPPER', () => {
     const database = await createMigratedDatabase();
     const environment = { DATABASE_URL: database.url };
     const [pepper, another] = ['a pepper of some length', 'another pepper of some length'];
-    expect((await patient.examine(environment)).the('pepper')).toMatchObject({ status: 'ok', detail: 'made at the first start' });
-    expect((await patient.examine({ ...environment, API_KEY_PEPPER: pepper })).the('pepper')?.detail).toMatch(/first start records/);
+    expect((await examined.examine(environment)).the('pepper')).toMatchObject({ status: 'ok', detail: 'made at the first start' });
+    expect((await examined.examine({ ...environment, API_KEY_PEPPER: pepper })).the('pepper')?.detail).toMatch(/first start records/);
 
     const pool = createPool(database.url, 1);
     await enterPepper(pool, pepper);
     await pool.end();
-    expect((await patient.examine({ ...environment, API_KEY_PEPPER: pepper })).the('pepper')?.detail).toMatch(
+    expect((await examined.examine({ ...environment, API_KEY_PEPPER: pepper })).the('pepper')?.detail).toMatch(
       /made under it \(API_KEY_PEPPER\)/,
     );
-    const wrong = await patient.examine({ ...environment, API_KEY_PEPPER: another });
+    const wrong = await examined.examine({ ...environment, API_KEY_PEPPER: another });
     expect(wrong.the('pepper')).toMatchObject({ status: 'problem', detail: expect.stringContaining('fingerprint') });
     expect(wrong.text).not.toContain(another);
-    const missing = await patient.examine(environment);
+    const missing = await examined.examine(environment);
     expect(missing.the('pepper')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/api-key-pepper is missing$/) });
-    const apart = await patient.examine(environment, { roles: 'saga' });
+    const apart = await examined.examine(environment, { roles: 'saga' });
     expect(apart.the('pepper')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('the same for all roles') });
     await database.drop();
   });

@@ -8,19 +8,19 @@ import { parse, stringify } from 'yaml';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 
 import { EmulatedProviders, KEY } from '../providers/system/emulated-providers';
-import { Patient } from './patient';
+import { ExaminedFolder } from './examined-folder';
 
 const WRONG = 'sk-wrong-9876543210fedcba';
 
-let patient: Patient;
+let examined: ExaminedFolder;
 let providers: EmulatedProviders;
 const servers: Server[] = [];
 beforeEach(async () => {
-  patient = new Patient();
+  examined = new ExaminedFolder();
   providers = await EmulatedProviders.start();
 });
 afterEach(async () => {
-  patient.remove();
+  examined.remove();
   await providers.stop();
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
@@ -32,13 +32,13 @@ async function withServer(listener: RequestListener): Promise<Record<string, str
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const file = parse(readFileSync(providers.file, 'utf8')) as { providers: Record<string, { options: object }> };
   Object.assign(file.providers['provider-c']?.options ?? {}, { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` });
-  const changed = join(patient.folder, 'providers.yaml');
+  const changed = join(examined.path, 'providers.yaml');
   writeFileSync(changed, stringify(file));
   return { ...providers.environment, PROVIDERS_FILE: changed };
 }
 
 it('every API is asked, for nothing that costs', async () => {
-  const { the, text } = await patient.examine(providers.environment, { live: true });
+  const { the, text } = await examined.examine(providers.environment, { live: true });
   for (const provider of PROVIDERS) {
     expect(the(`${provider} live`)).toMatchObject({ status: 'ok', detail: expect.stringMatching(/: the key works \(\d+ ms\)$/) });
     expect(providers.calls(provider, 'submit')).toEqual([]);
@@ -49,12 +49,12 @@ it('every API is asked, for nothing that costs', async () => {
 });
 
 it('no API is asked without being told to', async () => {
-  await patient.examine(providers.environment);
+  await examined.examine(providers.environment);
   for (const provider of PROVIDERS) expect(providers.the(provider).requests).toEqual([]);
 });
 
 it('a wrong key is a problem of its provider, with the variable to look at', async () => {
-  const { the, text } = await patient.examine(
+  const { the, text } = await examined.examine(
     { ...providers.environment, PERPLEXITY_API_KEY: WRONG, ANTHROPIC_API_KEY: WRONG },
     { live: true },
   );
@@ -71,7 +71,7 @@ it('a wrong key is a problem of its provider, with the variable to look at', asy
 
 it('a model that is no longer offered is a problem that names it', async () => {
   const environment = await withServer((_, response) => response.writeHead(404).end('{"error":{"message":"no such model"}}'));
-  const { the } = await patient.examine(environment, { live: true });
+  const { the } = await examined.examine(environment, { live: true });
   expect(the('provider-c live')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('gpt-5.5') });
 });
 
@@ -83,7 +83,7 @@ it.each<[string, RequestListener, string]>([
   ['asks for patience', (_, response) => response.writeHead(429, { 'retry-after': '9' }).end(), 'warning'],
   ['never ends its answer', (_, response) => void response.writeHead(200).write('{'), 'ok'],
 ])('an API that %s is told as such, and never with the key', async (_, listener, status) => {
-  const { the, text } = await patient.examine(await withServer(listener), { live: true });
+  const { the, text } = await examined.examine(await withServer(listener), { live: true });
   expect(the('provider-c live')?.status).toBe(status);
   expect(the('provider-d live')?.status).toBe('ok');
   expect(text).not.toContain(KEY);
@@ -91,6 +91,6 @@ it.each<[string, RequestListener, string]>([
 
 it('an API whose clock is far from ours is a warning', async () => {
   const date = new Date(Date.now() - 3_600_000).toUTCString();
-  const { the } = await patient.examine(await withServer((_, response) => response.writeHead(200, { date }).end('{}')), { live: true });
+  const { the } = await examined.examine(await withServer((_, response) => response.writeHead(200, { date }).end('{}')), { live: true });
   expect(the('clock')).toMatchObject({ status: 'warning', detail: expect.stringMatching(/provider-c −3\d\d\d\.\d s/) });
 });

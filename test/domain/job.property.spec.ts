@@ -22,7 +22,7 @@ import {
   start,
   success,
 } from '../support/job-history';
-import { charge, ENDINGS, plan, play, result, STEPS, type Wish } from '../support/job-schedules';
+import { charge, ENDINGS, plan, play, result, STEPS, type ScheduledCommand } from '../support/job-schedules';
 
 const stepId = fc.constantFrom(...STEPS);
 const attempt = fc.integer({ min: 1, max: 5 });
@@ -111,7 +111,7 @@ describe('any schedule of claims, reports, losses, deadlines and cancellations',
     const submitted: number[] = [];
     fc.assert(
       fc.property(fc.array(failing, { minLength: 12, maxLength: 12 }), fc.boolean(), (failures, toldItsRun) => {
-        const tries = failures.flatMap((outcome, place): Wish[] => [
+        const tries = failures.flatMap((outcome, place): ScheduledCommand[] => [
           start(STEPS[0] ?? '', `claim-${place}`),
           ...(toldItsRun ? [externalId(STEPS[0] ?? '', place + 1, `run-${place}`)] : []),
           report(STEPS[0] ?? '', place + 1, failure(outcome)),

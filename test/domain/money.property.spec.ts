@@ -19,9 +19,12 @@ function settledOnce({ lines, accounts }: JobLedger): void {
 }
 
 /** A schedule to its end, with what the providers billed and the ledger checked after every event. */
-function playWatched(changes: Parameters<typeof request>[0] & object, wishes: Parameters<typeof play>[0]): Run & { books: ProviderBooks } {
+function playWatched(
+  changes: Parameters<typeof request>[0] & object,
+  schedule: Parameters<typeof play>[0],
+): Run & { books: ProviderBooks } {
   const books = new ProviderBooks(changes.markupBasisPoints ?? 0);
-  const run = play([request(changes), ...wishes, ...ENDINGS], {
+  const run = play([request(changes), ...schedule, ...ENDINGS], {
     command: (command) => books.hear(command),
     event: (_, event, state, events) => {
       books.see(event);
@@ -38,8 +41,8 @@ function playWatched(changes: Parameters<typeof request>[0] & object, wishes: Pa
 describe('the money of a job, whatever its providers charge and whenever they say so', () => {
   it('stays under the cap, is charged once for each run and to the run that cost it, and none of a reservation is left at the end', () => {
     fc.assert(
-      fc.property(plan, hostileWork, (changes, wishes) => {
-        const { events, state, books } = playWatched(changes, wishes);
+      fc.property(plan, hostileWork, (changes, schedule) => {
+        const { events, state, books } = playWatched(changes, schedule);
         if (events.length === 0) return; // refused: nothing fitted under the cap
         const ledger = ledgerOf(events);
         settledOnce(ledger);
@@ -64,8 +67,8 @@ describe('the money of a job, whatever its providers charge and whenever they sa
 
   it('meets on these schedules all that it is about', () => {
     const met = new Set<string>();
-    for (const [changes, wishes] of fc.sample(fc.tuple(plan, hostileWork), { numRuns: 1500, seed: 7 })) {
-      const { events } = play([request(changes), ...wishes, ...ENDINGS]);
+    for (const [changes, schedule] of fc.sample(fc.tuple(plan, hostileWork), { numRuns: 1500, seed: 7 })) {
+      const { events } = play([request(changes), ...schedule, ...ENDINGS]);
       for (const { type } of events) met.add(type);
       for (const { movement, stepId } of ledgerOf(events).lines) met.add(`${stepId ? 'step' : 'synthesis'} ${movement}`);
     }

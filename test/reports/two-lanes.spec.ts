@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ThreadLane } from '../../src/reports/thread-lane';
+import { PoolLane } from '../../src/reports/pool-lane';
 import { TwoLanes } from '../../src/reports/two-lanes';
 
 /** Longer than a thread takes to start. */
@@ -16,8 +16,8 @@ module.exports = (calls) => calls.map(({ task, given: [milliseconds] }) => {
 `;
 
 let folder: string;
-let quickLane: ThreadLane;
-let slowLane: ThreadLane;
+let quickLane: PoolLane;
+let slowLane: PoolLane;
 let lanes: TwoLanes;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'two-lanes-'));
@@ -26,7 +26,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => {
   const open = (timeMs: number) =>
-    new ThreadLane(
+    new PoolLane(
       () => join(folder, 'taking-time.cjs'),
       { heapMb: 64, youngMb: 16, timeMs, idleMs: 60_000 },
       { maxItems: 10 },

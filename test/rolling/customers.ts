@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isFinalStatus, type JobStatus, type ProviderId } from '@lib/domain/vocabulary';
 import type { AcceptedJob } from '../support/load';
 import { QUICK, SLOW_BACKGROUND } from '../support/simulated-providers';
-import { Caller, type Books } from './caller';
+import { SingleTryClient, type Books } from './single-try-client';
 
-type Wait = (caller: Caller, job: AcceptedJob) => Promise<void>;
+type Wait = (client: SingleTryClient, job: AcceptedJob) => Promise<void>;
 
 const POLL_MS = 400;
 const PAUSE_MS = 500;
@@ -22,17 +22,17 @@ interface Way {
 
 const addressOf = ({ threadId, jobId }: AcceptedJob): string => `/v1/threads/${threadId}/jobs/${jobId}`;
 
-const poll: Wait = async (caller, job) => {
+const poll: Wait = async (client, job) => {
   for (;;) {
-    const { body } = await caller.call('GET', addressOf(job), 200);
+    const { body } = await client.call('GET', addressOf(job), 200);
     if (isFinalStatus(body.status as JobStatus)) return;
     await delay(POLL_MS);
   }
 };
 
-const longPoll: Wait = async (caller, job) => {
+const longPoll: Wait = async (client, job) => {
   for (;;) {
-    const { body } = await caller.call('GET', addressOf(job), 200, { headers: { prefer: 'wait=20' } });
+    const { body } = await client.call('GET', addressOf(job), 200, { headers: { prefer: 'wait=20' } });
     if (isFinalStatus(body.status as JobStatus)) return;
   }
 };
@@ -40,7 +40,7 @@ const longPoll: Wait = async (caller, job) => {
 /** Every event comes once and in order, over however many connections. */
 const stream =
   (books: Books): Wait =>
-  async (caller, job) => {
+  async (client, job) => {
     const path = `${addressOf(job)}/events`;
     let last = 0;
     const take = (id: number): void => {
@@ -48,13 +48,13 @@ const stream =
       last = id;
     };
     for (let connections = 0; ; connections += 1) {
-      const left = await caller.follow(path, last, take);
+      const left = await client.follow(path, last, take);
       if (left === null) break;
-      const { body } = await caller.call('GET', addressOf(job), 200);
+      const { body } = await client.call('GET', addressOf(job), 200);
       if (!isFinalStatus(body.status as JobStatus)) books.resumed += 1;
       await delay(Math.min(left.retryMs, POLL_MS));
     }
-    const { body } = await caller.call('GET', path, 200);
+    const { body } = await client.call('GET', path, 200);
     const { length } = body.events as unknown[];
     // A run that is given up at the end may still be told of after it.
     if (length < last) books.fail(`${path} has ${length} events and gave ${last}`);
@@ -97,20 +97,20 @@ export class Customers {
   }
 
   private async serve({ wait, providers, keepsConnection }: Way): Promise<void> {
-    const caller = new Caller(this.port, this.apiKey, this.books, keepsConnection);
+    const client = new SingleTryClient(this.port, this.apiKey, this.books, keepsConnection);
     for (let visit = 0; this.isOpen; visit += 1) {
       // What went wrong stands in the books.
-      await this.visit(caller, wait, providers[visit % providers.length]).catch(() => undefined);
+      await this.visit(client, wait, providers[visit % providers.length]).catch(() => undefined);
       await delay(PAUSE_MS);
     }
-    caller.close();
+    client.close();
   }
 
-  private async visit(caller: Caller, wait: Wait, providers: readonly ProviderId[] | undefined): Promise<void> {
+  private async visit(client: SingleTryClient, wait: Wait, providers: readonly ProviderId[] | undefined): Promise<void> {
     const message = `What became of ${[...this.canaries].join()} number ${this.jobs.length}?`;
-    const { body } = await caller.call('POST', '/v1/threads', 201, { body: { message, budget: 'S', ...(providers && { providers }) } });
+    const { body } = await client.call('POST', '/v1/threads', 201, { body: { message, budget: 'S', ...(providers && { providers }) } });
     const job = { threadId: String(body.id), jobId: (body.job as { id: string }).id };
     this.jobs.push(job);
-    await wait(caller, job).finally(() => (this.ended += 1));
+    await wait(client, job).finally(() => (this.ended += 1));
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isFinalEvent } from '@lib/domain/job/events';
 import type { StoredRow } from '../support/histories';
 import { Sink, type Behaviour } from '../webhooks/support/sink';
-import { Caller, type Books } from './caller';
+import { SingleTryClient, type Books } from './single-try-client';
 
 const EVENT_TYPES = ['job.completed', 'job.failed', 'job.cancelled'];
 /** So long that whoever stops has something in hand, and shorter than any drain. */
@@ -30,10 +30,10 @@ export class Receivers {
 
   static async open(port: number, apiKey: string, books: Books): Promise<Receivers> {
     const receivers = new Receivers();
-    const caller = new Caller(port, apiKey, books, false);
+    const client = new SingleTryClient(port, apiKey, books, false);
     for (const isSlow of [false, true]) {
       const sink = await Sink.start();
-      const { body } = await caller.call('POST', '/v1/webhooks', 201, { body: { url: sink.url, eventTypes: EVENT_TYPES } });
+      const { body } = await client.call('POST', '/v1/webhooks', 201, { body: { url: sink.url, eventTypes: EVENT_TYPES } });
       const receiver: Receiver = { sink, told: [], unsigned: [], taken: new Set() };
       const behaviour = isSlow ? receivers.slowly(receiver.taken) : atOnce(receiver.taken);
       sink.behaviour = (...call) => {
@@ -42,7 +42,7 @@ export class Receivers {
       };
       receivers.receivers.push(receiver);
     }
-    caller.close();
+    client.close();
     return receivers;
   }
 

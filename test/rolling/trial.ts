@@ -3,7 +3,7 @@ import { eventually } from '../messaging/eventually';
 import { openJobs, type StoredRow } from '../support/histories';
 import { Supervisor } from '../support/supervisor';
 import { Balancer } from './balancer';
-import { Books } from './caller';
+import { Books } from './single-try-client';
 import { Customers } from './customers';
 import { readinessProbe } from './manifests';
 import { lookForBrokenPromises, NOTHING_BROKEN } from './promises';

@@ -3,7 +3,7 @@ import { newClaim } from '@lib/messaging/claim-secret';
 import type { StoreAlert } from '@lib/store/alert';
 import { JobContents } from '@lib/store/sealing/job-contents';
 import type { Store } from '@lib/store/store';
-import type { RunTask } from '../../src/reports/report-threads';
+import type { RunTask } from '../../src/reports/report-pool';
 import { Saga } from '../../src/saga/saga';
 import { eventually } from '../messaging/eventually';
 import { externalId, planTopics, report, start, success } from '../support/job-history';

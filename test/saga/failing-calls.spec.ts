@@ -7,7 +7,7 @@ import type { Transport } from '@lib/messaging/transport';
 import { newId } from '@lib/store/new-id';
 import { RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { SagaPort } from '../../src/saga/saga-port';
-import { serveSaga, type Serving } from '../../src/saga/serve-saga';
+import { serveSaga, type Serving } from '../../src/saga/saga-server';
 
 const IDS = { jobId: newId('job'), stepId: newId('stp') };
 const CLAIM = { ...IDS, claimId: 'mine' };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { SagaReplica } from '../../src/saga/replica';
-import type { Serving } from '../../src/saga/serve-saga';
+import type { Serving } from '../../src/saga/saga-server';
 import { Arrivals } from '../messaging/arrivals';
 
 const PROBE_MS = 100;

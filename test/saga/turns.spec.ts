@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { announcementPayload, WORKER_LIMITS_SUBJECT } from '@lib/messaging/worker-limits';
 import { eventually } from '../messaging/eventually';
 import { candidate, createJob } from '../support/store';
-import { startSystem, type System, type SystemOptions } from '../support/system';
+import { startJobRoles, type JobRoles, type JobRolesOptions } from '../support/job-roles';
 
 jest.setTimeout(180_000);
 
-let system: System;
-afterEach(() => system.stop());
+let roles: JobRoles;
+afterEach(() => roles.stop());
 
-async function start(options: SystemOptions): Promise<void> {
-  system = await startSystem(options);
+async function start(options: JobRolesOptions): Promise<void> {
+  roles = await startJobRoles(options);
 }
 
-const ask = (tenantId: string) => createJob(system.store, { tenantId, candidates: [candidate('provider-a')] });
+const ask = (tenantId: string) => createJob(roles.store, { tenantId, candidates: [candidate('provider-a')] });
 
 async function queue(count: number, tenantId: string): Promise<void> {
   const together = 100;
@@ -24,7 +24,7 @@ async function queue(count: number, tenantId: string): Promise<void> {
 
 /** So many more steps that wait for their turn. Their jobs do not exist. */
 const fillAgenda = (count: number) =>
-  system.store.pool.query(
+  roles.store.pool.query(
     `insert into agenda (job_id, kind, ref, step_id, provider, due_at, look_at, tenant_id, waiting, gives_up_at)
       select 'job_' || n, 'dispatch step', 'stp_' || n || '#1', 'stp_' || n, 'provider-a', now(), now() + interval '1 hour', 'tenant-' || n % 10, true,
         now() + interval '1 hour' from generate_series(1, $1::int4) as n`,
@@ -35,7 +35,7 @@ const fillAgenda = (count: number) =>
 function takeEach(milliseconds: number): void {
   void (async () => {
     for (;;) {
-      const submit = await system.providers['provider-a'].submits.next();
+      const submit = await roles.providers['provider-a'].submits.next();
       void sleep(milliseconds, undefined, { ref: false }).then(() => submit.finish());
     }
   })();
@@ -44,7 +44,7 @@ function takeEach(milliseconds: number): void {
 /** How often a step was dispatched, and how often one was handed to a worker. */
 function countWork(): { dispatched: number; handled: number } {
   const counts = { dispatched: 0, handled: 0 };
-  const { transport } = system;
+  const { transport } = roles;
   const [dispatch, consume] = [transport.dispatch.bind(transport), transport.consume.bind(transport)];
   transport.dispatch = (work) => {
     if (work.kind === 'step') counts.dispatched += 1;
@@ -63,7 +63,7 @@ const SLOTS = 8;
 
 /** How many other steps begin between a lone job's request and its start. */
 async function stepsAhead(): Promise<number> {
-  const { commits, providers } = system;
+  const { commits, providers } = roles;
   const { paid } = providers['provider-a'];
   const { jobId } = await ask('tenant-lone');
   await commits.until(jobId, 'StepStarted');
@@ -73,8 +73,8 @@ async function stepsAhead(): Promise<number> {
 it('a lone job waits at most one step time behind 5,000 queued jobs of another tenant', async () => {
   await start({ limits: { concurrency: SLOTS } });
   takeEach(STEP_MS);
-  await system.startWorker();
-  system.startSweeper();
+  await roles.startWorker();
+  roles.startSweeper();
   await queue(5_000, 'tenant-long');
   // As many as there are slots begin within one step time.
   for (let times = 1; times <= 5; times += 1) expect(await stepsAhead()).toBeLessThanOrEqual(SLOTS);
@@ -82,14 +82,14 @@ it('a lone job waits at most one step time behind 5,000 queued jobs of another t
 
 it('10,000 jobs that wait for a provider that is down are neither dispatched nor touched', async () => {
   await start({ redispatchMs: 50 });
-  for (let failures = 1; failures <= 5; failures += 1) await system.store.admission.hearFailure('provider-a', 5, 3_600_000);
+  for (let failures = 1; failures <= 5; failures += 1) await roles.store.admission.hearFailure('provider-a', 5, 3_600_000);
   const counts = countWork();
-  await system.startWorker();
-  system.startSweeper();
+  await roles.startWorker();
+  roles.startSweeper();
   await ask('tenant-long');
   await fillAgenda(9_999);
   const rows = async () => {
-    const { rows: found } = await system.store.pool.query<{ count: number; versions: string }>(
+    const { rows: found } = await roles.store.pool.query<{ count: number; versions: string }>(
       `select count(*)::int, md5(string_agg(ctid::text || xmin::text, ' ' order by ctid)) as versions from agenda`,
     );
     return found[0];
@@ -106,10 +106,10 @@ it('a window of thousands of slots is filled, however many wait', async () => {
   await start({});
   const slots = 8_000;
   const limits = new Map([['provider-a' as const, { slots, requestsPerMinute: null }]]);
-  system.transport.publish(WORKER_LIMITS_SUBJECT, announcementPayload({ worker: 'large', limits }));
+  roles.transport.publish(WORKER_LIMITS_SUBJECT, announcementPayload({ worker: 'large', limits }));
   const counts = countWork();
   await fillAgenda(slots);
-  system.startSweeper();
+  roles.startSweeper();
   await eventually(true, () => Promise.resolve(counts.dispatched >= slots / 2), 60_000);
   expect(counts.dispatched).toBe(slots / 2);
 });
@@ -119,10 +119,10 @@ it('behind a limit of requests a step is handed to a worker about once, however 
   await start({ redispatchMs: 50, limits: { requestsPerMinute: 60_000 / distanceMs } });
   const counts = countWork();
   takeEach(1);
-  await system.startWorker();
-  system.startSweeper();
+  await roles.startWorker();
+  roles.startSweeper();
   await queue(1_000, 'tenant-long');
-  const { providers } = system;
+  const { providers } = roles;
   const [handled, paid] = [counts.handled, providers['provider-a'].paid];
   while (providers['provider-a'].paid < paid + 10) await sleep(5);
   expect(counts.handled - handled).toBeLessThanOrEqual(13);
@@ -130,16 +130,16 @@ it('behind a limit of requests a step is handed to a worker about once, however 
 
 it('a step that can never be claimed, because its job’s history is corrupt, holds no place of its provider’s window', async () => {
   await start({ limits: { concurrency: 1 } });
-  const { store, transport, providers, commits, logged } = system;
-  await system.startWorker();
+  const { store, transport, providers, commits, logged } = roles;
+  await roles.startWorker();
   // By another process, so that this one remembers nothing of it.
-  const broken = await createJob(system.test.another(), { candidates: [candidate('provider-a')] });
+  const broken = await createJob(roles.test.another(), { candidates: [candidate('provider-a')] });
   await store.pool.query('alter table event disable trigger user');
   await store.pool.query(`update event set facts = '{}' where stream_id = $1`, [broken.jobId]);
   await store.pool.query(`update agenda set look_at = now() + interval '1 hour'`);
   const { jobId } = await ask('tenant-one');
   expect((await store.pool.query('select 1 from agenda where waiting')).rows).toHaveLength(1);
-  system.startSweeper();
+  roles.startSweeper();
   await transport.dispatch({
     ...{ kind: 'step', provider: 'provider-a', resumes: false },
     ...{ jobId: broken.jobId, stepId: broken.stepIds[0] ?? '' },

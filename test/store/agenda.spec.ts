@@ -148,9 +148,9 @@ describe('a row that is due', () => {
     for (let seconds = 3600; seconds > 3600 - MOVED; seconds -= 1) await look(seconds);
     await look(1);
     /** How many entries of the index a look has read. */
-    const readBy = async (reachMs: number | null): Promise<number> => {
+    const readBy = async (lookBackMs: number | null): Promise<number> => {
       const before = await entriesRead();
-      expect((await store.agenda.takeDue(DISPATCHES, 10, -1_000, reachMs)).map((due) => due.jobId)).toContain(jobId);
+      expect((await store.agenda.takeDue(DISPATCHES, 10, -1_000, lookBackMs)).map((due) => due.jobId)).toContain(jobId);
       return (await entriesRead()) - before;
     };
     expect(await readBy(120_000)).toBeLessThan(MOVED);

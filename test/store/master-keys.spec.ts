@@ -44,9 +44,9 @@ async function sealedThings(store: Store) {
   const { threadId, jobId, stepIds } = await createJob(store, { query: 'A title' });
   const [stepId = ''] = stepIds;
   await onJob(store, jobId, start(stepId, 'claim'), externalId(stepId, 1));
-  const wishes = { url: 'https://example.com/hook', description: 'Ours', eventTypes: ['job.failed' as const], enabled: true };
+  const input = { url: 'https://example.com/hook', description: 'Ours', eventTypes: ['job.failed' as const], enabled: true };
   await store.pool.query(`insert into tenant (id) values ($1) on conflict do nothing`, [TENANT]);
-  const webhookId = await (await store.webhooks.changes()).create(TENANT, wishes, null);
+  const webhookId = await (await store.webhooks.changes()).create(TENANT, input, null);
   return { threadId, jobId, stepId, webhookId };
 }
 
@@ -109,9 +109,9 @@ describe('a new master key', () => {
     await storeWith(NEW).enterMasterKeys();
 
     const late = storeWith(old, NEW);
-    const wishes = { url: 'https://example.com/hook', description: 'Ours', eventTypes: ['job.failed' as const], enabled: true };
+    const input = { url: 'https://example.com/hook', description: 'Ours', eventTypes: ['job.failed' as const], enabled: true };
     await late.pool.query(`insert into tenant (id) values ($1) on conflict do nothing`, [TENANT]);
-    await (await late.webhooks.changes()).create(TENANT, wishes, null);
+    await (await late.webhooks.changes()).create(TENANT, input, null);
     await expect(storeWith(NEW).enterMasterKeys()).rejects.toThrow(`sealed under key ${idOf(old)}`);
     await sealer.rewrapping.rewrap();
     await sealer.rewrapping.retire();

@@ -3,7 +3,7 @@ import { MIGRATION_NAMES } from '@lib/store/migrations/names';
 import { migrate } from '@lib/store/postgres/migrations';
 import { ormOn } from '@lib/store/postgres/orm';
 import { connectAlone, createPool } from '@lib/store/postgres/pool';
-import { Patient } from '../doctor/patient';
+import { ExaminedFolder } from '../doctor/examined-folder';
 import { createDatabase, type TestDatabase } from '../servers/database';
 
 let database: TestDatabase;
@@ -48,10 +48,10 @@ it('statements are isolated, and wait for locks, as they were written for, whate
 it('a database that cannot store all of Unicode is refused, and what to do is said', async () => {
   const { url, drop } = await createLatin();
   await expect(migrate(url)).rejects.toThrow(/encoding LATIN1.*UTF8.*create database/);
-  const patient = new Patient();
-  const { the } = await patient.examine({ DATABASE_URL: url }, { roles: 'saga' });
+  const examined = new ExaminedFolder();
+  const { the } = await examined.examine({ DATABASE_URL: url }, { roles: 'saga' });
   expect(the('postgresql')).toMatchObject({ status: 'problem', remedy: 'Use a database of encoding UTF8.' });
-  patient.remove();
+  examined.remove();
   await drop();
 });
 

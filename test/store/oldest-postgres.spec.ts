@@ -12,7 +12,7 @@ const SPECS = [
   './erasure.spec',
   './agenda.spec',
   './admission.spec',
-  './keyed-requests.spec',
+  './idempotent-requests.spec',
   './limits.spec',
   '../access/key-history.spec',
   '../access/key-use.spec',

@@ -4,7 +4,7 @@ import type { PendingUnit } from '@lib/store/commit/decide-unit';
 import type { Unit } from '@lib/store/commit/unit';
 import { WritePath } from '@lib/store/commit/write-path';
 import { AnswerTooLate, RowLocked, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
-import { RequestRepeated, RequestUnderWay } from '@lib/store/requests/keyed-requests';
+import { RequestRepeated, RequestUnderWay } from '@lib/store/requests/idempotent-requests';
 import { META, TENANT } from '../support/store';
 
 /** What a try of a batch comes to: the results of its units, or the error that refuses all of them. */

@@ -4,7 +4,7 @@ import type { JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
 import type { SynthesisAttempt } from '@lib/domain/job/synthesis-attempts';
 import { candidate, complete, externalId, lose, planTopics, report, start } from './job-history';
-import { charge, result, STEPS, type Wish } from './job-schedules';
+import { charge, result, STEPS, type ScheduledCommand } from './job-schedules';
 
 /** The last attempt or any other, those whose lease ended or whose job is over included. */
 const whichAttempt = fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat({ max: 9 }) });
@@ -13,8 +13,11 @@ function chosen<Item>(items: readonly Item[], which: number | null): Item | unde
   return which === null ? items.at(-1) : items[which % Math.max(1, items.length)];
 }
 
-const onStep = <Input>(inputs: fc.Arbitrary<Input>, command: (step: StepState, input: Input) => JobCommand | null): fc.Arbitrary<Wish> =>
-  fc.tuple(fc.nat({ max: 2 * STEPS.length }), inputs).map(([place, input]): Wish => (state: JobState) => {
+const onStep = <Input>(
+  inputs: fc.Arbitrary<Input>,
+  command: (step: StepState, input: Input) => JobCommand | null,
+): fc.Arbitrary<ScheduledCommand> =>
+  fc.tuple(fc.nat({ max: 2 * STEPS.length }), inputs).map(([place, input]): ScheduledCommand => (state: JobState) => {
     const step = state.steps[place % Math.max(1, state.steps.length)];
     return step ? command(step, input) : null;
   });
@@ -26,7 +29,7 @@ const onAttempt = <Input>(inputs: fc.Arbitrary<Input>, command: (stepId: string,
   });
 
 const onSynthesis = <Input>(inputs: fc.Arbitrary<Input>, command: (attempt: SynthesisAttempt, input: Input) => JobCommand) =>
-  fc.tuple(whichAttempt, inputs).map(([which, input]): Wish => ({ syntheses }) => {
+  fc.tuple(whichAttempt, inputs).map(([which, input]): ScheduledCommand => ({ syntheses }) => {
     const attempt = chosen(syntheses, which);
     return attempt ? command(attempt, input) : null;
   });
@@ -51,7 +54,7 @@ const written = fc.record({
  * Work that mostly goes on: steps are claimed and reported, but also late, twice, with other charges the second time, from runs that
  * were lost or go on after the job, above and below their reservations, or not at all.
  */
-export const hostileWork: fc.Arbitrary<Wish[]> = fc.array(
+export const hostileWork: fc.Arbitrary<ScheduledCommand[]> = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: onStep(nothing, ({ stepId, attempts }) => start(stepId, `claim ${attempts.length + 1}`)) },
     { weight: 8, arbitrary: onAttempt(result, report) },
@@ -71,14 +74,14 @@ export const hostileWork: fc.Arbitrary<Wish[]> = fc.array(
       weight: 4,
       arbitrary: fc
         .nat({ max: 3 })
-        .map((claim): Wish => ({ type: 'ClaimSynthesis', claimId: `claim ${claim}`, model: 'm', priceDate: null })),
+        .map((claim): ScheduledCommand => ({ type: 'ClaimSynthesis', claimId: `claim ${claim}`, model: 'm', priceDate: null })),
     },
     { weight: 1, arbitrary: onSynthesis(nothing, ({ attempt }) => ({ type: 'LoseSynthesis', attempt })) },
     { weight: 2, arbitrary: onSynthesis(written, ({ claimId }, told) => ({ ...complete, paid: { claimId, ...told } })) },
     { weight: 2, arbitrary: topics },
     {
       weight: 1,
-      arbitrary: fc.constantFrom<Wish>(
+      arbitrary: fc.constantFrom<ScheduledCommand>(
         { type: 'CancelJob' },
         { type: 'EraseContent' },
         { type: 'FailSynthesis' },

@@ -53,7 +53,7 @@ export interface Run {
 }
 
 /** A command, or what somebody would do in a state; null: there is nothing to do. */
-export type Wish = JobCommand | ((state: JobState) => JobCommand | null);
+export type ScheduledCommand = JobCommand | ((state: JobState) => JobCommand | null);
 
 export interface Watch {
   /** Before the command is decided. */
@@ -63,10 +63,10 @@ export interface Watch {
 }
 
 /** Runs a schedule under watch. */
-export function play(wishes: readonly Wish[], { command: watchCommand, event: watchEvent }: Watch = {}): Run {
+export function play(schedule: readonly ScheduledCommand[], { command: watchCommand, event: watchEvent }: Watch = {}): Run {
   const run: Run = { events: [], state: frozen(initialJob) };
-  for (const wish of wishes) {
-    const command = typeof wish === 'function' ? wish(run.state) : wish;
+  for (const scheduled of schedule) {
+    const command = typeof scheduled === 'function' ? scheduled(run.state) : scheduled;
     if (!command) continue;
     watchCommand?.(command, run.state);
     for (const event of decided(command, run.state)) {

@@ -3,7 +3,7 @@ import * as keys from '@lib/store/access/api-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';
 import { META } from './store';
 
-type Terms = Partial<Pick<keys.KeyWishes, 'scopes' | 'expiresAt' | 'limits'>>;
+type Terms = Partial<Pick<keys.NewKey, 'scopes' | 'expiresAt' | 'limits'>>;
 
 /** A key as `research keys create` makes it. */
 export const createKey = (store: KeyStore, tenantId: string, name: string | null, terms: Terms = {}): Promise<string> =>

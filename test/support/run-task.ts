@@ -1,6 +1,6 @@
 import { topicsToExplore } from '@lib/synthesis/exploration';
-import { SYNTHESIS_TASKS } from '../../src/reports/synthesis-thread';
-import type { RunTask, Tasks } from '../../src/reports/report-threads';
+import { SYNTHESIS_TASKS } from '../../src/reports/synthesis-tasks';
+import type { RunTask, Tasks } from '../../src/reports/report-pool';
 
 const TASKS: Tasks = { ...SYNTHESIS_TASKS, topics: topicsToExplore };
 

@@ -8,8 +8,8 @@ import type { Store } from '@lib/store/store';
 import { viewDifferences } from '@lib/store/views/view-differences';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Sweeper } from '../../src/saga/sweeper';
-import type { RunTask } from '../../src/reports/report-threads';
-import { ThreadsBusy } from '../../src/reports/threads-busy';
+import type { RunTask } from '../../src/reports/report-pool';
+import { PoolBusy } from '../../src/reports/pool-busy';
 import { Explorer } from '../../src/synthesizer/explorer';
 import { Commits } from '../support/commits';
 import { report, start, success } from '../support/job-history';
@@ -134,7 +134,7 @@ describe('a round of topics', () => {
   it('waits where so much waits for the threads for reports that no more is taken', async () => {
     const { jobId } = await exploringJob();
     const busy: RunTask = async () => {
-      throw new ThreadsBusy('64 calls wait');
+      throw new PoolBusy('64 calls wait');
     };
     expect(await wake(jobId, store, busy)).toBe('again after 5000 ms');
     expect(await wake(jobId)).toBe('acknowledged');

@@ -5,7 +5,7 @@ import type { CompleteJob } from '@lib/domain/job/commands';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { connectNats } from '@lib/messaging/nats-transport';
 import type { Transport } from '@lib/messaging/transport';
-import type { RunTask } from '../../src/reports/report-threads';
+import type { RunTask } from '../../src/reports/report-pool';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { eventually } from '../messaging/eventually';
 import { complete, report, start, success } from '../support/job-history';

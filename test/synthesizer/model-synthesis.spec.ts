@@ -9,7 +9,7 @@ import { ProviderError } from '@lib/providers/research-provider';
 import { newId } from '@lib/store/new-id';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import type { RunTask } from '../../src/reports/report-threads';
+import type { RunTask } from '../../src/reports/report-pool';
 import { Synthesizer, type SynthesizerParts } from '../../src/synthesizer/synthesizer';
 import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
 import { report, start, success } from '../support/job-history';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import type { RunTask } from '../../src/reports/report-threads';
+import type { RunTask } from '../../src/reports/report-pool';
 import { propose, type ProposalLimits } from '../../src/synthesizer/propose';
 import { runHere } from '../support/run-task';
 import { reported } from '../synthesis/steps';

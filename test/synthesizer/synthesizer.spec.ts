@@ -8,8 +8,8 @@ import type { LanguageModel } from '@lib/providers/language-model/language-model
 import { openStore, type Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import type { RunTask } from '../../src/reports/report-threads';
-import { ThreadTooLate } from '../../src/reports/thread-too-late';
+import type { RunTask } from '../../src/reports/report-pool';
+import { PoolTimeout } from '../../src/reports/pool-timeout';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
 import { complete, failure, report, start, success } from '../support/job-history';
@@ -351,7 +351,7 @@ describe('a synthesis that throws', () => {
   it('since no thread reads its reports in time ends its job after five tries, also before the deadline', async () => {
     const { jobId } = await synthesizingJob();
     synthesize = () => {
-      throw new ThreadTooLate(60_000, null);
+      throw new PoolTimeout(60_000, null);
     };
     for (let deliveries = 2; deliveries <= 6; deliveries += 1) expect(await wake(jobId, { deliveries })).toBe('again');
     expect(await wake(jobId, { deliveries: 7 })).toBe('acknowledged');

@@ -7,7 +7,7 @@ import type { Transport } from '@lib/messaging/transport';
 import type { Turn } from '@lib/store/agenda/agenda-table';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
-import type { RunTask } from '../../src/reports/report-threads';
+import type { RunTask } from '../../src/reports/report-pool';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { TenantTurns } from '../../src/synthesizer/tenant-turns';
 import { Arrivals } from '../messaging/arrivals';

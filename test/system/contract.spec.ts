@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 /** In the mode whose deadline no machine reaches: jobs that are asked for fast may take 0.7 s. */
-const research = (wishes: object) => system.client.research({ mode: 'methodical', ...wishes });
+const research = (body: object) => system.client.research({ mode: 'methodical', ...body });
 const withSteps = (fields: object, steps: object[]) => ({ ...fields, steps });
 const running = { message: 'q', mode: 'methodical', providers: ['provider-d', 'provider-a'] };
 const summaryOf = async (job: JobView) => (await system.client.getThread(job.threadId)).jobs.find(({ id }) => id === job.id);

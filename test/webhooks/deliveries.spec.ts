@@ -238,8 +238,8 @@ describe('a webhook', () => {
 
   it('says who disabled it and since when, sends nothing meanwhile, and forgets it once it is enabled', async () => {
     const changes = await delivery.store.webhooks.changes();
-    const wishes = { url: 'http://127.0.0.1:1/', description: '', eventTypes: ['job.cancelled' as const] };
-    const id = await changes.create(TENANT, { ...wishes, enabled: false }, null);
+    const input = { url: 'http://127.0.0.1:1/', description: '', eventTypes: ['job.cancelled' as const] };
+    const id = await changes.create(TENANT, { ...input, enabled: false }, null);
     const own = { tenantId: TENANT, id };
     const off = { enabled: false, disabledReason: 'by_request', disabledAt: expect.any(Date) as Date };
     expect(await ofWebhook(id)).toMatchObject(off);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { newId } from '@lib/store/new-id';
 import type { WebhookEvent } from '@lib/store/webhooks/deliveries';
-import { Sender } from '../../src/webhooks/send';
+import { Sender } from '../../src/webhooks/sender';
 import { eventually } from '../messaging/eventually';
 import { stablePort } from '../support/stable-port';
 

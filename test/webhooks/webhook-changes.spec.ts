@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
-import { RequestRepeated, RequestUnderWay } from '@lib/store/requests/keyed-requests';
-import type { WebhookWishes } from '@lib/store/webhooks/webhook-changes';
+import { RequestRepeated, RequestUnderWay } from '@lib/store/requests/idempotent-requests';
+import type { WebhookInput } from '@lib/store/webhooks/webhook-changes';
 import { openStore, type Store } from '@lib/store/store';
 import { eventually } from '../messaging/eventually';
 import { startPostgresProxy } from '../support/postgres-proxy';
@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => delivery.close());
 
-const WISHES: WebhookWishes = { url: 'https://example.com/', description: '', eventTypes: ['job.failed'], enabled: true };
+const INPUT: WebhookInput = { url: 'https://example.com/', description: '', eventTypes: ['job.failed'], enabled: true };
 
 /** Asks again while the other process has not ended, as its client is told to: on a slow machine that takes longer than the one waits. */
 async function create(store: Delivery['store'], request: { digest: Buffer; bodyDigest: Buffer }): Promise<string> {
   for (;;)
     try {
-      return await (await store.webhooks.changes()).create(TENANT, WISHES, request);
+      return await (await store.webhooks.changes()).create(TENANT, INPUT, request);
     } catch (error) {
       if (!(error instanceof RequestUnderWay)) throw error;
     }
@@ -112,7 +112,7 @@ it('a process that stands still in the middle of a change keeps the others from 
   await other.query('select from webhook where id = $1 for update', [id]);
   const changes = await delivery.store.webhooks.changes();
   const waiting = Array.from({ length: 20 }, (_, place) =>
-    place % 2 === 0 ? changes.update({ tenantId: TENANT, id }, { description: 'Mine' }) : changes.create(TENANT, WISHES, null),
+    place % 2 === 0 ? changes.update({ tenantId: TENANT, id }, { description: 'Mine' }) : changes.create(TENANT, INPUT, null),
   );
   const ends = Promise.allSettled(waiting);
   // None of those that wait holds a connection that this needs.
@@ -135,7 +135,7 @@ it('a database that is gone is an outage, and no failure of the service', async 
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   gone.pool.options.port = 1;
-  await expect(changes.create(TENANT, WISHES, null)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  await expect(changes.create(TENANT, INPUT, null)).rejects.toMatchObject({ name: 'StoreUnavailable' });
   await expect(webhooks.list(TENANT)).rejects.toMatchObject({ name: 'StoreUnavailable' });
   await expect(deliveries.removeOld(1)).rejects.toMatchObject({ name: 'StoreUnavailable' });
 });

@@ -3,21 +3,21 @@ import { GuardedProvider } from '../../src/worker/guarded-provider';
 import { SubmitLimit } from '../../src/worker/submit-limit';
 import { ControlledProvider } from '../support/controlled-provider';
 import { candidate, createJob } from '../support/store';
-import { startSystem, type System } from '../support/system';
+import { startJobRoles, type JobRoles } from '../support/job-roles';
 
-let system: System | null = null;
+let roles: JobRoles | null = null;
 afterEach(async () => {
-  await system?.stop();
-  system = null;
+  await roles?.stop();
+  roles = null;
 });
 
 async function start(backgroundRuns: number) {
-  system = await startSystem({ limits: { concurrency: 1, backgroundRuns } });
-  const worker = await system.startWorker();
-  return { ...system, worker, provider: system.providers['provider-a'] };
+  roles = await startJobRoles({ limits: { concurrency: 1, backgroundRuns } });
+  const worker = await roles.startWorker();
+  return { ...roles, worker, provider: roles.providers['provider-a'] };
 }
 
-const ask = (running: System) => createJob(running.store, { candidates: [candidate('provider-a')] });
+const ask = (running: JobRoles) => createJob(running.store, { candidates: [candidate('provider-a')] });
 
 describe('a run that goes on in the background', () => {
   it('leaves its slot to the next step, as often as the worker may follow such runs', async () => {

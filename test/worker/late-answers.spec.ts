@@ -5,26 +5,26 @@ import { eventually } from '../messaging/eventually';
 import { faulty } from '../support/faulty-saga';
 import { candidate, createJob } from '../support/store';
 import { jobState, pursue } from '../support/streams';
-import { startSystem, type System, type SystemOptions } from '../support/system';
+import { startJobRoles, type JobRoles, type JobRolesOptions } from '../support/job-roles';
 import { HOLD } from '../support/hold';
 
 jest.setTimeout(60_000);
 
-let system: System;
-afterEach(() => system.stop());
+let roles: JobRoles;
+afterEach(() => roles.stop());
 
 const CENTS_40 = 400_000;
 /** Longer than a worker waits for an answer before it asks again. */
 const LATE_MS = 5_600;
 
-async function start(options: SystemOptions) {
-  system = await startSystem({ remote: true, ...options });
-  return { ...system, provider: system.providers['provider-a'] };
+async function start(options: JobRolesOptions) {
+  roles = await startJobRoles({ remote: true, ...options });
+  return { ...roles, provider: roles.providers['provider-a'] };
 }
 
 /** Whose one step may cost a third of the cap, and does not fit where three runs are lost. */
 const jobOfOneStep = () =>
-  createJob(system.store, { candidates: [candidate('provider-a', { min: CENTS_40, max: CENTS_40 })], budgetCapCents: 120 });
+  createJob(roles.store, { candidates: [candidate('provider-a', { min: CENTS_40, max: CENTS_40 })], budgetCapCents: 120 });
 
 describe('a claim that takes long', () => {
   it('holds up none of the nineteen that travelled with it', async () => {

@@ -3,33 +3,33 @@ import { ProviderError } from '@lib/providers/research-provider';
 import { TENANT, candidate, createJob } from '../support/store';
 import { jobState, loseAttempt, onJob, passGateTime, passTime } from '../support/streams';
 import { eventually } from '../messaging/eventually';
-import { startSystem, type System, type SystemOptions } from '../support/system';
+import { startJobRoles, type JobRoles, type JobRolesOptions } from '../support/job-roles';
 
-let system: System;
-afterEach(() => system.stop());
+let roles: JobRoles;
+afterEach(() => roles.stop());
 
 const CENTS_40 = 400_000;
 const FREE = { micros: 0, provenance: 'reported' } as const;
 const RATE_LIMITED = (retryAfterMs: number) => new ProviderError('rate_limited', 'Later.', { retryAfterMs, charge: FREE });
 const OVERLOADED = new ProviderError('overloaded', 'The provider answered 500', { charge: FREE });
 
-async function start(options: SystemOptions): Promise<System['providers']['provider-a']> {
-  system = await startSystem(options);
-  await system.startWorker();
-  return system.providers['provider-a'];
+async function start(options: JobRolesOptions): Promise<JobRoles['providers']['provider-a']> {
+  roles = await startJobRoles(options);
+  await roles.startWorker();
+  return roles.providers['provider-a'];
 }
 
 /** A job with one step at provider-a, or with one at each of those named. */
 const ask = (...providers: ('provider-a' | 'provider-c')[]) => {
   const names = providers.length > 0 ? providers : (['provider-a'] as const);
-  return createJob(system.store, { candidates: names.map((provider) => candidate(provider, { max: CENTS_40 })) });
+  return createJob(roles.store, { candidates: names.map((provider) => candidate(provider, { max: CENTS_40 })) });
 };
-const stepsOf = async (jobId: string) => (await jobState(system.store, jobId)).steps;
+const stepsOf = async (jobId: string) => (await jobState(roles.store, jobId)).steps;
 
 describe('a provider with a concurrency', () => {
   it('has that many steps in hand; the others wait unclaimed for the next to end', async () => {
     const provider = await start({ limits: { concurrency: 2 } });
-    const { commits, providers } = system;
+    const { commits, providers } = roles;
     const jobs = [await ask(), await ask(), await ask()];
     const [first] = [await provider.submits.next(), await provider.submits.next()];
     // By the time that a later job has ended, the third would have been claimed.
@@ -51,7 +51,7 @@ describe('a provider with a limit of requests', () => {
 
   it('gets them one after the other; a step that waits is neither claimed nor lost', async () => {
     const provider = await start({ limits, leaseMs: 150, heartbeatMs: 20, redispatchMs: 10 });
-    const { commits, startSweeper } = system;
+    const { commits, startSweeper } = roles;
     const begun = performance.now();
     const jobs = [await ask(), await ask(), await ask()];
     startSweeper();
@@ -69,13 +69,13 @@ describe('a provider with a limit of requests', () => {
 
   it('does not keep a job beyond its deadline', async () => {
     const provider = await start({ limits: { requestsPerMinute: 1 } });
-    const { commits, providers } = system;
+    const { commits, providers } = roles;
     await ask();
     await provider.submits.next();
     const { jobId } = await ask('provider-a', 'provider-c');
     (await providers['provider-c'].submits.next()).finish();
     await commits.until(jobId, 'StepCompleted');
-    await onJob(system.store, jobId, { type: 'ReachDeadline', phase: 'running' });
+    await onJob(roles.store, jobId, { type: 'ReachDeadline', phase: 'running' });
     await commits.until(jobId, 'JobCompleted');
     expect((await stepsOf(jobId)).map(({ status, failure }) => [status, failure])).toEqual([
       ['skipped', 'deadline'],
@@ -86,7 +86,7 @@ describe('a provider with a limit of requests', () => {
 
   it('does not hold up a step that goes on with a run', async () => {
     const provider = await start({ limits: { requestsPerMinute: 1 } });
-    const { store, commits } = system;
+    const { store, commits } = roles;
     const { jobId, stepIds } = await ask();
     const submitted = await provider.submits.next();
     await submitted.started('run-1');
@@ -102,7 +102,7 @@ describe('a provider with a limit of requests', () => {
 describe('a run whose id arrives after its attempt was lost', () => {
   it('is resumed by the retry that waits, instead of being paid twice', async () => {
     const provider = await start({ limits: { requestsPerMinute: 30 } });
-    const { store, commits } = system;
+    const { store, commits } = roles;
     const { jobId, stepIds } = await ask();
     const submitted = await provider.submits.next();
     await passTime(store, 60_000);
@@ -126,7 +126,7 @@ describe('a run whose id arrives after its attempt was lost', () => {
 describe('a provider that asks for time', () => {
   it('gets no submit of any job until it is over, while others work on', async () => {
     const provider = await start({});
-    const { providers, commits } = system;
+    const { providers, commits } = roles;
     const first = await ask();
     const refused = await provider.submits.next();
     const refusedAt = performance.now();
@@ -144,19 +144,19 @@ describe('a provider that is down', () => {
   const circuit = { failures: 2, openMs: 60_000 };
 
   /** Two jobs whose submits failed: their retries wait. */
-  async function down(): Promise<System['providers']['provider-a']> {
+  async function down(): Promise<JobRoles['providers']['provider-a']> {
     const provider = await start({ circuit });
     for (const { jobId } of [await ask(), await ask()]) {
       (await provider.submits.next()).fail(OVERLOADED);
-      await system.commits.until(jobId, 'StepFailed');
+      await roles.commits.until(jobId, 'StepFailed');
     }
-    await eventually(true, async () => system.logged.some(({ reason }) => reason === 'circuit_opened'));
+    await eventually(true, async () => roles.logged.some(({ reason }) => reason === 'circuit_opened'));
     return provider;
   }
 
   it('is left alone: the step of another job waits unclaimed and free of charge, and the job goes on without it once the others are done', async () => {
     const provider = await down();
-    const { store, commits, providers, logged } = system;
+    const { store, commits, providers, logged } = roles;
     const { threadId, jobId } = await ask('provider-a', 'provider-c');
     const other = await providers['provider-c'].submits.next();
     expect((await stepsOf(jobId))[0]).toMatchObject({ status: 'queued', attempts: [] });
@@ -176,9 +176,9 @@ describe('a provider that is down', () => {
 
   it('ends the steps that wait for it when nine tenths of the mode’s time are over, retries too', async () => {
     const provider = await down();
-    const { store, commits } = system;
+    const { store, commits } = roles;
     const { jobId } = await ask();
-    system.startSweeper();
+    roles.startSweeper();
     const waiting = () =>
       store.pool.query<{ job_id: string; seconds: number }>(
         `select job_id, round(extract(epoch from look_at - clock_timestamp()))::int as seconds from agenda where waiting order by job_id`,
@@ -200,7 +200,7 @@ describe('a provider that is down', () => {
 
   it('is still asked about runs that it has accepted', async () => {
     const provider = await start({ circuit });
-    const { store, commits } = system;
+    const { store, commits } = roles;
     const accepted = await ask();
     await (await provider.submits.next()).started('run-1');
     for (const { jobId } of [await ask(), await ask()]) {
@@ -218,8 +218,8 @@ describe('a provider that is down', () => {
 
   it('is tried with one submit after a while, of all workers, and used again as soon as that was accepted', async () => {
     const provider = await down();
-    const { commits, logged, store } = system;
-    await system.startWorker();
+    const { commits, logged, store } = roles;
+    await roles.startWorker();
     await passGateTime(store, circuit.openMs - 5_000);
     const early = await ask();
     await passGateTime(store, 5_000);
@@ -239,7 +239,7 @@ describe('a provider that is down', () => {
     for (const errorClass of ['invalid_request', 'content_filtered', 'auth', 'quota', 'model_gone'] as const) {
       const { jobId } = await ask();
       (await provider.submits.next()).fail(new ProviderError(errorClass, 'No.', { charge: FREE }));
-      await system.commits.until(jobId, 'JobFailed');
+      await roles.commits.until(jobId, 'JobFailed');
     }
     expect(provider.paid).toBe(5);
   });
@@ -247,7 +247,7 @@ describe('a provider that is down', () => {
 
 it('each of two providers has limits of its own', async () => {
   const provider = await start({ limits: { requestsPerMinute: 1 } });
-  const other = system.providers['provider-c'];
+  const other = roles.providers['provider-c'];
   await ask('provider-a', 'provider-c');
   await Promise.all([provider.submits.next(), other.submits.next()]);
   expect([provider.paid, other.paid]).toEqual([1, 1]);

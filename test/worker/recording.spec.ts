@@ -4,21 +4,21 @@ import { eventually } from '../messaging/eventually';
 import { faulty, lost } from '../support/faulty-saga';
 import { TENANT, candidate, createJob } from '../support/store';
 import { jobState } from '../support/streams';
-import { startSystem, type System, type SystemOptions } from '../support/system';
+import { startJobRoles, type JobRoles, type JobRolesOptions } from '../support/job-roles';
 
-let system: System;
-afterEach(() => system.stop());
+let roles: JobRoles;
+afterEach(() => roles.stop());
 
 const CENTS_40 = 400_000;
 
-async function start(options: SystemOptions) {
-  system = await startSystem(options);
-  const worker = await system.startWorker();
-  const job = await createJob(system.store, {
+async function start(options: JobRolesOptions) {
+  roles = await startJobRoles(options);
+  const worker = await roles.startWorker();
+  const job = await createJob(roles.store, {
     candidates: [candidate('provider-a', { min: CENTS_40, max: CENTS_40 })],
     budgetCapCents: 50,
   });
-  return { ...system, worker, ...job, provider: system.providers['provider-a'] };
+  return { ...roles, worker, ...job, provider: roles.providers['provider-a'] };
 }
 
 it('a claim outlives a short silence of the saga', async () => {

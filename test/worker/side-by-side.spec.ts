@@ -9,7 +9,7 @@ import { leaseTimes } from '@lib/settings/lease-times';
 import { Capacity } from '../../src/dispatch/capacity';
 import { Saga } from '../../src/saga/saga';
 import type { SagaPort } from '../../src/saga/saga-port';
-import { serveSaga } from '../../src/saga/serve-saga';
+import { serveSaga } from '../../src/saga/saga-server';
 import { announceLimits } from '../../src/worker/announcements';
 import { claim, type Claimed } from '../../src/worker/claim';
 import { createSagaClient } from '../../src/worker/saga-client';

@@ -6,22 +6,22 @@ import { eventually } from '../messaging/eventually';
 import { faulty, lost } from '../support/faulty-saga';
 import { DEADLINES, TENANT, candidate, createJob } from '../support/store';
 import { deleteThread, jobState, loseAttempt, onJob, passTime } from '../support/streams';
-import { startSystem, type System, type SystemOptions } from '../support/system';
+import { startJobRoles, type JobRoles, type JobRolesOptions } from '../support/job-roles';
 
-let system: System;
-afterEach(() => system.stop());
+let roles: JobRoles;
+afterEach(() => roles.stop());
 
 const CENTS_40 = 400_000;
 
-/** Starts the system and a job with one step at a provider that may charge 40 cents. */
-async function start(options: SystemOptions = {}) {
-  system = await startSystem(options);
-  const worker = await system.startWorker();
-  const job = await createJob(system.store, { candidates: [candidate('provider-a', { max: CENTS_40 })] });
-  return { ...system, worker, ...job, stepId: job.stepIds[0] ?? '', provider: system.providers['provider-a'] };
+/** Starts the roles and a job with one step at a provider that may charge 40 cents. */
+async function start(options: JobRolesOptions = {}) {
+  roles = await startJobRoles(options);
+  const worker = await roles.startWorker();
+  const job = await createJob(roles.store, { candidates: [candidate('provider-a', { max: CENTS_40 })] });
+  return { ...roles, worker, ...job, stepId: job.stepIds[0] ?? '', provider: roles.providers['provider-a'] };
 }
 
-const stepOf = async (jobId: string) => (await jobState(system.store, jobId)).steps[0];
+const stepOf = async (jobId: string) => (await jobState(roles.store, jobId)).steps[0];
 
 describe.each([
   ['in the same process', false],
@@ -131,7 +131,7 @@ describe('an old grant', () => {
   it('is asked about once more before anything is paid', async () => {
     const asked: number[] = [];
     const heartbeat = async () => {
-      asked.push(system.providers['provider-a'].paid);
+      asked.push(roles.providers['provider-a'].paid);
       return { goOn: true, run: null } as const;
     };
     const { provider, commits, jobId } = await start({ between: slowClaim(heartbeat) });
@@ -264,7 +264,7 @@ describe('a worker that stops', () => {
     expect(provider.cancels.unseen).toEqual([]);
     await passTime(store, 60_000);
     await loseAttempt(store, jobId, stepId, 1);
-    await system.startWorker();
+    await roles.startWorker();
     const resumed = await provider.polls.next();
     expect(resumed.externalId).toBe('run-1');
     resumed.finish();
@@ -344,7 +344,7 @@ describe('a heartbeat', () => {
 
   it('keeps the lease while the provider works', async () => {
     const { provider, commits, jobId } = await start({ leaseMs: 150, heartbeatMs: 10 });
-    system.startSweeper();
+    roles.startSweeper();
     const call = await provider.submits.next();
     const begun = performance.now();
     await eventually(true, async () => performance.now() - begun > 500);
@@ -400,7 +400,7 @@ describe('what a provider answers', () => {
 });
 
 async function expireLease(jobId: string, stepId: string): Promise<void> {
-  const { store } = system;
+  const { store } = roles;
   for (;;) {
     await passTime(store, 60_000);
     const { appended } = await loseAttempt(store, jobId, stepId, 1);

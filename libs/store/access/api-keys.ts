@@ -25,7 +25,7 @@ export interface ListedKey extends KeyHolder {
 }
 
 /** The properties of a new key. */
-export interface KeyWishes extends KeyTerms {
+export interface NewKey extends KeyTerms {
   tenantId: string;
   name: string | null;
   /** Limits that differ from the settings. */
@@ -33,9 +33,9 @@ export interface KeyWishes extends KeyTerms {
 }
 
 /** Makes a key for a tenant, which begins to exist with its first key. The returned text is shown once and never stored. */
-export async function createKey(store: KeyStore, wishes: KeyWishes, meta: ChangeMeta): Promise<string> {
+export async function createKey(store: KeyStore, newKey: NewKey, meta: ChangeMeta): Promise<string> {
   const key = generateKey();
-  await insertKey(store, key, wishes, meta);
+  await insertKey(store, key, newKey, meta);
   return key.keyText;
 }
 
@@ -120,8 +120,8 @@ export async function rotateKey(
 }
 
 /** Does nothing if a key with this id exists. */
-export async function insertKey(store: KeyStore, { keyId, keyText }: GeneratedKey, wishes: KeyWishes, meta: ChangeMeta): Promise<void> {
-  const { tenantId, name, scopes, expiresAt, limits = {} } = wishes;
+export async function insertKey(store: KeyStore, { keyId, keyText }: GeneratedKey, newKey: NewKey, meta: ChangeMeta): Promise<void> {
+  const { tenantId, name, scopes, expiresAt, limits = {} } = newKey;
   if (!TENANT_ID.test(tenantId)) {
     throw new Error(
       `The tenant id ${JSON.stringify(tenantId.slice(0, 80))} must start with a letter or digit and have at most 64 letters, digits, dots, dashes and underscores.`,

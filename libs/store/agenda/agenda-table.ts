@@ -58,15 +58,15 @@ export class AgendaTable {
 
   /**
    * Rows of these kinds that are due to be looked at; they come again after `againMs` unless the state changes.
-   * @param reachMs only what became due in that time; null for everything
+   * @param lookBackMs only what became due in that time; null for everything
    */
-  async takeDue(kinds: readonly AgendaKind[], limit: number, againMs: number, reachMs: number | null = null): Promise<DueEntry[]> {
-    return (await rowsOf(this.pool, { ...TAKE, values: [limit, againMs, textArray(kinds), reachMs ?? EVERYTHING_MS] })).map(dueEntry);
+  async takeDue(kinds: readonly AgendaKind[], limit: number, againMs: number, lookBackMs: number | null = null): Promise<DueEntry[]> {
+    return (await rowsOf(this.pool, { ...TAKE, values: [limit, againMs, textArray(kinds), lookBackMs ?? EVERYTHING_MS] })).map(dueEntry);
   }
 
   /** The same for leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to, and the time. */
-  async takeExpired(limit: number, againMs: number, reachMs: number | null = null): Promise<{ due: DueEntry[]; arrivedAt: Date }> {
-    const rows = await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs, reachMs ?? EVERYTHING_MS] });
+  async takeExpired(limit: number, againMs: number, lookBackMs: number | null = null): Promise<{ due: DueEntry[]; arrivedAt: Date }> {
+    const rows = await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs, lookBackMs ?? EVERYTHING_MS] });
     return { due: rows.filter((row) => row.job_id !== null).map(dueEntry), arrivedAt: rows[0]?.arrived_at as Date };
   }
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { JobLimits } from '@lib/domain/limits';
 import { byteaArray, int4Array, int8Array, textArray } from '../postgres/array-parameter';
-import type { KeyedRequest } from '../requests/keyed-requests';
+import type { RecordedRequest } from '../requests/idempotent-requests';
 import { appendStatement, NAMES, WITH_LIMITS, WITH_REQUESTS, WITH_RESERVATIONS } from './append-statement';
 import type { Part } from './part';
 import { PARTS } from './parts';
@@ -23,7 +23,7 @@ export interface Appended {
   setAside: ReadonlyMap<number, SetAside>;
   /** Steps that wait for their turn, as `job/ref`. */
   waiting: ReadonlySet<string>;
-  notRecorded: ReadonlyMap<KeyedRequest, NotRecorded>;
+  notRecorded: ReadonlyMap<RecordedRequest, NotRecorded>;
   /** By the job that asked for more: the remaining balance, in cents. */
   balances: ReadonlyMap<string, number>;
   /** By the job that exceeds a limit: the limit, and how much of it is used. */
@@ -123,7 +123,7 @@ const limitsOf = (rows: Writes['limitedJobs']): Buffer[] => [
   int4Array(rows.map(({ threadIndex }) => threadIndex)),
 ];
 
-const requestAt = (requests: Writes['requests'], place: number): KeyedRequest =>
+const requestAt = (requests: Writes['requests'], place: number): RecordedRequest =>
   (requests[place - 1] as Writes['requests'][number]).request;
 
 const recordsOf = (rows: Writes['requests']): Buffer[] => [

@@ -5,7 +5,7 @@ import { databaseTime } from '../postgres/database-time';
 import { Unsealable } from '../sealing/seal';
 import type { ReadKeys } from '../sealing/thread-keys';
 import type { NotRecorded, SetAside } from './append';
-import { decideUnit, isOfDeletedThread, sealingThread, type Decided, type PendingUnit } from './decide-unit';
+import { decideUnit, isOfDeletedThread, sealingThread, type DecidedUnit, type PendingUnit } from './decide-unit';
 import { refusalOf, type Refused } from './refused';
 import type { Outcome } from './unit';
 import { writeDecided, type WriteParts } from './write-decided';
@@ -138,9 +138,9 @@ interface LoadedStreams extends Pick<Loaded, 'streams' | 'failures' | 'eventTime
   trusted: ReadonlySet<string>;
 }
 
-interface Decisions {
+interface BatchDecisions {
   results: PromiseSettledResult<Outcome>[];
-  decided: Decided[];
+  decided: DecidedUnit[];
   /** Indexes of units that had no effect on a cached state, but may have one on the stored state. */
   stale: Set<number>;
   /** The streams after all decisions. */
@@ -148,9 +148,9 @@ interface Decisions {
 }
 
 /** Decides each unit on the state left by the units before it. */
-function decideEach(pending: readonly PendingUnit[], loaded: LoadedStreams, keys: ReadKeys, now: string): Decisions {
+function decideEach(pending: readonly PendingUnit[], loaded: LoadedStreams, keys: ReadKeys, now: string): BatchDecisions {
   const after = new Map(loaded.streams);
-  const decided: Decided[] = [];
+  const decided: DecidedUnit[] = [];
   const stale = new Set<number>();
   const results = pending.map((one, index): PromiseSettledResult<Outcome> => {
     const storedAt = loaded.eventTimes.get(one.eventIds[0] ?? '');

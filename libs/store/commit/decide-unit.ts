@@ -21,7 +21,7 @@ export interface PendingUnit {
   mayBeStored?: true;
 }
 
-export interface Decided {
+export interface DecidedUnit {
   unit: Unit;
   /** All streams of a unit belong to one thread. */
   threadId: string;
@@ -40,7 +40,7 @@ export function decideUnit(
   streamOf: (streamId: string) => Stream,
   { keys, changed }: ReadKeys,
   now: string,
-): Decided {
+): DecidedUnit {
   const { unit, eventIds } = pending;
   const streams = new Map<string, Stream>();
   const appended: AppendedEvent[] = [];

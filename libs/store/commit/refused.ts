@@ -1,12 +1,12 @@
 import { type DomainError, InsufficientBalance, LimitReached } from '@lib/domain/errors';
-import type { KeyedRequest } from '../requests/keyed-requests';
+import type { RecordedRequest } from '../requests/idempotent-requests';
 import type { Appended, BeyondLimit, NotRecorded, SetAside } from './append';
 import type { PendingUnit } from './decide-unit';
 
 /** What was not written, and why. */
 export interface Refused {
   threads: ReadonlyMap<string, SetAside>;
-  requests: ReadonlyMap<KeyedRequest, NotRecorded>;
+  requests: ReadonlyMap<RecordedRequest, NotRecorded>;
   /** By the job that the balance does not cover: the remaining balance, in cents. */
   balances: ReadonlyMap<string, number>;
   /** By the job that exceeds a limit. */

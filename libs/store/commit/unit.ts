@@ -3,7 +3,7 @@ import type { TraceContext } from '@lib/domain/trace-context';
 import type { JobLimits } from '@lib/domain/limits';
 import type { Stream, StreamCommand } from '../history/aggregates';
 import type { EventRecord } from '../history/event-record';
-import type { KeyedRequest } from '../requests/keyed-requests';
+import type { RecordedRequest } from '../requests/idempotent-requests';
 
 /** `near` is called with the possible cost of the day's jobs, once that exceeds `warningCents`. */
 export interface UnitLimits extends JobLimits {
@@ -28,7 +28,7 @@ export interface Unit {
   /** Called when the unit's turn comes. If nobody waits for it any more, it is not decided. */
   isWanted?: (() => boolean) | undefined;
   /** Recorded together with the unit's events, so that a repeated request is not executed twice. */
-  request?: KeyedRequest | undefined;
+  request?: RecordedRequest | undefined;
   /** The limits of the tenant and of the key, where they limit new jobs. */
   limits?: readonly UnitLimits[] | undefined;
   /** Its thread is known to be deleted: jobs are erased before anything else is decided about them. */

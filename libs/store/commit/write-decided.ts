@@ -10,7 +10,7 @@ import { sealedDocuments } from '../views/sealed-documents';
 import { append, type Appended, type SetAside } from './append';
 import type { CorrectedClock } from './clock';
 import type { Commit } from './commit';
-import type { Decided } from './decide-unit';
+import type { DecidedUnit } from './decide-unit';
 import { NOTHING_REFUSED, type Refused } from './refused';
 import type { Times } from './writes';
 import { indexThreads, writesOf } from './writes-of';
@@ -27,8 +27,8 @@ export interface WriteParts {
 }
 
 /** The decisions of a batch, and its streams before and after them. */
-interface Decision {
-  decided: readonly Decided[];
+interface DecidedBatch {
+  decided: readonly DecidedUnit[];
   before: ReadonlyMap<string, Stream>;
   after: ReadonlyMap<string, Stream>;
 }
@@ -39,7 +39,7 @@ interface Decision {
  */
 export async function writeDecided(
   parts: WriteParts,
-  { decided, before, after }: Decision,
+  { decided, before, after }: DecidedBatch,
   { keys }: ReadKeys,
   answerBy: Date | null,
 ): Promise<Refused> {
@@ -88,7 +88,7 @@ function refusedThreads(threadIndexes: ReadonlyMap<string, number>, setAside: Re
   return refused;
 }
 
-function remember(written: readonly Decided[], { streams, contents, keys, remembers }: WriteParts): void {
+function remember(written: readonly DecidedUnit[], { streams, contents, keys, remembers }: WriteParts): void {
   const isReadAgain = ({ kind, state }: Stream) => kind === 'job' && !isFinal(state) && remembers.content(state.status);
   const after = new Map(written.flatMap((one) => [...one.streams]));
   for (const [streamId, stream] of after) {
@@ -103,7 +103,7 @@ function remember(written: readonly Decided[], { streams, contents, keys, rememb
 }
 
 /** Tells each limit the possible cost of the day's jobs, once that exceeds its warning level. */
-function tellNear(written: readonly Decided[], near: Appended['near']): void {
+function tellNear(written: readonly DecidedUnit[], near: Appended['near']): void {
   if (near.size === 0) return;
   for (const { unit, streams } of written)
     for (const { keyId, cents } of [...streams.keys()].flatMap((streamId) => near.get(streamId) ?? []))

@@ -7,7 +7,7 @@ import type { PendingUnit } from './decide-unit';
 import { lengthOf, type Outcome, type Unit } from './unit';
 import { DEADLOCK, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, sqlStateOf, UNIQUE_VIOLATION } from '../postgres/sql-states';
 import { AnswerTooLate, asStoreError, isOutage, RowLocked, StoreUnavailable } from '../postgres/store-unavailable';
-import { RequestRepeated, RequestUnderWay } from '../requests/keyed-requests';
+import { RequestRepeated, RequestUnderWay } from '../requests/idempotent-requests';
 
 const MAX_BATCH = 256;
 /** Most tries of a unit against writers in other processes. */

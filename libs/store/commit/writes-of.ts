@@ -1,11 +1,11 @@
 import type { MessageAdded } from '@lib/domain/thread';
 import { threadIdOf, type Stream } from '../history/aggregates';
-import type { Decided } from './decide-unit';
+import type { DecidedUnit } from './decide-unit';
 import { addJobWrites } from './job-writes';
 import { noWrites, touchThread, type OfThread, type Times, type Writes } from './writes';
 
 interface Batch {
-  decided: readonly Decided[];
+  decided: readonly DecidedUnit[];
   /** The streams as they were before the batch. */
   before: ReadonlyMap<string, Stream>;
   /** Sealed documents of the jobs that became final. */
@@ -15,7 +15,7 @@ interface Batch {
 }
 
 /** Numbers the threads that the units write to. */
-export function indexThreads(decided: readonly Decided[]): Map<string, number> {
+export function indexThreads(decided: readonly DecidedUnit[]): Map<string, number> {
   const threadIds = new Set(decided.map(({ threadId }) => threadId));
   return new Map([...threadIds].map((threadId, index) => [threadId, index]));
 }
@@ -69,7 +69,7 @@ function addMessages(writes: Writes, after: ReadonlyMap<string, Stream>): void {
 }
 
 /** A lease that ends is only removed if it has run out, not merely because the new state no longer has it. */
-function endLeases(writes: Writes, decided: readonly Decided[], threadIndexOf: (stream: Stream) => number): void {
+function endLeases(writes: Writes, decided: readonly DecidedUnit[], threadIndexOf: (stream: Stream) => number): void {
   for (const { unit, appended, streams } of decided) {
     const lease = unit.endedLease;
     if (!lease || appended.length === 0) continue;

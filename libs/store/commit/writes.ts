@@ -3,7 +3,7 @@ import type { JobLimits } from '@lib/domain/limits';
 import type { ThreadState } from '@lib/domain/thread';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '../history/event-record';
-import type { KeyedRequest, RequestDigests } from '../requests/keyed-requests';
+import type { RecordedRequest, RequestDigests } from '../requests/idempotent-requests';
 import type { JobRow } from '../views/project';
 
 export interface Times {
@@ -76,7 +76,7 @@ export interface Writes {
    * Each request, once for each of its digests, with the version at which its stream shows its effect. If it was recorded before, nothing of its
    * thread is written.
    */
-  requests: (OfThread & { request: KeyedRequest; digests: RequestDigests; version: number })[];
+  requests: (OfThread & { request: RecordedRequest; digests: RequestDigests; version: number })[];
 }
 
 export const noWrites = (): Writes => ({

@@ -13,7 +13,7 @@ import { jobDocument } from './job-document';
 import { openJobDocument } from './open-job-document';
 
 /** A job's row, as its answer is made of it. */
-export interface JobRow {
+export interface JobDocumentRow {
   id: string;
   tenant_id: string;
   thread_id: string;
@@ -68,7 +68,7 @@ export class JobAnswers {
   }
 
   /** A job that cannot be opened does not affect the others of its batch. */
-  async of(row: JobRow, made: Answer | undefined): Promise<Buffer | null | Unopened> {
+  async of(row: JobDocumentRow, made: Answer | undefined): Promise<Buffer | null | Unopened> {
     if (made?.version === row.version) return made.json;
     try {
       const opened = await this.open(row);
@@ -84,27 +84,27 @@ export class JobAnswers {
     }
   }
 
-  private async open(row: JobRow): Promise<Buffer | null> {
+  private async open(row: JobDocumentRow): Promise<Buffer | null> {
     const { pool, keys, contents } = this.sources;
     if (row.document) return openDocument(row, row.document, keys);
     return row.is_final ? finalJob(row, pool, contents) : openJob(row, contents);
   }
 }
 
-async function openDocument({ id, thread_id: threadId }: JobRow, document: Buffer, keys: ThreadKeys): Promise<Buffer | null> {
+async function openDocument({ id, thread_id: threadId }: JobDocumentRow, document: Buffer, keys: ThreadKeys): Promise<Buffer | null> {
   const key = (await keys.read([threadId])).get(threadId);
   return key ? unsealBytes(key, documentPlace(id), document) : null;
 }
 
 /** The document of a job that ended while its content could not be opened: none was stored then, so it is made now. */
-async function finalJob({ id, thread_id: threadId }: JobRow, pool: Pool, contents: Contents): Promise<Buffer | null> {
+async function finalJob({ id, thread_id: threadId }: JobDocumentRow, pool: Pool, contents: Contents): Promise<Buffer | null> {
   const state = jobStateIn((await replay(pool, [id])).get(id));
   const document = await jobDocument(id, state, contents.ofJob(id, threadId));
   return document && Buffer.from(JSON.stringify(document));
 }
 
 /** An open job is made from its row and the question in its first event. */
-async function openJob(row: JobRow, contents: Contents): Promise<Buffer | null> {
+async function openJob(row: JobDocumentRow, contents: Contents): Promise<Buffer | null> {
   const question = await contents.ofJob(row.id, row.thread_id).question();
   if (question === null) return null;
   const { id, thread_id: threadId, status, budget_tier: budgetTier, budget_cap_cents: budgetCapCents, created_at: createdAt } = row;

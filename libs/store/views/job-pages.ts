@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { BudgetTier, JobStatus } from '@lib/domain/vocabulary';
 import { rowsOf } from '../postgres/rows-of';
 import type { JobCursor } from './job-cursor';
-import type { JobRow } from './stored-rows';
+import type { JobSummaryRow } from './stored-rows';
 
 /** Which of a tenant's jobs are wanted. A condition that is absent does not matter. */
 export interface JobFilter {
@@ -16,7 +16,7 @@ export interface JobFilter {
   createdBefore?: Date | undefined;
 }
 
-export interface ListedJobRow extends JobRow {
+export interface ListedJobRow extends JobSummaryRow {
   thread_id: string;
   parent_job_id: string | null;
   budget_cap_cents: number;

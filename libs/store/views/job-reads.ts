@@ -3,7 +3,7 @@ import { batch } from '@lib/batching/batch';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { answeredInTime } from '../postgres/answer-within';
 import { unlessUnsealable } from '../sealing/seal';
-import { isUnopened, JobAnswers, type AnswerSources, type JobRow, type Unopened } from './job-answers';
+import { isUnopened, JobAnswers, type AnswerSources, type JobDocumentRow, type Unopened } from './job-answers';
 
 /** Leaves out the document of a job if the caller already has the answer for that version. */
 const READ = {
@@ -44,10 +44,10 @@ export function createJobReads(sources: AnswerSources): { read: ReadJob; forget:
     const asked = Map.groupBy(places, ({ jobId }) => jobId);
     const made = new Map([...asked.keys()].map((jobId) => [jobId, answers.get(jobId)]));
     const versions = [...asked].map(([jobId, askers]) => made.get(jobId)?.version ?? versionKnownTo(askers));
-    const { rows } = await pool.query<JobRow>({ ...READ, values: [textArray([...made.keys()]), int4Array(versions)] });
+    const { rows } = await pool.query<JobDocumentRow>({ ...READ, values: [textArray([...made.keys()]), int4Array(versions)] });
     // All rows are opened together; each reader then finds its own answer, or why it cannot be opened.
     await keys.read(rows.flatMap(({ document, thread_id: threadId }) => (document ? [threadId] : []))).catch(unlessUnsealable);
-    const isNeeded = ({ id, version }: JobRow) => asked.get(id)?.some(({ knownVersion }) => knownVersion !== version);
+    const isNeeded = ({ id, version }: JobDocumentRow) => asked.get(id)?.some(({ knownVersion }) => knownVersion !== version);
     const found = await Promise.all(
       rows.map(async (row) => ({ row, json: isNeeded(row) ? await answers.of(row, made.get(row.id)) : null })),
     );

@@ -30,7 +30,7 @@ export interface MessageRow {
   role: MessageRole;
   created_at: Date;
 }
-export interface JobRow {
+export interface JobSummaryRow {
   id: string;
   version: number;
   status: JobStatus;
@@ -59,7 +59,7 @@ export const threadItem = ({ id, created_at: createdAt, updated_at: updatedAt }:
   updatedAt: updatedAt.toISOString(),
 });
 
-export const jobSummary = (row: JobRow, query: string): JobSummaryView => ({
+export const jobSummary = (row: JobSummaryRow, query: string): JobSummaryView => ({
   id: row.id,
   status: row.status,
   budgetTier: row.budget_tier,

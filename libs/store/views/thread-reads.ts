@@ -52,7 +52,7 @@ const THREAD_SHAPE = 2;
 export class ThreadReads {
   constructor(
     private readonly pool: Pool,
-    private readonly contents: ThreadRows,
+    private readonly rows: ThreadRows,
   ) {}
 
   /** Null if there is no such thread of the tenant. */
@@ -81,17 +81,17 @@ export class ThreadReads {
   }
 
   private async *threadPieces(head: Head, after: ThreadCursor, upTo: ThreadCursor): AsyncGenerator<string, void, undefined> {
-    const item = threadItem(head, await this.contents.title(head.id));
+    const item = threadItem(head, await this.rows.title(head.id));
     yield `${JSON.stringify(item).slice(0, -1)},"messages":[`;
-    yield* this.contents.messages(head.id, after.message, upTo.message);
+    yield* this.rows.messages(head.id, after.message, upTo.message);
     yield '],"jobs":[';
-    yield* this.contents.jobs(head.id, after.job, upTo.job);
+    yield* this.rows.jobs(head.id, after.job, upTo.job);
     yield ']}';
   }
 
   private async *messagePieces(threadId: string, after: number, upTo: number): AsyncGenerator<string, void, undefined> {
     yield '{"messages":[';
-    yield* this.contents.messages(threadId, after, upTo);
+    yield* this.rows.messages(threadId, after, upTo);
     yield ']}';
   }
 

@@ -12,7 +12,7 @@ import type { ThreadKeys } from '../sealing/thread-keys';
 import type { JobCursor } from './job-cursor';
 import type { JobSummaryView } from './job.view';
 import type { MessageView } from './message.view';
-import { jobSummary, type JobRow, type MessageRow } from './stored-rows';
+import { jobSummary, type JobSummaryRow, type MessageRow } from './stored-rows';
 
 /** A piece ends with the message that makes it longer than this, so that pieces have about the same size. */
 const PIECE_CODE_POINTS = 16 * 1024;
@@ -109,7 +109,7 @@ export class ThreadRows {
     let place = after ?? FIRST_JOB;
     while (last && place.id !== last.id) {
       const from = place;
-      const read = () => this.rows<JobRow & Sealed>(JOB_SUMMARIES, [threadId, from.createdAt, from.id, last.createdAt, last.id]);
+      const read = () => this.rows<JobSummaryRow & Sealed>(JOB_SUMMARIES, [threadId, from.createdAt, from.id, last.createdAt, last.id]);
       const rows = key ? ((await this.inTurn(read)) as Awaited<ReturnType<typeof read>>) : await read();
       const known = (key ??= await this.keyOf(threadId));
       const views = rows.map((row): JobSummaryView => {

@@ -11,7 +11,7 @@ import { ANSWER_WITHIN_MS, answeredInTime } from '../postgres/answer-within';
 import { ormOver } from '../postgres/orm';
 import { LOCK_NOT_AVAILABLE, sqlStateOf } from '../postgres/sql-states';
 import { asStoreError, RowLocked } from '../postgres/store-unavailable';
-import { RequestRepeated, RequestUnderWay, type RepeatableRequest, type RequestDigests } from '../requests/keyed-requests';
+import { RequestRepeated, RequestUnderWay, type IdempotentRequest, type RequestDigests } from '../requests/idempotent-requests';
 import type { KeyRing } from '../sealing/key-ring';
 import { deliveryNotFound, webhookNotFound } from './not-found';
 import { firstSecret, openWebhook, rotated, sealWebhook, type SealedWebhook } from './sealed-webhook';
@@ -21,7 +21,7 @@ import { Webhook } from './webhook-entities';
 const MAX_WEBHOOKS = 20;
 
 /** A webhook as requested by its owner. */
-export interface WebhookWishes {
+export interface WebhookInput {
   url: string;
   description: string;
   eventTypes: WebhookEventType[];
@@ -82,9 +82,9 @@ export class WebhookChanges {
   }
 
   /** @throws DomainError too_many_webhooks */
-  async create(tenantId: string, wishes: WebhookWishes, request: RepeatableRequest | null): Promise<string> {
+  async create(tenantId: string, input: WebhookInput, request: IdempotentRequest | null): Promise<string> {
     const id = newId('whk');
-    const { url, description, eventTypes, enabled } = wishes;
+    const { url, description, eventTypes, enabled } = input;
     const sealed = sealWebhook(this.ring, { id, tenantId }, { url, description, secrets: firstSecret() });
     await this.transaction(async (em) => {
       await record(em, request, { streamId: id, version: 1 });
@@ -98,10 +98,10 @@ export class WebhookChanges {
     return id;
   }
 
-  async update(own: Own, wishes: Partial<WebhookWishes>): Promise<void> {
+  async update(own: Own, input: Partial<WebhookInput>): Promise<void> {
     await this.transaction(async (em) => {
       const { webhook, opened } = await this.lock(em, own);
-      const { url = opened.url, description = opened.description, eventTypes, enabled } = wishes;
+      const { url = opened.url, description = opened.description, eventTypes, enabled } = input;
       const now = await clockOf(em);
       webhook.sealed = sealWebhook(this.ring, own, { ...opened, url, description });
       webhook.updatedAt = now;
@@ -114,7 +114,7 @@ export class WebhookChanges {
   }
 
   /** Deletes it with its deliveries: without it, no row says whose they are, and a role that sees only its tenants' rows would see none of them. */
-  async delete(own: Own, request: RepeatableRequest | null): Promise<void> {
+  async delete(own: Own, request: IdempotentRequest | null): Promise<void> {
     await this.transaction(async (em) => {
       await record(em, request, { streamId: own.id, version: 0 });
       await em.execute(DELETE_DELIVERIES, [own.id, own.tenantId], 'run');
@@ -123,7 +123,7 @@ export class WebhookChanges {
   }
 
   /** @returns the number of the new secret */
-  async rotateSecret(own: Own, request: RepeatableRequest | null): Promise<number> {
+  async rotateSecret(own: Own, request: IdempotentRequest | null): Promise<number> {
     return this.transaction(async (em) => {
       const { webhook, opened } = await this.lock(em, own);
       const now = await clockOf(em);
@@ -141,7 +141,7 @@ export class WebhookChanges {
    * @returns its id
    * @throws DomainError webhook_disabled
    */
-  async sendTest(own: Own, request: RepeatableRequest | null): Promise<string> {
+  async sendTest(own: Own, request: IdempotentRequest | null): Promise<string> {
     const eventId = newId('evt');
     await this.transaction(async (em) => {
       await record(em, request, { streamId: eventId, version: 0 });
@@ -155,7 +155,7 @@ export class WebhookChanges {
    * Delivers an event again at once, with all of its attempts, whatever its outcome was.
    * @throws DomainError webhook_disabled or delivery_not_found
    */
-  async redeliver(own: Own, eventId: string, request: RepeatableRequest | null): Promise<void> {
+  async redeliver(own: Own, eventId: string, request: IdempotentRequest | null): Promise<void> {
     await this.transaction(async (em) => {
       await record(em, request, { streamId: eventId, version: 0 });
       await this.lockEnabled(em, own);
@@ -197,7 +197,7 @@ async function clockOf(em: EntityManager): Promise<Date> {
   return new Date(row.now);
 }
 
-async function record(em: EntityManager, request: RepeatableRequest | null, effect: { streamId: string; version: number }): Promise<void> {
+async function record(em: EntityManager, request: IdempotentRequest | null, effect: { streamId: string; version: number }): Promise<void> {
   if (!request) return;
   const hex = ({ digest, bodyDigest }: RequestDigests) => ({ digest: digest.toString('hex'), body_digest: bodyDigest.toString('hex') });
   const digests = JSON.stringify([request, ...(request.others ?? [])].map(hex));

@@ -1,4 +1,4 @@
-import { section, type WritingPrompt } from '../prose/prompt';
+import { section, type WritingPrompt } from '../summary/prompt';
 import type { SynthesisInput } from '../synthesis';
 import { namedReports } from './reports';
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@lib/domain/json-object';
 
-import { objectIn } from '../prose/json-in';
+import { objectIn } from '../summary/json-in';
 
 /** A quote as given by a model, not yet checked. */
 export interface GivenQuote {

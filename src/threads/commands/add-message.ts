@@ -5,7 +5,7 @@ import type { MessageAddedView } from '@lib/store/views/message.view';
 import type { Caller } from '../../access/caller';
 import type { AddMessageBody } from '../threads.dto';
 import { newId } from '@lib/store/new-id';
-import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
+import type { IdempotentRequest } from '@lib/store/requests/idempotent-requests';
 import type { Store } from '@lib/store/store';
 import { requestedUnit } from '../requested-unit';
 import { STORE } from '../../api/tokens';
@@ -16,7 +16,7 @@ export class AddMessage extends Command<MessageAddedView> {
     readonly caller: Caller,
     readonly threadId: string,
     readonly body: AddMessageBody,
-    readonly request: RepeatableRequest | null,
+    readonly request: IdempotentRequest | null,
   ) {
     super();
   }

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
 import { DomainError } from '@lib/domain/errors';
-import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
+import type { IdempotentRequest } from '@lib/store/requests/idempotent-requests';
 import type { Store } from '@lib/store/store';
 import type { Caller } from '../../access/caller';
 import { requestedUnit } from '../requested-unit';
@@ -14,7 +14,7 @@ export class CancelJob extends Command<Buffer> {
     readonly caller: Caller,
     readonly threadId: string,
     readonly jobId: string,
-    readonly request: RepeatableRequest | null,
+    readonly request: IdempotentRequest | null,
   ) {
     super();
   }

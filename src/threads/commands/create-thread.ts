@@ -8,7 +8,7 @@ import type { CreateThreadBody } from '../threads.dto';
 import { titleOf } from '@lib/domain/title';
 import { threadStateIn } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
-import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
+import type { IdempotentRequest } from '@lib/store/requests/idempotent-requests';
 import type { Store } from '@lib/store/store';
 import { killPoint } from '../../runtime/kill-point';
 import { planJob, type PlanSettings } from '../plan';
@@ -20,7 +20,7 @@ export class CreateThread extends Command<ThreadCreatedView> {
   constructor(
     readonly caller: Caller,
     readonly body: CreateThreadBody,
-    readonly request: RepeatableRequest | null,
+    readonly request: IdempotentRequest | null,
   ) {
     super();
   }

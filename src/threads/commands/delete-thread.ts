@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
+import type { IdempotentRequest } from '@lib/store/requests/idempotent-requests';
 import type { ThreadDeletedView } from '@lib/store/views/thread.view';
 import type { Caller } from '../../access/caller';
 import type { Store } from '@lib/store/store';
@@ -14,7 +14,7 @@ export class DeleteThread extends Command<ThreadDeletedView> {
   constructor(
     readonly caller: Caller,
     readonly threadId: string,
-    readonly request: RepeatableRequest | null,
+    readonly request: IdempotentRequest | null,
   ) {
     super();
   }

@@ -7,7 +7,7 @@ import { sentProperties } from '../../api/body.pipe';
 import type { PursueJobBody } from '../threads.dto';
 import { jobStateIn } from '@lib/store/history/aggregates';
 import { newId } from '@lib/store/new-id';
-import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
+import type { IdempotentRequest } from '@lib/store/requests/idempotent-requests';
 import type { Store } from '@lib/store/store';
 import { planJob, type PlanSettings } from '../plan';
 import { requestedUnit } from '../requested-unit';
@@ -20,7 +20,7 @@ export class PursueJob extends Command<JobPursuedView> {
     readonly threadId: string,
     readonly parentJobId: string,
     readonly body: PursueJobBody,
-    readonly request: RepeatableRequest | null,
+    readonly request: IdempotentRequest | null,
   ) {
     super();
   }

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
+import type { IdempotentRequest } from '@lib/store/requests/idempotent-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookCreatedView } from '@lib/store/views/webhook.view';
 import { killPoint } from '../../runtime/kill-point';
@@ -16,7 +16,7 @@ export class CreateWebhook extends Command<WebhookCreatedView> {
   constructor(
     readonly tenantId: string,
     readonly body: CreateWebhookBody,
-    readonly request: RepeatableRequest | null,
+    readonly request: IdempotentRequest | null,
   ) {
     super();
   }

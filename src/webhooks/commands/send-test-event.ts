@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 
-import type { RepeatableRequest } from '@lib/store/requests/keyed-requests';
+import type { IdempotentRequest } from '@lib/store/requests/idempotent-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookDeliveryView } from '@lib/store/views/webhook.view';
 import { STORE } from '../../api/tokens';
@@ -12,7 +12,7 @@ export class SendTestEvent extends Command<WebhookDeliveryView> {
   constructor(
     readonly tenantId: string,
     readonly webhookId: string,
-    readonly request: RepeatableRequest | null,
+    readonly request: IdempotentRequest | null,
   ) {
     super();
   }

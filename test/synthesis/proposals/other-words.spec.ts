@@ -1,5 +1,5 @@
 import { findingsOf } from '@lib/synthesis/synthesize';
-import { synthesizeWithSummary } from '@lib/synthesis/prose/lead';
+import { synthesizeWithSummary } from '@lib/synthesis/summary/summary';
 import { verifyProposals } from '@lib/synthesis/proposals/verify';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { reported } from '../steps';

@@ -4,7 +4,7 @@ import type { StoredDelivery } from '@lib/store/webhooks/deliveries';
 import type { Store } from '@lib/store/store';
 import { Deliverer, DELIVERY_SETTINGS, type DeliverySettings } from '../../../src/webhooks/deliverer';
 import type { Resolve } from '../../../src/webhooks/guarded-connector';
-import { Sender } from '../../../src/webhooks/send';
+import { Sender } from '../../../src/webhooks/sender';
 import { eventually } from '../../messaging/eventually';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../../support/store';
 

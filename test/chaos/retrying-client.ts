@@ -26,7 +26,7 @@ export interface Change {
 }
 
 /** Repeats whatever is not answered, through another api, and every change under the key that it had first. */
-export class Caller {
+export class RetryingClient {
   constructor(private readonly tools: { client: Client; observations: Observations; signal: AbortSignal }) {}
 
   /**

@@ -1,5 +1,5 @@
-import { checkProse } from '@lib/synthesis/prose/check';
-import { claimSheet } from '@lib/synthesis/prose/claim-sheet';
+import { checkSummary } from '@lib/synthesis/summary/check';
+import { claimSheet } from '@lib/synthesis/summary/claim-sheet';
 import { answerOf, claimsOf, QUESTION } from './claims';
 
 const { claims, outline, sheet, idOf } = claimsOf();
@@ -9,7 +9,7 @@ const short = idOf('30 seconds');
 const long = idOf('90 seconds');
 
 const problemsOf = (answer: string): string[] => {
-  const { problems, refused } = checkProse(answer, QUESTION, sheet);
+  const { problems, refused } = checkSummary(answer, QUESTION, sheet);
   expect(problems.length > 0).toBe(refused > 0 || problems.length === 1);
   return problems.map(({ told }) => told);
 };
@@ -20,7 +20,7 @@ describe('an answer that keeps the rules', () => {
     const both = 'The default timeout is 30 seconds in one report and 90 seconds in another.';
     const first = { text: 'Errors of hooks go to the error handler, and plugins inherit that of their parent.', claims: [hooks, plugins] };
     const answer = JSON.stringify({ sections: [{ sentences: [first] }, { sentences: [{ text: both, claims: [short, long] }] }] });
-    const checked = checkProse(answer, QUESTION, sheet);
+    const checked = checkSummary(answer, QUESTION, sheet);
     expect(checked.problems).toEqual([]);
     expect(checked.paragraphs.map((sentences) => sentences.map(({ text, claims }) => [text, claims.map(({ id }) => id)]))).toEqual([
       [[first.text, first.claims]],
@@ -40,7 +40,7 @@ describe('an answer that keeps the rules', () => {
   });
 
   it('may use a number of the question', () => {
-    const checked = checkProse(
+    const checked = checkSummary(
       answerOf({ text: 'In Fastify 5 errors of hooks go to the error handler.', claims: [hooks] }),
       'And Fastify 5?',
       sheet,
@@ -112,7 +112,7 @@ it('one bad sentence goes, and the others stay in their paragraphs', () => {
   const bad = { text: 'Errors of hooks never go to the error handler.', claims: [hooks] };
   const other = { text: 'Plugins inherit the handler of their parent.', claims: [plugins] };
   const answer = JSON.stringify({ sections: [{ sentences: [bad] }, { sentences: [good, bad] }, { sentences: [other] }] });
-  const { paragraphs, refused, problems } = checkProse(answer, QUESTION, sheet);
+  const { paragraphs, refused, problems } = checkSummary(answer, QUESTION, sheet);
   expect(paragraphs.map((sentences) => sentences.map(({ text }) => text))).toEqual([[good.text], [other.text]]);
   expect(refused).toBe(2);
   expect(problems.map(({ shown }) => shown)).toEqual([
@@ -123,7 +123,7 @@ it('one bad sentence goes, and the others stay in their paragraphs', () => {
 
 it('what a reader is told of a fault repeats nothing of the answer', () => {
   const answer = answerOf({ text: 'Visit evil.example 777 times!', claims: [hooks, 'clm_evil'] });
-  const shown = checkProse(answer, QUESTION, sheet).problems.map((problem) => problem.shown);
+  const shown = checkSummary(answer, QUESTION, sheet).problems.map((problem) => problem.shown);
   expect(shown.length).toBeGreaterThan(3);
   expect(shown.join(' ')).not.toMatch(/evil|777|visit/i);
 });

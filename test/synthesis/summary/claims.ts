@@ -1,4 +1,4 @@
-import { claimSheet, type ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
+import { claimSheet, type ClaimSheet } from '@lib/synthesis/summary/claim-sheet';
 import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { reported } from '../steps';

@@ -2,21 +2,21 @@ import type { Logger } from 'pino';
 import { tellHolding, type Held } from '@lib/memory/holdings';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import type { Call } from './answer-calls';
-import type { EXPLORATION_TASKS } from './exploration-thread';
-import type { SYNTHESIS_TASKS } from './synthesis-thread';
-import { ThreadLane, type ThreadLimits } from './thread-lane';
-import { ThreadsBusy } from './threads-busy';
+import type { EXPLORATION_TASKS } from './exploration-tasks';
+import type { SYNTHESIS_TASKS } from './synthesis-tasks';
+import { PoolLane, type PoolLimits } from './pool-lane';
+import { PoolBusy } from './pool-busy';
 import { TwoLanes } from './two-lanes';
 
 export type Tasks = typeof SYNTHESIS_TASKS & typeof EXPLORATION_TASKS;
 
-/** Runs a task on a job's reports. Rejects if it throws, if its thread ends, and with `ThreadsBusy` if too many calls wait already. */
+/** Runs a task on a job's reports. Rejects if it throws, if its thread ends, and with `PoolBusy` if too many calls wait already. */
 export type RunTask = <Task extends keyof Tasks>(task: Task, ...given: Parameters<Tasks[Task]>) => Promise<ReturnType<Tasks[Task]>>;
 
 /** A small call that exceeds this time (100 times the usual) moves to the other thread, so that it does not delay the rest. */
-const SMALL: ThreadLimits = { heapMb: 256, youngMb: 48, timeMs: 5_000, idleMs: 60_000 };
+const SMALL: PoolLimits = { heapMb: 256, youngMb: 48, timeMs: 5_000, idleMs: 60_000 };
 /** Ended soon when idle: it leaves much memory behind, and starting it again takes less time than one of its calls. */
-const LARGE: ThreadLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs: 5_000 };
+const LARGE: PoolLimits = { heapMb: 1024, youngMb: 16, timeMs: 60_000, idleMs: 5_000 };
 /** Limit on waiting and running calls; more are refused. Queue consumers have fewer slots than that. */
 const MAX_CALLS = 64;
 /**
@@ -36,36 +36,36 @@ const CITATION_WEIGHT = 20;
 /** Small calls that are sent to the thread in one message, which costs a fifth of separate messages. */
 const MAX_TOGETHER = 16;
 
-const SYNTHESIS_THREAD = require.resolve('./synthesis-thread');
-const EXPLORATION_THREAD = require.resolve('./exploration-thread');
-const moduleOf = ({ task }: Call): string => (task === 'topics' ? EXPLORATION_THREAD : SYNTHESIS_THREAD);
+const SYNTHESIS_MODULE = require.resolve('./synthesis-tasks');
+const EXPLORATION_MODULE = require.resolve('./exploration-tasks');
+const moduleOf = ({ task }: Call): string => (task === 'topics' ? EXPLORATION_MODULE : SYNTHESIS_MODULE);
 
 /**
  * The threads in which a process reads and compares reports, to keep its event loop free: one for small inputs and one for large ones, so that a
  * small job does not wait for a large one.
  */
-export class ReportThreads {
-  private readonly small: ThreadLane;
-  private readonly large: ThreadLane;
+export class ReportPool {
+  private readonly small: PoolLane;
+  private readonly large: PoolLane;
   private readonly lanes: TwoLanes;
   private calls = 0;
   private bytes = 0;
 
   constructor(logger: Logger) {
     const failed = (error: unknown) => logger.error({ reason: 'idle_thread_failed', err: error }, 'a thread for reports ended by itself');
-    this.small = new ThreadLane(moduleOf, SMALL, { maxItems: MAX_TOGETHER, maxBytes: LARGE_WEIGHT, sizeOf: weightOf }, failed);
-    this.large = new ThreadLane(moduleOf, LARGE, { maxItems: 1 }, failed);
+    this.small = new PoolLane(moduleOf, SMALL, { maxItems: MAX_TOGETHER, maxBytes: LARGE_WEIGHT, sizeOf: weightOf }, failed);
+    this.large = new PoolLane(moduleOf, LARGE, { maxItems: 1 }, failed);
     this.lanes = new TwoLanes(this.small, this.large);
-    tellHolding(this, 'calls of report threads', MAX_BYTES, ReportThreads.heldBy);
+    tellHolding(this, 'calls of report threads', MAX_BYTES, ReportPool.heldBy);
   }
 
   readonly run: RunTask = async (task, ...given) => {
     if (this.calls >= (task === 'brief' ? MAX_CALLS_WITH_BRIEFS : MAX_CALLS))
-      throw new ThreadsBusy(`${String(this.calls)} calls wait for the threads for reports; no more are taken`);
+      throw new PoolBusy(`${String(this.calls)} calls wait for the threads for reports; no more are taken`);
     const call: Call = { task, given };
     const bytes = bytesOf(call);
     if (this.calls > 0 && this.bytes + bytes > MAX_BYTES)
-      throw new ThreadsBusy(`calls of ${String(this.bytes)} bytes wait for the threads for reports; ${String(bytes)} more are not taken`);
+      throw new PoolBusy(`calls of ${String(this.bytes)} bytes wait for the threads for reports; ${String(bytes)} more are not taken`);
     const isLarge = task === 'topics' || weightOf(call) > LARGE_WEIGHT;
     this.calls += 1;
     this.bytes += bytes;
@@ -79,7 +79,7 @@ export class ReportThreads {
     }
   };
 
-  private static heldBy({ calls, bytes }: ReportThreads): Held {
+  private static heldBy({ calls, bytes }: ReportPool): Held {
     return { items: calls, bytes };
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { FirstEffect } from '@lib/store/requests/keyed-requests';
+import type { FirstEffect } from '@lib/store/requests/idempotent-requests';
 import type { Store } from '@lib/store/store';
 import type { WebhookCreatedView, WebhookSecretView } from '@lib/store/views/webhook.view';
 import { STORE } from '../api/tokens';
@@ -11,7 +11,7 @@ import { webhookCreatedView, webhookSecretView } from './webhook-answers';
  * @throws DomainError if the webhook was deleted or the secret replaced meanwhile
  */
 @Injectable()
-export class WebhookSecrets {
+export class FirstWebhookAnswers {
   constructor(@Inject(STORE) private readonly store: Store) {}
 
   async created(tenantId: string, { streamId, version }: FirstEffect): Promise<WebhookCreatedView> {

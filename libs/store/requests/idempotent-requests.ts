@@ -12,13 +12,13 @@ export interface RequestDigests {
 }
 
 /** A request with an `Idempotency-Key`, which its client may repeat. */
-export interface RepeatableRequest extends RequestDigests {
+export interface IdempotentRequest extends RequestDigests {
   /** The digests under the other master keys. They are recorded too, for processes that do not know the newest key yet. */
   others?: readonly RequestDigests[];
 }
 
 /** The request as recorded with its effect. */
-export interface KeyedRequest extends RepeatableRequest {
+export interface RecordedRequest extends IdempotentRequest {
   /** The thread or job that shows what the request did. */
   streamId: string;
 }
@@ -52,14 +52,14 @@ const REMOVE_EXPIRED = {
 };
 
 /** Recorded requests, for 24 hours. The write path records them; here they are found and removed. */
-export class KeyedRequests {
+export class IdempotentRequests {
   constructor(
     private readonly pool: Pool,
     private readonly ring: KeyRing,
   ) {}
 
   /** @param identity everything but the body that makes two requests the same one */
-  digestsOf(identity: string, body: string): RepeatableRequest {
+  digestsOf(identity: string, body: string): IdempotentRequest {
     const bodies = this.ring.digestsOf(body);
     const [first, ...others] = this.ring.digestsOf(identity).map((digest, place) => ({ digest, bodyDigest: bodies[place] as Buffer }));
     return { ...(first as RequestDigests), others };

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ThreadLane, type ThreadLimits } from '../../src/reports/thread-lane';
+import { PoolLane, type PoolLimits } from '../../src/reports/pool-lane';
 
-const LIMITS: ThreadLimits = { heapMb: 64, youngMb: 16, timeMs: 30_000, idleMs: 60_000 };
+const LIMITS: PoolLimits = { heapMb: 64, youngMb: 16, timeMs: 30_000, idleMs: 60_000 };
 const GONE_WITHIN_MS = 20_000;
 
 /** Obeys its tasks, and answers with its id. */
@@ -27,18 +27,18 @@ module.exports = (calls) => calls.map(answer);
 `;
 
 let folder: string;
-let opened: ThreadLane[];
+let opened: PoolLane[];
 const failures: unknown[] = [];
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thread-lane-'));
+  folder = mkdtempSync(join(tmpdir(), 'pool-lane-'));
   writeFileSync(join(folder, 'obeying.cjs'), OBEYING);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => void (opened = []));
 afterEach(() => Promise.all(opened.map((lane) => lane.close())));
 
-function openLane(limits: Partial<ThreadLimits> = {}): ThreadLane {
-  const lane = new ThreadLane(
+function openLane(limits: Partial<PoolLimits> = {}): PoolLane {
+  const lane = new PoolLane(
     () => join(folder, 'obeying.cjs'),
     { ...LIMITS, ...limits },
     { maxItems: 10 },
@@ -49,7 +49,7 @@ function openLane(limits: Partial<ThreadLimits> = {}): ThreadLane {
 }
 
 /** What the thread said, or why it did not. */
-async function tell(lane: ThreadLane, task: string): Promise<unknown> {
+async function tell(lane: PoolLane, task: string): Promise<unknown> {
   const answer = await lane.answer({ task, given: [] });
   return 'error' in answer ? (answer.error as Error).message : answer.value;
 }

@@ -1,13 +1,13 @@
 import { ProviderError } from '@lib/providers/research-provider';
 import type { LanguageModel, Written, WritingPrompt } from '@lib/providers/language-model/language-model';
-import type { CheckedProse } from '@lib/synthesis/prose/check';
-import { writeProse } from '../../src/synthesizer/write-prose';
-import { claimsOf, QUESTION } from '../synthesis/prose/claims';
+import type { CheckedSummary } from '@lib/synthesis/summary/check';
+import { writeSummary } from '../../src/synthesizer/write-summary';
+import { claimsOf, QUESTION } from '../synthesis/summary/claims';
 
 const { sheet } = claimsOf();
 const PARAGRAPHS = [[{ text: 'Errors of hooks go to the error handler.', claims: [] }]];
-const GOOD: CheckedProse = { paragraphs: PARAGRAPHS, refused: 0, problems: [] };
-const BAD: CheckedProse = {
+const GOOD: CheckedSummary = { paragraphs: PARAGRAPHS, refused: 0, problems: [] };
+const BAD: CheckedSummary = {
   paragraphs: [],
   refused: 3,
   problems: [{ told: 'It cites a claim that is not there', shown: 'It cited a claim that is not there' }],
@@ -18,7 +18,7 @@ const written = (micros: number, changes: Partial<Written> = {}): Written => ({
 });
 
 /** Writes with a model that gives these answers in turn, checked with these results in turn. */
-async function write(answers: (Written | Error)[], checks: (CheckedProse | Error)[], signal = new AbortController().signal) {
+async function write(answers: (Written | Error)[], checks: (CheckedSummary | Error)[], signal = new AbortController().signal) {
   const asked: { prompt: WritingPrompt; reservedMicros: number }[] = [];
   const model: LanguageModel = {
     write: async (prompt, reservedMicros) => {
@@ -34,53 +34,53 @@ async function write(answers: (Written | Error)[], checks: (CheckedProse | Error
     if (result instanceof Error) throw result;
     return result;
   };
-  return { prose: await writeProse(model, { question: QUESTION, sheet, check }, 1_000, signal), asked };
+  return { summary: await writeSummary(model, { question: QUESTION, sheet, check }, 1_000, signal), asked };
 }
 
 it('asks once where the first answer keeps the rules', async () => {
-  const { prose, asked } = await write([written(300)], [GOOD]);
-  expect(prose).toEqual({ paragraphs: PARAGRAPHS, refused: 0, failure: null, charge: { micros: 300, provenance: 'reported' } });
+  const { summary, asked } = await write([written(300)], [GOOD]);
+  expect(summary).toEqual({ paragraphs: PARAGRAPHS, refused: 0, failure: null, charge: { micros: 300, provenance: 'reported' } });
   expect(asked.map(({ reservedMicros }) => reservedMicros)).toEqual([1_000]);
 });
 
 it('tells the model what was wrong, once, for what is left of the reservation', async () => {
-  const { prose, asked } = await write([written(300), written(200)], [BAD, GOOD]);
-  expect(prose).toEqual({ paragraphs: PARAGRAPHS, refused: 0, failure: null, charge: { micros: 500, provenance: 'reported' } });
+  const { summary, asked } = await write([written(300), written(200)], [BAD, GOOD]);
+  expect(summary).toEqual({ paragraphs: PARAGRAPHS, refused: 0, failure: null, charge: { micros: 500, provenance: 'reported' } });
   expect(asked.map(({ reservedMicros }) => reservedMicros)).toEqual([1_000, 700]);
   expect(asked[0]?.prompt.input).not.toContain('It cites a claim that is not there');
   expect(JSON.stringify(asked[1]?.prompt)).toContain('It cites a claim that is not there');
 });
 
 describe('an answer of which some sentences do not stand', () => {
-  const partly = (stand: number, refused: number): CheckedProse => ({
+  const partly = (stand: number, refused: number): CheckedSummary => ({
     ...{ paragraphs: [Array.from({ length: stand }, () => PARAGRAPHS[0]?.[0] ?? { text: '', claims: [] })], refused },
     problems: BAD.problems,
   });
 
   it('is taken without them where half of it stands, and nothing more is asked', async () => {
-    const { prose, asked } = await write([written(300)], [partly(2, 2)]);
+    const { summary, asked } = await write([written(300)], [partly(2, 2)]);
     expect(asked).toHaveLength(1);
-    expect(prose).toMatchObject({ refused: 2, failure: null, charge: { micros: 300 } });
-    expect(prose.paragraphs?.flat()).toHaveLength(2);
+    expect(summary).toMatchObject({ refused: 2, failure: null, charge: { micros: 300 } });
+    expect(summary.paragraphs?.flat()).toHaveLength(2);
   });
 
   it('is mended where less than half stands, and the better of the two is taken', async () => {
     const better = await write([written(300), written(200)], [partly(1, 2), partly(3, 1)]);
-    expect(better.prose).toMatchObject({ refused: 1, charge: { micros: 500 } });
+    expect(better.summary).toMatchObject({ refused: 1, charge: { micros: 500 } });
     const worse = await write([written(300), written(200)], [partly(1, 2), BAD]);
-    expect(worse.prose).toMatchObject({ refused: 2, failure: null, charge: { micros: 500 } });
+    expect(worse.summary).toMatchObject({ refused: 2, failure: null, charge: { micros: 500 } });
     const less = await write([written(300), written(200)], [partly(2, 5), partly(1, 3)]);
-    expect(less.prose).toMatchObject({ refused: 5 });
+    expect(less.summary).toMatchObject({ refused: 5 });
     const asMuch = await write([written(300), written(200)], [partly(2, 5), partly(2, 4)]);
-    expect(asMuch.prose).toMatchObject({ refused: 5 });
+    expect(asMuch.summary).toMatchObject({ refused: 5 });
   });
 
   it('is kept where the model fails to mend it, at the cost of both calls', async () => {
     const charge = { micros: 50, provenance: 'computed' } as const;
     const known = await write([written(300), new ProviderError('overloaded', 'Too busy.', { charge })], [partly(1, 2)]);
-    expect(known.prose).toMatchObject({ refused: 2, failure: null, charge: { micros: 350, provenance: 'computed' } });
+    expect(known.summary).toMatchObject({ refused: 2, failure: null, charge: { micros: 350, provenance: 'computed' } });
     const unknown = await write([written(300), new ProviderError('timeout', 'No answer.', {})], [partly(1, 2)]);
-    expect(unknown.prose).toMatchObject({ refused: 2, failure: null, charge: null });
+    expect(unknown.summary).toMatchObject({ refused: 2, failure: null, charge: null });
   });
 });
 
@@ -90,9 +90,9 @@ it('has nothing left for the second answer where the first cost more than was ke
 });
 
 it('gives up after two answers that break the rules, and says why the last did', async () => {
-  const { prose, asked } = await write([written(300), written(200), written(100)], [BAD, BAD, GOOD]);
+  const { summary, asked } = await write([written(300), written(200), written(100)], [BAD, BAD, GOOD]);
   expect(asked).toHaveLength(2);
-  expect(prose).toEqual({
+  expect(summary).toEqual({
     ...{ paragraphs: null, failure: 'unusable', charge: { micros: 500, provenance: 'reported' } },
     reason: 'what it wrote broke the rules twice. At last: It cited a claim that is not there.',
   });
@@ -102,10 +102,10 @@ it('says of an answer that was cut off to write less, and of one that no program
   const cut = written(100, { isCutOff: true });
   const cutOff = await write([cut, cut], [BAD, BAD]);
   expect(JSON.stringify(cutOff.asked[1]?.prompt)).toContain('The answer was cut off: write less');
-  expect(cutOff.prose).toMatchObject({ reason: 'what it wrote broke the rules twice. At last: The answer was cut off.' });
+  expect(cutOff.summary).toMatchObject({ reason: 'what it wrote broke the rules twice. At last: The answer was cut off.' });
   const unchecked = await write([written(1), written(1)], [new Error('out of memory'), new Error('out of memory')]);
   expect(JSON.stringify(unchecked.asked[1]?.prompt)).toContain('The answer could not be read');
-  expect(unchecked.prose).toMatchObject({ reason: 'what it wrote broke the rules twice. At last: The answer could not be checked.' });
+  expect(unchecked.summary).toMatchObject({ reason: 'what it wrote broke the rules twice. At last: The answer could not be checked.' });
 });
 
 it.each([
@@ -115,37 +115,42 @@ it.each([
   ['estimated', 'computed', 'estimated'],
 ] as const)('is as certain of %s and %s costs together as of the less certain: %s', async (one, other, both) => {
   const answers = [one, other].map((provenance) => written(10, { charge: { micros: 10, provenance } }));
-  expect((await write(answers, [BAD, GOOD])).prose.charge).toEqual({ micros: 20, provenance: both });
+  expect((await write(answers, [BAD, GOOD])).summary.charge).toEqual({ micros: 20, provenance: both });
 });
 
 describe('a model that fails', () => {
   it('says so in its own words, with what both calls cost, or with an unknown cost', async () => {
     const charge = { micros: 50, provenance: 'computed' } as const;
     const known = await write([written(300), new ProviderError('overloaded', 'Too busy.', { charge })], [BAD]);
-    expect(known.prose).toEqual({
+    expect(known.summary).toEqual({
       paragraphs: null,
       failure: 'overloaded',
       reason: 'Too busy.',
       charge: { micros: 350, provenance: 'computed' },
     });
     const unknown = await write([written(300), new ProviderError('timeout', 'No answer.', {})], [BAD]);
-    expect(unknown.prose).toEqual({ paragraphs: null, failure: 'timeout', reason: 'No answer.', charge: null });
+    expect(unknown.summary).toEqual({ paragraphs: null, failure: 'timeout', reason: 'No answer.', charge: null });
   });
 
   it('in a way that nobody foresaw is malformed, at an unknown cost', async () => {
-    const { prose } = await write([new TypeError('no such field')], []);
-    expect(prose).toEqual({ paragraphs: null, failure: 'malformed', reason: 'its answer could not be read: no such field', charge: null });
+    const { summary } = await write([new TypeError('no such field')], []);
+    expect(summary).toEqual({
+      paragraphs: null,
+      failure: 'malformed',
+      reason: 'its answer could not be read: no such field',
+      charge: null,
+    });
   });
 
   it('with what is no error says that', async () => {
-    const { prose } = await write([{ toString: () => 'no error at all' } as Error], []);
-    expect(prose).toMatchObject({ failure: 'malformed', reason: 'its answer could not be read: no error at all' });
+    const { summary } = await write([{ toString: () => 'no error at all' } as Error], []);
+    expect(summary).toMatchObject({ failure: 'malformed', reason: 'its answer could not be read: no error at all' });
   });
 
   it('because the deadline came is a timeout', async () => {
     const late = new DOMException('late', 'TimeoutError');
-    const { prose } = await write([late], [], AbortSignal.abort(late));
-    expect(prose).toEqual({ paragraphs: null, failure: 'timeout', reason: 'it did not answer in time', charge: null });
+    const { summary } = await write([late], [], AbortSignal.abort(late));
+    expect(summary).toEqual({ paragraphs: null, failure: 'timeout', reason: 'it did not answer in time', charge: null });
   });
 
   it('because its synthesizer stops is left, and says nothing', async () => {

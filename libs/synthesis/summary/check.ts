@@ -6,7 +6,7 @@ import { claimPartsOf, tellsBothSides, ungroundedIn, type ClaimParts } from './g
 import type { Unsaid } from '../difference/restatement';
 
 /** A sentence that passed the check and may be shown in a report. */
-export interface ProseSentence {
+export interface SummarySentence {
   text: string;
   /** The claims it rests on, at least one. */
   claims: SheetClaim[];
@@ -19,8 +19,8 @@ export interface Problem {
 }
 
 /** The sentences of a text that pass the rules, by paragraph, and the problems with the others. */
-export interface CheckedProse {
-  paragraphs: ProseSentence[][];
+export interface CheckedSummary {
+  paragraphs: SummarySentence[][];
   /** How many sentences were refused. */
   refused: number;
   problems: Problem[];
@@ -54,7 +54,7 @@ const UNGROUNDED: Readonly<Record<Unsaid['kind'], string>> = {
 const MAX_EXCERPT_LENGTH = 80;
 
 /** Checks a model's answer against the claims, sentence by sentence. Pure. Sentences that pass can be shown with our citation marks. */
-export function checkProse(answer: string, question: string, sheet: ClaimSheet): CheckedProse {
+export function checkSummary(answer: string, question: string, sheet: ClaimSheet): CheckedSummary {
   const sections = readAnswer(answer);
   if (typeof sections === 'string') return { paragraphs: [], refused: 0, problems: [{ told: sections, shown: sections }] };
   const check = new Check(groundOf(question), sheet);
@@ -77,7 +77,7 @@ class Check {
   }
 
   /** Null for a sentence that breaks a rule. */
-  read({ text, claims: ids }: GivenSentence): ProseSentence | null {
+  read({ text, claims: ids }: GivenSentence): SummarySentence | null {
     this.count += 1;
     const claims = ids.flatMap((id) => this.sheet.get(id) ?? []);
     const unknown = ids.filter((id) => !this.sheet.has(id));

@@ -9,7 +9,7 @@ const EVERY = 30;
  * second would be slow while a long transaction is open, such as a backup's, because the indexes keep every row that was taken or removed since it
  * began.
  */
-export class Reach {
+export class LookBack {
   private looks = 0;
   private lookedAt = -Infinity;
 

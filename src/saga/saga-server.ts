@@ -44,24 +44,24 @@ export interface SagaServerParts {
  */
 export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
   const { transport } = parts;
-  const desk = new SagaDesk(parts);
+  const server = new SagaServer(parts);
   const calls = Object.keys(SAGA_SUBJECTS) as SagaCall[];
   const begun = await Promise.allSettled([
-    ...calls.map((call) => transport.serve(SAGA_SUBJECTS[call], desk.answering(call))),
-    transport.serve(HEARTBEAT_TO_ALL, desk.answeringForAll(), 'every'),
+    ...calls.map((call) => transport.serve(SAGA_SUBJECTS[call], server.answering(call))),
+    transport.serve(HEARTBEAT_TO_ALL, server.answeringForAll(), 'every'),
     ...PROVIDERS.flatMap((provider) => [
-      ...calls.map((call) => transport.serve(sagaSubject(call, provider), desk.answering(call, provider))),
-      transport.serve(heartbeatToAllSubject(provider), desk.answeringForAll(provider), 'every'),
+      ...calls.map((call) => transport.serve(sagaSubject(call, provider), server.answering(call, provider))),
+      transport.serve(heartbeatToAllSubject(provider), server.answeringForAll(provider), 'every'),
     ]),
   ]);
   const subscriptions = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = begun.find((one) => one.status === 'rejected');
   const stop = async (): Promise<void> => {
     await Promise.all(subscriptions.map((subscription) => subscription.stop()));
-    desk.end();
+    server.end();
   };
   const leave = (): void => {
-    desk.close();
+    server.close();
     void stop();
   };
   if (failed) {
@@ -79,7 +79,7 @@ interface CallItem {
 }
 
 /** Decides calls, and keeps track of those not yet answered. */
-class SagaDesk {
+class SagaServer {
   /** One function per call being decided, which answers it. */
   private readonly callers = new Set<(answer: Answer<unknown>) => void>();
   /**
@@ -93,10 +93,10 @@ class SagaDesk {
 
   constructor(private readonly parts: SagaServerParts) {
     this.standstill.start();
-    tellHolding(this, 'requests of workers', MAX_HELD_BYTES, SagaDesk.heldBy);
+    tellHolding(this, 'requests of workers', MAX_HELD_BYTES, SagaServer.heldBy);
   }
 
-  private static heldBy({ callers, heldBytes }: SagaDesk): Held {
+  private static heldBy({ callers, heldBytes }: SagaServer): Held {
     return { items: callers.size, bytes: heldBytes };
   }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError } from '@lib/domain/errors';
 import { canonicalJson } from '@lib/store/history/canonical-json';
-import { RequestRepeated, RequestUnderWay, type FirstEffect, type RepeatableRequest } from '@lib/store/requests/keyed-requests';
+import { RequestRepeated, RequestUnderWay, type FirstEffect, type IdempotentRequest } from '@lib/store/requests/idempotent-requests';
 import type { Store } from '@lib/store/store';
 import { endsWithin } from '../runtime/in-time';
 import { idempotencyKeyOf } from './idempotency-key';
@@ -12,7 +12,7 @@ import { STORE } from './tokens';
 
 interface Ways<Answer> {
   /** @param request is committed with what it does; null if the client sent no key */
-  act: (request: RepeatableRequest | null) => Promise<Answer>;
+  act: (request: IdempotentRequest | null) => Promise<Answer>;
   /** The first answer, made again from what the request did. */
   again: (first: FirstEffect) => Promise<Answer>;
 }
@@ -22,7 +22,7 @@ const MAX_WAIT_MS = 5_000;
 
 /** Does what is asked for with an `Idempotency-Key` once, and sends the first answer again when the request is repeated. */
 @Injectable()
-export class Repetitions {
+export class Idempotency {
   /** Requests with a key that this process works on. */
   private readonly underWay = new Map<string, Promise<unknown>>();
 
@@ -74,7 +74,7 @@ export class Repetitions {
   }
 
   /** Digests of what makes two requests the same one, and of the body as JSON: spaces and the order of properties do not matter. */
-  private digestsOf(request: FastifyRequest): RepeatableRequest | null {
+  private digestsOf(request: FastifyRequest): IdempotentRequest | null {
     const key = idempotencyKeyOf(request);
     const { caller, method, routeOptions, params, body } = request;
     if (key === null || !caller) return null;
@@ -88,7 +88,7 @@ export class Repetitions {
 
 interface Repeated<Answer> extends Pick<Ways<Answer>, 'again'> {
   first: FirstEffect;
-  request: RepeatableRequest;
+  request: IdempotentRequest;
 }
 
 async function replay<Answer>(reply: FastifyReply, { again, first, request }: Repeated<Answer>): Promise<Answer> {
@@ -101,4 +101,4 @@ async function replay<Answer>(reply: FastifyReply, { again, first, request }: Re
   return answer;
 }
 
-const underEachKey = (request: RepeatableRequest) => [request, ...(request.others ?? [])];
+const underEachKey = (request: IdempotentRequest) => [request, ...(request.others ?? [])];

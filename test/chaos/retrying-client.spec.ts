@@ -1,5 +1,5 @@
 import { Unanswered, type Client } from '../support/client';
-import { Caller } from './caller';
+import { RetryingClient } from './retrying-client';
 import { Observations } from './observations';
 
 it('a job that was made by a request whose answer was lost is as old as that request', async () => {
@@ -12,8 +12,8 @@ it('a job that was made by a request whose answer was lost is as old as that req
       return Promise.resolve({ status: 201, headers: new Headers(), body: {} });
     },
   } as unknown as Client;
-  const caller = new Caller({ client, observations, signal: new AbortController().signal });
-  const { answer } = await caller.change('POST', '/v1/threads', [201]);
+  const retrying = new RetryingClient({ client, observations, signal: new AbortController().signal });
+  const { answer } = await retrying.change('POST', '/v1/threads', [201]);
   expect(madeAt).toHaveLength(2);
   expect(answer.sentAt).toBeLessThanOrEqual(madeAt[0] ?? 0);
 });

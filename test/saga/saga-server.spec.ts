@@ -9,7 +9,7 @@ import { leaseTimes } from '@lib/settings/lease-times';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { Saga } from '../../src/saga/saga';
-import { serveSaga, type Serving } from '../../src/saga/serve-saga';
+import { serveSaga, type Serving } from '../../src/saga/saga-server';
 import { createSagaClient } from '../../src/worker/saga-client';
 import { eventually } from '../messaging/eventually';
 import { faulty } from '../support/faulty-saga';

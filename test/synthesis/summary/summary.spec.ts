@@ -3,8 +3,8 @@ import type { Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { checkProse } from '@lib/synthesis/prose/check';
-import { leadWithoutModel, proseLead } from '@lib/synthesis/prose/lead';
+import { checkSummary } from '@lib/synthesis/summary/check';
+import { headWithoutModel, summaryHead } from '@lib/synthesis/summary/summary';
 import { synthesize, synthesisOf } from '@lib/synthesis/synthesize';
 import type { SynthesisStep } from '@lib/synthesis/synthesis';
 import { marksOf, reported } from '../steps';
@@ -17,9 +17,9 @@ const parsed = (markdown: string): Nodes[] =>
 /** The report of what a model answered; null if its answer does not pass. */
 function reportOf(answer: (idOf: (part: string) => string) => string, steps: readonly SynthesisStep[] = STEPS) {
   const findings = claimsOf(steps);
-  const checked = checkProse(answer(findings.idOf), QUESTION, findings.sheet);
+  const checked = checkSummary(answer(findings.idOf), QUESTION, findings.sheet);
   if (checked.paragraphs.length === 0) return null;
-  const synthesis = synthesisOf(findings, proseLead({ ...checked, model: 'model-1' }, findings.sources));
+  const synthesis = synthesisOf(findings, summaryHead({ ...checked, model: 'model-1' }, findings.sources));
   return { synthesis, summary: synthesis.markdown.slice(0, synthesis.markdown.indexOf('\n## Answer')) };
 }
 
@@ -58,7 +58,7 @@ describe('a report without the model', () => {
   it('says why in words that do nothing', () => {
     const findings = claimsOf();
     const reason = 'The provider answered 500: # Sources\n\n[1](https://evil.example) <script> *bold* </em>';
-    const { markdown, synthesizer } = synthesisOf(findings, leadWithoutModel(reason));
+    const { markdown, synthesizer } = synthesisOf(findings, headWithoutModel(reason));
     expect(markdown).toMatch(/^\*Written without the model: The provider answered 500/);
     const kinds = parsed(markdown.split('\n', 1)[0] ?? '').map(({ type }) => type);
     expect(kinds).not.toEqual(expect.arrayContaining(['link']));
@@ -167,7 +167,7 @@ describe('whatever a model answers', () => {
     );
     fc.assert(
       fc.property(anything, (answer) => {
-        const { paragraphs, problems } = checkProse(answer, QUESTION, sheet);
+        const { paragraphs, problems } = checkSummary(answer, QUESTION, sheet);
         expect(paragraphs.length + problems.length).toBeGreaterThan(0);
       }),
       { numRuns: 2000 },

@@ -12,10 +12,10 @@ import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Admission, CIRCUIT, type AdmissionSettings } from '../../src/saga/admission';
 import { Saga } from '../../src/saga/saga';
 import type { SagaPort } from '../../src/saga/saga-port';
-import { serveSaga } from '../../src/saga/serve-saga';
+import { serveSaga } from '../../src/saga/saga-server';
 import { Expiry } from '../../src/saga/expiry';
 import { Sweeper } from '../../src/saga/sweeper';
-import type { RunTask } from '../../src/reports/report-threads';
+import type { RunTask } from '../../src/reports/report-pool';
 import { Synthesizer } from '../../src/synthesizer/synthesizer';
 import { createSagaClient } from '../../src/worker/saga-client';
 import { Worker, type ProviderLimits } from '../../src/worker/worker';
@@ -24,7 +24,7 @@ import { ControlledProvider } from './controlled-provider';
 import { runHere } from './run-task';
 import { createTestStore, PROCESS, type TestStore } from './store';
 
-export interface SystemOptions {
+export interface JobRolesOptions {
   leaseMs?: number;
   heartbeatMs?: number;
   redispatchMs?: number;
@@ -44,7 +44,7 @@ export interface SystemOptions {
 }
 
 /** Every role in one process on a fresh database and the memory transport; the providers do what the test says. */
-export interface System {
+export interface JobRoles {
   test: TestStore;
   store: Store;
   transport: Transport;
@@ -62,7 +62,7 @@ export interface System {
 
 const SWEEP_MS = 5;
 
-export async function startSystem(options: SystemOptions = {}): Promise<System> {
+export async function startJobRoles(options: JobRolesOptions = {}): Promise<JobRoles> {
   const { leaseMs = 30_000, heartbeatMs = 10_000, redispatchMs = 30_000, maxReportBytes = 1_000_000, runTask = runHere } = options;
   const closing = new AsyncDisposableStack();
   const capacity = new Capacity();

@@ -1,9 +1,9 @@
 import { Piscina } from 'piscina';
 import { batch, type BatchLimits } from '@lib/batching/batch';
 import type { Answer, Call } from './answer-calls';
-import { ThreadTooLate } from './thread-too-late';
+import { PoolTimeout } from './pool-timeout';
 
-export interface ThreadLimits {
+export interface PoolLimits {
   /** A thread that needs more memory is ended; the process lives on. */
   heapMb: number;
   /** Size of the young generation of its heap. A larger one is faster, but its memory is kept. */
@@ -15,7 +15,7 @@ export interface ThreadLimits {
 }
 
 /** A thread that is started on demand. If a call ends it, only that call fails, and the next one gets a new thread. */
-export class ThreadLane {
+export class PoolLane {
   readonly answer: (call: Call) => Promise<Answer>;
   private readonly pool: Piscina<readonly Call[], Answer[]>;
   private closed = false;
@@ -23,7 +23,7 @@ export class ThreadLane {
   constructor(
     /** The module that a thread loads to answer a call. */
     private readonly moduleOf: (call: Call) => string,
-    private readonly limits: ThreadLimits,
+    private readonly limits: PoolLimits,
     together: BatchLimits<Call>,
     /** Called when a thread ended by itself while no call waited for it. */
     failed: (error: unknown) => void,
@@ -64,7 +64,7 @@ export class ThreadLane {
       return await this.pool.run(calls, { filename: this.moduleOf(first), signal: late.signal });
     } catch (error) {
       if (!late.signal.aborted) throw error;
-      throw new ThreadTooLate(this.limits.timeMs, error);
+      throw new PoolTimeout(this.limits.timeMs, error);
     } finally {
       clearTimeout(timer);
     }

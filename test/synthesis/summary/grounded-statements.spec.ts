@@ -1,5 +1,5 @@
-import { groundOf } from '@lib/synthesis/prose/grounding';
-import { claimPartsOf, ungroundedIn } from '@lib/synthesis/prose/grounded-statements';
+import { groundOf } from '@lib/synthesis/summary/grounding';
+import { claimPartsOf, ungroundedIn } from '@lib/synthesis/summary/grounded-statements';
 
 const NO_QUESTION = groundOf('');
 const untold = (sentence: string, claims: readonly string[], question = NO_QUESTION) =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@lib/store/new-id';
-import type { KeyedRequest } from '@lib/store/requests/keyed-requests';
+import type { RecordedRequest } from '@lib/store/requests/idempotent-requests';
 import type { Store } from '@lib/store/store';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { addMessage, eventTypes, refusal } from '../support/streams';
@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const requestOn = (streamId: string): KeyedRequest => ({ digest: randomBytes(32), bodyDigest: randomBytes(32), streamId });
+const requestOn = (streamId: string): RecordedRequest => ({ digest: randomBytes(32), bodyDigest: randomBytes(32), streamId });
 
-const keyedMessage = (process: Store, threadId: string, request: KeyedRequest) =>
+const keyedMessage = (process: Store, threadId: string, request: RecordedRequest) =>
   process.threads.execute(threadId, { type: 'AddMessage', tenantId: TENANT, messageId: newId('msg'), content: 'm' }, META, { request });
 
 const messagesOf = async (threadId: string) => (await eventTypes(store, threadId)).filter((type) => type === 'MessageAdded').length;
@@ -86,7 +86,7 @@ it('expired requests are removed in pieces, and others stay', async () => {
   const { threadId } = await createJob(store);
   const requests = Array.from({ length: 5 }, () => requestOn(threadId));
   for (const request of requests) await keyedMessage(store, threadId, request);
-  const [lasting, ...expired] = requests as [KeyedRequest, ...KeyedRequest[]];
+  const [lasting, ...expired] = requests as [RecordedRequest, ...RecordedRequest[]];
   await store.pool.query('update keyed_request set expires_at = statement_timestamp() where digest = any ($1::bytea[])', [
     expired.map(({ digest }) => digest),
   ]);

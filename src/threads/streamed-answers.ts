@@ -25,7 +25,7 @@ const TAKEN_WITHIN_MS = 60_000;
 
 /** Sends answers that may be long as fast as their client reads, with only a few pieces in memory. */
 @Injectable()
-export class LongAnswers {
+export class StreamedAnswers {
   private readonly taken = new Tally();
 
   constructor() {

@@ -3,11 +3,11 @@ import { inertText } from '../report/markdown-text';
 import { counted } from '../report/wording';
 import type { AcceptedProposals } from '../proposals/accepted';
 import type { Synthesis, SynthesisInput } from '../synthesis';
-import { findingsOf, SYNTHESIZER_VERSION, synthesisOf, type Lead } from '../synthesize';
-import type { ProseSentence } from './check';
+import { findingsOf, SYNTHESIZER_VERSION, synthesisOf, type ReportHead } from '../synthesize';
+import type { SummarySentence } from './check';
 
 /** Raise whenever the model is asked something different, or its text is shown differently. */
-const PROSE_VERSION = 'prose-2';
+const SUMMARY_VERSION = 'prose-2';
 /** Raise whenever the model is asked for different proposals. */
 const PROPOSALS_VERSION = 'proposals-2';
 
@@ -17,7 +17,7 @@ const MAX_MARKS = 8;
 export type Summary = WrittenSummary | { reason: string };
 
 interface WrittenSummary {
-  paragraphs: readonly (readonly ProseSentence[])[];
+  paragraphs: readonly (readonly SummarySentence[])[];
   /** How many of its sentences were left out. */
   refused: number;
   model: string;
@@ -26,12 +26,12 @@ interface WrittenSummary {
 /** Like `synthesize`, with a model's text at the head of the report, or the reason why there is none. */
 export function synthesizeWithSummary(input: SynthesisInput, summary: Summary, accepted: AcceptedProposals | null = null): Synthesis {
   const findings = findingsOf(input, accepted);
-  const lead = 'reason' in summary ? leadWithoutModel(summary.reason) : proseLead(summary, findings.sources);
-  return synthesisOf(findings, accepted ? withProposals(lead, accepted) : lead);
+  const head = 'reason' in summary ? headWithoutModel(summary.reason) : summaryHead(summary, findings.sources);
+  return synthesisOf(findings, accepted ? withProposals(head, accepted) : head);
 }
 
 /** Notes that a model took part in finding agreements and disputes. */
-function withProposals({ synthesizer, lines }: Lead, { claims, disputes, refused }: AcceptedProposals): Lead {
+function withProposals({ synthesizer, lines }: ReportHead, { claims, disputes, refused }: AcceptedProposals): ReportHead {
   const agreements = claims.filter(({ length }) => length > 1).length;
   const inOtherWords = claims.filter(([, ...others]) => others.some(({ isInOtherWords }) => isInOtherWords)).length;
   if (claims.length + disputes.length + refused === 0) return { synthesizer, lines };
@@ -46,18 +46,18 @@ function withProposals({ synthesizer, lines }: Lead, { claims, disputes, refused
 }
 
 /** A model's text for the head of a report. The citation marks and the ids of claims are ours. */
-export function proseLead({ paragraphs, refused, model }: WrittenSummary, sources: SourceNumbering): Lead {
+export function summaryHead({ paragraphs, refused, model }: WrittenSummary, sources: SourceNumbering): ReportHead {
   const lines = paragraphs.flatMap((sentences) => [sentences.map((sentence) => shown(sentence, sources)).join(' '), '']);
   const note = refused === 0 ? [] : [`*${counted(refused, 'sentence')} left out, since the claims do not say so.*`, ''];
-  return { synthesizer: `${SYNTHESIZER_VERSION}+${PROSE_VERSION}+${model}`, lines: ['## Summary', '', ...lines, ...note] };
+  return { synthesizer: `${SYNTHESIZER_VERSION}+${SUMMARY_VERSION}+${model}`, lines: ['## Summary', '', ...lines, ...note] };
 }
 
 /** The note for the head of a report that says why there is no such text. */
-export function leadWithoutModel(reason: string): Lead {
+export function headWithoutModel(reason: string): ReportHead {
   return { synthesizer: SYNTHESIZER_VERSION, lines: [`*Written without the model: ${inertText(reason)}*`, ''] };
 }
 
-function shown({ text, claims }: ProseSentence, sources: SourceNumbering): string {
+function shown({ text, claims }: SummarySentence, sources: SourceNumbering): string {
   const evidence = claims.flatMap((claim) => claim.evidence);
   const marks = sources.numbersOf(evidence, MAX_MARKS).map((number) => `[${String(number)}]`);
   const isDisputed = claims.some(({ disputedBy }) => disputedBy.length > 0);

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { holdings } from '@lib/memory/holdings';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
-import { ReportThreads } from '../../src/reports/report-threads';
+import { ReportPool } from '../../src/reports/report-pool';
 import { runHere } from '../support/run-task';
 import { reported } from '../synthesis/steps';
 
@@ -22,33 +22,33 @@ const inputOf = (sentences: number): SynthesisInput => ({
 const SMALL = inputOf(10);
 const LARGE = inputOf(1_000);
 
-const threads = new ReportThreads(pino({ level: 'silent' }));
-afterAll(() => threads.close());
+const pool = new ReportPool(pino({ level: 'silent' }));
+afterAll(() => pool.close());
 
 describe('a task in a thread gives what it gives without one', () => {
   it.each([
     ['small', SMALL],
     ['large', LARGE],
   ])('for a %s input', async (_, input) => {
-    expect(await threads.run('synthesize', input)).toEqual(await runHere('synthesize', input));
-    expect(await threads.run('brief', input)).toBe(await runHere('brief', input));
+    expect(await pool.run('synthesize', input)).toEqual(await runHere('synthesize', input));
+    expect(await pool.run('brief', input)).toBe(await runHere('brief', input));
   });
 
   it('for a summary by a model', async () => {
-    const sheet = await threads.run('claimSheet', SMALL);
+    const sheet = await pool.run('claimSheet', SMALL);
     expect(sheet).toEqual(await runHere('claimSheet', SMALL));
     const [claim] = sheet.values();
     const answer = JSON.stringify({ sections: [{ sentences: [{ text: claim?.text, claims: [claim?.id] }] }] });
-    const checked = await threads.run('checkProse', answer, SMALL.query, sheet);
+    const checked = await pool.run('checkSummary', answer, SMALL.query, sheet);
     expect(checked.problems).toEqual([]);
     const summary = { ...checked, model: 'model-1' };
-    const synthesis = await threads.run('synthesizeWithSummary', SMALL, summary);
+    const synthesis = await pool.run('synthesizeWithSummary', SMALL, summary);
     expect(synthesis).toEqual(await runHere('synthesizeWithSummary', SMALL, summary));
     expect(JSON.parse(synthesis.report.json)).toMatchObject({ markdown: expect.stringMatching(/^## Summary/) as unknown });
   });
 
   it('for topics to explore', async () => {
-    const topics = await threads.run('topics', SMALL, [], 3);
+    const topics = await pool.run('topics', SMALL, [], 3);
     expect(topics).toEqual(await runHere('topics', SMALL, [], 3));
     expect(topics).toMatchObject([{ text: 'mercury gauge' }]);
   });
@@ -57,23 +57,23 @@ describe('a task in a thread gives what it gives without one', () => {
 it('the event loop turns while reports are read', async () => {
   let turns = 0;
   const ticking = setInterval(() => (turns += 1), 5);
-  await threads.run('synthesize', LARGE);
+  await pool.run('synthesize', LARGE);
   clearInterval(ticking);
   expect(turns).toBeGreaterThan(0);
 });
 
 it('a task that the threads do not know fails, and says which', async () => {
-  await expect(threads.run('summon' as 'brief', SMALL)).rejects.toThrow('no task "summon"');
+  await expect(pool.run('summon' as 'brief', SMALL)).rejects.toThrow('no task "summon"');
 });
 
 it('what does not fit into the queue is refused, and nothing that fitted is lost', async () => {
-  const asked = await Promise.allSettled(Array.from({ length: 65 }, () => threads.run('claimSheet', SMALL)));
+  const asked = await Promise.allSettled(Array.from({ length: 65 }, () => pool.run('claimSheet', SMALL)));
   expect(asked.map(({ status }) => status)).toEqual([...Array.from({ length: 64 }, () => 'fulfilled'), 'rejected']);
-  expect(await threads.run('brief', SMALL)).not.toBeNull();
+  expect(await pool.run('brief', SMALL)).not.toBeNull();
 });
 
 it('what is too long together is refused, and a single input of any length is not', async () => {
-  const crowded = new ReportThreads(pino({ level: 'silent' }));
+  const crowded = new ReportPool(pino({ level: 'silent' }));
   const long = (letters: number): SynthesisInput => ({
     ...SMALL,
     steps: SMALL.steps.map((step) => ({ ...step, reportMarkdown: 'é'.repeat(letters) })),
@@ -90,8 +90,8 @@ it('what is too long together is refused, and a single input of any length is no
 });
 
 it('however many briefs are asked for, syntheses and explorations are not refused', async () => {
-  const briefs = Promise.allSettled(Array.from({ length: 200 }, () => threads.run('brief', SMALL)));
-  const others = Promise.allSettled(Array.from({ length: 20 }, () => threads.run('synthesize', SMALL)));
+  const briefs = Promise.allSettled(Array.from({ length: 200 }, () => pool.run('brief', SMALL)));
+  const others = Promise.allSettled(Array.from({ length: 20 }, () => pool.run('synthesize', SMALL)));
   expect((await others).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'fulfilled'));
   expect((await briefs).filter(({ status }) => status === 'fulfilled')).toHaveLength(32);
 });
@@ -99,7 +99,7 @@ it('however many briefs are asked for, syntheses and explorations are not refuse
 it('small inputs do not wait for large ones', async () => {
   const ended: string[] = [];
   const run = async (name: string, input: SynthesisInput) => {
-    await threads.run('synthesize', input);
+    await pool.run('synthesize', input);
     ended.push(name);
   };
   await Promise.all([run('large', LARGE), run('large', LARGE), run('large', LARGE), run('small', SMALL)]);

@@ -10,11 +10,11 @@ import { readRoles } from '../../src/roles';
 const TODAY = new Date('2026-11-21T12:00:00Z');
 
 /** A folder of its own for each test, with documents so that nobody waits for those of the packages. */
-export class Patient {
-  readonly folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+export class ExaminedFolder {
+  readonly path = mkdtempSync(join(tmpdir(), 'doctor-'));
 
   get dataDir(): string {
-    return join(this.folder, 'data');
+    return join(this.path, 'data');
   }
 
   async examine(
@@ -27,6 +27,6 @@ export class Patient {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.path, { recursive: true, force: true });
   }
 }

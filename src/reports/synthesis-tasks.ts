@@ -1,8 +1,8 @@
 import { writtenReport } from '@lib/domain/job/recorded-report';
 import { briefOf } from '@lib/synthesis/brief';
-import { checkProse } from '@lib/synthesis/prose/check';
-import { sheetOf } from '@lib/synthesis/prose/claim-sheet';
-import { synthesizeWithSummary } from '@lib/synthesis/prose/lead';
+import { checkSummary } from '@lib/synthesis/summary/check';
+import { sheetOf } from '@lib/synthesis/summary/claim-sheet';
+import { synthesizeWithSummary } from '@lib/synthesis/summary/summary';
 import { proposalPrompt } from '@lib/synthesis/proposals/prompt';
 import { verifyProposals } from '@lib/synthesis/proposals/verify';
 import type { Synthesis } from '@lib/synthesis/synthesis';
@@ -11,14 +11,14 @@ import { answerCalls } from './answer-calls';
 
 const written = ({ synthesizer, ...report }: Synthesis) => ({ synthesizer, report: writtenReport(report) });
 
-/** Computations on a job's reports. They are CPU-bound, so they run in the threads of `ReportThreads`. */
+/** Computations on a job's reports. They are CPU-bound, so they run in the threads of `ReportPool`. */
 export const SYNTHESIS_TASKS = {
   synthesize: (...given: Parameters<typeof synthesize>) => written(synthesize(...given)),
   brief: briefOf,
   proposalPrompt,
   verifyProposals,
   claimSheet: sheetOf,
-  checkProse,
+  checkSummary,
   synthesizeWithSummary: (...given: Parameters<typeof synthesizeWithSummary>) => written(synthesizeWithSummary(...given)),
 };
 

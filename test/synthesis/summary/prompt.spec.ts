@@ -1,6 +1,6 @@
 import fc from '../../support/properties';
-import type { ClaimSheet } from '@lib/synthesis/prose/claim-sheet';
-import { mendingPrompt, writingPrompt } from '@lib/synthesis/prose/prompt';
+import type { ClaimSheet } from '@lib/synthesis/summary/claim-sheet';
+import { mendingPrompt, writingPrompt } from '@lib/synthesis/summary/prompt';
 import { claimsOf, QUESTION } from './claims';
 
 const { sheet, idOf } = claimsOf();

@@ -29,7 +29,7 @@ interface Asked {
  * A correct client of HTTP/1.1 that repeats nothing. It keeps its connection, and opens the next one if the server has closed it between two
  * requests. A request that was sent and not answered whole, or answered with an error, has failed.
  */
-export class Caller {
+export class SingleTryClient {
   private readonly agent: Agent;
 
   /** @param keepsConnection otherwise each request has a connection of its own */
