@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 import { research } from '@lib/providers/research';
@@ -74,7 +75,7 @@ export class Stand {
       options.onStarted?.(id);
     };
     try {
-      const { report } = await research(provider, requestOf(request), { externalId, started: record });
+      const { report } = await research(provider, requestOf(request), { externalId, started: record, wait: briefly });
       return { report, error: null, started, bookedMicros: report.charge.micros };
     } catch (error) {
       const charge = error instanceof ProviderError ? error.details.charge : undefined;
@@ -115,6 +116,9 @@ export class Stand {
     await this.reached(this.wire.cancel && started.length > 0 ? 'cancel' : 'disconnect');
   }
 }
+
+/** A poll that failed is repeated after seconds. */
+const briefly = (milliseconds: number, signal: AbortSignal): Promise<unknown> => sleep(Math.min(milliseconds, 50), undefined, { signal });
 
 const opened: Emulator[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((emulator) => emulator.stop())));
