@@ -34,7 +34,7 @@ const message = (text: string, annotations: object[] = [], more: object = {}) =>
 it('a run that asks something back, and whose cancellation is refused, is not free', async () => {
   const asking = { body: { id: 'resp_1', status: 'requires_action' } };
   const { url } = await cannedServer([asking, { status: 402, body: { error: { message: 'Payment required' } } }]);
-  const run = research(create(url), request, { ...newRun, externalId: 'resp_1' });
+  const run = research(create(url), request, { ...newRun, externalId: 'resp_1', wait: async () => undefined });
   await expect(run).rejects.toMatchObject({ errorClass: 'quota', details: expect.not.objectContaining({ charge: expect.anything() }) });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,24 +131,28 @@ describe('the age of the newest checkpoint', () => {
     const test = await testStore();
     const folder = mkdtempSync(join(tmpdir(), 'research-checkpoint-age-'));
     closing.push(() => rm(folder, { recursive: true }));
-    const drafts = join(folder, `checkpoint.${process.pid}.new`);
+    const days = [dayOf(new Date()), dayOf(new Date(Date.now() + DAY_MS))].map((day) => join(folder, day));
+    // There is a folder in the place of each file that is written before the newest one.
+    const obstruct = () => {
+      for (const day of days) rmSync(day, { force: true });
+      for (const day of days) mkdirSync(day);
+    };
+    const clear = () => days.forEach((day) => rmSync(day, { recursive: true }));
     const append = async () => (await createJob(test.store), sequence(test.store.pool));
     await append();
-    // Something stands where each is written first.
-    mkdirSync(join(folder, dayOf(new Date(Date.now() + DAY_MS))));
-    mkdirSync(join(folder, dayOf(new Date())));
+    obstruct();
     await sign(test, folder);
     await test.store.pool.query(`update checkpoint set signed_at = now() - interval '2 hours'`);
     // It has the newest event, but nobody outside does.
     expect(await age(test, folder)).toBeGreaterThan(7_000);
-    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+    clear();
     await sign(test, folder);
     expect(await age(test, folder)).toBe(0);
-    mkdirSync(drafts);
+    obstruct();
     await append();
     await sign(test, folder);
     expect(await age(test, folder)).toBeGreaterThan(0);
-    rmdirSync(drafts);
+    clear();
     await sign(test, folder);
     expect(await age(test, folder)).toBe(0);
     expect(await age(test, join(folder, 'checkpoint'))).toBeUndefined();
