@@ -8,7 +8,6 @@ import type { Env } from '@lib/settings/env';
 import { readEnv } from '@lib/settings/read-env';
 import type { JobView } from '@lib/store/views/job.view';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
-import { listDocuments } from '@lib/providers/corpus/folder';
 import { createLogger, standardError } from '../api/logging';
 import { dataFiles } from '../embedded/data-folder';
 import { folderProblem } from '../folders';
@@ -50,7 +49,7 @@ export async function ask(options: AskOptions): Promise<number> {
 async function askInterruptibly(options: AskOptions, interruption: AbortSignal): Promise<number> {
   const { question, mode, budget, providers, spidering = false, corpus } = options;
   await using running =
-    corpus === undefined ? await runningOrOwn(interruption) : await ownService({ CORPUS_DIR: await documentFolder(corpus) }, interruption);
+    corpus === undefined ? await runningOrOwn(interruption) : await ownService({ CORPUS_DIR: documentFolder(corpus) }, interruption);
   // Interrupted while the service was starting: nothing was asked yet.
   interruption.throwIfAborted();
   const client = new ApiClient(running.address, running.key, interruption);
@@ -105,13 +104,10 @@ function interruptions(): AbortSignal {
   return controller.signal;
 }
 
-async function documentFolder(path: string): Promise<string> {
-  const folder = resolve(path);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new Error(`There is no folder ${folder}: name one that holds Markdown, text, HTML or PDF documents.`);
-  if ((await listDocuments({ path: folder, packages: false })).files.length === 0)
-    throw new Error(`There is no document in ${folder}: name a folder that holds Markdown, text, HTML or PDF documents.`);
-  return folder;
+function documentFolder(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`There is no folder ${resolve(path)}: name one that holds Markdown, text, HTML or PDF documents.`);
+  return resolve(path);
 }
 
 /** For a person at a terminal a report to read, for a program plain text. */
