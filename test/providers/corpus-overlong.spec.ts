@@ -12,7 +12,8 @@ describe('a text without blank lines', () => {
     ['a paragraph of a page', 'talk.html', (text: string) => `<html><body><h1>Talk</h1><p>${text}</p></body></html>`],
     ['many short lines', 'talk.txt', (text: string) => text.replaceAll('. ', '.\n')],
   ])('is read to its end: %s', async (_, name, written) => {
-    const folder = folderOf({ [name]: written(`${filler(9_000)}${BRIDGE} ${filler(9_000)}`) });
+    // Just beyond the length of a chunk.
+    const folder = folderOf({ [name]: written(`${filler(8_096)}${BRIDGE} ${filler(9_000)}`) });
     const { markdown, citations } = await ask(folder, { query: QUESTION });
     expect(markdown).toContain(BRIDGE);
     expect(citations.map((citation) => linesOf(folder, citation))).toContainEqual(expect.stringContaining(BRIDGE));

@@ -5,7 +5,7 @@ const folder = folderOf({
   'travel.md':
     '# Travel\n\n## Flights\n\nBusiness class needs the written approval of the Chief Financial Officer, in every case.\n\n## Trains\n\nTrain tickets are second class.\n',
   'files.md':
-    '# Files\n\n## Sending\n\nConfidential files are sent by e-mail only if they are encrypted.\n\n## Backups\n\nA folder is put back as it was on any day with the command restore and the day.\n',
+    '# Files\n\n## Sending\n\nE-mail is allowed for confidential files only if they are encrypted.\n\n## Backups\n\nA folder is put back as it was on any day with the command restore and the day.\n',
   'tyres.md': '# Tyres\n\n## Pressure\n\nTyres are pumped up to 4 bar for a rider of over 85 kg, and to 3 bar for all others.\n',
 });
 const answered = async (query: string) => (await ask(folder, { query })).markdown;
@@ -21,6 +21,9 @@ it.each([
 });
 
 it('a word is found however its parts are joined', async () => {
-  for (const query of ['May confidential files be sent by email?', 'May confidential files be sent by e-mail?'])
-    expect(await answered(query)).toMatch(/^- .*encrypted/m);
+  for (const query of ['Is email allowed?', 'Is e-mail allowed?']) {
+    const markdown = await answered(query);
+    expect(markdown).toMatch(/^- .*encrypted/m);
+    expect(markdown).not.toMatch(/do not (?:mention|cover)/);
+  }
 });

@@ -162,7 +162,10 @@ describe('a page as it is written by hand or by a kit', () => {
     const hires = entry('Which deposit is due for a hired crane?', 'It must be paid in cash, and it amounts to 120 euros.');
     const returns = '<h3>How long may I keep a crane?</h3><p>A crane may be kept for 30 days. <button>Copy the link</button></p>';
     const folder = folderOf({ 'page.html': page(returns + hires) });
-    expect((await ask(folder, { query: 'Which deposit is due for a hired crane?' })).markdown).toContain('120 euros');
+    const deposit = (await ask(folder, { query: 'Which deposit is due for a hired crane?' })).markdown;
+    expect(deposit).toContain('120 euros');
+    // Once by the report itself, and once by the page.
+    expect(deposit.match(/Which deposit/g)?.length).toBeGreaterThan(1);
     const { markdown } = await ask(folder, { query: 'How long may I keep a crane?' });
     expect(markdown).toContain('30 days');
     expect(markdown).not.toContain('Copy the link');
