@@ -110,7 +110,7 @@ describe('agreement', () => {
     const first = 'Ada Kelm is an Austrian painter and engraver best known for the bridge of Tann [1].';
     const second = 'Ada Kelm, an engraver of Graz, is best known for the bridge of Tann and for her books [1].';
     const [claim] = synthesisOf(reported('provider-a', first, [A]), reported('provider-b', second, [B])).claims;
-    expect(claim?.claim).toBe('[Ada Kelm is] best known for the bridge of Tann.');
+    expect(claim?.claim).toBe('Ada Kelm is best known for the bridge of Tann.');
     expect(claim?.supporting.map(({ quote }) => first.includes(quote) || second.includes(quote))).toEqual([true, true]);
   });
 

@@ -42,7 +42,7 @@ describe('a sentence that joins several', () => {
       'that is set off behind a subject',
       'Wegener, who held a chair at Graz from 1924, led four expeditions [1].',
       'Wegener held a chair at Graz from 1924 [1].',
-      '[Wegener] held a chair at Graz from 1924.',
+      'Wegener held a chair at Graz from 1924.',
     ],
   ])('is shared in a part %s', (_, one, other, claim) => {
     expect(sharedBy(MAKEBA, one, other)).toContain(claim);
@@ -54,7 +54,7 @@ describe('a sentence that joins several', () => {
       'Miriam Makeba, a singer of folk songs from Ulm, was born in 1932 [1].',
       'Miriam Makeba was a singer of folk songs from Ulm [1].',
     );
-    expect(claims).toContain('[Miriam Makeba was] a singer of folk songs from Ulm.');
+    expect(claims).toContain('Miriam Makeba was a singer of folk songs from Ulm.');
   });
 
   it('stands whole where no part is shared', () => {

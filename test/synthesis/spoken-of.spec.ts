@@ -31,6 +31,16 @@ He moved to Graz in 1961.`,
       'Vera Holm was born in Basel in 1900. In 1931 she was elected to the academy of Bern, on which she served for eight years.',
       'In 1931 [Vera Holm] was elected to the academy of Bern, on which she served for eight years.',
     ],
+    [
+      'the thing behind a participle, whose name begins with an article',
+      'Completed in 1607, the Kelm Bridge is the oldest of Ulm. It has 11 arches.',
+      '[The Kelm Bridge] has 11 arches.',
+    ],
+    [
+      'the thing behind a participle of a verb that has an object or none',
+      'Opened in 1887, the canal is 14 km long. It has 11 locks.',
+      '[The canal] has 11 locks.',
+    ],
   ])('is %s', (_, report, claim) => {
     expect(claimsOf(report, 'Who was the sculptor Vera Holm?')).toContain(claim);
     expect(claimsOf(report)).toContain(claim);

@@ -48,6 +48,7 @@ describe('what one report adds that is no reservation about what both say', () =
     ['After the death of her husband, Ada Roth won the Kelm Cup in 1990', 'Ada Roth won the Kelm Cup in 1990'],
     ['Together with his brother, Karl Roth founded the Kelm Bank in 1990', 'Karl Roth founded the Kelm Bank in 1990'],
     ['Larry Page and his partner Sergey Brin founded Google in 1998', 'Larry Page and Sergey Brin founded Google in 1998'],
+    ['Opened in 1901, the Kelm canal has 14 locks', 'The Kelm canal was opened in 1901'],
     ['The founder of Apple and Pixar was Steve Jobs', 'Steve Jobs was the founder of Pixar and Apple'],
     ['Norland trades with Kelmia', 'Kelmia trades with Norland'],
     ['The tank leaks oil', 'Oil leaks from the tank'],

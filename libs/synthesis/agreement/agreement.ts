@@ -88,12 +88,14 @@ function opposedSentences(
   return found;
 }
 
-/** The stars that say something new, those with the most providers first. */
+const insertionsIn = ({ middle: { text } }: Star): number => (text.includes('[') ? 1 : 0);
+
+/** The stars that say something new: those with the most providers first, then those whose text nothing was put into. */
 function withoutRepeated(comparison: Comparison, stars: readonly Star[]): Star[] {
   const { statements } = comparison;
   const ranked = stars
     .map((star, order) => ({ star, order, standing: 100 * providerCountOf(star) + star.middle.worth }))
-    .sort((a, b) => b.standing - a.standing || a.order - b.order);
+    .sort((a, b) => b.standing - a.standing || insertionsIn(a.star) - insertionsIn(b.star) || a.order - b.order);
   const repeated = new Set<Statement>();
   const kept = new Map<Statement, Star[]>();
   for (const { star } of ranked) {

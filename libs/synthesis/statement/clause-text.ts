@@ -20,11 +20,14 @@ import { isBehindSetOff, withSubject, type Reference } from '../subject/referenc
 
 /** Participles that describe the subject, before or after it: "Born in Rome, Ada …", "Ada is a singer born in Rome". */
 const PARTICIPLES = new Set('born raised founded established built released educated trained'.split(' '));
+/** Participles at the beginning of a sentence, but elsewhere verbs without an object: "Regulators opened a facility". */
+const ONLY_FIRST = new Set(['opened', 'closed']);
 /** Least number of words from the participle to the subject. */
 const MIN_WORDS = 3;
 
 const isLead = ([first, second]: readonly Token[]): boolean =>
-  first !== undefined && (PARTICIPLES.has(first.word.text) || isParticipleLead(first.word.text, second?.word.text ?? ''));
+  first !== undefined &&
+  (PARTICIPLES.has(first.word.text) || ONLY_FIRST.has(first.word.text) || isParticipleLead(first.word.text, second?.word.text ?? ''));
 
 /** Separates a participle phrase before the subject from its main clause. */
 export function withoutLead(clauses: readonly Clause[], { text, tokens }: Reading, { subject, at, start }: Reference): readonly Clause[] {
@@ -130,7 +133,10 @@ function withLastJoined(text: string, tokens: readonly Token[], { from, to, end 
   // The verb has another subject: "signed, followed by Ulm", "the band, which split, left".
   if (isParticipleLead(verb.word.text, tokens[joint + 1]?.word.text ?? '')) return said;
   const before = tokens.slice(Math.max(from, subjectEnd), joint);
-  if (!before.some(isFiniteOrPast) || before.some((token) => (token.before & COMMA) !== 0 && RELATIVE_PRONOUNS.has(token.word.text)))
+  if (
+    !before.some((token) => isFiniteOrPast(token) || isVerbInS(token)) ||
+    before.some((token) => (token.before & COMMA) !== 0 && RELATIVE_PRONOUNS.has(token.word.text))
+  )
     return said;
   return `${said.slice(0, last.end)} and ${said.slice(verb.start)}`;
 }
@@ -139,7 +145,8 @@ const areOfOneList = (verb: Token, next: Token | undefined): boolean =>
   (isPastVerb(verb) && isPastVerb(next)) || (isVerbInS(verb) && isVerbInS(next));
 
 const isVerbInS = (token: Token | undefined): boolean =>
-  token?.isCapitalised === false && token.word.verb.endsInS && verbCertaintyInS(token.word.text) === 'verb';
+  token?.isCapitalised === false &&
+  (token.word.text === 'has' || (token.word.verb.endsInS && verbCertaintyInS(token.word.text) === 'verb'));
 
 /** Joins pieces of a text into a text of its own, with their quotation marks and brackets; null if one of a pair is missing. */
 export function textOfPieces({ text, tokens }: Reading, pieces: readonly Piece[]): string | null {

@@ -17,7 +17,11 @@ until`.split(/\s+/),
 );
 /** Words that, like a participle, begin an introduction up to the next comma. */
 const INTRODUCTIONS = INTRODUCING.union(
-  new Set('following prior apart aside outside born known raised based founded considered unless whereas unlike'.split(' ')),
+  new Set(
+    'following prior apart aside outside born known raised based founded established opened closed considered unless whereas unlike'.split(
+      ' ',
+    ),
+  ),
 );
 /** Most words of a label: "Background: in 2012 …" */
 const MAX_LABEL_WORDS = 3;
@@ -57,10 +61,12 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   for (let at = from + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || token.start - first.end > MAX_INTRODUCTION_LENGTH || token.before & (SEMICOLON | COLON)) return from;
+    // What follows is said by the subject: "In March Redis announced that, from version 7.4, it …".
+    if (token.word.text === 'that' && (token.after & COMMA) !== 0) return date;
     // As in "In 2003 she was elected to the board, on which …"
     if (at === date && date > from && PERSONS.has(token.word.text)) return at;
     if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) {
-      const isNamed = token.isCapitalised || PERSONS.has(token.word.text);
+      const isNamed = token.isCapitalised || PERSONS.has(token.word.text) || token.word.text === 'the';
       return token.before & SPACE && (isNamed || !isLead) ? at : from;
     }
   }

@@ -1,3 +1,4 @@
+import { verbCertaintyInS } from '@lib/language/known-words';
 import { NAME_LINKS } from '@lib/language/reading/names';
 import { POSSESSIVES, PRONOUNS_OF_THINGS, RELATIVE_PRONOUNS, SUBJECT_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/characters';
@@ -136,9 +137,15 @@ export function verbAfter(tokens: readonly Token[], from: number, limit: number)
   for (let at = from; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || token.start > limit) return -1;
-    if (token.before & SPACE && isFiniteVerbAt(tokens, at)) return at;
+    if (token.before & SPACE && (isFiniteVerbAt(tokens, at) || isVerbInS(token, tokens[at + 1]))) return at;
   }
   return -1;
+}
+
+/** Whether a word in "s" is a verb that no other word has to prove: "The bridge carries two tracks", "Acme employs 300 people". */
+function isVerbInS({ word, isCapitalised, after }: Token, next: Token | undefined): boolean {
+  if (isCapitalised || !word.verb.endsInS || after !== SPACE || !next) return false;
+  return next.word.isAmount || verbCertaintyInS(word.text) === 'verb';
 }
 
 function isNameFrom(tokens: readonly Token[], from: number, to: number): boolean {
