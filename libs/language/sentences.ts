@@ -14,10 +14,13 @@ let segmenter: Intl.Segmenter | undefined;
 
 /** Abbreviations that never end a sentence. */
 const ABBREVIATION =
-  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|sens|rep|gov|adm|cmdr|maj|mt|st|ste|messrs|drs|profs|revs|govs|reps|gens|cpl|pvt|brig|atty|supt|mme|mlle)\.$/i;
+  /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|sens|rep|gov|adm|cmdr|maj|mt|st|ste|messrs|drs|profs|revs|govs|reps|gens|cpl|pvt|brig|atty|supt|mme|mlle|proc|natl|clin|circ|acad|vit|incl)\.$/i;
 /** Degrees: "an M. Div.", "a Ph. D." */
 const DEGREE = /\b(?:M|B|D|Th|Ph|LL|Ed|S)\.$/;
 const GOES_ON_WITH_DEGREE = /^(?:Div|Sc|Th|Ed|Phil|Litt|Mus|Eng|Arch|Tech|Com|Pharm|Min|D|A|S|B|M|Ph)\./;
+/** A journal: "the J. Clin. Med." */
+const JOURNAL = /\bJ\.$/;
+const GOES_ON_WITH_FIELD = /^\p{Lu}\p{Ll}{2,7}\.(?:\s|$)/u;
 /** The "v." in the name of a lawsuit: "Brown v. Board of Education". */
 const VERSUS = /\sv\.$/;
 /** Abbreviations that precede a number. */
@@ -175,6 +178,7 @@ function endsSentence(before: string, after: string): boolean {
   if (AND_SO_ON.test(tail)) return !GOES_ON_WITH_LAW.test(after);
   if (HOUR.test(tail)) return !DAY.test(after);
   if (DEGREE.test(tail) && GOES_ON_WITH_DEGREE.test(after)) return false;
+  if (JOURNAL.test(tail) && GOES_ON_WITH_FIELD.test(after)) return false;
   if (CAPITAL.test(tail) && (NEXT_INITIAL.test(after) || (BEGINS_NAME.test(tail) && startsWithName(after)))) return false;
   return !(startsWithName(after) && (INITIAL.test(tail) || (BEHIND_ROLE.test(tail) && TWO_NAMES.test(after))));
 }

@@ -17,6 +17,10 @@ describe('splitSentences', () => {
     ['It lacks vitamin C. Evan Wyatt said so.', ['It lacks vitamin C.', 'Evan Wyatt said so.']],
     ['It was founded by Drs. Ada Lund and Bo Ek. It grew.', ['It was founded by Drs. Ada Lund and Bo Ek.', 'It grew.']],
     ['Use a queue, e.g. NATS. It works.', ['Use a queue, e.g. NATS.', 'It works.']],
+    [
+      'She wrote it in the J. Clin. Med. in 2020. It was printed in Proc. Natl. Acad. Sci. too.',
+      ['She wrote it in the J. Clin. Med. in 2020.', 'It was printed in Proc. Natl. Acad. Sci. too.'],
+    ],
     ['It costs 3.50 dollars. Version 1.2.3 is out.', ['It costs 3.50 dollars.', 'Version 1.2.3 is out.']],
     ['J. K. Rowling wrote it. John F. Kennedy read it.', ['J. K. Rowling wrote it.', 'John F. Kennedy read it.']],
     ['John P. Adair sold it to V. S. Naipaul. He left.', ['John P. Adair sold it to V. S. Naipaul.', 'He left.']],

@@ -46,6 +46,15 @@ He moved to Graz in 1961.`,
     expect(claimsOf(report)).toContain(claim);
   });
 
+  it.each([
+    ['what was made or who made it', 'Kelm Labs released Zelin 4 in 2023. It blocks 40 trackers.', '[Kelm Labs]'],
+    ['nothing, where it rains', 'Mount Orsk is 2,300 metres high. It rained during the first ascent of 1901.', '[Mount Orsk]'],
+    ['what is asked after', 'Mount Orsk is 2,300 metres high. It is not known who built the hut of 1901.', '[Mount Orsk]'],
+    ['who did it', 'Mount Orsk is 2,300 metres high. It was Karl Weil who mapped the peak in 1901.', '[Mount Orsk]'],
+  ])('is left open: %s', (_, report, wrong) => {
+    expect(claimsOf(report).filter((claim) => claim.startsWith(wrong))).toEqual([]);
+  });
+
   it('is not one of two who may be meant', () => {
     const report = `The sculptor Vera Holm had taught in Basel when she was expelled in 1938. Chancellor Kim Kern signed the letter of 1938.
 The museum was asked to pay her 900 francs. She emigrated to Chile in 1939.`;

@@ -3,6 +3,7 @@ import { ARTICLES_OR_ONE, joinsVerbs, type Clause } from './clauses';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import { needsWhatFollows } from './needed';
 import { periodBehind } from './periods';
+import { isNegationAt } from './polarity';
 import type { Reading } from './reading';
 import type { Token } from './token';
 import { CLAUSE_CONJUNCTIONS, CONTINUING, LIMITING, POSSESSIVES } from './function-words';
@@ -63,6 +64,8 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (token.word.text === 'to' && (before.word.text === 'up' || (before.word.isAmount && tokens[at + 1]?.word.isAmount))) return true;
   if (needsWhatFollows(tokens, at)) return true;
   if ((before.word.isAmount || earlier?.word.isAmount) && periodBehind(tokens, at) !== null) return true;
+  if (token.word.text === 'or' && !isDeniedBefore(tokens, at)) return true;
+  if (isOfComparison(tokens, at)) return true;
   if (JOINING.has(token.word.text) && (isOfTwo(tokens, at) || (earlier?.word.hasDigit && tokens[at + 1]?.word.hasDigit))) return true;
   if (token.word.text === 'of') return isOfSomething(tokens, at) || before.isCapitalised;
   if (earlier?.word.text === 'to' && !before.isCapitalised && !before.word.isStopWord) return true;
@@ -70,6 +73,18 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (JOINING.has(token.word.text) && POSSESSIVES.has(earlier?.word.text ?? '') && !before.isCapitalised) return true;
   if (goesOnAlike(tokens, at) || tellsWhich(tokens, at)) return true;
   return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
+}
+
+/** Whether an alternative may be dropped, because each is denied: "no visa or passport". */
+const isDeniedBefore = (tokens: readonly Token[], at: number): boolean =>
+  tokens.some((_, place) => place < at && isNegationAt(tokens, place));
+
+/** Whether a comparison goes on: "as large" and "as Ulm", "twice as likely as women" and "to develop it". */
+function isOfComparison(tokens: readonly Token[], at: number): boolean {
+  const text = tokens[at]?.word.text;
+  if (text !== 'as' && text !== 'to') return false;
+  const before = tokens.slice(Math.max(0, at - MAX_WORDS_OF_TWO), at);
+  return before.some(({ word }) => word.text === (text === 'as' ? 'as' : 'likely'));
 }
 
 /** Whether "and" joins two things that belong together: "the collision of the Mont-Blanc and the Imo", "the border between Norway and Sweden". */

@@ -78,6 +78,18 @@ attack assault
 publish publication publisher
 store storage
 require need requirement
+kilometre kilometer km
+metre meter
+centimetre centimeter cm
+millimetre millimeter mm
+kilogram kilogramme kg
+gigabyte gb
+gigawatt gw
+megawatt mw
+nearly almost
+approximately roughly around
+usually typically
+refrigerator fridge
 analyze analyse analysis
 behavior behaviour
 color colour

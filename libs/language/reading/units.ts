@@ -33,7 +33,8 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
   }).flatMap(([dimension, units]) =>
     units.split(';').flatMap((entry) => {
       const [names = '', factor] = entry.split(':');
-      return names.split(' ').map((name): [string, Unit] => [name, { dimension, factor: Number(factor) }]);
+      const unit = { dimension, factor: Number(factor) };
+      return names.split(' ').map((name): [string, Unit] => [name, unit]);
     }),
   ),
 );

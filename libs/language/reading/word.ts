@@ -60,6 +60,9 @@ const LIGHT = stemsOf(
   'have has had be make include use become pay impose report record total number amount reach come appear state seem put bring',
 );
 
+/** Auxiliaries with "not" in one word, which say no more than "not": "doesn't" is said by "does not". */
+const WITH_NOT = new Set("isn't aren't wasn't weren't doesn't don't didn't hasn't haven't hadn't".split(' '));
+
 const NAMING = /\p{L}{3}|\p{L}\p{M}|\p{Lo}/u;
 
 /** The properties of a lower-cased word without digits. */
@@ -90,7 +93,7 @@ function hashOf(text: string): number {
 const PLAIN = { ...wordOf(''), hasDigit: true, isAmount: true };
 
 function wordOf(text: string): Word {
-  const stem = stemOrStopWord(text);
+  const stem = text === "can't" ? 'cannot' : WITH_NOT.has(text) ? 'not' : stemOrStopWord(text);
   return {
     text,
     stem,

@@ -7,7 +7,9 @@ import { NARROWING } from '../alignment/edit-kinds';
 import { areAlike, isAmong, meanTheSame, placesOfItselfElseAlike } from '../alignment/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { hasOtherComplement } from './complements';
+import { takesComplementOfOther } from './complement-of-other';
 import { exchangesPlaces } from './exchanged-places';
+import { exchangesRoles, isDoneNotSuffered, isFigureOfOther, pairsOtherwise } from './exchanged-roles';
 import { isNumberOfRelative, RELATIVES } from './relative-clauses';
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, isVerbAt } from './sides-of-verb';
 
@@ -28,7 +30,12 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   deniesOther(mine, theirs) ||
   contrastsOther(mine, theirs) ||
   tellsOfAntecedent(mine, theirs) ||
-  exchangesPlaces(mine, theirs);
+  exchangesPlaces(mine, theirs) ||
+  exchangesRoles(mine, theirs) ||
+  pairsOtherwise(mine, theirs) ||
+  isFigureOfOther(mine, theirs) ||
+  isDoneNotSuffered(mine, theirs) ||
+  takesComplementOfOther(mine, theirs);
 
 /** "Ada, not Bea, won" is not said by "Bea, not Ada, won". */
 function contrastsOther(mine: readonly Token[], theirs: readonly Token[]): boolean {

@@ -2,6 +2,7 @@ import { oneHoldsTheOther } from '@lib/language/sets';
 import type { Comparison } from '../comparison/comparison';
 import { alignWords, type WordAlignment } from '../alignment/edits';
 import { beginAlike } from '../difference/leftover';
+import { turnsRelation } from '../difference/relations';
 import type { Statement } from '../statement/statement';
 import { nameTheSame, saidInOtherWords } from './support';
 import { addSupport, distinct, providerCountOf, SHARED_BEGINNING, type Star } from './star';
@@ -93,6 +94,8 @@ function starAround(comparison: Comparison, middle: Statement, whole: Star, part
 /** Statements with different numbers are about different things, however similar their beginnings are. */
 function mayShareBeginning({ middle, others }: Star, partner: Statement | undefined): boolean {
   if (partner === undefined || !oneHoldsTheOther(middle.reading.numbers, partner.reading.numbers)) return false;
+  // What "until 2021" and "since 2021" share says too little of either.
+  if (turnsRelation(middle.reading, partner.reading)) return false;
   return !others.some(({ statement }) => statement.stepId === partner.stepId);
 }
 

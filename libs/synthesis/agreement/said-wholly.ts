@@ -1,8 +1,10 @@
 import { DASH, SPACE } from '@lib/language/reading/characters';
 import type { Amount } from '@lib/language/reading/amounts';
+import { AROUND_FIGURES } from '@lib/language/reading/comparators';
+import { isOfTime } from '@lib/language/reading/units';
 import { NAMED } from '@lib/language/reading/measures';
 import type { Reading } from '@lib/language/reading/reading';
-import { isPastVerb, type Token } from '@lib/language/reading/token';
+import { isContentWord, isPastVerb, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf, placesOfItselfElseAlike } from '../alignment/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { playsAnotherPart } from './part-played';
@@ -37,7 +39,10 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
   const asksForBoth = namesOther(inner, sentence, question);
   const [free, head] = asksForBoth ? [NONE, inner.head.difference(question)] : [question, inner.head];
   const isSaid = (token: Token, at: number): boolean =>
-    isFree(token, free, named) || (isStatedIn(token, theirs, head) && !isOnlyInLongerName(mine.tokens, at, theirs.tokens));
+    isFree(token, free, named) ||
+    (AROUND_FIGURES.has(token.word.text) && mine.tokens[at + 1]?.word.isAmount === true) ||
+    (token.word.unit !== null && isOfSameAmount(mine, theirs, at)) ||
+    (isStatedIn(token, theirs, head) && !isOnlyInLongerName(mine.tokens, at, theirs.tokens));
   return (
     mine.tokens.every(isSaid) &&
     isEachSaid(
@@ -49,6 +54,22 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
     !hasOtherPrefix(mine.tokens, theirs.tokens) &&
     !playsAnotherPart(mine.tokens, theirs.tokens, question)
   );
+}
+
+/** Whether the unit at `at` belongs to an amount that both have of the same, however its unit is written: "40 percent of users", "40 % of users". */
+const isOfSameAmount = ({ amounts, tokens }: Reading, { amounts: others, tokens: theirs }: Reading, at: number): boolean =>
+  amounts.some(
+    ({ from, to, unit, low, high }) =>
+      at > from &&
+      at < to &&
+      !isOfTime(unit) &&
+      others.some((other) => other.unit === unit && other.low === low && other.high === high && goOnAlike(tokens, to, theirs, other.to)),
+  );
+
+/** Whether the same word follows both amounts, or none. */
+function goOnAlike(mine: readonly Token[], from: number, theirs: readonly Token[], place: number): boolean {
+  const [own, other] = [mine.slice(from).find(isContentWord), theirs.slice(place).find(isContentWord)];
+  return own && other ? areAlike(own, other) : own === other;
 }
 
 /**

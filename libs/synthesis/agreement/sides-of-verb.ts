@@ -34,7 +34,9 @@ export const exchangesSides = (mine: readonly Token[], theirs: readonly Token[])
       return (
         isNameWord(subject) &&
         mayExchange.some(isOneSided) &&
-        theirs.slice(0, place).some((token) => isNameWord(token) && !isAmong(token, mine))
+        theirs
+          .slice(0, place)
+          .some((token, other) => isContentWord(token) && !isAmong(token, mine) && prepositionOf(theirs, other) === null)
       );
     });
   });
@@ -138,7 +140,7 @@ export const dividesObject = (mine: readonly Token[], theirs: readonly Token[]):
     return object.words.length > 0 && verbs.some((verb) => hasOtherObject(verb, object, theirs));
   });
 
-interface VerbObject {
+export interface VerbObject {
   /** The preposition before the object, such as "in" in "starred in Sund". */
   preposition: string | null;
   /** The content words of the object. */
@@ -162,7 +164,7 @@ function hasOtherObject(verb: Token, object: VerbObject, theirs: readonly Token[
 }
 
 /** The object of a verb and of the verbs coordinated with it: the words up to the next comma, preposition or "and", after an optional preposition. */
-function objectAfter(tokens: readonly Token[], verb: number): VerbObject {
+export function objectAfter(tokens: readonly Token[], verb: number): VerbObject {
   let from = verb + 1;
   while (isFormOfVerb(tokens[from]) || (tokens[from]?.word.text === 'and' && isFormOfVerb(tokens[from + 1]))) from += 1;
   const next = tokens[from]?.word.text ?? '';

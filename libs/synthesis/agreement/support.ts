@@ -11,6 +11,8 @@ import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings'
 import type { Terms } from '../comparison/numbered-terms';
 import { namesItemsOf } from './listed-names';
 import { isSaidWithReservation } from './reservations';
+import { isOfItsHead } from './head-of-subject';
+import { turnsOnSmallWord } from './small-words';
 import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
@@ -167,12 +169,14 @@ function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean 
     if (!outer.stems.has(stem) && !named.has(stem)) return false;
   }
   if (haveOpposites(inner, outer)) return false;
-  if (inner.wording === outer.wording) return !isSaidOtherwise(inner, outer);
+  if (inner.wording === outer.wording) return !isSaidOtherwise(inner, outer) && !turnsOnSmallWord(inner, outer);
   return (
     namesItemsOf(inner, outer) &&
     saysNothingElse(inner, outer, named) &&
     !isSaidOtherwise(inner, outer) &&
     !isSaidWithReservation(inner, outer) &&
+    !turnsOnSmallWord(inner, outer) &&
+    !isOfItsHead(inner, outer) &&
     !isSaidOfAnother(inner, outer)
   );
 }

@@ -5,6 +5,7 @@ import type { Word } from '@lib/language/reading/word';
 /** Whether one word can stand for the other. The hashes are compared first, which suffices for most pairs. */
 export function meanTheSame(mine: Word, yours: Word): boolean {
   if (mine.stemHash === yours.stemHash && mine.stem === yours.stem) return true;
+  if (mine.unit !== null && mine.unit === yours.unit) return true;
   return mine.synonyms !== null && yours.synonyms !== null && mine.synonyms.has(yours.stem);
 }
 

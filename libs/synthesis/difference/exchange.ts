@@ -41,7 +41,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   const kind = kindOf(edit);
   if ((kind !== 'other' && kind !== 'name') || edit.left.length * edit.right.length === 0) return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || !areNegatedAlike(left, right)) return false;
-  if (left.roles.hedge !== right.roles.hedge) return false;
+  if (left.roles.hedge !== right.roles.hedge || [...edit.left, ...edit.right].every(isOfFigure)) return false;
   const isUnique = saysWhatThereIsOneOf(left, edit.left, edit) && saysWhatThereIsOneOf(right, edit.right, edit);
   if (isOfSubject(compared, edit) && !isUnique) return false;
   if (!isUnique && [left, right].some(({ tokens }) => tokens.some(mayBeOneOfSeveral))) return false;
@@ -57,6 +57,9 @@ export function exchangesOneThing(compared: Compared): boolean {
     (isUnique || wordBefore(left, edit.left) !== 'and' || endsClosedList(left, edit.left))
   );
 }
+
+/** Whether a word is a number or a unit, which the amounts are compared by: "metres" and "m". */
+const isOfFigure = ({ word }: Token): boolean => word.isAmount || word.unit !== null;
 
 /** Whether only a rank is added: "the largest" and "the second largest". */
 function addsRank({ left, right, shared }: Compared, edit: Edit): boolean {

@@ -18,6 +18,7 @@ const TURNING = new Set(
     'by to',
     'in until',
     'until since',
+    'until from',
     'before after',
     'with without',
   ].flatMap((pair) => {

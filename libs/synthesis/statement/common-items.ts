@@ -16,7 +16,7 @@ export interface CommonItems {
 
 /** The lists of `mine` that share items with a list of `yours`, with these items. */
 export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], yours: Reading): CommonItems[] {
-  const lists = listed.filter(({ isClosed }) => !isClosed);
+  const lists = listed.filter((list) => !list.isClosed && !isOfAlternatives(mine, list));
   if (lists.length === 0) return [];
   const theirs = yours.enumerations.flatMap(({ items }) =>
     items.flatMap((item) => [...new Set([item, coreOf(yours, item)])].map(({ from, to }) => wordsAlone(yours, from, to))),
@@ -29,6 +29,10 @@ export function commonItemsOf(mine: Reading, listed: readonly Enumeration[], you
     return first && last && common.length > 0 && !isCounted ? [{ first, last, common }] : [];
   });
 }
+
+/** Whether only one of the items need hold: "a visa or a passport". */
+const isOfAlternatives = ({ tokens }: Reading, { items }: Enumeration): boolean =>
+  tokens[(items.at(-1)?.from ?? 0) - 1]?.word.text === 'or';
 
 /** Whether the list is counted before it, so that no item may be left out: "Two are in use: A and B". */
 const countsBefore = ({ tokens }: Reading, first: ListItem | undefined): boolean =>

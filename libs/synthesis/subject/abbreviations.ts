@@ -15,6 +15,14 @@ const MAX_LENGTH_BEFORE = 100;
 const MAX_EXPLAINED = 500;
 /** Two letters could stand for too much. */
 const CAPITALS = /(?<![\p{L}\p{N}])\p{Lu}{3,6}(?=s?(?![\p{L}\p{N}]))/gu;
+/** Of two letters, but known without an explanation. Only where a report has the long form. */
+const WELL_KNOWN: readonly (readonly [string, string])[] = [
+  ['US', 'United States'],
+  ['USA', 'United States'],
+  ['UK', 'United Kingdom'],
+  ['EU', 'European Union'],
+  ['UN', 'United Nations'],
+];
 /** Limited because each is searched for in all reports. */
 const MAX_UNEXPLAINED = 20;
 
@@ -36,6 +44,8 @@ export class Abbreviations {
       for (const [, short = '', long = ''] of report.matchAll(BEFORE_BRACKETS).take(MAX_EXPLAINED))
         if (longFormAtEnd(short, long) === long) this.learn(short, long);
     }
+    for (const [short, long] of WELL_KNOWN)
+      if (!this.meanings.has(short.toLowerCase()) && reports.some((report) => report.includes(long))) this.learn(short, long);
     const unexplained = new Set(reports.flatMap((report) => report.match(CAPITALS) ?? []).map(keyOf));
     const sought = [...unexplained].filter((short) => short !== '' && !this.meanings.has(short)).sort();
     const runs = sought.length === 0 ? [] : reports.flatMap(wordRunsIn);

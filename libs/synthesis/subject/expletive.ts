@@ -1,4 +1,5 @@
 import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
+import { SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 
 /** "It" is empty in "it is known that", but refers to something in "it is a company that". */
@@ -25,17 +26,35 @@ const SPANS = new Set(
 );
 const MAX_SPAN_WORDS = 6;
 
+const WEATHER = new Set('rained rains snowed snows hailed hails thundered drizzled'.split(' '));
+const UNCERTAIN = new Set('known unknown unclear uncertain disputed debated clear obvious unsure undecided'.split(' '));
+const ASKING = new Set('who what when where why how which whether if'.split(' '));
+/** Most words between the name and "who": "it was the engineer Karl Reuter who". */
+const MAX_NAMED_WORDS = 6;
+
+/** Whether a question or a relative clause holds what the empty "it" stands for. */
+function isAskedAfter(tokens: readonly Token[], from: number): boolean {
+  const near = tokens.slice(from, from + 3);
+  const uncertain = near.findIndex(({ word }) => UNCERTAIN.has(word.text));
+  if (uncertain >= 0) return ASKING.has(tokens[from + uncertain + 1]?.word.text ?? '');
+  const who = tokens.findIndex(({ word }, at) => at > from && at <= from + MAX_NAMED_WORDS && word.text === 'who');
+  return who > 0 && tokens.slice(from, who).some(({ isCapitalised }) => isCapitalised) && tokens[who]?.before === SPACE;
+}
+
 /** Whether the word is an empty "it". */
 export function isExpletive(tokens: readonly Token[], at: number): boolean {
   const text = (place: number): string => tokens[place]?.word.text ?? '';
   if (text(at) !== 'it') return false;
   // As in "It took ten years until chips were cheap".
   if (TAKING.has(text(at + 1))) return tokens.slice(at + 2, at + 2 + MAX_SPAN_WORDS).some(({ word }) => SPANS.has(word.text));
+  if (WEATHER.has(text(at + 1))) return true;
   const copula = text(at + 1) === 'has' && text(at + 2) === 'been' ? at + 2 : at + 1;
   if (copula === at + 1 && text(copula) !== 'is' && text(copula) !== 'was') return false;
   // As in "It was 9–9 with three minutes to go".
   if (/^\d{1,3}$/.test(text(copula + 1)) && /^\d{1,3}$/.test(text(copula + 2))) return true;
   const next = [1, 2, 3].map((place) => text(copula + place));
+  // As in "It is not known who built it", and "It was Ada who built it".
+  if (isAskedAfter(tokens, copula + 1)) return true;
   if (next.some((word) => JUDGING.has(word))) return next.some((word) => word === 'to' || word === 'for' || BEFORE_THAT.has(word));
   if (JUDGING_DEEDS.has(next[0] ?? '') && next[1] === 'to') return true;
   const that = next.findIndex((word) => BEFORE_THAT.has(word));

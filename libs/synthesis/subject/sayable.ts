@@ -1,7 +1,7 @@
 import { SPACE } from '@lib/language/reading/characters';
 import { partOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { headOf, isGroup } from './antecedent';
 import { isRole } from './person-name';
 
@@ -26,6 +26,11 @@ apologized hired`.split(/\s+/),
 );
 /** After these, the object may be the next topic. */
 const SHOWING = new Set('contained contains had has showed shows revealed found suffered caused introduced included added'.split(' '));
+/** After these, the object is as likely the next topic: "Mozilla released Firefox 120. It …". */
+const MAKING = new Set(
+  `released launched developed introduced published built created unveiled designed produced wrote directed recorded invented discovered opened founded
+established acquired bought`.split(/\s+/),
+);
 const ADDED = new Set('added introduced included removed reported observed'.split(' '));
 const MAX_LAW_WORDS = 6;
 
@@ -42,11 +47,19 @@ export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: Said, 
   const words = said.split(' ');
   const isLaw = named.tokens.some(({ word }) => LAWS.has(word.text));
   if (COMING_INTO_FORCE.test(said)) return isBody(named) || ADOPTING.has(verb) ? lawIn(sentence, named) : named;
+  if (MAKING.has(verb) && hasObject(sentence, named, verb)) return null;
   if (OF_BODIES.test(said)) return isLaw && !isBody(named) ? null : named;
   if (ACTS.has(words[0] ?? '')) return mayAct(named) ? named : null;
   const isPassive = (words[0] === 'was' || words[0] === 'were') && /ed$/.test(words[1] ?? '');
   if (isPassive && hasIndefiniteObject && SHOWING.has(verb)) return null;
   return isAddition(sentence, named) ? null : named;
+}
+
+/** Whether a noun or a name follows the verb directly, or after an article. */
+function hasObject({ tokens }: Reading, named: Reading, verb: string): boolean {
+  const at = tokens.findIndex(({ word, start }) => word.text === verb && start >= (named.tokens.at(-1)?.end ?? 0));
+  const next = tokens[at + 1];
+  return at >= 0 && next !== undefined && (next.word.verb.isDeterminer || isContentWord(next));
 }
 
 const isBody = ({ tokens }: Reading): boolean =>
