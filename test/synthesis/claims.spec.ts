@@ -14,6 +14,22 @@ it.each([
   expect(claimsOf(`${sentence} [1].`)).toEqual([`${sentence}.`]);
 });
 
+it.each([
+  'Kelm owns Zelin',
+  'Penguins cannot fly',
+  'There is strong evidence that exercise lowers blood pressure in adults',
+  'Both the tenant and the landlord must sign the lease',
+])('a sentence is a claim if it can be understood alone: %s', (sentence) => {
+  expect(claimsOf(`${sentence} [1].`)).toEqual([`${sentence}.`]);
+});
+
+it.each(['There is a simple reason for that', 'Both were built in Ulm in 1990 and restored'])(
+  'a sentence is no claim if it refers to what was said before: %s',
+  (sentence) => {
+    expect(claimsOf(`${sentence} [1].`)).toEqual([]);
+  },
+);
+
 describe('claims of one report', () => {
   it('come from paragraphs, list items, quotations and table rows, without marks and markup', () => {
     const markdown = `# Fastify catches all the errors of every hook [1].

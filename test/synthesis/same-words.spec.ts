@@ -95,4 +95,11 @@ describe('two sentences of the same words', () => {
   ])('do not contradict each other by how a name or a unit is written: %s', (one, other) => {
     expect(claimsOf(one, other).flatMap(({ contradicting }) => contradicting)).toEqual([]);
   });
+
+  it.each([
+    ['Over 400 people attended the Kelm hearing', 'Nearly 400 people attended the Kelm hearing'],
+    ['Only diabetic patients need the Kelm test', 'Diabetic patients need the Kelm test'],
+  ])('are both shown if a small word tells them apart: %s', (one, other) => {
+    expect(claimsOf(one, other).map(({ claim }) => claim)).toEqual(expect.arrayContaining([`${one}.`, `${other}.`]));
+  });
 });

@@ -3,6 +3,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Group } from '../agreement/agreement';
 import { mayAgree } from '../agreement/compatibility';
 import { isSaidOtherwise } from '../agreement/said-otherwise';
+import { turnsOnSmallWord } from '../agreement/small-words';
 import { isSaidWholly } from '../agreement/said-wholly';
 import type { Comparison } from '../comparison/comparison';
 import { maySpeakOfOne } from '../comparison/headings';
@@ -43,6 +44,9 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
   return kept;
 }
 
-/** Claims with a difference that matters are both shown: "all farmers", "most farmers". */
+/** Claims with a difference that matters are both shown: "all farmers", "most farmers"; "only diabetics", "diabetics". */
 const saysNoMore = (one: Reading, other: Reading): boolean =>
-  one.wording === other.wording || ((saysNothingElse(one, other) || saysNothingElse(other, one)) && !isSaidOtherwise(one, other));
+  one.wording === other.wording ||
+  ((saysNothingElse(one, other) || saysNothingElse(other, one)) && !saysOtherwise(one, other) && !saysOtherwise(other, one));
+
+const saysOtherwise = (one: Reading, other: Reading): boolean => isSaidOtherwise(one, other) || turnsOnSmallWord(one, other);

@@ -1,8 +1,7 @@
-import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { endsInAuxiliary, standsForOthers } from './stands-for-others';
 import { isVerdict } from './verdict';
 import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-without-ending';
 
@@ -61,8 +60,6 @@ const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(t
 const LEANING =
   /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b|^(?:(?:in|after|before|until|since|beyond|despite|because of|as a result of) (?:that|this)(?: (?:case|event|date|point))?|if so|if not|otherwise),/i;
 const ASKS = /[?？؟]["'”’)]*$/u;
-/** Words whose reference is only known from the context. */
-const POINTING = new Set('this that these those such here his her its their them it they he she'.split(' '));
 const HEDGE =
   /\b(?:may|might|perhaps|possibly|probably|likely|reportedly|allegedly|seems?|appears?|some (?:say|believe|argue)|could be)\b/i;
 
@@ -83,7 +80,8 @@ export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(
 export function statesSomething({ text, reading, isTableRow, isItem, hasCitation }: Candidate): boolean {
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
-  if ((tokens.length < MIN_WORDS && !isLabelled) || (tokens.length > MAX_WORDS && !isTableRow)) return false;
+  if ((tokens.length < MIN_WORDS && !isLabelled && !(hasCitation && isOfThreeWords(tokens))) || (tokens.length > MAX_WORDS && !isTableRow))
+    return false;
   if ((META.test(text) || ofWriter(text)) && !isVerdict(text, tokens)) return false;
   if (INSTRUCTION.test(text) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
@@ -156,28 +154,15 @@ const MAX_LABEL_WORDS = 6;
 export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
   LEANING.test(text) || standsForOthers(reading.tokens) || endsInAuxiliary(reading.tokens);
 
-/** Whether a sentence leaves out its verb: "Almost all older adults did." But "works better than it did" is complete. */
-function endsInAuxiliary(tokens: readonly Token[]): boolean {
-  const last = tokens.at(-1);
-  // "May" may be the month: "In May".
-  const isLast = last !== undefined && !last.isCapitalised && AUXILIARIES.has(last.word.text);
-  return isLast && tokens.length <= MAX_ELLIPTICAL && !tokens.some(({ word }) => COMPARING.has(word.text));
-}
-const AUXILIARIES = MODALS_AND_DO.union(FORMS_OF_HAVE).union(FINITE_FORMS_OF_BE);
-const COMPARING = new Set('than as what who how where when which that'.split(' '));
-/** Most words of a sentence that leaves its verb out. */
-const MAX_ELLIPTICAL = 10;
-
-/**
- * Whether a sentence refers to things named before: "Both were built in 1990" and "There are two of them", but not "Both Ada and Bea …" and "There
- * are two dams on the Kelm".
- */
-function standsForOthers(tokens: readonly Token[]): boolean {
-  const [first, second, third] = tokens;
-  if (first?.word.text === 'both') return !(second?.isCapitalised || (second?.word.text === 'the' && third?.isCapitalised));
-  if (first?.word.text !== 'there') return false;
-  return !FINITE_FORMS_OF_BE.has(second?.word.text ?? '') || tokens.some(({ word }) => POINTING.has(word.text));
-}
+/** As in "Kelm owns Zelin", "Penguins cannot fly". */
+const isOfThreeWords = ([subject, verb, object, ...others]: readonly Token[]): boolean =>
+  subject !== undefined &&
+  verb?.word.verb.makesSentence === true &&
+  !verb.isCapitalised &&
+  object !== undefined &&
+  others.length === 0 &&
+  isContentWord(subject) &&
+  isContentWord(object);
 
 /** Whether a text is in Latin script, where an English verb can be required; a few Latin names do not count. */
 function isInLatin(text: string): boolean {
