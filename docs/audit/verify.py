@@ -292,7 +292,7 @@ def read_checkpoint(text):
 
 
 class Keys:
-    """Those that the bundle tells and those that the auditor believes: where somebody is believed, who signs together with them is, too."""
+    """Those that the bundle tells, and those that the auditor believes. No signature covers the others beside it, so none makes another believed."""
 
     def __init__(self, told, named):
         self.known = told + named
@@ -320,8 +320,7 @@ class Keys:
     def read(self, note):
         text, signers = self.signers(note)
         if self.believed:
-            require(bool(signers & self.believed), "is signed by no key that the auditor believes: name an earlier key of the log with --key too")
-            self.believed |= signers
+            require(bool(signers & self.believed), "is signed by no key that the auditor believes: if the log has changed keys, name each with --key")
         return text
 
 

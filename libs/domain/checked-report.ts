@@ -5,7 +5,7 @@ import { PROVENANCES } from './vocabulary';
 
 /** A response with more sources is broken or hostile. */
 export const MAX_CITATIONS = 2000;
-const MAX_URL_LENGTH = 8192;
+export const MAX_URL_LENGTH = 8192;
 /** In UTF-16 units; longer texts are cut. */
 const MAX_LENGTH = { title: 1_000, snippet: 50_000, publishedAt: 100, model: 200 };
 /** Largest citation number that all later steps can handle. */

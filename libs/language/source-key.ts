@@ -9,8 +9,10 @@ export function sourceKey(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed?.hostname) return url;
   if (parsed.search !== '') {
-    const tracking = [...parsed.searchParams.keys()].filter((name) => TRACKING.test(name));
-    for (const name of tracking) parsed.searchParams.delete(name);
+    const parameters = [...parsed.searchParams];
+    const kept = parameters.filter(([name]) => !TRACKING.test(name));
+    // Written once: deleting them one by one writes the query again each time, which takes minutes for a hostile one.
+    if (kept.length < parameters.length) parsed.search = new URLSearchParams(kept).toString();
   }
   const route = ROUTE.test(parsed.hash) ? parsed.hash.replace(/\/$/, '') : '';
   return `${siteOf(parsed)}${parsed.pathname.replace(/\/$/, '')}${parsed.search}${route}`;

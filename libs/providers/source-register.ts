@@ -1,6 +1,6 @@
 import { sourceKey } from '@lib/language/source-key';
 
-import { citableUrl } from '@lib/domain/checked-report';
+import { citableUrl, MAX_URL_LENGTH } from '@lib/domain/checked-report';
 
 const LOCAL_DOCUMENT = 'corpus:';
 
@@ -40,7 +40,9 @@ export class SourceRegister {
   }
 
   find(url: string): Source | undefined {
-    return this.sources.get(sourceKey(targetOf(url)));
+    const target = targetOf(url);
+    // Nothing longer is among the sources, so a key of it would be made for nothing.
+    return target.length > MAX_URL_LENGTH ? undefined : this.sources.get(sourceKey(target));
   }
 
   /** The mark of a source; gives the source its number at the first call. */

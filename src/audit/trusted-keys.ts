@@ -3,9 +3,12 @@ import { parseNote, signersOf, type Note, type VerifierKey } from '@lib/audit/si
 import { messageOfError } from '@lib/domain/message-of-error';
 import type { StoredCheckpoint } from '@lib/store/log/checkpoints';
 
+const UNTRUSTED = 'signed by no key that you named or that signed what you kept: if the log has changed keys, name each key with --key';
+
 /**
- * The keys that an auditor trusts: those that were named, or those that signed what the auditor holds, and every key that signed a later checkpoint
- * together with one of them. If the auditor named and holds nothing, keys that only the database vouches for are trusted.
+ * The keys that an auditor trusts: those that were named, and those that signed what the auditor holds. A key that signed a stored checkpoint beside
+ * one of them is not trusted for it: no signature covers the others, so whoever can write to the database can add a line of their own. If the auditor
+ * named and holds nothing, keys that only the database vouches for are trusted.
  */
 export class TrustedKeys {
   private readonly trusted = new Set<string>();
@@ -36,9 +39,7 @@ export class TrustedKeys {
     const signers = signersOf(note, [...this.named, ...this.stored]);
     if (signers === null || signers.length === 0) return 'is not signed by a key of the log';
     const isBelieved = this.trusted.size === 0 || signers.some((key) => this.trusted.has(idOf(key)));
-    return isBelieved
-      ? null
-      : 'is signed by no key that a checkpoint leads to: if it is an earlier key of the log that you believe, name it with --key too';
+    return isBelieved ? null : `is ${UNTRUSTED}`;
   }
 
   /** @returns what a stored checkpoint says, or what is wrong with it */
@@ -50,11 +51,8 @@ export class TrustedKeys {
       const checkpoint = parseCheckpoint(note.text);
       if (checkpoint.origin !== origin || checkpoint.size !== size || checkpoint.time !== signedAt.toISOString())
         return 'is not stored as what it says';
-      if (this.trusted.size > 0) {
-        if (!signers.some((key) => this.trusted.has(idOf(key)))) return 'is signed by no key that a checkpoint before it leads to';
-        for (const key of signers) this.trusted.add(idOf(key));
-      }
-      return checkpoint;
+      const isTrusted = this.trusted.size === 0 || signers.some((key) => this.trusted.has(idOf(key)));
+      return isTrusted ? checkpoint : `is ${UNTRUSTED}`;
     } catch (error) {
       return messageOfError(error);
     }

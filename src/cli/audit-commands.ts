@@ -45,7 +45,7 @@ export function addAuditCommands(research: Command): void {
     .option('--tenant <tenant>', 'only those of this tenant', tenant)
     .option('--after <id>', 'go on after this history, in the order of ids', nameOfHistory)
     .option('--against <path...>', 'also say whether everything is as these checkpoints say: files, or folders of them')
-    .option('--key <key...>', 'believe only checkpoints that this verifier key leads to: name+id+key', verifierKeys)
+    .option('--key <key...>', 'believe only checkpoints that one of these verifier keys signed: name+id+key', verifierKeys)
     .option('--json', 'as JSON')
     .action(whenRun(async () => (await import('./verify.ts')).verifyCommand));
   research

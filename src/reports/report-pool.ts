@@ -8,6 +8,8 @@ import { PoolLane, type PoolLimits } from './pool-lane';
 import { PoolBusy } from './pool-busy';
 import { TwoLanes } from './two-lanes';
 
+type Citations = SynthesisInput['steps'][number]['citations'];
+
 export type Tasks = typeof SYNTHESIS_TASKS & typeof EXPLORATION_TASKS;
 
 /** Runs a task on a job's reports. Rejects if it throws, if its thread ends, and with `PoolBusy` if too many calls wait already. */
@@ -31,7 +33,7 @@ const CITATION_BYTES = 300;
 
 /** Work of this weight takes tens of milliseconds; with eight times the weight, a second (`make bench-synthesis`). */
 const LARGE_WEIGHT = 64 * 1024;
-/** A citation takes about as much time as this many characters of a report. */
+/** A citation takes about as much time as this many characters of a report, beside its texts. */
 const CITATION_WEIGHT = 20;
 /** Small calls that are sent to the thread in one message, which costs a fifth of separate messages. */
 const MAX_TOGETHER = 16;
@@ -92,12 +94,17 @@ export class ReportPool {
 function bytesOf({ given: [first] }: Call): number {
   const { steps = [] } = first as Partial<SynthesisInput>;
   const citations = steps.flatMap((step) => step.citations);
-  const letters = citations.reduce((sum, { url, title, snippet }) => sum + url.length + (title?.length ?? 0) + (snippet?.length ?? 0), 0);
   const reports = steps.reduce((sum, { reportMarkdown }) => sum + reportMarkdown.length, 0);
-  return CALL_BYTES + citations.length * CITATION_BYTES + 2 * (letters + reports);
+  return CALL_BYTES + citations.length * CITATION_BYTES + 2 * (lettersOf(citations) + reports);
 }
 
 function weightOf({ given: [first] }: Call): number {
   const { steps = [] } = first as Partial<SynthesisInput>;
-  return steps.reduce((sum, { reportMarkdown, citations }) => sum + reportMarkdown.length + CITATION_WEIGHT * citations.length, 0);
+  return steps.reduce((sum, { reportMarkdown, citations }) => sum + reportMarkdown.length + weightOfCitations(citations), 0);
+}
+
+const weightOfCitations = (citations: Citations): number => CITATION_WEIGHT * citations.length + lettersOf(citations);
+
+function lettersOf(citations: Citations): number {
+  return citations.reduce((sum, { url, title, snippet }) => sum + url.length + (title?.length ?? 0) + (snippet?.length ?? 0), 0);
 }

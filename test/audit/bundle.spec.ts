@@ -27,6 +27,7 @@ import {
   Bundles,
   CANARY,
   exampleHistories,
+  forgeByCosigning,
   finishedThread,
   linesIn,
   onLines,
@@ -184,7 +185,7 @@ it('whose receipts an earlier key of the log has signed has nothing wrong for wh
   const { folder } = await bundles.export(later.store.pool, { threadId: gone });
   await later.close();
   const newKey = signerKey(ORIGIN, Buffer.alloc(32, 8));
-  expect((await look(folder, [], [newKey])).faults).toEqual([inBundle(`${FILES.deletions} line 1`, 'name it with --key too')]);
+  expect((await look(folder, [], [newKey])).faults).toEqual([inBundle(`${FILES.deletions} line 1`, 'name each key with --key')]);
   expect(await look(folder, [], [newKey, verifierKey])).toMatchObject({ deletions: 1, faults: [] });
 });
 
@@ -291,7 +292,12 @@ describe('a bundle that somebody changed on purpose, and whose digests are right
     [
       'the checkpoint and the keys of somebody else',
       forged,
-      () => inBundle(FILES.checkpoint, 'signed by no key that a checkpoint before it leads to'),
+      () => inBundle(FILES.checkpoint, 'signed by no key that you named or that signed what you kept'),
+    ],
+    [
+      'the checkpoint of somebody else, who put a signature of their own under an older one',
+      cosigned,
+      () => inBundle(FILES.checkpoint, 'signed by no key that you named or that signed what you kept'),
     ],
     [
       'a wrong proof of consistency',
@@ -432,6 +438,10 @@ describe('a bundle that somebody changed on purpose, and whose digests are right
     edit(folder, FILES.checkpoint, resigned);
     const { publicKey } = signerKey(ORIGIN, Buffer.alloc(32, 8));
     edit(folder, FILES.keys, () => textOf(publicKey));
+  }
+
+  function cosigned(folder: string): void {
+    forgeByCosigning(folder, Buffer.alloc(32, 8));
   }
 });
 

@@ -376,8 +376,31 @@ describe('only who kept a checkpoint finds, where the log was made anew and sign
     const { log, against } = await tampered(store.pool, signLater, look);
     expect({ log, against }).toEqual({
       log: [],
-      against: [expect.objectContaining(inLog('checkpoint', 'is signed by no key that a checkpoint before it leads to'))],
+      against: [expect.objectContaining(inLog('checkpoint', 'is signed by no key that you named or that signed what you kept'))],
     });
+  });
+
+  it('that a stranger, who put a signature of their own under a genuine checkpoint, made anew and signed all that follows', async () => {
+    const rewritten = rechained(jobId, sql(`update event set meta = meta || '{"actor": "key:another"}' ${where}`, jobId, 3));
+    const forge: Tamper = async (client) => {
+      const mine = signedNote(middle.note.text, [signerKey(ORIGIN, THEIRS)]).slice(middle.note.text.length + 1);
+      await client.query('update checkpoint set note = note || $2 where size = $1', [middle.checkpoint.size, mine]);
+      await rewritten(client);
+      await client.query('delete from checkpoint where size > $1', [middle.checkpoint.size]);
+      await client.query('update deletion_receipt set note = null, size = null, streams = null');
+      await client.query('delete from log_entry where index >= $1', [middle.checkpoint.size]);
+      await client.query(`update log_head set size = $1, epoch = '', floor = 0, mark = 0`, [middle.checkpoint.size]);
+      await sequence(client as unknown as Pool);
+      await checkpointer(client as unknown as Pool, THEIRS).sign();
+    };
+    const ask = async (pool: Pool) => ({
+      against: (await verifyLog(pool, [middle], [], () => undefined)).faults,
+      ours: (await verifyLog(pool, [], [verifierKey(OURS)], () => undefined)).faults,
+      both: (await verifyLog(pool, [], [verifierKey(OURS), verifierKey(THEIRS)], () => undefined)).faults,
+    });
+    const what = 'is signed by no key that you named or that signed what you kept';
+    const untrusted = expect.arrayContaining([expect.objectContaining(inLog('checkpoint', what))]) as object[];
+    expect(await tampered(store.pool, forge, ask)).toEqual({ against: untrusted, ours: untrusted, both: [] });
   });
 
   it('names the stretch in which the first difference lies, by the checkpoints that are still there', async () => {

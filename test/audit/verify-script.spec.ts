@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import canonicalize from 'canonicalize';
 import { FILES } from '@lib/audit/bundle/files';
 import { parseNote, signedNote, signerKey, textOfKey } from '@lib/audit/signed-note';
-import { Bundles, exampleHistories, onLines, rechain, type Line, verifierKey, withoutReceipts } from '../support/bundles';
+import { Bundles, exampleHistories, forgeByCosigning, onLines, rechain, type Line, verifierKey, withoutReceipts } from '../support/bundles';
 import fc from '../support/properties';
 import { createTestStore, type TestStore } from '../support/store';
 
@@ -141,6 +141,19 @@ withPython('the script of the documentation, with python3', () => {
     ['a consistency proof', onLines(FILES.consistency, ([line]) => void line?.proof.reverse()), 'does not prove that the log goes on'],
   ])('names what somebody changed: %s', (_, change, told) => {
     expect(python([SCRIPT, bundles.changed(whole, change)])).toEqual({ status: 1, stdout: expect.stringContaining(told), stderr: '' });
+  });
+
+  it('believes no key for a signature that somebody put under a genuine checkpoint', () => {
+    const seed = Buffer.alloc(32, 8);
+    const forged = bundles.changed(whole, (folder) => forgeByCosigning(folder, seed));
+    const key = ['--key', textOfKey(verifierKey)];
+    for (const options of [key, ['--against', kept]])
+      expect(python([SCRIPT, forged, ...options])).toMatchObject({
+        status: 1,
+        stdout: expect.stringContaining('checkpoint: is signed by no key that the auditor believes'),
+      });
+    const both = [...key, '--key', textOfKey(signerKey(verifierKey.name, seed))];
+    expect(python([SCRIPT, forged, ...both])).toMatchObject({ status: 0 });
   });
 
   it('believes nobody but whom it is told to, and says when it cannot look', () => {

@@ -195,6 +195,7 @@ describe('hostile reports', () => {
     ['spaces', `[a](x${' '.repeat(500_000)}`],
     ['marks', '[1]'.repeat(150_000)],
     ['lenticular brackets', '【1'.repeat(200_000)],
+    ['links with many parameters', `[1](https://a.example/?${Array.from({ length: 420 }, (_, at) => `utm_${at}`).join('&')}) `.repeat(150)],
   ])('full of %s take no time', (_, text) => {
     const annotations = Array.from({ length: 10_000 }, (__, at) => ({ url: `${OWL}${at}`, startIndex: at, endIndex: text.length - at }));
     const before = process.cpuUsage();
@@ -202,6 +203,18 @@ describe('hostile reports', () => {
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1000).toBeLessThan(3000);
   });
+});
+
+it('pages that only parameters for tracking tell apart are one source, and others are not', () => {
+  const text = 'Wren rotates daily. Wren keeps a week. Wren keeps a month.';
+  const parts = ['Wren rotates daily.', 'Wren keeps a week.', 'Wren keeps a month.'];
+  const cited = (...urls: string[]) =>
+    citeSources(
+      text,
+      parts.map((part, at) => on(text, part, urls[at] ?? '')),
+    ).citations.map(({ index }) => index);
+  expect(cited(`${WREN}?a=1&b=+x`, `${WREN}?utm_a=1&a=1&UTM_B=2&b=+x&gclid=&utm_a=3`, `${WREN}?b=+x&a=1`)).toEqual([1, 1, 2]);
+  expect(cited(`${WREN}?utm_source=one`, WREN, `${WREN}?fbclid`)).toEqual([1, 1, 1]);
 });
 
 it('pages that only a fragment tells apart are sources of their own, and places on one page are not', () => {

@@ -96,6 +96,22 @@ it('however many briefs are asked for, syntheses and explorations are not refuse
   expect((await briefs).filter(({ status }) => status === 'fulfilled')).toHaveLength(32);
 });
 
+it('inputs that are large by the texts of their citations do not delay small ones', async () => {
+  const snippet = 'The server keeps its entries for seven days. '.repeat(1_000);
+  const steps = SMALL.steps.map((step) => ({
+    ...step,
+    citations: step.citations.flatMap((citation) => Array.from({ length: 10 }, () => ({ ...citation, snippet }))),
+  }));
+  const ended: string[] = [];
+  const run = async (name: string, input: SynthesisInput) => {
+    await pool.run('synthesize', input);
+    ended.push(name);
+  };
+  const cited = { ...SMALL, steps };
+  await Promise.all([run('cited', cited), run('small', SMALL)]);
+  expect(ended[0]).toBe('small');
+});
+
 it('small inputs do not wait for large ones', async () => {
   const ended: string[] = [];
   const run = async (name: string, input: SynthesisInput) => {

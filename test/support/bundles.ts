@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { FILES, SUMS } from '@lib/audit/bundle/files';
-import { signerKey, type VerifierKey } from '@lib/audit/signed-note';
+import { parseNote, signedNote, signerKey, textOfKey, type VerifierKey } from '@lib/audit/signed-note';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Store } from '@lib/store/store';
 import { Checkpointer } from '../../src/audit/checkpointer';
@@ -120,6 +120,20 @@ export function withoutReceipts(folder: string): void {
   writeFileSync(join(folder, FILES.deletions), '');
   const head = readFileSync(join(folder, FILES.head), 'utf8');
   writeFileSync(join(folder, FILES.head), head.replace(/"deletions": \d+/, '"deletions": 0'));
+}
+
+/** Puts a stranger's signature under a genuine older checkpoint, and signs the newest one with the stranger's key alone. */
+export function forgeByCosigning(folder: string, seed: Buffer): void {
+  const stranger = signerKey(ORIGIN, seed);
+  const mine = (note: string) => signedNote(parseNote(note).text, [stranger]);
+  onLines(FILES.consistency, (lines) => {
+    for (const line of lines) {
+      const genuine = String(line.checkpoint);
+      line.checkpoint = genuine + mine(genuine).slice(parseNote(genuine).text.length + 1);
+    }
+  })(folder);
+  writeFileSync(join(folder, FILES.checkpoint), mine(readFileSync(join(folder, FILES.checkpoint), 'utf8')));
+  appendFileSync(join(folder, FILES.keys), `${textOfKey(stranger)}\n`);
 }
 
 /** Makes the chain of a stream right again. */

@@ -36,6 +36,14 @@ function furtherOf(step: SynthesisStep, heading = 'Further passages'): Synthesis
 const synthesisOf = (...steps: SynthesisStep[]) => synthesize({ query: 'How many files does Wren keep?', mode: 'fast', tier: 'M', steps });
 
 describe('what engines quote from documents', () => {
+  it('takes no time if it is longer than any passage and full of fences', () => {
+    const hostile = `Use this:${'\n```\n````\n['.repeat(20_000)}\n\`\`\`\`\` [1]`;
+    const before = process.cpuUsage();
+    synthesisOf(quoting('provider-a', [hostile]));
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(5_000);
+  });
+
   it('is one claim of medium confidence that nobody is said to agree on, however many read it', () => {
     const { claims, markdown } = synthesisOf(quoting('provider-a', [DEFAULT]), quoting('provider-b', [DEFAULT]));
     expect(claims.map(({ claim, confidence, supporting }) => [claim, confidence, supporting.length])).toEqual([

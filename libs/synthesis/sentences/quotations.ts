@@ -35,7 +35,11 @@ interface Span {
 }
 
 const DOCUMENT = 'corpus:';
-const CODE = /(?:^|\n)[ \t]*(`{3,})([\w+-]*)\n([\s\S]*?)\n[ \t]*\1\s*\[\d+\]$/;
+/** The first and the last line of quoted code. Two patterns, since a single one takes quadratic time on many fences of different lengths. */
+const CODE_BEGIN = /(?:^|\n)[ \t]*(`{3,})([\w+-]*)(?=\n)/g;
+const CODE_END = /\n[ \t]*(`{3,})\s*\[\d+\]$/;
+/** In UTF-16 units. No passage of a document is so long, so a longer span comes from a broken worker, or an impostor. */
+const MAX_QUOTATION_LENGTH = 20_000;
 /** A lead-in to something that is not quoted: "For example:", "Usage", "It looks as follows." */
 const LEAD_IN =
   /(?:[:：]|\b(?:as follows|like this|like so|see below|the following)\W*)$|^\W*(?:(?:for )?examples?|e\.g|usage|syntax|notes?|defaults?|output|or)\W*$/iu;
@@ -46,7 +50,8 @@ export function quotedSpans({ citations }: Pick<SynthesisStep, 'citations'>): Sp
   return citations
     .flatMap((citation): Span[] => {
       const { url, startIndex: start, endIndex: end } = citation;
-      return url.startsWith(DOCUMENT) && start !== null && end !== null ? [{ start, end, citation }] : [];
+      if (!url.startsWith(DOCUMENT) || start === null || end === null || end - start > MAX_QUOTATION_LENGTH) return [];
+      return [{ start, end, citation }];
     })
     .sort((one, other) => one.start - other.start)
     .slice(0, MAX_QUOTATIONS);
@@ -107,10 +112,13 @@ function withoutLeadIn(text: string): string {
 }
 
 function codeIn(quote: string): { at: number; language: string; text: string } | null {
-  const found = CODE.exec(quote);
-  if (!found) return null;
-  const [, , language = '', body = ''] = found;
-  return { at: found.index, language, text: body.replace(/^ {2}/gm, '') };
+  const end = CODE_END.exec(quote);
+  if (!end) return null;
+  for (const { 0: line, 1: fence, 2: language = '', index } of quote.matchAll(CODE_BEGIN)) {
+    const from = index + line.length + 1;
+    if (fence === end[1] && from <= end.index) return { at: index, language, text: quote.slice(from, end.index).replace(/^ {2}/gm, '') };
+  }
+  return null;
 }
 
 /** In UTF-16 units. A longer heading is a sentence that would only repeat the text below it, unless that text says little by itself. */
