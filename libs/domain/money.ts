@@ -25,6 +25,9 @@ export interface Charge {
 /** Of what is free, or was never asked of a provider. */
 export const NO_CHARGE: Charge = { micros: 0, provenance: 'reported' };
 
+/** The cost of a failed run. An estimate is left out: while the charge is unknown, the reservation counts. */
+export const knownCharge = (charge: Charge | undefined): Charge | undefined => (charge?.provenance === 'estimated' ? undefined : charge);
+
 /** The sum is as certain as the less certain charge, and keeps usage only if both have it at the same prices. */
 export const addCharges = (one: Charge, other: Charge): Charge => ({
   micros: one.micros + other.micros,

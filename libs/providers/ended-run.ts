@@ -2,7 +2,7 @@ import type { ErrorClass } from '@lib/domain/vocabulary';
 
 import { meaningOf, toldWaitMs } from './error-words';
 import { excerptOf } from './excerpt';
-import type { Charge } from '@lib/domain/money';
+import { knownCharge, type Charge } from '@lib/domain/money';
 import { objectIn, textIn } from './json';
 import { ProviderError } from './research-provider';
 
@@ -31,9 +31,6 @@ export function failureFromWords(words: readonly unknown[], charge?: Charge): Pr
   const message = said === '' ? 'The provider said that the run failed, and not why' : `The provider said: ${excerptOf(said)}`;
   return endedRun(errorClass, message, charge, errorClass === 'rate_limited' ? toldWaitMs(said) : undefined);
 }
-
-/** The cost of a failed run. An estimate is left out: while the charge is unknown, the reservation counts. */
-export const knownCharge = (charge: Charge | undefined): Charge | undefined => (charge?.provenance === 'estimated' ? undefined : charge);
 
 /** The failure of a finished run. */
 export function endedRun(errorClass: ErrorClass, message: string, charge?: Charge, retryAfterMs?: number): ProviderError {

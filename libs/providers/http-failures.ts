@@ -101,9 +101,12 @@ function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
   return meant ?? BY_STATUS[status] ?? 'invalid_request';
 }
 
-/** After a 500, 502 or 504 a run may have been started; other statuses rule that out. */
+/** Statuses of gateways that gave up a call, or whose client did: behind them it may go on. */
+const GIVEN_UP: ReadonlySet<number> = new Set([408, 499]);
+
+/** After a 500, 502 or 504, or where a gateway gave up, a run may have been started; other statuses rule that out. */
 function wasRefused(status: number): boolean {
-  return status < 500 || status === 503 || status === 529;
+  return (status < 500 && !GIVEN_UP.has(status)) || status === 503 || status === 529;
 }
 
 /** The JSON object of an error, which Google wraps in a list. Null if there is none. */

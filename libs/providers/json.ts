@@ -40,8 +40,10 @@ export function textIn(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The count, or 0 if there is none; null for an invalid count, because an unreadable amount must not count as zero. */
-export const countOrNone = (value: unknown): number | null => (value === undefined || value === null ? 0 : countIn(value));
+/** The count, or the other one if there is none; null for an invalid count, because an unreadable amount must not count as zero. */
+export const countOr = (value: unknown, other: number): number | null => (value === undefined || value === null ? other : countIn(value));
+
+export const countOrNone = (value: unknown): number | null => countOr(value, 0);
 
 /** The number if it is whole and at least 0; null for anything else. */
 export function countIn(value: unknown): number | null {

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
 import { messageOfError } from '@lib/domain/message-of-error';
+import { knownCharge } from '@lib/domain/money';
 import type { ErrorClass } from '@lib/domain/vocabulary';
-import { knownCharge } from './ended-run';
+
 import {
   ProviderError,
   type RawResponse,

@@ -1,6 +1,6 @@
 import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
 import type { StepResult } from '@lib/domain/job/commands';
-import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
+import { knownCharge, PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 
 /** In UTF-16 units. A worker cuts its reports at fewer bytes, so a longer one comes from a broken worker. */
 const MAX_REPORT_LENGTH = 4 * 1024 * 1024;
@@ -37,7 +37,7 @@ const failed = ({ charge, call }: Extract<StepResult, { outcome: 'completed' }>,
   outcome: 'failed',
   errorClass: 'malformed',
   errorMessage: `The report could not be recorded: ${why}.`,
-  charge,
+  charge: knownCharge(charge) ?? null,
   retryAfterMs: null,
   runEnded: true,
   call,

@@ -7,7 +7,7 @@ import type { CheckedSummary, Problem, SummarySentence } from '@lib/synthesis/su
 import type { ClaimSheet } from '@lib/synthesis/summary/claim-sheet';
 import { mendingPrompt, writingPrompt } from '@lib/synthesis/summary/prompt';
 
-/** The model's text about the claims, and its charge; null if unknown. */
+/** The model's text about the claims, and its charge: an estimate if only a part of it is known, null if nothing is. */
 export type PaidSummary = { charge: Charge | null } &
   /** `refused` is how many sentences were left out. */
   (
@@ -77,17 +77,25 @@ function unusable([problem = CUT_OFF]: readonly Problem[], charge: Charge): Paid
   return { paragraphs: null, failure: 'unusable', reason: `what it wrote broke the rules twice. At last: ${problem.shown}.`, charge };
 }
 
+/** What is known where a later call's charge is not; null if nothing is. */
+const atLeast = (spent: Charge): Charge | null => (spent.micros > 0 ? { ...spent, provenance: 'estimated' } : null);
+
 function failed(error: unknown, spent: Charge, signal: AbortSignal): PaidSummary & { paragraphs: null } {
   if (error instanceof ProviderError) {
     const { errorClass, message, details } = error;
-    return { paragraphs: null, failure: errorClass, reason: message, charge: details.charge ? addCharges(spent, details.charge) : null };
+    return {
+      paragraphs: null,
+      failure: errorClass,
+      reason: message,
+      charge: details.charge ? addCharges(spent, details.charge) : atLeast(spent),
+    };
   }
   if (!signal.aborted) {
     const reason = messageOfError(error);
-    return { paragraphs: null, failure: 'malformed', reason: `its answer could not be read: ${reason}`, charge: null };
+    return { paragraphs: null, failure: 'malformed', reason: `its answer could not be read: ${reason}`, charge: atLeast(spent) };
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { paragraphs: null, failure: 'timeout', reason: 'it did not answer in time', charge: null };
+    return { paragraphs: null, failure: 'timeout', reason: 'it did not answer in time', charge: atLeast(spent) };
   }
   throw error;
 }

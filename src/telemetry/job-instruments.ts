@@ -68,6 +68,12 @@ export const createJobInstruments = (registers: Registry[]) => ({
     labelNames: ['provider'],
     registers,
   }),
+  late: new Counter({
+    name: 'research_late_dollars_total',
+    help: 'Taken by providers within what was reserved, and known only after the end of the job: the operator pays it.',
+    labelNames: ['provider'],
+    registers,
+  }),
   skipped: new Counter({
     name: 'research_steps_skipped_total',
     help: 'Steps that were never started.',

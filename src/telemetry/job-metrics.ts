@@ -24,6 +24,10 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
       const stream = commit.streams.get(record.streamId);
       if (stream?.kind !== 'job') continue;
       const event = { type: record.type, facts: record.facts } as JobEvent;
+      if (isAfterEnd(record, stream.state, commit)) {
+        measure(event, record.meta.occurredAt, stream.state, { ...metrics, charged: metrics.late });
+        continue;
+      }
       measure(event, record.meta.occurredAt, stream.state, metrics);
       measureTenant?.(event, stream.state.tenantId);
     }
@@ -31,6 +35,12 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
   store.onConflict((reason) => metrics.commitsAgain.inc({ reason }));
   store.onAlert(({ reason }) => metrics.alerts.inc({ reason }));
 }
+
+const FINAL: ReadonlySet<string> = new Set(['JobCompleted', 'JobFailed', 'JobCancelled']);
+
+/** What is charged after a job's end is not its tenant's. The state is that after the commit, which may hold both the charge and then the end. */
+const isAfterEnd = ({ streamId, version }: Commit['appended'][number]['record'], { totals }: JobState, { appended }: Commit): boolean =>
+  totals !== null && !appended.some(({ record }) => record.streamId === streamId && record.version >= version && FINAL.has(record.type));
 
 /**
  * The alert rules look at the increase of these counters. A counter that first appears as 1 shows no increase, so each is reported as 0 from the

@@ -55,6 +55,7 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
   const providers = steps.map(({ entry }) => entry.provider);
   const plan = planJob({ budget: budgetTier, mode: researchMode, spidering: false, providers }, settings);
   requireApis(steps, plan.candidates);
+  requireTerms(state, plan.markupBasisPoints, settings.needsBalance);
   const terms = { ...plan, budgetCapCents: capCents, balanceReservedCents: settings.needsBalance ? capCents : undefined };
   const jobId = newId('job');
   const parentJobId = asked.jobId;
@@ -72,6 +73,20 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
     ],
   });
   return { jobId, stepIds: steps.map(({ stepId }) => stepId), capCents };
+}
+
+/** The operator's shell decides what the new job costs its tenant, and the service may be set otherwise than that. */
+function requireTerms({ markupBasisPoints: was, balanceReservedCents }: JobState, markup: number, needsBalance: boolean): void {
+  if (markup !== was)
+    throw new DomainError(
+      'conflict',
+      `The job was asked for with MARKUP_PERCENT=${was / 100}, and this command has ${markup / 100}: give it the same.`,
+    );
+  if ((balanceReservedCents ?? 0) > 0 && !needsBalance)
+    throw new DomainError(
+      'conflict',
+      'The job held a balance, and by the settings of this command none is needed: give it BALANCE=required.',
+    );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@lib/domain/durations';
 import type { StepResult } from '@lib/domain/job/commands';
-import { NO_CHARGE } from '@lib/domain/money';
+import { knownCharge, NO_CHARGE } from '@lib/domain/money';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SpanEnd } from '../telemetry/tracing';
 import type { SagaRefused } from './saga-client';
@@ -14,7 +14,9 @@ export const notCalled = (why: string): StepResult => failed(new ProviderError('
 
 /** The result that replaces a report which the saga refused. Its cost still counts, and its call is still recorded. */
 export const unrecordable = ({ charge, call }: CompletedResult, { message }: SagaRefused): StepResult => ({
-  ...failed(new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge, runEnded: true })),
+  ...failed(
+    new ProviderError('malformed', `The report could not be recorded: ${message}`, { charge: knownCharge(charge), runEnded: true }),
+  ),
   call,
 });
 

@@ -104,6 +104,20 @@ describe('an answer of Claude', () => {
     });
   });
 
+  it('costs at least what its first turn cost when the second breaks off', async () => {
+    const server = await cannedServer([{ body: paused(1000) }, { body: paused(1000).slice(0, -1) }]);
+    await expect(research(create(server.url), request, newRun)).rejects.toMatchObject({
+      errorClass: 'unavailable',
+      details: { charge: { micros: 2000 + 100, provenance: 'estimated' } },
+    });
+  });
+
+  it('is an estimate when its end does not say how much it wrote', async () => {
+    const told = paused(1000).map((event) => ('usage' in event ? { type: 'message_delta', delta: { stop_reason: 'end_turn' } } : event));
+    const { report } = await research(create((await cannedServer([{ body: told }])).url), request, newRun);
+    expect(report.charge).toMatchObject({ micros: 3_000_000, provenance: 'estimated' });
+  });
+
   it('does not go on for ever, also if its turns cost nothing', async () => {
     const server = await cannedServer([{ body: paused(0) }]);
     const { report } = await research(create(server.url), request, newRun);

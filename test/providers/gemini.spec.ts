@@ -152,6 +152,21 @@ describe('an interaction that is over', () => {
     expect(charge).toMatchObject({ micros: 2500 * 2 + 500 * 0.2 + 1000 * 12 + 3 * 14_000, provenance: 'computed' });
   });
 
+  it.each([
+    [undefined, { micros: 2000 + 1200 + 2 * 14_000, provenance: 'computed' }],
+    [[], { micros: 2000 + 1200, provenance: 'computed' }],
+    ['three', { provenance: 'estimated' }],
+    [[{ count: 1 }, 'two'], { provenance: 'estimated' }],
+  ])('with the searches %j is charged %j', (grounding_tool_count, charge) => {
+    const usage = { total_input_tokens: 1000, total_output_tokens: 100, grounding_tool_count };
+    const steps = [
+      { type: 'google_search_call' },
+      { type: 'google_search_call' },
+      { type: 'model_output', content: [{ type: 'text', text }] },
+    ];
+    expect(read({ status: 'completed', steps, usage }).charge).toMatchObject(charge);
+  });
+
   it.each([{ steps: 'none' }, { steps: [null, 7, { type: 'model_output', content: { text } }] }, { outputs: [{ type: 'text', text: 9 }] }])(
     'has no text where its shape is none: %j',
     (output) => expect(read({ status: 'completed', ...output }).markdown).toBe(''),

@@ -102,7 +102,6 @@ describe('a refused submit', () => {
     [402, 'pay', 'quota'],
     [403, '{"error":"no"}', 'auth'],
     [404, '{}', 'model_gone'],
-    [408, '', 'timeout'],
     [410, '', 'model_gone'],
     [413, '', 'invalid_request'],
     [422, '{"detail":"x"}', 'invalid_request'],
@@ -121,6 +120,15 @@ describe('a refused submit', () => {
   it.each([500, 502, 504])('with %d may have cost something', async (status) => {
     const failure = await failureOf((await answering(status, '<html>oops</html>')).post('/x', {}, forever));
     expect(failure.errorClass).toBe('overloaded');
+    expect(failure.details.charge).toBeUndefined();
+  });
+
+  it.each([
+    [408, 'timeout'],
+    [499, 'invalid_request'],
+  ])('with %d was given up by a gateway, and may have cost something', async (status, errorClass) => {
+    const failure = await failureOf((await answering(status, '')).post('/x', {}, forever));
+    expect(failure.errorClass).toBe(errorClass);
     expect(failure.details.charge).toBeUndefined();
   });
 

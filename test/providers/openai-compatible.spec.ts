@@ -103,6 +103,21 @@ describe('a chat completion', () => {
     expect(read({ content: 'Daily.' }, { usage }).charge).toMatchObject({ micros: 100 + 40 + 20_000, provenance: 'computed' });
   });
 
+  it.each([
+    [{ total_tokens: 700 }, { micros: 100 + 4 * 600 + 20_000, provenance: 'computed', usage: { outputTokens: 600 } }],
+    [{ total_tokens: 110 }, { micros: 100 + 40 + 20_000, provenance: 'computed' }],
+    [{ total_tokens: 50 }, { micros: 100 + 40 + 20_000, provenance: 'computed' }],
+    [{ cost_in_usd_ticks: 318_319_000 }, { micros: 31_832, provenance: 'reported' }],
+    [{ cost: { total_cost: 0.0123 } }, { micros: 12_300, provenance: 'reported' }],
+    [
+      { cost: { total_cost: -1 }, cost_in_usd_ticks: -1 },
+      { micros: 100 + 40 + 20_000, provenance: 'computed' },
+    ],
+  ])('is charged with its reasoning, and as xAI and Perplexity report it: %j is %j', (more, charge) => {
+    const usage = { prompt_tokens: 100, completion_tokens: 10, ...more };
+    expect(read({ content: 'Daily.' }, { usage }).charge).toMatchObject(charge);
+  });
+
   it("with a key of the customer costs what the model's provider bills, and the fee of the gateway", () => {
     const usage = { prompt_tokens: 100, completion_tokens: 10, cost: 0.0005, cost_details: { upstream_inference_cost: 0.0195 } };
     const chargeOf = (more: object) => read({ content: 'Daily.' }, { usage: { ...usage, ...more } }).charge;

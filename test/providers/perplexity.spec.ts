@@ -101,8 +101,26 @@ describe('a response of Perplexity', () => {
     ],
     [{ cost: { total_cost: '0.01' } }, { micros: 1_000_000, provenance: 'estimated' }],
     [null, { micros: 1_000_000, provenance: 'estimated' }],
+    [
+      { input_tokens: 1000, output_tokens: 100 },
+      { micros: 250 + 250, provenance: 'computed' },
+    ],
+    [
+      { input_tokens: 1000, output_tokens: 100, tool_calls_details: [] },
+      { micros: 1_000_000, provenance: 'estimated' },
+    ],
+    [
+      { input_tokens: 1000, output_tokens: 100, tool_calls_details: { web_search: 2 } },
+      { micros: 1_000_000, provenance: 'estimated' },
+    ],
   ])('with the usage %j is charged %j', (usage, charge) => {
     expect(read({ output: [message('Daily.')], usage }).charge).toMatchObject(charge);
+  });
+
+  it('is charged the searches that its output shows where they are not counted', () => {
+    const output = [found(logs), found(owls), message('Daily.')];
+    const usage = { input_tokens: 1000, output_tokens: 100, tool_calls_details: {} };
+    expect(read({ output, usage }).charge).toMatchObject({ micros: 250 + 250 + 10_000, provenance: 'computed' });
   });
 
   it.each([

@@ -161,7 +161,18 @@ describe('a response of xAI', () => {
       { micros: 1250 + 250 + 10_000, provenance: 'computed' },
     ],
     [{}, { micros: 500_000, provenance: 'estimated' }],
+    [
+      { input_tokens: 1000, output_tokens: 100, num_server_side_tools_used: 'two' },
+      { micros: 500_000, provenance: 'estimated' },
+    ],
   ])('with the usage %j is charged %j', (usage, charge) => {
     expect(read(response('Daily.', { usage })).charge).toMatchObject(charge);
+  });
+
+  it('is charged the searches that its output shows where they are not counted', () => {
+    const { output } = response('Daily.');
+    const usage = { input_tokens: 1000, output_tokens: 100 };
+    const searched = response('', { output: [{ type: 'web_search_call' }, { type: 'x_search_call' }, ...output], usage });
+    expect(read(searched).charge).toMatchObject({ micros: 1250 + 250 + 10_000, provenance: 'computed', usage: { searches: 2 } });
   });
 });

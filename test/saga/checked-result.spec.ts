@@ -36,6 +36,11 @@ it('the longest report is taken; one that is longer by a character is a failed a
   });
 });
 
+it('of a report that cannot be recorded an estimated charge is none that is known', () => {
+  const told = completed({ reportMarkdown: 'x'.repeat(MAX_REPORT_LENGTH + 1), charge: { micros: 1_000, provenance: 'estimated' } });
+  expect(checkedResult(told).result).toMatchObject({ outcome: 'failed', charge: null });
+});
+
 it('a citation that cannot be shown is dropped and counted; the others are taken', () => {
   const told = completed({ citations: [source, { ...source, index: 2, url: 'javascript:alert(1)' }] });
   expect(checkedResult(told)).toEqual({ result: completed(), doubts: [{ reason: 'citations_dropped', detail: 1 }] });

@@ -91,6 +91,21 @@ it('of a day’s cents an open job holds its cap and an ended one what it cost, 
   expect(await codes(10, asked)).toEqual({ [QUIET]: 1, daily_limit: 9 });
 });
 
+it('of a day’s cents a job that is cancelled at work holds also what its providers may still charge, for its tenant and its key', async () => {
+  const [tenantId, keyId] = [newTenant(), 'lostkey00000'];
+  for (const asked of [
+    { tenantId, dailyCents: 3 * CAP },
+    { tenantId: newTenant(), ofKey: { keyId, dailyCents: 3 * CAP } },
+  ]) {
+    for (const reported of [success(100_000), null, null]) {
+      const { jobId, stepId } = await create(0, asked);
+      await onJob(test.store, jobId, start(stepId), ...(reported ? [report(stepId, 1, reported)] : []), { type: 'CancelJob' });
+    }
+    // 10 + 80 + 80 of 300.
+    expect(await codes(3, asked)).toEqual({ [QUIET]: 1, daily_limit: 2 });
+  }
+});
+
 it('of a day’s cents a process whose clock is off says rightly when the next day begins', async () => {
   const asked = { tenantId: newTenant(), dailyCents: CAP };
   await create(0, asked);
@@ -174,6 +189,15 @@ it('what the balance refuses counts for no limit, what the limit refuses takes n
     tenantId,
   ]);
   expect(rows).toEqual([{ open: 10 }]);
+});
+
+it('what the balance refuses takes no room in a limit from another request of its batch', async () => {
+  const tenantId = newTenant();
+  await test.store.balances.change({ tenantId, kind: 'top_up', cents: CAP, reference: 'first' });
+  const asked = { tenantId, openJobs: 1, balanceCents: CAP };
+  // One process, so that all are in one batch.
+  const outcomes = await Promise.all([2 * CAP, 2 * CAP, CAP].map((balanceCents) => refusal(create(0, { ...asked, balanceCents }))));
+  expect(outcomes).toEqual(['insufficient_balance', 'insufficient_balance', QUIET]);
 });
 
 describe('of a key', () => {

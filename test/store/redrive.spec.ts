@@ -27,17 +27,17 @@ afterAll(async () => {
 });
 
 /** One step failed, the other still has to come. */
-async function open() {
+async function open(balanceReservedCents?: number) {
   const candidates = (['provider-a', 'provider-c'] as const).map((provider) => candidate(provider, { max: 500_000 }));
-  const job = await createJob(store, { candidates });
+  const job = await createJob(store, { candidates, balanceReservedCents });
   const [failed = '', other = ''] = job.stepIds;
   await onJob(store, job.jobId, start(failed), report(failed, 1, refusedKey));
   return { ...job, failed, other };
 }
 
 /** With a report of the other provider. */
-async function ended() {
-  const job = await open();
+async function ended(balanceReservedCents?: number) {
+  const job = await open(balanceReservedCents);
   await onJob(store, job.jobId, start(job.other), report(job.other, 1, success(250_000)), complete);
   return job;
 }
@@ -112,6 +112,17 @@ describe('a job that has ended', () => {
       [child],
     );
     expect(rows).toEqual([{ cents: '1475' }]);
+  });
+
+  it('is not asked again at another markup, or without holding the balance that it held itself', async () => {
+    const { jobId } = await ended();
+    await expect(redriven(jobId, { settings: settingsOfPlan({ markupBasisPoints: 2_000 }) })).rejects.toThrow(
+      'The job was asked for with MARKUP_PERCENT=0, and this command has 20: give it the same.',
+    );
+    await store.balances.change({ tenantId: TENANT, kind: 'top_up', cents: 3_000, reference: 'top-up of two jobs' });
+    const paid = await ended(1_500);
+    await expect(redriven(paid.jobId)).rejects.toThrow('The job held a balance, and by the settings of this command none is needed');
+    expect(await redriven(paid.jobId, { settings: settingsOfPlan({ needsBalance: true }) })).toMatchObject({ stepIds: [paid.failed] });
   });
 
   it('counts in the limits of its tenant', async () => {

@@ -68,3 +68,10 @@ it('is not stopped by a row whose steps somebody has changed to something else',
   await test.store.pool.query(`update job set steps = '[null]'`);
   expect((await viewDifferences(test.store.pool, LEASE_MS)).differences).toHaveLength(4);
 });
+
+it('adds up costs of any height', async () => {
+  const tenantId = 'dear';
+  for (let place = 0; place < 2; place += 1) await createJob(test.store, { tenantId });
+  await test.store.pool.query('update job set cost_cents = 2000000000 where tenant_id = $1', [tenantId]);
+  expect(await readUsage({ tenantId, from: null })).toMatchObject({ jobs: 2, costCents: 4_000_000_000 });
+});

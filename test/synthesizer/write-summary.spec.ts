@@ -80,7 +80,7 @@ describe('an answer of which some sentences do not stand', () => {
     const known = await write([written(300), new ProviderError('overloaded', 'Too busy.', { charge })], [partly(1, 2)]);
     expect(known.summary).toMatchObject({ refused: 2, failure: null, charge: { micros: 350, provenance: 'computed' } });
     const unknown = await write([written(300), new ProviderError('timeout', 'No answer.', {})], [partly(1, 2)]);
-    expect(unknown.summary).toMatchObject({ refused: 2, failure: null, charge: null });
+    expect(unknown.summary).toMatchObject({ refused: 2, failure: null, charge: { micros: 300, provenance: 'estimated' } });
   });
 });
 
@@ -119,7 +119,7 @@ it.each([
 });
 
 describe('a model that fails', () => {
-  it('says so in its own words, with what both calls cost, or with an unknown cost', async () => {
+  it('says so in its own words, with what both calls cost, or at least what the known one cost', async () => {
     const charge = { micros: 50, provenance: 'computed' } as const;
     const known = await write([written(300), new ProviderError('overloaded', 'Too busy.', { charge })], [BAD]);
     expect(known.summary).toEqual({
@@ -129,7 +129,14 @@ describe('a model that fails', () => {
       charge: { micros: 350, provenance: 'computed' },
     });
     const unknown = await write([written(300), new ProviderError('timeout', 'No answer.', {})], [BAD]);
-    expect(unknown.summary).toEqual({ paragraphs: null, failure: 'timeout', reason: 'No answer.', charge: null });
+    expect(unknown.summary).toEqual({
+      paragraphs: null,
+      failure: 'timeout',
+      reason: 'No answer.',
+      charge: { micros: 300, provenance: 'estimated' },
+    });
+    const first = await write([new ProviderError('timeout', 'No answer.', {})], []);
+    expect(first.summary).toMatchObject({ failure: 'timeout', charge: null });
   });
 
   it('in a way that nobody foresaw is malformed, at an unknown cost', async () => {

@@ -40,6 +40,8 @@ it('what was not called cost nothing, and what cannot be recorded what it cost',
   expect(unrecordable({ ...completed, charge, call: CALL }, new SagaRefused('report_unreadable'))).toMatchObject({
     ...{ errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable', charge, call: CALL, runEnded: true },
   });
+  const estimated = { ...charge, provenance: 'estimated' as const };
+  expect(unrecordable({ ...completed, charge: estimated, call: CALL }, new SagaRefused('report_unreadable')).charge).toBeNull();
 });
 
 it('a text is cut between units, and is one that can be stored', () => {

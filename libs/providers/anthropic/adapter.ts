@@ -1,3 +1,5 @@
+import type { Charge } from '@lib/domain/money';
+
 import type { ProviderHttp } from '../http';
 import { ProviderError, type RawResponse, type ResearchReport, type ResearchRequest, type RunState } from '../research-provider';
 import { SingleCall } from '../single-call';
@@ -50,13 +52,14 @@ export class AnthropicProvider extends SingleCall {
     return parseMessages(raw, this.options.prices, request.limits.reservedMicros);
   }
 
-  /** A refused later turn is free, but the turns before it were not. */
+  /** A refused later turn is free, but the turns before it were not. If its cost is unknown, that of the others is the least that there is. */
   private async ask(body: CreateMessage, signal: AbortSignal, paid: readonly Message[]): Promise<Message> {
     try {
       return await readMessage(this.http.stream('/messages', body, signal));
     } catch (error) {
-      if (!(error instanceof ProviderError) || !error.details.charge || paid.length === 0) throw error;
-      const charge = chargeOf(paid, this.options.prices, 0);
+      if (!(error instanceof ProviderError) || paid.length === 0) throw error;
+      const known = chargeOf(paid, this.options.prices, 0);
+      const charge: Charge = error.details.charge ? known : { ...known, provenance: 'estimated' };
       throw new ProviderError(error.errorClass, error.message, { ...error.details, charge }, { cause: error });
     }
   }

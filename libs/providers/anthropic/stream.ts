@@ -32,7 +32,8 @@ export async function readMessage(events: AsyncIterable<ServerSentEvent>): Promi
       case 'message_start': {
         const message = objectIn(event.message);
         model = textIn(message.model);
-        usage = { ...objectIn(message.usage) };
+        // Its count of output tokens is a placeholder: without the one of the end, the cost is unknown.
+        usage = { ...objectIn(message.usage), output_tokens: null };
         break;
       }
       case 'content_block_start':

@@ -33,16 +33,24 @@ export function parseInteraction(raw: RawResponse, prices: Prices, estimateMicro
 
 /** The cost of the interaction so far; the estimate where usage is missing. */
 export function chargeOf(interaction: Interaction, prices: Prices, estimateMicros: number): Charge {
-  return costOf(usageOf(objectIn(interaction.usage)), prices, estimateMicros);
+  return costOf(usageOf(objectIn(interaction.usage), interaction.steps), prices, estimateMicros);
 }
 
-function usageOf(usage: InteractionUsage): Usage {
+function usageOf(usage: InteractionUsage, steps: unknown): Usage {
   return {
     inputTokens: totalOf([countIn(usage.total_input_tokens), countOrNone(usage.total_tool_use_tokens)]),
     cachedInputTokens: countIn(usage.total_cached_tokens),
     outputTokens: totalOf([countIn(usage.total_output_tokens), countOrNone(usage.total_thought_tokens)]),
-    searches: totalOf(objectsIn(usage.grounding_tool_count).map(({ count }) => countOrNone(count))),
+    searches: searchesIn(usage.grounding_tool_count, steps),
   };
+}
+
+/** Where they are not counted, those that the steps show are the least that there were. Null if a count cannot be read. */
+function searchesIn(told: unknown, steps: unknown): number | null {
+  if (told === undefined || told === null) return objectsIn(steps).filter(({ type }) => type === 'google_search_call').length;
+  const counts = objectsIn(told);
+  if (!Array.isArray(told) || counts.length < told.length) return null;
+  return totalOf(counts.map(({ count }) => countOrNone(count)));
 }
 
 function failureOf({ status, errors, error }: Interaction, charge: Charge): ProviderError {

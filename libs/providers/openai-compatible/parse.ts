@@ -4,7 +4,7 @@ import type { Charge } from '@lib/domain/money';
 import { withEarlyEnd } from '../early-end';
 import { excerptOf } from '../excerpt';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
-import { costOf, reportedDollars } from '../prices';
+import { costOf, reportedDollars, reportedTicks } from '../prices';
 import { reasoningLength } from '../reasoning';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import type { GivenSource } from '../source-register';
@@ -90,16 +90,22 @@ function chargeOf(told: ChatUsage, { prices, webSearchResults }: Pricing, reserv
   const usage = {
     inputTokens: countIn(told.prompt_tokens),
     cachedInputTokens: countIn(objectIn(told.prompt_tokens_details).cached_tokens),
-    outputTokens: countIn(told.completion_tokens),
+    outputTokens: outputTokensIn(told),
     searches: webSearchResults > 0 ? 1 : 0,
   };
   const isFree = Object.values(prices).every((price) => price === 0);
   return costOf(usage, prices, isFree ? 0 : reservedMicros, reportedBy(told));
 }
 
+/** Some servers, such as xAI's, count reasoning only in the total, and bill it as output. */
+function outputTokensIn({ prompt_tokens, completion_tokens, total_tokens }: ChatUsage): number | null {
+  const [input, output, total] = [countIn(prompt_tokens), countIn(completion_tokens), countIn(total_tokens)];
+  return input === null || output === null || total === null ? output : Math.max(output, total - input);
+}
+
 /** If OpenRouter calls a model with the customer's own key, its `cost` is only a fee: the model's provider bills the rest. */
-function reportedBy({ cost, is_byok: isByok, cost_details: details }: ChatUsage): Charge | null {
-  if (isByok !== true) return reportedDollars(cost);
+function reportedBy({ cost, cost_in_usd_ticks: ticks, is_byok: isByok, cost_details: details }: ChatUsage): Charge | null {
+  if (isByok !== true) return reportedDollars(cost) ?? reportedDollars(objectIn(cost).total_cost) ?? reportedTicks(ticks);
   const { upstream_inference_cost: upstream } = objectIn(details);
   return typeof cost === 'number' && typeof upstream === 'number' ? reportedDollars(cost + upstream) : null;
 }

@@ -60,10 +60,14 @@ export interface ChatUrlCitation {
 export interface ChatUsage {
   prompt_tokens?: unknown;
   completion_tokens?: unknown;
+  /** With reasoning, which some servers leave out of `completion_tokens`. */
+  total_tokens?: unknown;
   /** `{cached_tokens}`. */
   prompt_tokens_details?: unknown;
-  /** The charge of OpenRouter, in US dollars. */
+  /** The charge of OpenRouter, in US dollars; that of Perplexity is `{total_cost}`. */
   cost?: unknown;
+  /** The charge of xAI; a dollar has 10,000,000,000 ticks. */
+  cost_in_usd_ticks?: unknown;
   /** True if the model was called with the customer's own key. `cost_details` then has the provider's own bill, `upstream_inference_cost`. */
   is_byok?: unknown;
   cost_details?: unknown;

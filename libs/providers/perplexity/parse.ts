@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonObject } from '@lib/domain/json-object';
 import type { Charge } from '@lib/domain/money';
 
-import { countIn, countOrNone, objectIn, objectsIn, parseObject, textIn } from '../json';
+import { countIn, countOr, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, reportedDollars, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { reportOf } from '../responses-api';
@@ -14,7 +15,7 @@ import type { Response, ResponseUsage, SearchResult } from './wire';
  */
 export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
   const response: Response = parseObject(raw);
-  const charge = chargeOf(objectIn(response.usage), prices, estimateMicros);
+  const charge = chargeOf(response, prices, estimateMicros);
   return reportOf(response, charge, { numbered: searchResults(response.output) });
 }
 
@@ -34,14 +35,26 @@ function searchResults(output: unknown): Map<number, GivenSource> {
   return results;
 }
 
-function chargeOf(usage: ResponseUsage, prices: Prices, estimateMicros: number): Charge {
+function chargeOf({ usage: told, output }: Response, prices: Prices, estimateMicros: number): Charge {
+  const usage: ResponseUsage = objectIn(told);
   const { currency = 'USD', total_cost } = objectIn(usage.cost);
   const reported = currency === 'USD' ? reportedDollars(total_cost) : null;
   const counts = {
     inputTokens: countIn(usage.input_tokens),
     cachedInputTokens: countIn(objectIn(usage.input_tokens_details).cache_read_input_tokens),
     outputTokens: countIn(usage.output_tokens),
-    searches: countOrNone(objectIn(objectIn(usage.tool_calls_details).web_search).invocation),
+    searches: searchesIn(usage.tool_calls_details, output),
   };
   return costOf(counts, prices, estimateMicros, reported);
 }
+
+/** Where they are not counted, those that the output shows are the least that there were. Null if the count cannot be read. */
+function searchesIn(calls: unknown, output: unknown): number | null {
+  const shown = objectsIn(output).filter(({ type }) => type === 'search_results').length;
+  const told = objectOrNone(calls) && objectOrNone(objectIn(calls).web_search);
+  return told && countOr(told.invocation, shown);
+}
+
+/** Null for what is no object, unless it is not there at all. */
+const objectOrNone = (value: unknown): JsonObject | null =>
+  value === undefined || value === null || isJsonObject(value) ? objectIn(value) : null;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@lib/domain/json-object';
 import type { Charge } from '@lib/domain/money';
 
-import { countIn, countOrNone, objectIn, parseObject } from '../json';
+import { countIn, countOr, objectIn, objectsIn, parseObject, textIn } from '../json';
 import { costOf, reportedTicks, type Prices } from '../prices';
 import type { RawResponse, ResearchReport } from '../research-provider';
 import { reportOf } from '../responses-api';
@@ -15,17 +15,20 @@ import type { Response, ResponseUsage, StreamEvent } from './wire';
 export function parseResponse(raw: RawResponse, prices: Prices, estimateMicros: number): ResearchReport {
   const event: StreamEvent = parseObject(raw);
   const response: Response = isJsonObject(event.response) ? event.response : event;
-  const charge = chargeOf(objectIn(response.usage), prices, estimateMicros);
+  const charge = chargeOf(response, prices, estimateMicros);
   const pages: unknown[] = Array.isArray(response.citations) ? response.citations : [];
   return reportOf(response, charge, { unplaced: pages.filter((url) => typeof url === 'string') });
 }
 
-function chargeOf(usage: ResponseUsage, prices: Prices, estimateMicros: number): Charge {
+function chargeOf({ usage: told, output }: Response, prices: Prices, estimateMicros: number): Charge {
+  const usage: ResponseUsage = objectIn(told);
+  const calls = objectsIn(output).filter(({ type }) => textIn(type)?.endsWith('_call')).length;
   const counts = {
     inputTokens: countIn(usage.input_tokens),
     cachedInputTokens: countIn(objectIn(usage.input_tokens_details).cached_tokens),
     outputTokens: countIn(usage.output_tokens),
-    searches: countOrNone(usage.num_server_side_tools_used),
+    // Where they are not counted, those that the output shows are the least that there were.
+    searches: countOr(usage.num_server_side_tools_used, calls),
   };
   return costOf(counts, prices, estimateMicros, reportedTicks(usage.cost_in_usd_ticks));
 }

@@ -37,6 +37,8 @@ export interface BeyondLimit {
   limits: JobLimits;
   byCents: boolean;
   used: number;
+  /** Limits are checked before balances, so what is used may include a job of the same statement that its tenant's balance does not cover. */
+  mayFit: boolean;
 }
 
 interface NearLimit {
@@ -98,16 +100,29 @@ function appendedIn(answer: Answer, { requests, reservations, limitedJobs }: Wri
   const notRecorded = new Map([...requestsAt(underWay, 'under way'), ...requestsAt(repeated, 'repeated')]);
   const jobAt = (place: number): string => (reservations[place - 1] as Writes['reservations'][number]).jobId;
   const balanceOf = new Map(refused.map((place, index) => [jobAt(place), balances[index] as number]));
-  return { arrivedAt: arrived, setAside, waiting: new Set(waiting), notRecorded, balances: balanceOf, ...limitsIn(answer, limitedJobs) };
+  return {
+    arrivedAt: arrived,
+    setAside,
+    waiting: new Set(waiting),
+    notRecorded,
+    balances: balanceOf,
+    ...limitsIn(answer, { reservations, limitedJobs }),
+  };
 }
 
-function limitsIn(answer: Answer, jobs: Writes['limitedJobs']): Pick<Appended, 'beyond' | 'near'> {
+function limitsIn(
+  answer: Answer,
+  { reservations, limitedJobs: jobs }: Pick<Writes, 'reservations' | 'limitedJobs'>,
+): Pick<Appended, 'beyond' | 'near'> {
   const { refused_jobs: refused = [], by_cents: byCents = [], used = [], near = [], near_cents: nearCents = [] } = answer;
   const at = (place: number) => jobs[place - 1] as Writes['limitedJobs'][number];
   const beyond = new Map<string, BeyondLimit>();
+  const unfunded = new Set(answer.unfunded);
+  const poor = new Set(reservations.flatMap(({ tenantId, threadIndex }) => (unfunded.has(threadIndex) ? [tenantId] : [])));
   refused.forEach((place, index) => {
     const limits = at(place);
-    if (!beyond.has(limits.jobId)) beyond.set(limits.jobId, { limits, byCents: byCents[index] === true, used: used[index] as number });
+    const found = { limits, byCents: byCents[index] === true, used: used[index] as number, mayFit: poor.has(limits.tenantId) };
+    if (!beyond.has(limits.jobId)) beyond.set(limits.jobId, found);
   });
   const told = near.map((place, index) => ({ ...at(place), cents: nearCents[index] as number }));
   return { beyond, near: Map.groupBy(told, ({ jobId }) => jobId) };

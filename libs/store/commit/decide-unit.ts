@@ -19,6 +19,8 @@ export interface PendingUnit {
   answerBy: number;
   /** A try ended without an answer: its events may be stored, with events of others after them. */
   mayBeStored?: true;
+  /** How often a limit had no room for it beside jobs that a balance did not cover. */
+  roomlessTries?: number;
 }
 
 export interface DecidedUnit {

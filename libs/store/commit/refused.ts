@@ -15,16 +15,24 @@ export interface Refused {
 
 export const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(), balances: new Map(), beyond: new Map() };
 
+/** Each try ends at least one of the jobs that take the room and are not covered; a flood of them must not be tried over and over. */
+const MAX_ROOMLESS_TRIES = 8;
+
 /**
- * The error for a unit with a new job that a balance or a limit refused; null for other units of its thread, which are decided again.
+ * The error for a unit with a new job that a balance or a limit refused; null for other units of its thread, and for one that may fit
+ * without jobs that a balance does not cover: these are decided again.
  * @param now by the database's clock
  */
-export function refusalOf({ unit }: PendingUnit, { balances, beyond }: Refused, now: string): DomainError | null {
-  for (const { streamId, command } of unit.commands) {
+export function refusalOf(pending: PendingUnit, { balances, beyond }: Refused, now: string): DomainError | null {
+  for (const { streamId, command } of pending.unit.commands) {
     if (command.type !== 'RequestJob') continue;
     const balanceCents = balances.get(streamId);
     if (balanceCents !== undefined) return new InsufficientBalance(balanceCents, command.balanceReservedCents ?? 0);
     const limit = beyond.get(streamId);
+    if (limit?.mayFit) {
+      pending.roomlessTries = (pending.roomlessTries ?? 0) + 1;
+      if (pending.roomlessTries < MAX_ROOMLESS_TRIES) return null;
+    }
     if (limit) return limitReached(limit, command.budgetCapCents, now);
   }
   return null;

@@ -12,7 +12,7 @@ const COUNTED = `counted as materialized (select id, budget_tier, cost_cents, cr
   where tenant_id = $1 and created_at >= $2::timestamptz order by created_at desc, id desc limit ${MAX_JOBS})`;
 
 const BY_TIER_AND_DAY = `with ${COUNTED}
-  select budget_tier as tier, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as jobs, sum(cost_cents)::int as "costCents"
+  select budget_tier as tier, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as jobs, sum(cost_cents)::float8 as "costCents"
     from counted group by 1, 2`;
 
 const HAS_OLDER = `select exists (select from job where tenant_id = $1 and created_at >= $2::timestamptz offset ${MAX_JOBS}) as "hasOlder"`;
