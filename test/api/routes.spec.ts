@@ -26,6 +26,14 @@ const call = (method: string, url: string, body?: object, headers: Record<string
 
 const create = async (body: object = { message: 'A question' }) => (await call('POST', '/v1/threads', body)).json<Created>();
 
+it('name what was created behind a base path that has a /v1 of its own', async () => {
+  const other = await startApi({ basePath: '/apis/v1/research' });
+  const headers = { authorization: `Bearer ${other.key}` };
+  const created = await other.app.inject({ method: 'POST', url: '/apis/v1/research/v1/threads', headers, payload: { message: 'q' } });
+  expect(created.headers.location).toBe(`/apis/v1/research/v1/threads/${created.json<Created>().id}`);
+  await other.app.close();
+});
+
 describe('the eight routes', () => {
   it('create a thread with the defaults of the contract', async () => {
     const response = await call('POST', '/v1/threads', { message: 'A question' });
