@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { FairRoom, type RoomItem } from './fair-room';
-import { problemBody } from './problem.filter';
+import { makesAnotherOne, problemBody } from './problem.filter';
 
 /** Up to this length, an answer fits into the connection's own buffers, or costs too little to be counted. */
 const SHORT_BYTES = 64 * 1024;
@@ -14,6 +14,14 @@ const OF_ANSWER = ['etag', 'content-encoding', 'content-length', 'link', 'vary']
 const FULL = {
   code: 'unavailable',
   detail: 'Too many long answers wait for their clients to take them: repeat the request.',
+} as const;
+
+/** A request is answered once it was carried out. */
+const MAY_BE_DONE = {
+  ...FULL,
+  detail:
+    'Too many long answers wait for their clients to take them. What was asked may have been done: see whether it was before you repeat the ' +
+    'request. With an Idempotency-Key a request can be repeated without looking.',
 } as const;
 
 /** The bytes of an answer, counted once for all clients of a tenant that are sent the same. */
@@ -49,13 +57,15 @@ export class AnswerRoom {
     if ((!Buffer.isBuffer(payload) && typeof payload !== 'string') || payload.length <= SHORT_BYTES) return done(null, payload);
     if (this.take(request.caller?.tenantId ?? '', reply, payload)) return done(null, payload);
     for (const name of OF_ANSWER) reply.removeHeader(name);
-    const problem = problemBody(FULL, request.id, request.url);
+    const problem = problemBody(makesAnotherOne(request) ? MAY_BE_DONE : FULL, request.id, request.url);
     reply.code(problem.status).header('retry-after', '1').type('application/problem+json');
     done(null, JSON.stringify(problem));
   };
 
   /** @returns whether there was room; it is taken until the connection or the answer has ended */
   private take(tenantId: string, reply: FastifyReply, payload: Buffer | string): boolean {
+    // Its client hung up already: nobody takes the answer, and no end would be heard that gives the room back.
+    if (reply.raw.destroyed) return true;
     const since = performance.now();
     const known = Buffer.isBuffer(payload) ? this.shared.get(payload) : undefined;
     const isKnown = known?.tenantId === tenantId;

@@ -30,7 +30,8 @@ export class BodyRoom {
   /** Takes room until the connection or the response has ended. @throws Problem if there is too little */
   take({ headers, caller, raw: request }: FastifyRequest, { raw }: FastifyReply): void {
     const bytes = BODY_SHARE * Math.min(declaredLength(headers), BODY_LIMIT_BYTES);
-    if (bytes === 0) return;
+    // Of a client that hung up while its key was looked up, no end would be heard any more, so its room would be lost.
+    if (bytes === 0 || raw.destroyed) return;
     const body = { request, tenantId: caller?.tenantId ?? '', bytes, since: performance.now() };
     if (!this.room.take(body))
       throw new Problem('unavailable', 'Too many request bodies arrive at the same time: repeat the request.', [], { 'retry-after': '1' });

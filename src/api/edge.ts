@@ -21,6 +21,7 @@ import { checkParameters } from './parameters';
 import { logBrokenAnswer, refusalOf, sendProblem } from './problem.filter';
 import { Problem } from './problems';
 import { logRequest } from './request-log';
+import { tellEnds } from './request-end';
 
 type CheckingHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
@@ -34,10 +35,11 @@ type EdgeOptions = Pick<
  * the body, in this order. Writes one line to the log once it is answered.
  */
 export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): void {
-  const { logger, basePath, logins, origins, namesTenants, recordRead, measure, trace } = options;
+  const { logger, basePath, logins, origins, namesTenants, recordRead } = options;
   const allowedMethods = recordAllowedMethods(fastify);
   if (logins) decideScopes(fastify, basePath);
   fastify.decorateRequest('caller', null);
+  tellEnds(fastify, options);
   fastify.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
     if (allowOrigin(request, reply, origins) && isPreflight(request)) void answerPreflight(request, reply, allowedMethods);
@@ -57,12 +59,6 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
   fastify.addHook('onSend', answerConditionally);
   fastify.addHook('onSend', compressLarge);
   fastify.addHook('onSend', new AnswerRoom().admit);
-  fastify.addHook('onResponse', (request, reply, done) => {
-    logRequest(logger, request, reply);
-    measure?.(request, reply);
-    trace?.end(request, reply);
-    done();
-  });
 }
 
 /** Finds out who calls, and whether the request may be made: before its body is read. */

@@ -79,8 +79,8 @@ export class Idempotency {
     const { caller, method, routeOptions, params, body } = request;
     if (key === null || !caller) return null;
     const { url = '' } = routeOptions;
-    // Without the base path, which may differ from process to process.
-    const route = url.slice(url.indexOf('/v1/'));
+    // Without the base path, which may differ from process to process, and may have a /v1 of its own.
+    const route = url.slice(url.lastIndexOf('/v1/'));
     const identity = canonicalJson([caller.tenantId, method, route, params as object, key]);
     return this.store.requests.digestsOf(identity, canonicalJson(body ?? {}));
   }

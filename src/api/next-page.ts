@@ -2,8 +2,10 @@ import type { FastifyReply } from 'fastify';
 
 /** For the header `Link`: the same address, and where to go on. */
 export function linkToNext({ request }: FastifyReply, cursor: string): string {
-  const [path = '', query = ''] = request.url.split('?', 2);
-  const parameters = new URLSearchParams(query);
+  const { url } = request;
+  // A question mark in the query itself is part of what the client asks for.
+  const end = url.includes('?') ? url.indexOf('?') : url.length;
+  const parameters = new URLSearchParams(url.slice(end + 1));
   parameters.set('cursor', cursor);
-  return `<${path}?${parameters.toString()}>; rel="next"`;
+  return `<${url.slice(0, end)}?${parameters.toString()}>; rel="next"`;
 }

@@ -8,7 +8,7 @@ import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
 import { RequestUnderWay } from '@lib/store/requests/idempotent-requests';
-import { StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { asStoreError, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { framesOf } from '../runtime/stack-frames';
 import { idempotencyKeyOf } from './idempotency-key';
 import type { ProblemView } from './problem.view';
@@ -87,12 +87,14 @@ export function problemBody({ code, detail, violations, members }: Refusal, requ
 }
 
 /** Whether repeating the request would create a second one of what it asks for. */
-const makesAnotherOne = (request: FastifyRequest): boolean => request.method === 'POST' && idempotencyKeyOf(request) === null;
+export const makesAnotherOne = (request: FastifyRequest): boolean => request.method === 'POST' && idempotencyKeyOf(request) === null;
 
 const isHangUp = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'ECONNRESET';
 
 /** The refusal for a thrown value. Anything unexpected is an internal error without details. */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(thrown: unknown): Refusal {
+  // Some statements are not behind the store's own conversion, such as those of the log; their outage is no fault of the service either.
+  const error = asStoreError(thrown);
   if (error instanceof Problem) return error;
   if (error instanceof LimitReached)
     return {

@@ -10,7 +10,7 @@ const PATIENCE = { tries: 3, triesUnderWay: 12, pauseMs: 1_000 };
 
 /**
  * Repeats a request that got no answer, or the answer that the previous try is still under way. Its Idempotency-Key keeps it from being carried out
- * twice. If there is never an answer, the model is told the key, because otherwise it would repeat the call with a new one and pay twice.
+ * twice. If there is never an answer, or only errors of the service, the model is told the key, because otherwise it would repeat the call with a new one and pay twice.
  */
 export function sendTo(address: string, key: string, leaving: AbortSignal, patience = PATIENCE): SendRequest {
   return async (given) => {
@@ -20,7 +20,7 @@ export function sendTo(address: string, key: string, leaving: AbortSignal, patie
       const isUnderWay = answer !== null && isStillUnderWay(answer);
       if (answer !== null && answer.status < 500 && !isUnderWay) return answer;
       const isLast = attempt >= (isUnderWay ? patience.triesUnderWay : patience.tries) || leaving.aborted;
-      if (isLast) return isUnderWay ? underWay(answer, request) : (answer ?? unreachable(address, request));
+      if (isLast) return isUnderWay ? underWay(answer, request) : answer ? failed(answer, request) : unreachable(address, request);
       await sleep(patience.pauseMs * attempt);
     }
   };
@@ -53,6 +53,14 @@ const underWay = ({ status, body }: ServiceAnswer, request: ServiceRequest): Ser
   status,
   body: { ...(body as object), detail: `The service still works on this call: call the tool again${withItsKey(request)}.` },
 });
+
+/** A service that failed may have carried it out all the same. */
+function failed({ body, ...answer }: ServiceAnswer, request: ServiceRequest): ServiceAnswer {
+  const key = withItsKey(request);
+  if (key === '') return { ...answer, body };
+  const { detail = 'The service failed.' } = body as Partial<ProblemView>;
+  return { ...answer, body: { ...(body as object), detail: `${detail} If you call the tool again, then${key.slice(1)}.` } };
+}
 
 const unreachable = (address: string, request: ServiceRequest): ServiceAnswer => ({
   status: 503,

@@ -15,6 +15,8 @@ import { SharedReads } from './shared-reads';
 
 interface Answered<Read> {
   jobId: string;
+  /** The thread that the client says it is in, if it says one. */
+  threadId?: string;
   /** The tag of the answer at a version. */
   tagOf: (version: number) => string;
   /** @param known the version that the client already has, and need not get again */
@@ -51,13 +53,17 @@ export class LongPolls {
   }
 
   private async waitFor<Read>(seconds: number, reply: FastifyReply, caller: Caller, asked: Answered<Read>): Promise<Outcome<Read>> {
-    const { jobId, tagOf, read } = asked;
+    // Its client hung up already, so no end would be heard that ends the wait.
+    if (reply.raw.destroyed) return null;
+    const { jobId, threadId, tagOf, read } = asked;
     const { tenantId, keyId } = caller;
     const { promise, resolve } = Promise.withResolvers<Outcome<Read>>();
     const over = () => resolve(null);
     const isThere = awaitedBy(reply, tagOf);
     const look = async (reads: SharedReads) => {
-      const job = await reads.once(tenantId, 'place', () => this.reader.findJob(tenantId, jobId));
+      const found = await reads.once(tenantId, 'place', () => this.reader.findJob(tenantId, jobId));
+      // Under another thread there is no such job, now or later.
+      const job = threadId === undefined || found?.threadId === threadId ? found : null;
       // Without a job there is no wait to confirm.
       if (job) reply.header('preference-applied', `wait=${seconds}`);
       if (watch && job) watch.version = job.version;

@@ -28,6 +28,7 @@ export function createMcpHandlerOf({ fastify, basePath, logger, stopping }: McpP
   const handler = createMcpHandler(({ requestInfo }) =>
     createMcpServer({ send: sendWithin(fastify, basePath, requestInfo?.headers), stopping, onFailure }),
   );
+  stopping.addEventListener('abort', () => void handler.close().catch(onFailure), { once: true });
   return (request, body) => handler.fetch(request, { parsedBody: body });
 }
 

@@ -65,9 +65,12 @@ async function admitBatch({ body, caller }: FastifyRequest, reply: FastifyReply,
 /** Its body has been read already. */
 function webRequest({ headers, url, method, ip }: FastifyRequest, { raw }: FastifyReply): Request {
   const hangUp = new AbortController();
-  raw.once('close', () => {
+  const ended = () => {
     if (!raw.writableFinished) hangUp.abort();
-  });
+  };
+  // It may have hung up while its batch was admitted or the code was loaded.
+  if (raw.destroyed) ended();
+  else raw.once('close', ended);
   const single = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []));
   return new Request(new URL(url, 'http://service'), {
     method,

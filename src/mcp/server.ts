@@ -26,7 +26,8 @@ interface Session {
 
 /** A server with every tool, for one connection or one request: both transports make theirs here. */
 export function createMcpServer({ send, stopping, onFailure }: Session): McpServer {
-  const server = new McpServer(NAME, { instructions: INSTRUCTIONS });
+  // The tools never change. A client that could listen for changes would hold a connection that outlives its key.
+  const server = new McpServer(NAME, { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } });
   for (const tool of TOOLS) {
     const { name, title, description, annotations, input: inputSchema, output: outputSchema } = tool;
     server.registerTool(name, { title, description, annotations, inputSchema, outputSchema }, (input, context) => {

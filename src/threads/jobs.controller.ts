@@ -69,7 +69,7 @@ export class JobsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer | null> {
     const read = (known?: number) => this.queries.execute(new GetJob(caller.tenantId, threadId, jobId, known));
-    const job = await this.longPolls.answer(reply, caller, { jobId, tagOf, read });
+    const job = await this.longPolls.answer(reply, caller, { jobId, threadId, tagOf, read });
     setTag(reply, tagOf(job.version));
     sayWhenToComeAgain(reply, job, this.store.now());
     return job.json;

@@ -122,6 +122,11 @@ describe('failures', () => {
     expect(response.body).not.toContain('ECONNREFUSED');
   });
 
+  it('answer an outage with 503 also where the database’s own error came through', async () => {
+    api.threads.failure = Object.assign(new Error('terminating connection'), { code: '57P01' });
+    expect((await call('GET', '/v1/threads')).json()).toMatchObject({ status: 503, code: 'unavailable' });
+  });
+
   it('answer what a newer build has to answer with 503', async () => {
     api.threads.failure = new UnknownEvent('StepDreamt', 1);
     const response = await call('GET', '/v1/threads');

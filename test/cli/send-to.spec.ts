@@ -42,3 +42,15 @@ it('any other refusal is told at once, as it stands', async () => {
   expect(await sender(address)(RESEARCH)).toMatchObject({ status: 409, body: reused });
   expect(asked).toHaveLength(1);
 });
+
+it('of a service that fails to the last, the model is told the key too, behind what the service says', async () => {
+  const failing = says(503, JSON.stringify({ code: 'unavailable', detail: 'It may have done what was asked.' }));
+  const { address, asked } = await answering(failing);
+  const { status, body } = await sender(address)(RESEARCH);
+  const [key] = keysOf(asked);
+  expect([status, asked.length, keysOf(asked).size]).toEqual([503, 2, 1]);
+  expect((body as { detail: string }).detail).toMatch(
+    new RegExp(`^It may have done what was asked. If you call the tool again, then with idempotencyKey ${String(key)}, so that`),
+  );
+  expect(await sender(address)(CANCEL)).toMatchObject({ body: { detail: 'It may have done what was asked.' } });
+});

@@ -16,6 +16,9 @@ it.each([
   ['a family as the 49th', `${'a'.repeat(48)}${FAMILY}`, `${'a'.repeat(48)}${FAMILY}`],
   ['an accent at the cut', `${'a'.repeat(45)}${ACCENTED.repeat(5)}`, `${'a'.repeat(45)}${ACCENTED}...`],
   ['flags, which are pairs of letters', FLAG.repeat(60), `${FLAG.repeat(46)}...`],
+  ['a letter with a thousand marks', `a${'\u0301'.repeat(1000)}`, `a${'\u0301'.repeat(496)}...`],
+  ['such a letter behind others', `abc e${'\u0301'.repeat(1000)}`, 'abc ...'],
+  ['letters with a hundred marks', `e${'\u0301'.repeat(99)}`.repeat(9), `${`e${'\u0301'.repeat(99)}`.repeat(4)}...`],
   ['a space at the cut', `${'a'.repeat(45)} ${'b'.repeat(10)}`, `${'a'.repeat(45)} ...`],
 ])('of %s', (_, message, title) => {
   expect(titleOf(message)).toBe(title);

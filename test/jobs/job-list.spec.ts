@@ -28,7 +28,7 @@ const newestFirst = () => [...jobs.map(({ id }) => id), pursued].reverse();
 
 it('lists the jobs of all threads, newest first, each as the contract’s own routes show it', async () => {
   const { jobs: listed, ...rest } = await list();
-  expect(rest).toEqual({ nextCursor: null, limit: 20 });
+  expect(rest).toEqual({ jobsUnreadable: 0, nextCursor: null, limit: 20 });
   expect(listed.map(({ id }) => id)).toEqual(newestFirst());
   const [first] = jobs as [JobView];
   const { id, threadId, status, budgetTier, budgetCapCents, query, totalCustomerCostCents, durationSeconds, createdAt, completedAt } =
@@ -90,7 +90,7 @@ it('shows nothing of another tenant, whatever cursor or thread it names, nor of 
   const stranger = system.client.withKey(await system.keyOf('stranger'));
   const { nextCursor } = await list('?limit=1');
   for (const query of ['', `?cursor=${nextCursor ?? ''}`, `?threadId=${jobs[0]?.threadId ?? ''}`, '?status=completed'])
-    expect(await stranger.expect(200, 'GET', `/v1/jobs${query}`)).toEqual({ jobs: [], nextCursor: null, limit: 20 });
+    expect(await stranger.expect(200, 'GET', `/v1/jobs${query}`)).toEqual({ jobs: [], jobsUnreadable: 0, nextCursor: null, limit: 20 });
   const deleted = jobs.pop() as JobView;
   await system.client.expect(200, 'DELETE', `/v1/threads/${deleted.threadId}`);
   expect(await idsOf('?limit=100')).not.toContain(deleted.id);

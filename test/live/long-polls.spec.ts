@@ -171,6 +171,13 @@ it('reads how long a client prefers to wait', () => {
   expect(texts.map(preferredWait)).toEqual([0, 7, 30, 30, 3, null, null, null]);
 });
 
+it('does not wait for a job under the thread of another one', async () => {
+  const [one, other] = [await runningJob(), await runningJob()];
+  const received = await get(`/v1/threads/${other.id}/jobs/${one.job.id}`, { prefer: 'wait=30' });
+  expect(received).toMatchObject({ status: 404, body: { code: 'job_not_found' } });
+  expect([received.headers.get('preference-applied'), received.ms < SOON_MS]).toEqual([null, true]);
+});
+
 it('a HEAD does not wait', async () => {
   const { id, job } = await runningJob();
   const { address } = system.client;

@@ -467,3 +467,20 @@ it('says over standard input and output that no service answers, and where', asy
     text: expect.stringContaining('No research-threads service answers at http://127.0.0.1:9'),
   });
 });
+
+it('a client that listens for changes is told at once that there are none to listen for, so it holds no connection', async () => {
+  const meta = { clientInfo: { name: 'test', version: '1' }, clientCapabilities: {}, protocolVersion: '2026-07-28' };
+  const _meta = Object.fromEntries(Object.entries(meta).map(([name, value]) => [`io.modelcontextprotocol/${name}`, value]));
+  const params = { notifications: { toolsListChanged: true }, _meta };
+  const headers = {
+    ...system.client.headers(),
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'subscriptions/listen',
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 's1', method: 'subscriptions/listen', params });
+  const response = await fetch(`${system.client.address}/mcp`, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) });
+  const text = await response.text();
+  expect([response.status, text.includes('acknowledged'), text.includes('"resultType":"complete"')]).toEqual([200, true, true]);
+});

@@ -61,7 +61,11 @@ describe('from its deletion on, while its jobs are still to be erased', () => {
       expect(await process.views.getJob(TENANT, threadId, jobId)).toBeNull();
       expect(await process.views.listEvents(TENANT, threadId, jobId)).toBeNull();
       expect(await process.views.listTopics(TENANT, threadId, jobId)).toBeNull();
-      expect(await process.views.listThreads(TENANT, { limit: 100, offset: 0, after: null })).toEqual({ threads: [], next: null });
+      expect(await process.views.listThreads(TENANT, { limit: 100, offset: 0, after: null })).toEqual({
+        threads: [],
+        threadsUnreadable: 0,
+        next: null,
+      });
       expect(await refusal(addMessage(process, threadId))).toBe('thread_not_found');
       expect(await refusal(pursue(process, threadId, jobId))).toBe('thread_not_found');
       expect(await refusal(process.threads.delete(threadId, TENANT, META))).toBe('thread_not_found');

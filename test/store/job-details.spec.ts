@@ -123,6 +123,17 @@ describe('a job by its id alone', () => {
     expect((await store.flatJobs.list(tenantId, { threadId: first?.threadId, status: 'running' }, null, 9)).jobs).toEqual([]);
   });
 
+  it('is left out of lists and counted if it cannot be opened; the others are listed', async () => {
+    const tenantId = 'tenant-of-changed';
+    const [kept, changed] = [await createJob(store, { tenantId }), await createJob(store, { tenantId })];
+    await store.pool.query(`update thread_key set wrapped = 'changed' where thread_id = $1`, [changed.threadId]);
+    const fresh = test.another();
+    const { jobs, jobsUnreadable } = await fresh.flatJobs.list(tenantId, {}, null, 10);
+    expect([jobs.map(({ id }) => id), jobsUnreadable]).toEqual([[kept.jobId], 1]);
+    const { threads, threadsUnreadable } = await fresh.views.listThreads(tenantId, { limit: 10, offset: 0, after: null });
+    expect([threads.map(({ id }) => id), threadsUnreadable]).toEqual([[kept.threadId], 1]);
+  });
+
   it('names the job that it follows on', async () => {
     const { threadId, jobId } = await finishedJob();
     const child = await pursue(store, threadId, jobId);

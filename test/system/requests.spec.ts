@@ -130,7 +130,7 @@ describe('lists', () => {
   it('hold a tenant’s threads newest first, page by page', async () => {
     const client = await newTenant();
     const list = (query: string) => client.expect<List>(200, 'GET', `/v1/threads${query}`);
-    expect(await list('')).toEqual({ threads: [], limit: 20, offset: 0, nextCursor: null });
+    expect(await list('')).toEqual({ threads: [], threadsUnreadable: 0, limit: 20, offset: 0, nextCursor: null });
     const created = await Promise.all(
       Array.from({ length: 23 }, (_, place) => client.createThread({ message: `q ${place}`, providers: ['provider-a'] })),
     );
@@ -140,7 +140,7 @@ describe('lists', () => {
     expect(idsOf(await list(''))).toEqual(ordered.slice(0, 20));
     expect(idsOf(await list('?offset=20'))).toEqual(ordered.slice(20));
     expect(idsOf(await list('?limit=5&offset=3'))).toEqual(ordered.slice(3, 8));
-    expect(await list('?offset=23')).toEqual({ threads: [], limit: 20, offset: 23, nextCursor: null });
+    expect(await list('?offset=23')).toEqual({ threads: [], threadsUnreadable: 0, limit: 20, offset: 23, nextCursor: null });
     for (const limit of ['101', '99999999999999999999999']) expect(await list(`?limit=${limit}`)).toMatchObject({ limit: 100 });
     expect(await list('?limit=100&offset=2147483647')).toMatchObject({ threads: [], limit: 100, offset: 2_147_483_647 });
   });

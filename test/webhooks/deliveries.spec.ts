@@ -271,3 +271,18 @@ describe('a webhook', () => {
     expect((await webhooks.secret(TENANT, id, 2)).webhook.secrets.map(({ number }) => number)).toEqual([2, 1]);
   });
 });
+
+describe('a webhook that cannot be opened', () => {
+  it('does not count as failing, and its deliveries can be looked up', async () => {
+    const { id, one } = await taken();
+    await delivery.store.pool.query(`update webhook set sealed = 'changed' where id = $1`, [id]);
+    const corrupt: Attempted = { responseStatus: null, error: 'corrupt_content' };
+    expect(await deliveries.failed({ ...one, sealed: Buffer.from('changed') }, corrupt, 1_000)).toBeNull();
+    const { rows } = await delivery.store.pool.query('select enabled, failing_since from webhook where id = $1', [id]);
+    expect(rows).toEqual([{ enabled: true, failing_since: null }]);
+    const listed = await delivery.store.webhooks.deliveries(TENANT, id, { before: null, limit: 5 });
+    expect(listed).toMatchObject([{ eventId: one.eventId, error: 'corrupt_content' }]);
+    expect(await delivery.store.webhooks.delivery(TENANT, id, one.eventId)).toMatchObject({ error: 'corrupt_content' });
+    await expect(delivery.store.webhooks.deliveries('another', id, { before: null, limit: 5 })).rejects.toThrow('does not exist');
+  });
+});

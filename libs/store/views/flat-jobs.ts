@@ -7,6 +7,7 @@ import { jobStateIn } from '../history/aggregates';
 import type { Streams } from '../history/streams';
 import type { Contents } from '../sealing/contents';
 import type { JobContents, RecordedSynthesis } from '../sealing/job-contents';
+import { openedRows } from '../sealing/opened-rows';
 import type { ClaimListItemView } from './claim.view';
 import { failureOf } from './explain-failure';
 import { citedSteps, claimListItem, type CitationsOfSteps } from './job-claims';
@@ -46,13 +47,9 @@ export class FlatJobs {
   /** Newest first. @param after null for the first page */
   async list(tenantId: string, filter: JobFilter, after: JobCursor | null, limit: number): Promise<JobListView> {
     const { rows, next } = await readJobPage(this.pool, tenantId, filter, after && { place: after }, limit);
-    const questions = await Promise.all(rows.map((row) => this.contents.ofJob(row.id, row.thread_id).question()));
-    // A job whose question is gone was deleted between the two reads.
-    const jobs = rows.flatMap((row, place) => {
-      const question = questions[place] ?? null;
-      return question === null ? [] : [listItem(row, question)];
-    });
-    return { jobs, nextCursor: next && JOB_CURSORS.textOf(next), limit };
+    const question = (row: ListedJobRow) => this.contents.ofJob(row.id, row.thread_id).question();
+    const { items: jobs, unreadable: jobsUnreadable } = await openedRows(rows, question, listItem);
+    return { jobs, jobsUnreadable, nextCursor: next && JOB_CURSORS.textOf(next), limit };
   }
 
   /**

@@ -29,6 +29,10 @@ export class JobListView {
   @ListOf(JobListItemView)
   jobs!: JobListItemView[];
 
+  /** How many more of the page could not be opened, since what is stored of them was changed. Each says so by its own id. */
+  @Integer(0)
+  jobsUnreadable!: number;
+
   /** Send it as `cursor` for the next page, with the same filters; null if there are no more. */
   @Text('MTc5NTI1MzQwMDAwMC5qb2JfMDFqZDZ4dzhrMmU0enZxN2gzbTVuOXAwcnM', { nullable: true })
   nextCursor!: string | null;

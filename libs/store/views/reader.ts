@@ -45,6 +45,8 @@ export interface ThreadsAsked {
 
 export interface ThreadsPage {
   threads: ThreadListItemView[];
+  /** How many more of the page could not be opened. */
+  threadsUnreadable: number;
   /** The last one of the page; null if there are no more. */
   next: CreatedPlace | null;
 }

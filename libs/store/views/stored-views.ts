@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { rowsOf } from '../postgres/rows-of';
 import { withStoreErrors } from '../postgres/store-unavailable';
 import type { Contents } from '../sealing/contents';
+import { openedRows } from '../sealing/opened-rows';
 import type { ThreadKeys } from '../sealing/thread-keys';
 import { createEventPages, type EventPage, type EventPlace, type ReadEventPage } from './event-pages';
 import type { EventView } from './event.view';
@@ -39,14 +40,10 @@ export class StoredViews extends Reader {
     const values = [tenantId, limit + 1, offset, ...(after ? [after.createdAt, after.id] : [])];
     const found = await rowsOf<ThreadRow>(this.pool, { text: after ? THREADS_AFTER : FIRST_THREADS, values });
     const rows = found.slice(0, limit);
-    const titles = await Promise.all(rows.map(({ id }) => this.contents.ofThread(id).title()));
-    // A thread whose title is gone was deleted between the two reads.
-    const threads = rows.flatMap((row, index) => {
-      const title = titles[index] ?? null;
-      return title === null ? [] : [threadItem(row, title)];
-    });
+    const title = ({ id }: ThreadRow) => this.contents.ofThread(id).title();
+    const { items: threads, unreadable: threadsUnreadable } = await openedRows(rows, title, threadItem);
     const last = found.length > limit ? rows.at(-1) : undefined;
-    return { threads, next: last ? { createdAt: last.created_at, id: last.id } : null };
+    return { threads, threadsUnreadable, next: last ? { createdAt: last.created_at, id: last.id } : null };
   }
 
   readThread(tenantId: string, threadId: string, asked: ThreadAsked): Promise<ThreadRead | null> {

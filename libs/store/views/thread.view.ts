@@ -32,6 +32,10 @@ export class ThreadListView {
   @ListOf(ThreadListItemView)
   threads!: ThreadListItemView[];
 
+  /** How many more of the page could not be opened, since what is stored of them was changed. Each says so by its own id. */
+  @Integer(0)
+  threadsUnreadable!: number;
+
   /** The limit that was applied: a larger one was lowered to 100. */
   @Integer(20)
   limit!: number;

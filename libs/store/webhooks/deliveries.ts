@@ -166,7 +166,7 @@ export class Deliveries {
     const { responseStatus, error } = attempted;
     if (retryInMs === null) await this.end(taken, 'failed', attempted);
     else await this.query({ ...RETRY, values: [webhookId, eventId, attempts, failures, retryInMs, responseStatus, error] });
-    if (error === 'name_not_resolved') return null;
+    if (error === 'name_not_resolved' || error === 'corrupt_content') return null;
     const reason = error === 'gone' ? 'gone' : 'failing';
     if (!isFailing) await this.query({ ...FAILED, values: [webhookId, sealed] });
     if (!isFailing && reason === 'failing') return null;

@@ -25,6 +25,7 @@ type Row = Omit<StoredWebhook, keyof SealedWebhook> & { sealed: Buffer; readAt: 
 const COLUMNS = `id, event_types as "eventTypes", enabled, disabled_reason as "disabledReason", disabled_at as "disabledAt",
   failing_since as "failingSince", created_at as "createdAt", updated_at as "updatedAt", sealed, clock_timestamp() as "readAt"`;
 const GET = { name: 'webhook', text: `select ${COLUMNS} from webhook where tenant_id = $1 and id = $2` };
+const EXISTS = { name: 'webhook_exists', text: 'select id from webhook where tenant_id = $1 and id = $2' };
 const LIST = { name: 'webhooks', text: `select ${COLUMNS} from webhook where tenant_id = $1 order by id` };
 const LIST_DELIVERIES = {
   name: 'webhook_deliveries',
@@ -80,16 +81,21 @@ export class Webhooks {
    * @throws DomainError webhook_not_found
    */
   async deliveries(tenantId: string, id: string, { before, limit }: { before: string | null; limit: number }): Promise<StoredDelivery[]> {
-    await this.get(tenantId, id);
+    await this.exists(tenantId, id);
     return rowsOf<StoredDelivery>(this.pool, { ...LIST_DELIVERIES, values: [id, before ?? NEWEST, limit] });
   }
 
   /** @throws DomainError delivery_not_found or webhook_not_found */
   async delivery(tenantId: string, id: string, eventId: string): Promise<StoredDelivery> {
-    await this.get(tenantId, id);
+    await this.exists(tenantId, id);
     const [delivery] = await rowsOf<StoredDelivery>(this.pool, { ...GET_DELIVERY, values: [id, eventId] });
     if (!delivery) throw deliveryNotFound(id, eventId);
     return delivery;
+  }
+
+  /** Deliveries hold nothing sealed, so they are shown also of a webhook that cannot be opened. */
+  private async exists(tenantId: string, id: string): Promise<void> {
+    if ((await rowsOf(this.pool, { ...EXISTS, values: [tenantId, id] })).length === 0) throw webhookNotFound(id);
   }
 
   private opened({ sealed, readAt, ...row }: Row, tenantId: string): StoredWebhook {

@@ -19,7 +19,7 @@ export class ListThreadsHandler implements IQueryHandler<ListThreads> {
   constructor(private readonly reader: Reader) {}
 
   async execute({ tenantId, asked }: ListThreads): Promise<ThreadListView> {
-    const { threads, next } = await this.reader.listThreads(tenantId, asked);
-    return { threads, limit: asked.limit, offset: asked.offset, nextCursor: next && THREAD_LIST_CURSORS.textOf(next) };
+    const { threads, threadsUnreadable, next } = await this.reader.listThreads(tenantId, asked);
+    return { threads, threadsUnreadable, limit: asked.limit, offset: asked.offset, nextCursor: next && THREAD_LIST_CURSORS.textOf(next) };
   }
 }

@@ -28,10 +28,13 @@ interface TestApiOptions {
   basePath?: string;
   healthChecks?: HealthCheck[];
   origins?: readonly string[];
+  /** Holds up every look-up of a key. */
+  beforeLookUp?: () => Promise<void>;
 }
 
 /** The HTTP edge, complete, over threads in memory. It listens nowhere until it is told to. */
-export async function startApi({ basePath = '', healthChecks = [], origins = [] }: TestApiOptions = {}): Promise<TestApi> {
+export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const { basePath = '', healthChecks = [], origins = [], beforeLookUp } = options;
   const threads = new InMemoryThreads();
   const [mine, other] = [generateKey(), generateKey()];
   const holders = new Map<string, VerifiedKey>([
@@ -52,7 +55,10 @@ export async function startApi({ basePath = '', healthChecks = [], origins = [] 
     logger,
     basePath,
     origins,
-    logins: new Logins(async (keyText) => holders.get(keyText) ?? null, 0),
+    logins: new Logins(async (keyText) => {
+      await beforeLookUp?.();
+      return holders.get(keyText) ?? null;
+    }, 0),
   });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();

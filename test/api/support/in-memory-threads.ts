@@ -79,7 +79,7 @@ export class InMemoryThreads extends Reader {
     const threads = own
       .slice(offset, offset + limit)
       .map(({ thread: { id, title, createdAt, updatedAt } }) => ({ id, title, createdAt, updatedAt }));
-    return { threads, next: null };
+    return { threads, threadsUnreadable: 0, next: null };
   }
 
   async readThread(tenantId: string, threadId: string): Promise<ThreadRead | null> {
