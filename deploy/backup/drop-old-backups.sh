@@ -20,8 +20,12 @@ ls -r "$backups/base" | grep -E '^[0-9]{8}T[0-9]{6}Z$' | tail -n +$((count + 1))
   echo "dropped $backups/base/$name"
 done
 rm -rf "$backups"/base/.dropped-*
-oldest=$(ls "$backups/base" | grep -E '^[0-9]{8}T[0-9]{6}Z$' | head -n 1)
-[ -n "$oldest" ] || fail "there is no base backup in $backups/base: nothing was dropped"
-first=$(sed -n 's/^START WAL LOCATION:.*(file \([0-9A-F]*\))$/\1/p' "$backups/base/$oldest/backup_label")
-[ -n "$first" ] || fail "$backups/base/$oldest/backup_label does not say where the backup begins: the archive was left as it is"
-pg_archivecleanup "$backups/wal" "$first"
+kept=$(ls "$backups/base" | grep -E '^[0-9]{8}T[0-9]{6}Z$') || fail "there is no base backup in $backups/base: nothing was dropped"
+pieces=$(for name in $kept; do
+  piece=$(sed -n 's/^START WAL LOCATION:.*(file \([0-9A-F]*\))$/\1/p' "$backups/base/$name/backup_label")
+  [ -n "$piece" ] || fail "$backups/base/$name/backup_label does not say where the backup begins: the archive was left as it is"
+  echo "$piece"
+done)
+# After a restore to an earlier moment, an older backup of the timeline that was left may begin further on in the log than a newer one.
+# pg_archivecleanup ignores the timeline, the first eight digits; so the earliest piece is looked for without it too.
+pg_archivecleanup "$backups/wal" "$(echo "$pieces" | LC_ALL=C sort -k 1.9 | head -n 1)"

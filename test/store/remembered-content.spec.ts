@@ -14,7 +14,7 @@ import { report, start, success } from '../support/job-history';
 
 /** How many jobs, or whatever else has that name, are remembered. */
 const remembered = (name: string): number => holdings().reduce((sum, held) => sum + (held.name === name ? held.items : 0), 0);
-const OPENED = ['contents', 'thread keys', 'new thread keys', 'job answers'];
+const OPENED = ['contents', 'thread keys', 'job answers'];
 const opened = (): number => holdings().reduce((sum, { name, items }) => sum + (OPENED.includes(name) ? items : 0), 0);
 
 let test: TestStore;
@@ -48,6 +48,12 @@ it('content that was opened, and the keys for it, are forgotten in the time that
   expect(kinds.map(({ name }) => name).toSorted()).toEqual(OPENED.toSorted());
   await eventually(0, async () => opened());
   await readEverything(store, job);
+});
+
+it('what is written can be read for good, however short that time is', async () => {
+  const [store, other] = [storeFor(1), storeFor(1)];
+  const jobs = await Promise.all(Array.from({ length: 40 }, () => createJob(store)));
+  for (const { jobId, threadId } of jobs) expect(await other.contents.ofJob(jobId, threadId).question()).toBe('How?');
 });
 
 it('of a thread that another process deletes nothing is remembered any more, without waiting for that time', async () => {

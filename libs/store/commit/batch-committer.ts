@@ -2,13 +2,14 @@ import { DomainError } from '@lib/domain/errors';
 import { emptyStream, type Stream, type StreamCommand } from '../history/aggregates';
 import type { Loaded } from '../history/load';
 import { databaseTime } from '../postgres/database-time';
+import type { NewThreadKey } from '../sealing/key-ring';
 import { Unsealable } from '../sealing/seal';
 import type { ReadKeys } from '../sealing/thread-keys';
 import type { NotRecorded, SetAside } from './append';
 import { decideUnit, isOfDeletedThread, sealingThread, type DecidedUnit, type PendingUnit } from './decide-unit';
 import { refusalOf, type Refused } from './refused';
 import type { Outcome } from './unit';
-import { writeDecided, type WriteParts } from './write-decided';
+import { writeDecided, type BatchKeys, type WriteParts } from './write-decided';
 
 /**
  * The result of a unit. A stale one has to be decided again on the stored state, a locked one once nobody else holds its rows. If its request was not
@@ -118,11 +119,16 @@ export class BatchCommitter {
     return { streams, trusted, failures: stored.failures, eventTimes: new Map([...found, ...stored.eventTimes]) };
   }
 
-  private async keysOf(pending: readonly PendingUnit[], streams: ReadonlyMap<string, Stream>): Promise<ReadKeys> {
-    const commands = pending.flatMap(({ unit }) => unit.commands);
-    for (const { command, streamId } of commands) if (command.type === 'CreateThread') this.parts.keys.create(streamId);
-    const threads = commands.map((command) => threadOf(command, streams));
-    return this.parts.keys.readEach(threads.filter((threadId) => threadId !== ''));
+  private async keysOf(pending: readonly PendingUnit[], streams: ReadonlyMap<string, Stream>): Promise<BatchKeys> {
+    const created = new Map<string, NewThreadKey>();
+    for (const one of pending) {
+      const thread = one.unit.commands.find(({ command }) => command.type === 'CreateThread');
+      if (thread) created.set(thread.streamId, (one.newKey ??= this.parts.keys.ring.create(thread.streamId)));
+    }
+    const threads = pending.flatMap(({ unit }) => unit.commands).map((command) => threadOf(command, streams));
+    const { keys, changed } = await this.parts.keys.readEach(threads.filter((threadId) => threadId !== '' && !created.has(threadId)));
+    for (const [threadId, { key }] of created) keys.set(threadId, key);
+    return { keys, changed, created };
   }
 }
 

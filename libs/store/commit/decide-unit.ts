@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { DomainError } from '@lib/domain/errors';
 import { newId } from '../new-id';
+import type { NewThreadKey } from '../sealing/key-ring';
 import { eventPlace, seal, Unsealable } from '../sealing/seal';
 import type { ReadKeys } from '../sealing/thread-keys';
 import { decide, evolve, tenantIdOf, threadIdOf, type Stream, type StreamCommand, type StoredEvent } from '../history/aggregates';
@@ -13,6 +14,8 @@ export interface PendingUnit {
   unit: Unit;
   /** The ids of its events. If one of them is already stored, it was our own commit, whose answer was lost. */
   eventIds: string[];
+  /** The key of the thread that it creates: what is sealed under it in any try can be opened with the key that is stored. */
+  newKey?: NewThreadKey;
   /** The database reported that its thread is deleted. */
   threadDeleted?: true;
   /** By the monotonic clock. */

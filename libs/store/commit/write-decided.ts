@@ -4,6 +4,7 @@ import { sealRuns } from '../agenda/sealed-runs';
 import type { Stream } from '../history/aggregates';
 import type { RememberedJobs } from '../history/remembered-jobs';
 import type { Streams } from '../history/streams';
+import type { NewThreadKey } from '../sealing/key-ring';
 import { uncommitted, type Contents } from '../sealing/contents';
 import type { ReadKeys, ThreadKeys } from '../sealing/thread-keys';
 import { sealedDocuments } from '../views/sealed-documents';
@@ -33,6 +34,11 @@ interface DecidedBatch {
   after: ReadonlyMap<string, Stream>;
 }
 
+/** The keys of a batch, with those of the threads that it creates. */
+export interface BatchKeys extends ReadKeys {
+  created: ReadonlyMap<string, NewThreadKey>;
+}
+
 /**
  * Seals the decisions of a batch and appends them in one statement; then caches the result and tells the listeners. @returns what the database
  * refused
@@ -40,7 +46,7 @@ interface DecidedBatch {
 export async function writeDecided(
   parts: WriteParts,
   { decided, before, after }: DecidedBatch,
-  { keys }: ReadKeys,
+  { keys, created }: BatchKeys,
   answerBy: Date | null,
 ): Promise<Refused> {
   const appended = decided.flatMap((one) => one.appended);
@@ -56,7 +62,7 @@ export async function writeDecided(
     threadId: id,
     tenantId,
     threadIndex,
-    ...parts.keys.create(id),
+    ...(created.get(id) as NewThreadKey),
   }));
   const sentAt = performance.now();
   const { arrivedAt, setAside, waiting, notRecorded, balances, beyond, near } = await append(pool, writes, answerBy);
@@ -64,7 +70,7 @@ export async function writeDecided(
   clock.observe(arrivedAt, sentAt, answeredAt);
   for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
   const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
-  remember(written, parts);
+  remember(written, created, parts);
   tellNear(written, near);
   tell({
     appended: written.flatMap((one) => one.appended),
@@ -88,7 +94,15 @@ function refusedThreads(threadIndexes: ReadonlyMap<string, number>, setAside: Re
   return refused;
 }
 
-function remember(written: readonly DecidedUnit[], { streams, contents, keys, remembers }: WriteParts): void {
+function remember(
+  written: readonly DecidedUnit[],
+  created: BatchKeys['created'],
+  { streams, contents, keys, remembers }: WriteParts,
+): void {
+  for (const { threadId } of written) {
+    const made = created.get(threadId);
+    if (made) keys.remember(threadId, made.key);
+  }
   const isReadAgain = ({ kind, state }: Stream) => kind === 'job' && !isFinal(state) && remembers.content(state.status);
   const after = new Map(written.flatMap((one) => [...one.streams]));
   for (const [streamId, stream] of after) {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Pool } from 'pg';
 import { boundedCache, type Cache } from '@lib/memory/bounded-cache';
 import { textArray } from '../postgres/array-parameter';
-import type { KeyRing, NewThreadKey } from './key-ring';
+import type { KeyRing } from './key-ring';
 import { Unsealable } from './seal';
 
 /** How long keys and opened content are cached by default. */
@@ -18,9 +18,8 @@ const FOUND = {
   text: 'select thread_id from thread_key where thread_id = any ($1::text[])',
 };
 
-/** Estimated size of a key's object with what OpenSSL keeps for it, and of a wrapped key with its buffer and id. */
+/** Estimated size of a key's object with what OpenSSL keeps for it. */
 const KEY_BYTES = 300;
-const WRAPPED_BYTES = 300;
 
 export interface ReadKeys {
   keys: Map<string, KeyObject>;
@@ -31,7 +30,6 @@ export interface ReadKeys {
 /** The threads' data keys, unwrapped. A thread without a key is deleted: nothing of it can be read or written. */
 export class ThreadKeys {
   private readonly cache: Cache<KeyObject>;
-  private readonly created: Cache<NewThreadKey>;
 
   constructor(
     private readonly pool: Pool,
@@ -39,16 +37,11 @@ export class ThreadKeys {
     ttlMs = REMEMBER_MS,
   ) {
     this.cache = boundedCache({ name: 'thread keys', maxBytes: 8 * 1024 * 1024, bytesOf: () => KEY_BYTES, ttlMs });
-    const bytesOf = () => KEY_BYTES + WRAPPED_BYTES;
-    this.created = boundedCache({ name: 'new thread keys', maxBytes: 2 * 1024 * 1024, bytesOf, ttlMs });
   }
 
-  /** The key of a new thread, the same one for every try of a commit. It is valid once its row is committed. */
-  create(threadId: string): NewThreadKey {
-    const created = this.created.get(threadId) ?? this.ring.create(threadId);
-    this.created.set(threadId, created);
-    this.cache.set(threadId, created.key);
-    return created;
+  /** Caches the key of a new thread, whose row is committed. */
+  remember(threadId: string, key: KeyObject): void {
+    this.cache.set(threadId, key);
   }
 
   /**
@@ -101,6 +94,5 @@ export class ThreadKeys {
 
   forget(threadId: string): void {
     this.cache.delete(threadId);
-    this.created.delete(threadId);
   }
 }
