@@ -52,6 +52,7 @@ export const openAi: Wire = {
       const isSynchronous = background === undefined && store === false;
       if (!isSynchronous && (background !== true || store !== true)) throw new Error('This emulator keeps runs in the background only');
       if (max_tool_calls !== undefined && !isPositive(max_tool_calls)) throw new Error("Invalid 'max_tool_calls'");
+      requireJsonWord(body, input);
       const { stepId } = (metadata ?? {}) as Body;
       const asked = { question: input, stepId: typeof stepId === 'string' ? stepId : null, ...readCommon(body) };
       const searches = tools === undefined ? 0 : max_tool_calls;
@@ -62,6 +63,13 @@ export const openAi: Wire = {
   poll: { method: 'GET', path: RESPONSE_PATH, answer: describe },
   cancel: { method: 'POST', path: CANCEL_PATH, answer: describe },
 };
+
+/** For JSON the API wants the word in the input; the instructions do not count. */
+function requireJsonWord({ text }: Body, input: string): void {
+  const { format } = (text ?? {}) as Body;
+  if (((format ?? {}) as Body).type !== 'json_object' || /json/i.test(input)) return;
+  throw new Error("Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.");
+}
 
 function describe(run: Run): object {
   const isOver = run.state !== 'running';

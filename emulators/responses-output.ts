@@ -13,7 +13,8 @@ export type Citing = 'link' | 'number' | 'linkedNumber';
 /** Citation styles: a link in parentheses, the number of a search result, or a number that is a link. */
 const MARKS: Readonly<Record<Citing, (number: number, url: string) => string>> = {
   link: (_, url) => ` ([${new URL(url).hostname}](${url}))`,
-  number: (number) => `[${number}]`,
+  // Perplexity's models write both forms.
+  number: (number) => (number % 2 === 0 ? `[web:${number}]` : `[${number}]`),
   linkedNumber: (number, url) => `[[${number}]](${url})`,
 };
 

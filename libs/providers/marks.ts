@@ -1,7 +1,7 @@
 /** A part of a provider's Markdown that may refer to sources, or that must not be split by a mark. */
 export type Token =
   | { kind: 'code'; start: number; end: number }
-  /** `[1]`, `[2, 3]`, `[^4]`, `[cite: 5, 6]` or `【7†source】`. */
+  /** `[1]`, `[2, 3]`, `[^4]`, `[cite: 5, 6]`, `[web:7]` or `【8†source】`. */
   | { kind: 'numbers'; start: number; end: number; numbers: number[] }
   /** `[[1]](url)` or `[1](url)`. */
   | { kind: 'linkedNumber'; start: number; end: number; number: number; url: string }
@@ -15,7 +15,9 @@ const NUMBERS = String.raw`(?<!\\)\[(?<numbers>\^?\d{1,5}(?:\s?[,;]\s?\^?\d{1,5}
 const LENTICULAR = String.raw`【(?<lenticular>\d{1,5})[^】\n]{0,40}】`;
 /** Citation marks of Gemini's deep research. */
 const CITE = String.raw`[ \t]?\[cite:\s?(?<cite>\d{1,5}(?:,\s?\d{1,5}){0,50})\]`;
-const TOKEN = new RegExp([CODE, LINK, NUMBERS, CITE, LENTICULAR].join('|'), 'g');
+/** Marks of Perplexity's models, which name the tool whose result they mean; the number is that of the search result. */
+const WEB = String.raw`[ \t]?(?<!\\)\[web:\s?(?<web>\d{1,5}(?:\s?[,;]\s?(?:web:\s?)?\d{1,5}){0,50})\](?!\()`;
+const TOKEN = new RegExp([CODE, LINK, NUMBERS, CITE, WEB, LENTICULAR].join('|'), 'g');
 
 /** The tokens in order, without overlaps. Linear time for any text. */
 export function scanTokens(markdown: string): Token[] {
@@ -24,7 +26,7 @@ export function scanTokens(markdown: string): Token[] {
     const { code, label, url } = groups;
     if (code !== undefined) return { kind: 'code', start, end };
     if (label === undefined || url === undefined) {
-      const numbers = (groups.numbers ?? groups.cite ?? groups.lenticular ?? '').split(/[,;]/).map(numberIn);
+      const numbers = (groups.numbers ?? groups.cite ?? groups.web ?? groups.lenticular ?? '').split(/[,;]/).map(numberIn);
       return { kind: 'numbers', start, end, numbers };
     }
     if (/^\[?\^?\d+\]?$/.test(label)) return { kind: 'linkedNumber', start, end, number: numberIn(label), url };

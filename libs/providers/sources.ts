@@ -156,7 +156,7 @@ function write(marking: Marking, text: string, register: SourceRegister): void {
   } else if (marking.text === '') {
     const original = text.slice(start, end);
     // A foreign mark such as 【1】 is removed: readers would not take it for one of ours, but would look for its source.
-    marking.text = /^(?:【|\s?\[cite:)/.test(original) ? '' : `\\${original}`;
+    marking.text = /^(?:【|\s?\[(?:cite|web):)/.test(original) ? '' : `\\${original}`;
   }
 }
 

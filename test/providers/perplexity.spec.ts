@@ -79,6 +79,17 @@ describe('a response of Perplexity', () => {
     ]);
   });
 
+  it('has the sources of marks that name the tool, sentence by sentence', () => {
+    const text =
+      'Owls sleep [web:2]. Wren rotates [web:1, web:2]. Nobody knows [web:9]. `x[web:1]` is code, [web:1](https://x.example/) a link.';
+    const { markdown, citations } = read({ output: [found(logs, owls), message(text)] });
+    expect(markdown).toBe('Owls sleep [1]. Wren rotates [2][1]. Nobody knows. `x[web:1]` is code, [web:1](https://x.example/) a link.');
+    expect(citations.map(({ url, startIndex, endIndex }) => [url, markdown.slice(startIndex ?? 0, endIndex ?? 0)])).toEqual([
+      [owls.url, ' [1]'],
+      [logs.url, ' [2][1]'],
+    ]);
+  });
+
   it('does not guess what a number means that two searches gave to different pages', () => {
     const { markdown, citations } = read({ output: [found(logs, owls), found({ ...owls, id: 1 }), message('Rotates[1]. Sleeps[2].')] });
     expect(markdown).toBe('Rotates\\[1]. Sleeps[1].');

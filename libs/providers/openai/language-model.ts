@@ -7,6 +7,8 @@ import type { Response, ResponseUsage } from './wire';
 
 /** The answer arrives in one piece; the caller's signal limits the wait. */
 const MAX_ANSWER_MS = 30 * 60_000;
+/** The API refuses to answer in JSON unless the word is in the input; that it is in the instructions does not count. */
+const IN_JSON = 'Answer with one JSON object.';
 
 /** OpenAI's Responses API without tools: one synchronous call that is not stored. */
 export class OpenAiModel implements LanguageModel {
@@ -20,7 +22,8 @@ export class OpenAiModel implements LanguageModel {
     this.http = createHttp({ baseUrl: options.baseUrl, headers, headersTimeoutMs: MAX_ANSWER_MS });
   }
 
-  async write(prompt: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {
+  async write({ instructions, input }: WritingPrompt, reservedMicros: number, signal: AbortSignal): Promise<Written> {
+    const prompt = { instructions, input: `${input}\n\n${IN_JSON}` };
     const body = {
       model: this.options.model,
       ...prompt,

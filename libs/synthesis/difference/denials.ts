@@ -19,6 +19,14 @@ const DENYING = new Set(
   ),
 );
 
+/**
+ * These mostly stand in affirmations ("without delay", "out of its depot", "at the end of 2019"), so they only count before what the other statement
+ * denies, "without a permit" beside "had no permit", and never as nouns.
+ */
+const SELDOM_DENYING = new Set('without out end limit limits'.split(' '));
+/** How many content words after each of the two are looked at. */
+const NEAR_WORDS = 2;
+
 /** Whether both statements deny, or neither. A denial may be worded as a negation, by a denying word, or by a superlative. */
 export function denyAlike(one: Reading, other: Reading): boolean {
   const [mine, yours] = [isDenied(one), isDenied(other)];
@@ -26,14 +34,23 @@ export function denyAlike(one: Reading, other: Reading): boolean {
   const [denied, told] = mine ? [one, other] : [other, one];
   // If the denial repeats a denying word, that word does not count: "can no longer refuse" denies "can refuse without a reason".
   const isRepeated = told.tokens.some((token) => repeats(token, denied));
-  const deniesToo = (token: Token): boolean => denies(token) && !(isRepeated && (token.word.text === 'without' || repeats(token, denied)));
+  const deniesToo = (token: Token, at: number): boolean =>
+    denies(token) && !(isRepeated && (token.word.text === 'without' || repeats(token, denied))) && mayDeny(told.tokens, at, denied);
   return (
-    told.tokens.some((token, at) => deniesToo(token) || standsEmpty(token, told.tokens[at + 1])) ||
+    told.tokens.some((token, at) => deniesToo(token, at) || standsEmpty(token, told.tokens[at + 1])) ||
     (told.tokens.some(isTop) && denied.tokens.some(({ word }) => isComparative(word.text, told.tokens)))
   );
 }
 
 const repeats = (token: Token, { tokens }: Reading): boolean => denies(token) && token.word.text !== 'without' && isAmong(token, tokens);
+
+function mayDeny(tokens: readonly Token[], at: number, denied: Reading): boolean {
+  if (!SELDOM_DENYING.has(tokens[at]?.word.text ?? '')) return true;
+  const next = tokens.slice(at + 1).filter(isContentWord);
+  return (
+    tokens[at - 1]?.word.text !== 'the' && next.slice(0, NEAR_WORDS).some((token) => isAmong(token, deniedIn(denied.tokens, NEAR_WORDS)))
+  );
+}
 
 /** The first `most` content words after each negation. */
 export const deniedIn = (tokens: readonly Token[], most: number): Token[] =>

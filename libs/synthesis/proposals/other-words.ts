@@ -61,9 +61,16 @@ function standAgainst(one: Reading, other: Reading): boolean {
   return exchangesSides(one.tokens, other.tokens) || exchangesObjects(one.tokens, other.tokens);
 }
 
+/**
+ * Whether two statements share enough. The name of what they are about is not enough, since all that is said of Ada Brandt has it; two names are, or
+ * an amount in both.
+ */
 function speakOfTheSame(one: Reading, other: Reading): boolean {
   const theirs = contentWordsOf(other);
   const shared = contentWordsOf(one).filter(({ token }) => theirs.some((item) => isSame(token.word, item.token.word)));
+  const named = one.names.filter(({ tokens }) => shared.some(({ token }) => tokens.includes(token)));
+  const shareOneName = named.length < 2 && shared.every(({ token }) => token.isCapitalised && !token.word.isAmount);
+  if (shareOneName && (one.amounts.length === 0 || other.amounts.length === 0)) return false;
   return shared.length >= MIN_SHARED_WORDS || (shared.length >= MIN_SHARED && shared.some(isValue));
 }
 

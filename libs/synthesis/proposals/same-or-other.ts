@@ -3,6 +3,7 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { haveOpposites } from '../agreement/compatibility';
+import { isSaidWithReservation } from '../agreement/reservations';
 import { differenceBetween } from '../difference/difference';
 import { soleDifference } from '../difference/sole-difference';
 import { isAffirming, NARROWING } from '../alignment/edit-kinds';
@@ -28,11 +29,13 @@ const COPIED = 0.7;
 export function saidBy(given: Reading, second: Reading, asked: ReadonlySet<string>): 'in the same words' | 'in other words' | null {
   if (contradict(given, second)) return null;
   const first = withNamesAsIn(given, second);
-  if (unsaidIn(first, second, () => false) === null) return 'in the same words';
+  // "In mice, it halved growth" does not say that it did, though all words of that are in it.
+  const isReserved = isSaidWithReservation(first, second);
+  if (!isReserved && unsaidIn(first, second, () => false) === null) return 'in the same words';
   const [mine, yours] = [contentWordsOf(first), contentWordsOf(second)];
   const shared = mine.filter(({ token }) => yours.some((item) => isSame(token.word, item.token.word))).length;
   const copied = COPIED * Math.max(mine.length, yours.length);
-  if (shared >= MIN_WORDS && shared >= MIN_SHARED * mine.length && alignWords(first, second).shared < copied) {
+  if (!isReserved && shared >= MIN_WORDS && shared >= MIN_SHARED * mine.length && alignWords(first, second).shared < copied) {
     const mayBeSame = areNegatedAlikeInAll(first, second) && !haveOpposites(first, second) && !standAgainstEachOther(first, second, null);
     if (mayBeSame && unsaidIn(first, second, bearsNoValue) === null) return 'in the same words';
   }

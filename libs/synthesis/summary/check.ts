@@ -95,24 +95,16 @@ class Check {
     return null;
   }
 
-  /** Checks that names, numbers, polarity, roles and verbs are those of the claims. */
+  /** Checks that names, numbers, polarity, roles and verbs are those of the claims, and that a dispute is told as one. */
   private ungroundedFaults(text: string, claims: readonly SheetClaim[]): Fault[] {
     const disputed = claims.filter(({ disputedBy }) => claims.some(({ id }) => disputedBy.includes(id)));
-    const tellsOfDispute =
-      disputed.length > 0 &&
-      tellsBothSides(
-        text,
-        disputed.map((claim) => this.partsOf(claim)),
-        this.question,
-      );
-    const ungrounded = tellsOfDispute
-      ? null
-      : ungroundedIn(
-          text,
-          claims.map((claim) => this.partsOf(claim)),
-          this.question,
-        );
-    return ungrounded ? [{ rule: UNGROUNDED[ungrounded.kind], value: ungrounded.word }] : [];
+    const sides = disputed.map((claim) => this.partsOf(claim));
+    if (sides.length > 0 && tellsBothSides(text, sides, this.question)) return [];
+    const parts = claims.map((claim) => this.partsOf(claim));
+    const ungrounded = ungroundedIn(text, parts, this.question);
+    if (ungrounded) return [{ rule: UNGROUNDED[ungrounded.kind], value: ungrounded.word }];
+    // What one side says is grounded in it, but the other side is not told.
+    return sides.length > 0 ? [{ rule: 'does not say that its claims contradict each other' }] : [];
   }
 
   private partsOf({ id, text }: SheetClaim): ClaimParts {

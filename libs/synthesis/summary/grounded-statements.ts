@@ -1,4 +1,3 @@
-import { stemOf } from '@lib/language/tokens';
 import { COLON, COMMA, DASH, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { after, partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
@@ -19,14 +18,20 @@ export interface ClaimParts {
 const JOINTS = new Set('and but while whereas although though'.split(' '));
 /** Words that name the sources of a statement or connect statements; these may be added freely. */
 const REPORTING = new Set(
-  `according report reports reported say says said state states stated source sources provider providers agree agrees agreed additionally meanwhile
+  `according report reports reported say says said state states stated source sources provider providers additionally meanwhile
 moreover furthermore respectively specifically overall`.split(/\s+/),
 );
+/** Words that say that sources agree; they may be added unless the claims contradict each other. */
+const AGREEING = new Set('agree agrees agreed'.split(' '));
 /** Words that say that something is disputed. */
 const DISPUTING = new Set(
-  `differ differs disagree disagrees dispute disputed contradict contradicts conflict conflicting conflicts while whereas another others other but though
-although`.split(/\s+/),
+  'differ differs disagree disagrees dispute disputed contradict contradicts conflict conflicting conflicts while whereas though although'.split(
+    ' ',
+  ),
 );
+/** Words that tell one source from another. They tell of a dispute only together with a source: "in one report … in another". */
+const OTHERS = new Set('another other others'.split(' '));
+const SOURCES = new Set('report reports source sources provider providers'.split(' '));
 /** A sentence is divided at no more than this many places. */
 const MAX_JOINTS = 12;
 /** Least number of content words: a name or thing, and two words about it. */
@@ -73,26 +78,35 @@ function isGrounded(sentence: SentenceRead, grounds: readonly SentenceRead[], qu
 
 /**
  * Whether a sentence presents a dispute as one: its words are those of the two sides, it takes something specific from both or from neither, and it
- * says that they differ.
+ * says that they differ. Where one side only denies the other, nothing specific is left of the side that affirms: then the denial must be told, by
+ * a word of disagreement.
  */
 export function tellsBothSides(text: string, sides: readonly ClaimParts[], question: Ground): boolean {
   const { reading } = new SentenceRead(text);
   const theirs = sides.map(({ parts }) => (parts[0] ? contentWordsOf(parts[0].reading) : []));
   const has = (items: readonly ContentWord[], { token }: ContentWord): boolean => items.some((item) => isSame(item.token.word, token.word));
   const mine = contentWordsOf(reading);
-  if (!reading.tokens.some(({ word }) => DISPUTING.has(word.text))) return false;
+  const tells = (words: ReadonlySet<string>): boolean => reading.tokens.some(({ word }) => words.has(word.text));
+  if (!tells(DISPUTING) && !(tells(OTHERS) && tells(SOURCES))) return false;
   const isMine = (item: ContentWord): boolean => theirs.some((items) => has(items, item));
-  if (!mine.every((item) => isMine(item) || DISPUTING.has(item.token.word.text) || mayAdd(item.token, question))) return false;
+  const isOfDispute = ({ token: { word } }: ContentWord): boolean => DISPUTING.has(word.text) || OTHERS.has(word.text);
+  if (!mine.every((item) => isMine(item) || isOfDispute(item) || mayAdd(item.token, reading.tokens, question))) return false;
   const own = theirs.map((items, side) => items.filter((item) => theirs.some((others, other) => other !== side && !has(others, item))));
   const taken = own.filter(({ length }) => length > 0).map((items) => items.some((item) => has(mine, item)));
-  return new Set(taken).size <= 1;
+  return taken.length === sides.length ? new Set(taken).size === 1 : tells(DISPUTING) && taken.every((isTaken) => isTaken);
 }
 
-/** Whether a word may be added: words of the question, except for its verbs and denials. */
-function mayAdd({ word, isCapitalised }: Token, { stems, words }: Ground): boolean {
+/**
+ * Whether a word may be added: a word that names sources, or a name of the question with a number right behind it ("Fastify 5"). Any other word of
+ * the question would be an answer to it: "The vaccine causes autism." A capital at the beginning of a sentence does not make a name.
+ */
+function mayAdd(token: Token, tokens: readonly Token[], question: Ground): boolean {
+  const { word, isCapitalised } = token;
+  const before = tokens[tokens.indexOf(token) - 1];
   if (REPORTING.has(word.text)) return true;
-  if (word.isNegation || word.isNegated || (word.isStopWord && !isCapitalised)) return false;
-  return (words.has(word.text) || stems.has(stemOf(word.text))) && !(word.verb.isPastForm && !isCapitalised);
+  if (word.isNegation || word.isNegated) return false;
+  if (isCapitalised) return (before ? question.words : question.properWords).has(word.text);
+  return word.isAmount && before?.isCapitalised === true && question.text.includes(`${before.word.text} ${word.text}`);
 }
 
 const isJoint = (token: Token | undefined): boolean => token !== undefined && JOINTS.has(token.word.text);
@@ -127,7 +141,12 @@ function leastFault(sentence: SentenceRead, grounds: readonly SentenceRead[], qu
   let least: Unsaid | null = { kind: 'word', word: sentence.reading.tokens[0]?.word.text ?? '' };
   let most = -1;
   for (const ground of grounds) {
-    const fault = unsaidIn(sentence.reading, ground.reading, (token) => mayAdd(token, question)) ?? subjectFault(sentence, ground);
+    const fault =
+      unsaidIn(
+        sentence.reading,
+        ground.reading,
+        (token) => AGREEING.has(token.word.text) || mayAdd(token, sentence.reading.tokens, question),
+      ) ?? subjectFault(sentence, ground);
     if (!fault) return null;
     const shared = sharedWith(sentence.reading, ground.reading);
     if (shared > most) [most, least] = [shared, fault];

@@ -6,6 +6,8 @@ export interface Ground {
   stems: ReadonlySet<string>;
   words: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
+  /** Words with a capital that does not only begin a sentence. */
+  properWords: ReadonlySet<string>;
   text: string;
 }
 
@@ -22,7 +24,8 @@ const AUTHORITY =
 
 export function groundOf(text: string): Ground {
   const said = words(text);
-  return { stems: new Set(stems(text)), words: new Set(said), numbers: numbersOf(text, said), text: text.toLowerCase() };
+  const { properWords } = readingOf(text);
+  return { stems: new Set(stems(text)), words: new Set(said), numbers: numbersOf(text, said), properWords, text: text.toLowerCase() };
 }
 
 export function together(grounds: readonly Ground[]): Ground {
@@ -30,6 +33,7 @@ export function together(grounds: readonly Ground[]): Ground {
     stems: new Set(grounds.flatMap((ground) => [...ground.stems])),
     words: new Set(grounds.flatMap((ground) => [...ground.words])),
     numbers: new Set(grounds.flatMap((ground) => [...ground.numbers])),
+    properWords: new Set(grounds.flatMap((ground) => [...ground.properWords])),
     text: grounds.map(({ text }) => text).join('\n'),
   };
 }

@@ -26,8 +26,9 @@ Rules, which a program checks:
 - "text" is exactly one sentence of plain text: no Markdown, no address, no mark such as [1], no name of a website that is not in its claims. The program adds the sources.
 - "claims" has the ids of all claims that the sentence rests on, at least one. A sentence says nothing that they do not say, in their words as far as possible.
 - Every verb, name and other telling word of a sentence stands in one of its claims, about the same persons and things; each half of a sentence with a verb of its own rests on one claim. Words such as "not", "only", "may", "former" and "most" are neither added nor left out. A sentence that breaks this is left out.
-- Every number of a sentence stands in one of its claims or in the question, in the same form. Do not count, calculate, round or convert.
-- Whoever writes about a disputed claim gives both sides in one sentence, with the ids of both, and says that they differ ("…, while others report …"); if the sides name different numbers, the sentence names both. Do not decide which side is right.
+- A word of the question is in a sentence only if it is in one of its claims too, unless it is a name, or a number right behind a name ("Fastify 5").
+- Every other number of a sentence stands in one of its claims, in the same form. Do not count, calculate, round or convert.
+- Whoever writes about a disputed claim gives both sides in one sentence, with the ids of both, and says that they differ ("…, while others report …"); if the sides name different numbers, the sentence names both. If one side only denies the other, the sentence has the denial. Do not decide which side is right.
 - What has low confidence is not stated as certain. Begin with what answers the question. Leave out what does not matter to it.`;
 
 const MENDING = `Your last answer, between <answer> and </answer>, broke the rules in the points between <problems> and </problems>. Give the whole answer again without these faults; leave out a sentence that cannot be mended.`;

@@ -7,7 +7,7 @@ import { findingsOf, SYNTHESIZER_VERSION, synthesisOf, type ReportHead } from '.
 import type { SummarySentence } from './check';
 
 /** Raise whenever the model is asked something different, or its text is shown differently. */
-const SUMMARY_VERSION = 'prose-2';
+const SUMMARY_VERSION = 'prose-3';
 /** Raise whenever the model is asked for different proposals. */
 const PROPOSALS_VERSION = 'proposals-2';
 

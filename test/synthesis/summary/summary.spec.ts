@@ -50,7 +50,7 @@ describe('a report with a summary by a model', () => {
   });
 
   it('says by whom it was written', () => {
-    expect(written?.synthesis.synthesizer).toMatch(/^deterministic-\d+\+prose-2\+model-1$/);
+    expect(written?.synthesis.synthesizer).toMatch(/^deterministic-\d+\+prose-3\+model-1$/);
   });
 });
 

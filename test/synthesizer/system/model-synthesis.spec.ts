@@ -103,7 +103,7 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     const total = cost + writer.providersMicros;
     expect(factsOf(events, 'JobCompleted')).toMatchObject([
       {
-        synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-2\+prose-2\+/),
+        synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-2\+prose-3\+/),
         chargedMicros: total,
         lostMicros: 0,
         overrunMicros: 0,
