@@ -47,8 +47,17 @@ export function exchangesRoles(mine: readonly Token[], theirs: readonly Token[])
   );
 }
 
+/** Kept, because a statement is compared with many others. */
+const known = new WeakMap<readonly Token[], readonly Placed[]>();
+
+function rolesIn(tokens: readonly Token[]): readonly Placed[] {
+  let roles = known.get(tokens);
+  if (!roles) known.set(tokens, (roles = readRoles(tokens)));
+  return roles;
+}
+
 /** The roles of the words that stand in a statement once. Where its verb only identifies ("the author was Ada"), neither side is the subject. */
-function rolesIn(tokens: readonly Token[]): Placed[] {
+function readRoles(tokens: readonly Token[]): Placed[] {
   const doer = doerOf(tokens);
   const verb = tokens.findIndex(
     (token, at) => FINITE_FORMS_OF_BE.has(token.word.text) || isFiniteVerbAt(tokens, at) || isVerbAt(tokens, at),
