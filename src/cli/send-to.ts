@@ -10,7 +10,8 @@ const PATIENCE = { tries: 3, triesUnderWay: 12, pauseMs: 1_000 };
 
 /**
  * Repeats a request that got no answer, or the answer that the previous try is still under way. Its Idempotency-Key keeps it from being carried out
- * twice. If there is never an answer, or only errors of the service, the model is told the key, because otherwise it would repeat the call with a new one and pay twice.
+ * twice. If there is never an answer, or only errors of the service, the model is told the key, because otherwise it would repeat the call with a
+ * new one and pay twice.
  */
 export function sendTo(address: string, key: string, leaving: AbortSignal, patience = PATIENCE): SendRequest {
   return async (given) => {

@@ -1,4 +1,4 @@
-import type { JobEvent } from '@lib/domain/job/events';
+import { isFinalEvent, type JobEvent } from '@lib/domain/job/events';
 import type { Settlement } from '@lib/domain/job/facts';
 import { stepOf, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
@@ -36,11 +36,9 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
   store.onAlert(({ reason }) => metrics.alerts.inc({ reason }));
 }
 
-const FINAL: ReadonlySet<string> = new Set(['JobCompleted', 'JobFailed', 'JobCancelled']);
-
 /** What is charged after a job's end is not its tenant's. The state is that after the commit, which may hold both the charge and then the end. */
 const isAfterEnd = ({ streamId, version }: Commit['appended'][number]['record'], { totals }: JobState, { appended }: Commit): boolean =>
-  totals !== null && !appended.some(({ record }) => record.streamId === streamId && record.version >= version && FINAL.has(record.type));
+  totals !== null && !appended.some(({ record }) => record.streamId === streamId && record.version >= version && isFinalEvent(record.type));
 
 /**
  * The alert rules look at the increase of these counters. A counter that first appears as 1 shows no increase, so each is reported as 0 from the

@@ -18,12 +18,13 @@ it.each([
   'Kelm owns Zelin',
   'Penguins cannot fly',
   'There is strong evidence that exercise lowers blood pressure in adults',
+  'There is a law in Ulm that was passed in 1990',
   'Both the tenant and the landlord must sign the lease',
 ])('a sentence is a claim if it can be understood alone: %s', (sentence) => {
   expect(claimsOf(`${sentence} [1].`)).toEqual([`${sentence}.`]);
 });
 
-it.each(['There is a simple reason for that', 'Both were built in Ulm in 1990 and restored'])(
+it.each(['There is a simple reason for that', 'There is no cure for that in Ulm', 'Both were built in Ulm in 1990 and restored'])(
   'a sentence is no claim if it refers to what was said before: %s',
   (sentence) => {
     expect(claimsOf(`${sentence} [1].`)).toEqual([]);

@@ -23,48 +23,37 @@ const ALIKE_FOR_BOTH = new Set(
 opposite equivalent comparable attached`.split(/\s+/),
 );
 
-interface Placed {
-  /** Lower-cased, with the words joined to it by a hyphen: "non-smokers". */
-  text: string;
-  role: Role;
-}
+/** By the word's stem, or for words joined by a hyphen by their text: "non-smokers". */
+type Roles = ReadonlyMap<string, Role>;
 
 /**
  * Whether two words have exchanged their roles, in whatever order the phrases stand: "Ada defeated Bea" and "In 2022, Ada was defeated by Bea", "Kelm
  * is deeper than Ulm" and "Ulm is deeper than Kelm", "According to Kent, Berg leaked it" and "According to Berg, Kent leaked it".
  */
 export function exchangesRoles(mine: readonly Token[], theirs: readonly Token[]): boolean {
-  const own = rolesIn(mine);
-  if (own.length < 2) return false;
-  const others = new Map(rolesIn(theirs).map(({ text, role }) => [text, role]));
-  return own.some(
-    (one, at) =>
-      others.has(one.text) &&
-      own.some(
-        (other, place) =>
-          place > at && one.role !== other.role && others.get(one.text) === other.role && others.get(other.text) === one.role,
-      ),
-  );
+  const others = rolesIn(theirs);
+  const moved = [...rolesIn(mine)].filter(([word, role]) => (others.get(word) ?? role) !== role);
+  return moved.some(([one, role]) => moved.some(([other, own]) => others.get(one) === own && others.get(other) === role));
 }
 
 /** Kept, because a statement is compared with many others. */
-const known = new WeakMap<readonly Token[], readonly Placed[]>();
+const known = new WeakMap<readonly Token[], Roles>();
 
-function rolesIn(tokens: readonly Token[]): readonly Placed[] {
+function rolesIn(tokens: readonly Token[]): Roles {
   let roles = known.get(tokens);
   if (!roles) known.set(tokens, (roles = readRoles(tokens)));
   return roles;
 }
 
 /** The roles of the words that stand in a statement once. Where its verb only identifies ("the author was Ada"), neither side is the subject. */
-function readRoles(tokens: readonly Token[]): Placed[] {
+function readRoles(tokens: readonly Token[]): Roles {
   const doer = doerOf(tokens);
   const verb = tokens.findIndex(
     (token, at) => FINITE_FORMS_OF_BE.has(token.word.text) || isFiniteVerbAt(tokens, at) || isVerbAt(tokens, at),
   );
   const identifies = !doer && FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') && !isPastVerb(tokens[verb + 1]);
-  const placed: Placed[] = [];
-  const found = new Map<string, number>();
+  const roles = new Map<string, Role>();
+  const repeated = new Set<string>();
   let role: Role = SUBJECT;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -77,10 +66,11 @@ function readRoles(tokens: readonly Token[]): Placed[] {
     if (!isContentWord(token) || at === verb || role === '') continue;
     const [word, isInside] = compoundAt(tokens, at);
     if (isInside) continue;
-    found.set(word, (found.get(word) ?? 0) + 1);
-    placed.push({ text: word, role: doer ? inActive(role, at, doer) : identifies && role === OBJECT ? SUBJECT : role });
+    if (roles.has(word)) repeated.add(word);
+    roles.set(word, doer ? inActive(role, at, doer) : identifies && role === OBJECT ? SUBJECT : role);
   }
-  return placed.filter(({ text }) => found.get(text) === 1);
+  for (const word of repeated) roles.delete(word);
+  return roles;
 }
 
 /** The role that a preposition gives; none if the word before it says the same of either side. */
@@ -172,10 +162,18 @@ function figuresIn(tokens: readonly Token[]): { figure: Token; owner: Token }[] 
 }
 const YEAR = /^(?:1\d|20)\d\d$/;
 
-/** Whether the subject does in `theirs` what is done to it in `mine`: "Ulm were beaten" is not said by "Ulm beat Kelm". */
+/**
+ * Whether the subject does in `theirs` what is done to it in `mine`: "Ulm were beaten" is not said by "Ulm beat Kelm". But who "is married" has married.
+ */
 export const isDoneNotSuffered = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
-    if (!isPastVerb(verb) || !FORMS_OF_BE.has(mine[at - 1]?.word.text ?? '') || mine[at + 1]?.word.text === 'by') return false;
+    if (
+      !isPastVerb(verb) ||
+      ALIKE_FOR_BOTH.has(verb.word.text) ||
+      !FORMS_OF_BE.has(mine[at - 1]?.word.text ?? '') ||
+      mine[at + 1]?.word.text === 'by'
+    )
+      return false;
     const subject = mine.slice(0, at).filter(isContentWord);
     const places = placesOf(verb, theirs);
     return places.length > 0 && places.every((place) => isDoneBy(subject, theirs, place));

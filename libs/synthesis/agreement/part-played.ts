@@ -8,7 +8,6 @@ import { areAlike, isAmong, meanTheSame, placesOfItselfElseAlike } from '../alig
 import type { Terms } from '../comparison/numbered-terms';
 import { hasOtherComplement } from './complements';
 import { takesComplementOfOther } from './complement-of-other';
-import { exchangesPlaces } from './exchanged-places';
 import { exchangesRoles, isDoneNotSuffered, isFigureOfOther, pairsOtherwise } from './exchanged-roles';
 import { isNumberOfRelative, RELATIVES } from './relative-clauses';
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, isVerbAt } from './sides-of-verb';
@@ -30,7 +29,6 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   deniesOther(mine, theirs) ||
   contrastsOther(mine, theirs) ||
   tellsOfAntecedent(mine, theirs) ||
-  exchangesPlaces(mine, theirs) ||
   exchangesRoles(mine, theirs) ||
   pairsOtherwise(mine, theirs) ||
   isFigureOfOther(mine, theirs) ||

@@ -1,5 +1,6 @@
 import { DASH, SPACE } from '@lib/language/reading/characters';
 import type { Amount } from '@lib/language/reading/amounts';
+import { comparatorBefore, type Comparator } from '@lib/language/reading/comparators';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
@@ -11,7 +12,7 @@ import { isVerbAt } from './sides-of-verb';
  * "only", "or", "opt-out", "World War II".
  */
 export const turnsOnSmallWord = (inner: Reading, outer: Reading): boolean =>
-  isOneOf(inner.tokens, outer.tokens) ||
+  namesPart(inner.tokens, outer.tokens) ||
   boundsOtherwise(inner.amounts, outer.amounts, outer.tokens) ||
   boundsOtherwise(outer.amounts, inner.amounts, inner.tokens) ||
   restrictsOther(inner, outer) ||
@@ -25,7 +26,7 @@ const PARTS = new Set('one part some most half many two three several'.split(' '
 const MAX_MEMBER_WORDS = 6;
 
 /** Whether `theirs` speaks of one or of a part of what `mine` speaks of whole: "one of the founders", "among the oldest", "part of the law". */
-const isOneOf = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+const namesPart = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   theirs.some((_, at) => {
     if (!beginsPart(theirs, at) || mine.some((_, place) => beginsPart(mine, place))) return false;
     const end = theirs.findIndex(({ word, before }, place) => place > at + 2 && ((word.isStopWord && !word.isAmount) || before !== SPACE));
@@ -45,8 +46,7 @@ function beginsPart(tokens: readonly Token[], at: number): boolean {
   return PARTS.has(token.word.text) && next.word.text === 'of' && after?.word.verb.isDeterminer === true;
 }
 
-type Bound = 'at least' | 'at most' | 'about' | 'exactly';
-const ABOUT = new Set('about around approximately roughly nearly almost some circa'.split(' '));
+type Bound = Comparator['kind'];
 
 /** Whether the same figure is a bound in the one only, or another bound: "up to 300", "at least 300", "around 300". "Over 300" may be said as "300". */
 const boundsOtherwise = (mine: readonly Amount[], theirs: readonly Amount[], tokens: readonly Token[]): boolean =>
@@ -58,13 +58,14 @@ const boundsOtherwise = (mine: readonly Amount[], theirs: readonly Amount[], tok
     return same.length > 0 && same.every((other) => areOtherBounds(boundOf(own), boundOf(other, tokens)));
   });
 
-const boundOf = ({ low, high, from }: Amount, tokens: readonly Token[] = []): Bound => {
+const boundOf = ({ low, high, from, to }: Amount, tokens: readonly Token[] = []): Bound => {
   if (low === -Infinity) return 'at most';
   if (high === Infinity) return 'at least';
-  return ABOUT.has(tokens[from]?.word.text ?? '') ? 'about' : 'exactly';
+  const number = tokens.findIndex(({ word }, at) => at >= from && at < to && word.isAmount);
+  return number < 0 ? 'none' : comparatorBefore(tokens, number).kind;
 };
 
-const areOtherBounds = (one: Bound, other: Bound): boolean => one !== other && (one === 'at most' || other !== 'exactly');
+const areOtherBounds = (one: Bound, other: Bound): boolean => one !== other && (one === 'at most' || other !== 'none');
 
 const ONLY = new Set('only solely exclusively'.split(' '));
 

@@ -169,7 +169,7 @@ function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean 
     if (!outer.stems.has(stem) && !named.has(stem)) return false;
   }
   if (haveOpposites(inner, outer)) return false;
-  if (inner.wording === outer.wording) return !isSaidOtherwise(inner, outer) && !turnsOnSmallWord(inner, outer);
+  if (inner.wording === outer.wording) return !isSaidOtherwise(inner, outer);
   return (
     namesItemsOf(inner, outer) &&
     saysNothingElse(inner, outer, named) &&

@@ -2,7 +2,7 @@ import { CONTINUING } from '@lib/language/reading/function-words';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import type { Token } from '@lib/language/reading/token';
 import { isOfSayer } from './attribution';
 import type { Edit } from '../alignment/edit';
 import { kindOf, tellsByItself } from '../alignment/edit-kinds';
@@ -26,7 +26,6 @@ const COPIED = 0.6;
  */
 export function saysNothingElse(inner: Reading, outer: Reading, named: ReadonlySet<string> = NO_WORDS): boolean {
   const alignment = alignWords(inner, outer);
-  if (alignment.moved === 0 && exchangesRoles(inner, outer)) return false;
   if (turnsRelation(inner, outer) || isDoneByAnother(inner, outer)) return false;
   const mayDiffer = !isCopy(alignment, inner, outer);
   return alignment.edits.every(
@@ -58,15 +57,6 @@ const NO_WORDS: ReadonlySet<string> = new Set();
 const isNameInFull = (edit: Edit, named: ReadonlySet<string>): boolean =>
   edit.left.length > 0 && edit.left.every(({ word }) => named.has(word.stem)) && kindOf({ ...edit, left: [], kind: null }) === 'addition';
 
-/** Whether the roles are exchanged: "A replaced B" and "A was replaced by B", with the names in the same order. */
-function exchangesRoles({ tokens: inner }: Reading, { tokens: outer }: Reading): boolean {
-  const verb = inner.findIndex(isPastVerb);
-  const other = outer.findIndex(({ word }) => word.stem === inner[verb]?.word.stem);
-  return (
-    verb > 0 && other > 0 && isPassiveBy(inner, verb) !== isPassiveBy(outer, other) && followsName(inner, verb) && followsName(outer, other)
-  );
-}
-
 /**
  * Whether the agent of the one is mentioned in the other without being the agent: "The film won a prize" is not said by "Ada won a prize for her
  * film".
@@ -82,12 +72,6 @@ function isDoneByAnother(inner: Reading, outer: Reading): boolean {
 }
 
 const isPassiveBy = (tokens: readonly Token[], verb: number): boolean => tokens[verb + 1]?.word.text === 'by';
-
-/** Whether a name stands before the verb and another one after it, or after "by". */
-function followsName(tokens: readonly Token[], verb: number): boolean {
-  const after = isPassiveBy(tokens, verb) ? tokens[verb + 2] : tokens[verb + 1];
-  return tokens.slice(0, verb).some(isNameWord) && after?.isCapitalised === true;
-}
 
 function saysNothingElseAt(edit: Edit, inner: Reading, outer: Reading): boolean {
   const kind = kindOf(edit);

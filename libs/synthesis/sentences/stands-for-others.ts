@@ -1,4 +1,4 @@
-import { COMMON_PREPOSITIONS, FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-words';
+import { FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-words';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { isContentWord, isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -38,9 +38,8 @@ function namesBoth(tokens: readonly Token[]): boolean {
   return tokens.slice(1, Math.max(verb, 0)).some(({ word }) => word.text === 'and');
 }
 
-/** Whether "that" begins a clause with a subject of its own: "evidence that exercise lowers it", unlike "a reason for that". */
+/** Whether "that" begins a clause: "evidence that exercise lowers it", unlike "a reason for that". */
 function joinsClause(tokens: readonly Token[], at: number): boolean {
-  const [before, that, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (that?.word.text !== 'that' || !before || !next || COMMON_PREPOSITIONS.has(before.word.text)) return false;
-  return isContentWord(before) && !isFiniteOrPast(next) && !POINTING.has(next.word.text);
+  const [before, next] = [tokens[at - 1], tokens[at + 1]];
+  return tokens[at]?.word.text === 'that' && before !== undefined && isContentWord(before) && next !== undefined;
 }
