@@ -76,7 +76,6 @@ describe('two sentences of the same words', () => {
     ['Roughly 40% of Kelm users have switched', 'Approximately 40 percent of Kelm users have switched'],
     ['The European Union banned Zelin in 2018', 'The EU banned Zelin in 2018'],
     ['Nearly 90 % of Ulm is forest', 'Almost 90 % of Ulm is forest'],
-    ['Ada Roth has been married to actor Karl Weil', 'Ada Roth married actor Karl Weil in 1990'],
     ['The city of Ulm has 1.2 million inhabitants', 'Ulm has 1.2 million inhabitants'],
     ['Karl Weil moved to Graz in 1938 after leaving Ulm', 'Karl Weil moved to Graz in 1938'],
     ['Karl Weil taught in Ulm, Graz and Bern', 'Karl Weil taught in Graz'],
@@ -87,6 +86,11 @@ describe('two sentences of the same words', () => {
   ])('may be the same: %s', (one, other) => {
     expect(sharedBy(one, other)).not.toEqual([]);
     expect(sharedBy(other, one)).not.toEqual([]);
+  });
+
+  it('may be the same where who is married has married', () => {
+    const married = 'Ada Roth has been married to actor Karl Weil';
+    expect(sharedBy(married, 'Ada Roth married actor Karl Weil in 1990')).toEqual([`${married}.`]);
   });
 
   it.each([

@@ -174,7 +174,7 @@ export function objectAfter(tokens: readonly Token[], verb: number): VerbObject 
 }
 
 /** The index of the first comma, preposition or "and" from an index on, or the end. */
-export function endOfPhrase(tokens: readonly Token[], from: number): number {
+function endOfPhrase(tokens: readonly Token[], from: number): number {
   const end = tokens.findIndex(
     ({ before, word }, at) => at >= from && ((before & COMMA) !== 0 || (word.isStopWord && !word.verb.isDeterminer)),
   );
