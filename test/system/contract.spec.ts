@@ -136,7 +136,13 @@ it('adds, lists and shows messages; a finished job adds none', async () => {
 it('lists threads with the page that was applied', async () => {
   await system.client.createThread({ message: 'One more', providers: ['provider-a'] });
   const list = await system.client.expect<{ threads: object[] }>(200, 'GET', '/v1/threads?limit=1');
-  expect(list).toEqual({ threads: [THREAD_LIST_ITEM], threadsUnreadable: 0, limit: 1, offset: 0, nextCursor: expect.any(String) as string });
+  expect(list).toEqual({
+    threads: [THREAD_LIST_ITEM],
+    threadsUnreadable: 0,
+    limit: 1,
+    offset: 0,
+    nextCursor: expect.any(String) as string,
+  });
 });
 
 it('deletes a thread', async () => {
