@@ -89,7 +89,7 @@ describe('research status', () => {
     const { stdout } = await research(['status'], operator());
     expect(stdout).toMatch(/no process of worker, synthesizer is there \(docs\/runbooks\/RoleMissing\.md\)/);
     expect(stdout).toMatch(/provider-c +0 +0 s +0 +open, held for \d+ s/);
-    await admission.hearAnswer(SLOW);
+    await admission.hearAnswer(SLOW, 600_000);
     await supervisor.startMissing();
   });
 
