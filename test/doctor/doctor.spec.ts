@@ -231,6 +231,17 @@ describe('servers', () => {
     await database.drop();
   });
 
+  it('whose database a newer build has migrated can be used by this one, and none of its tables is to be dropped', async () => {
+    const database = await createMigratedDatabase();
+    const pool = createPool(database.url, 1);
+    await pool.query(`insert into mikro_orm_migrations (name) values ('Migration20991231000000_newer')`);
+    await pool.query('create table newer (id text primary key); alter table job add column newer text');
+    await pool.end();
+    const { the } = await examined.examine({ DATABASE_URL: database.url });
+    expect(the('schema')).toMatchObject({ status: 'ok', detail: expect.stringContaining('1 migrations of a newer build') });
+    await database.drop();
+  });
+
   it('whose role of the database is told, by what it owns and sees, and for whom it is unfit', async () => {
     const database = await createSeparatedDatabase();
     const roleOf = async (url: string, roles: string) => (await examined.examine({ DATABASE_URL: url }, { roles })).the('database role');
