@@ -100,6 +100,18 @@ describe('the environment', () => {
     expect(the('nats')?.status).toBe('ok');
     expect(text).not.toContain(SECRET);
   });
+
+  it.each<Record<string, string>>([
+    { NATS_USER: 'x' },
+    { NATS_PASSWORD: SECRET, PORT: 'http' },
+    { NATS_CERTIFICATE_KEY_FILE: resolve(__dirname, '../servers/no-such.key'), NATS_USER: 'x' },
+  ])('that has half a login at NATS is told once, and the rest is looked at all the same: %j', async (half) => {
+    const { checks, the } = await examined.examine({ NATS_URL: 'nats://127.0.0.1:1', ...half }, { roles: 'worker' });
+    const told = checks.filter(({ name, status }) => name === 'settings' && status === 'problem').map(({ remedy }) => remedy);
+    expect(told).toEqual([...new Set(told)]);
+    expect(told).toEqual(expect.arrayContaining([expect.stringMatching(/^NATS_/)]));
+    expect(the('keys')).toBeDefined();
+  });
 });
 
 describe('the providers file', () => {
