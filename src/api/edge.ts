@@ -18,7 +18,7 @@ import type { HttpOptions } from './http-options';
 import { checkNeedlessBody, forgetTypeOfNothing } from './json-body';
 import { checkPlainHeaders } from './plain-headers';
 import { checkParameters } from './parameters';
-import { logBrokenAnswer, refusalOf, sendProblem } from './problem.filter';
+import { refusalOf, sendProblem, tellBrokenAnswer } from './problem.filter';
 import { Problem } from './problems';
 import { logRequest } from './request-log';
 import { tellEnds } from './request-end';
@@ -27,7 +27,17 @@ type CheckingHook = (request: FastifyRequest, reply: FastifyReply, done: (error?
 
 type EdgeOptions = Pick<
   HttpOptions,
-  'logger' | 'basePath' | 'logins' | 'rateLimits' | 'trustedProxies' | 'origins' | 'namesTenants' | 'recordRead' | 'measure' | 'trace'
+  | 'logger'
+  | 'basePath'
+  | 'logins'
+  | 'rateLimits'
+  | 'trustedProxies'
+  | 'origins'
+  | 'namesTenants'
+  | 'recordRead'
+  | 'measure'
+  | 'alerted'
+  | 'trace'
 >;
 
 /**
@@ -35,7 +45,7 @@ type EdgeOptions = Pick<
  * the body, in this order. Writes one line to the log once it is answered.
  */
 export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): void {
-  const { logger, basePath, logins, origins, namesTenants, recordRead } = options;
+  const { logger, basePath, logins, origins, namesTenants, recordRead, alerted } = options;
   const allowedMethods = recordAllowedMethods(fastify);
   if (logins) decideScopes(fastify, basePath);
   fastify.decorateRequest('caller', null);
@@ -53,7 +63,7 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
     });
   if (recordRead) fastify.addHook('preHandler', recordRead);
   fastify.addHook('onSend', (request, _reply, payload, done) => {
-    if (payload instanceof Readable) payload.once('error', (error) => logBrokenAnswer(logger, request, error));
+    if (payload instanceof Readable) payload.once('error', (error) => tellBrokenAnswer(logger, alerted, request, error));
     done(null, payload);
   });
   fastify.addHook('onSend', answerConditionally);

@@ -63,8 +63,10 @@ function logRefusal(logger: Logger, request: FastifyRequest, error: unknown, ref
 }
 
 /** The beginning of an answer was sent when the rest of it failed: its connection ends, which tells the client. */
-export function logBrokenAnswer(logger: Logger, request: FastifyRequest, error: Error): void {
-  logRefusal(logger, request, error, refusalOf(error));
+export function tellBrokenAnswer(logger: Logger, alerted: TellAlerted | undefined, request: FastifyRequest, error: Error): void {
+  const refusal = refusalOf(error);
+  logRefusal(logger, request, error, refusal);
+  if (refusal.code === 'corrupt_content') alerted?.(refusal.code);
 }
 
 export function sendProblem(reply: FastifyReply, request: FastifyRequest, refusal: Refusal): void {

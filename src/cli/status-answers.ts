@@ -7,6 +7,7 @@ import { AdmissionTable, type Gate } from '@lib/store/agenda/admission-table';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import type { Pool } from '@lib/store/postgres/pool';
 import {
+  firstEventAge,
   recentEvents,
   seenProcesses,
   serverState,
@@ -16,7 +17,11 @@ import {
   type SeenProcess,
   type Standby,
 } from '@lib/store/views/status-reads';
-import { checkpointAge, countWork, type WorkCount } from '@lib/store/views/work-counts';
+import { countDeliveries, countWork, type DeliveryCount, type WorkCount } from '@lib/store/views/work-counts';
+import { checkpointSettings } from '../audit/checkpoint-settings';
+import { publishedAge } from '../audit/published-age';
+import { readCheckpointKeys } from '../embedded/data-folder';
+import { readRoles } from '../roles';
 
 /** The state of the service at one moment. What could not be asked is null, and `notAsked` says why. */
 export interface Status {
@@ -24,12 +29,19 @@ export interface Status {
   processes: SeenProcess[] | null;
   workers: HeardWorker[] | null;
   work: WorkCount[] | null;
+  /** To webhooks. */
+  deliveries: DeliveryCount | null;
   gates: Map<string, Gate> | null;
   recent: RecentEvents | null;
   server: DatabaseServerState | null;
   standbys: Standby[] | null;
-  /** Of the log's newest checkpoint, in seconds; undefined where it could not be asked, null where there is none. */
+  /**
+   * Age of the log's newest checkpoint, in seconds; where CHECKPOINT_DIR is set, of the newest one that lies there, as in the metric. Undefined where it
+   * could not be asked, null where there is none.
+   */
   checkpointSeconds: number | null | undefined;
+  /** Age of the oldest event, in seconds; null without one, or where it could not be asked. */
+  firstEventSeconds: number | null;
   /** Migrations of this build that the database lacks. */
   pending: string[] | null;
   notAsked: { what: string; why: string }[];
@@ -46,29 +58,28 @@ export async function askAll(pool: Pool, env: Env): Promise<Status> {
       notAsked.push({ what, why: messageOfError(error) });
       return null;
     });
-  const [workers, processes, work, gates, recent, server, copies, checkpoint, pending] = await Promise.all([
+  const [workers, processes, work, deliveries, gates, recent, server, copies, checkpoint, pending] = await Promise.all([
     env.NATS_URL === undefined ? null : ask('workers', heardWorkers(env, env.NATS_URL)),
     ask('processes', seenProcesses(pool)),
     ask('work', countWork(pool)),
+    ask('deliveries', countDeliveries(pool)),
     ask('circuits', new AdmissionTable(pool).gates()),
     ask('last hour', recentEvents(pool)),
     ask('server', serverState(pool)),
     ask('standbys', standbys(pool)),
-    ask(
-      'checkpoint',
-      checkpointAge(pool).then((seconds) => ({ seconds })),
-    ),
+    ask('checkpoint', askCheckpoint(pool, env)),
     ask('schema', pendingMigrations(pool)),
   ]);
-  const checkpointSeconds = checkpoint === null ? undefined : checkpoint.seconds;
+  const log = { checkpointSeconds: checkpoint?.seconds, firstEventSeconds: checkpoint?.firstEventSeconds ?? null };
   const at = new Date().toISOString();
-  return { at, processes, workers, work, gates, recent, server, standbys: copies, checkpointSeconds, pending, notAsked };
+  return { at, processes, workers, work, deliveries, gates, recent, server, standbys: copies, ...log, pending, notAsked };
 }
 
 /** Whether the database answered none of these questions, as when it fell silent just before them. */
 export function isDatabaseSilent({
   processes,
   work,
+  deliveries,
   gates,
   recent,
   server,
@@ -76,7 +87,17 @@ export function isDatabaseSilent({
   checkpointSeconds,
   pending,
 }: Status): boolean {
-  return checkpointSeconds === undefined && [processes, work, gates, recent, server, copies, pending].every((answer) => answer === null);
+  return (
+    checkpointSeconds === undefined &&
+    [processes, work, deliveries, gates, recent, server, copies, pending].every((answer) => answer === null)
+  );
+}
+
+async function askCheckpoint(pool: Pool, env: Env): Promise<{ seconds: number | null; firstEventSeconds: number | null }> {
+  // Without a folder the keys are not needed.
+  const settings = env.CHECKPOINT_DIR === undefined ? null : checkpointSettings(env, readCheckpointKeys(env, readRoles('all')));
+  const [seconds, firstEventSeconds] = await Promise.all([publishedAge(pool, settings), firstEventAge(pool)]);
+  return { seconds, firstEventSeconds };
 }
 
 async function heardWorkers({ NATS_PREFIX, natsLogin: login }: Env, url: string): Promise<HeardWorker[]> {

@@ -10,13 +10,16 @@ export interface Attention {
 
 /** Parts that are legitimately absent in this deployment. */
 interface Deployment {
-  signs: boolean;
+  /** 0 if nothing is signed. */
+  signsEveryMs: number;
   speaksNats: boolean;
 }
 
 /** As in the alert rules of k8s/components/monitoring. */
 const OLDEST_WAITING_SECONDS = 600;
 const OLDEST_CHECKPOINT_SECONDS = 3600;
+/** The first checkpoint is due once the oldest event is as old as this many pauses between checkpoints. */
+const PAUSES_BEFORE_FIRST = 2;
 const LOST_SHARE = 0.05;
 const MAX_LOST = 5;
 const FAILED_SHARE = 0.1;
@@ -48,7 +51,7 @@ function toDatabase({ server, pending }: Status): Attention[] {
   return found;
 }
 
-function toProcesses({ processes, workers, server, notAsked }: Status, { speaksNats }: Deployment): Attention[] {
+function toProcesses({ processes, workers, server, deliveries, notAsked }: Status, { speaksNats }: Deployment): Attention[] {
   const refused = notAsked.find(({ what }) => what === 'workers');
   const found: Attention[] = refused ? [{ what: `the workers could not be heard: ${refused.why}`, runbook: 'NatsDisconnected' }] : [];
   if (workers && workers.length > 0 && workers.every(({ drainsWith }) => drainsWith !== null))
@@ -56,7 +59,8 @@ function toProcesses({ processes, workers, server, notAsked }: Status, { speaksN
   if (processes === null) return found;
   const there = rolesOf(processes);
   if (workers && workers.length > 0) there.add('worker');
-  const expected = JOB_ROLES.filter((role) => role !== 'worker' || (speaksNats && workers !== null));
+  const needed: readonly Role[] = deliveries && deliveries.due > 0 ? ROLES : JOB_ROLES;
+  const expected = needed.filter((role) => role !== 'worker' || (speaksNats && workers !== null));
   const unseen = expected.filter((role) => !there.has(role));
   // Workers are heard over NATS.
   const missing = server?.isReadOnly ? unseen.filter((role) => role === 'worker') : unseen;
@@ -118,9 +122,12 @@ function toNotAsked({ notAsked }: Status): Attention[] {
     .map(({ what, why }) => ({ what: `could not ask: ${what} (${why})`, runbook: null }));
 }
 
-function toLog({ checkpointSeconds }: Status, { signs }: Deployment): Attention[] {
-  if (!signs || checkpointSeconds === undefined) return [];
-  if (checkpointSeconds === null) return [{ what: 'the log of events was never signed', runbook: 'CheckpointOld' }];
+function toLog({ checkpointSeconds, firstEventSeconds }: Status, { signsEveryMs }: Deployment): Attention[] {
+  if (signsEveryMs === 0 || checkpointSeconds === undefined) return [];
+  if (checkpointSeconds === null) {
+    const isDue = (firstEventSeconds ?? 0) * 1000 > PAUSES_BEFORE_FIRST * signsEveryMs;
+    return isDue ? [{ what: 'the log of events was never signed', runbook: 'CheckpointOld' }] : [];
+  }
   if (checkpointSeconds <= OLDEST_CHECKPOINT_SECONDS) return [];
   return [{ what: `the log of events was signed ${Math.round(checkpointSeconds)} s ago`, runbook: 'CheckpointOld' }];
 }

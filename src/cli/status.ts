@@ -16,7 +16,7 @@ export async function statusCommand({ json = false }: { json?: boolean }): Promi
   try {
     const { pool } = await openOperatorPool(env, closing, 2, STATEMENT_MS);
     const status = await askAll(pool, env);
-    const attention = attentionTo(status, { signs: env.CHECKPOINT_MS > 0, speaksNats: env.NATS_URL !== undefined });
+    const attention = attentionTo(status, { signsEveryMs: env.CHECKPOINT_MS, speaksNats: env.NATS_URL !== undefined });
     process.stdout.write(json ? `${JSON.stringify(documentOf(status, attention))}\n` : statusText(status, attention));
     if (isDatabaseSilent(status)) process.exitCode = NOT_ASKED;
     else if (attention.length > 0) process.exitCode = NEEDS_ATTENTION;

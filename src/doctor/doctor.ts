@@ -4,7 +4,7 @@ import type { ProvidersFile } from '@lib/settings/providers-file';
 import { isEverything, needsDatabase, type Role } from '../roles';
 import type { Check, Findings } from './check';
 import { checkClocks } from './clocks';
-import { checkDataFolder } from './files';
+import { checkDataFolder, checkFoldersOutside } from './files';
 import { checkApis } from './live';
 import { checkNats } from './nats';
 import { checkDatabase } from './postgres';
@@ -28,13 +28,14 @@ export async function examine({ environment, roles, live, today }: ExamineOption
   const knows = (...variables: string[]): boolean => !variables.some((name) => broken.has(name));
   const { file, checks: unusable } = knows('PROVIDERS_FILE') ? readFile(env, roles) : { file: null, checks: [] };
   const served = file !== null && roles.has('worker') ? file.providers : null;
-  const folder = isEverything(roles) ? [checkDataFolder(env)] : [];
+  const folder = isEverything(roles) ? [await checkDataFolder(env)] : [];
   const hasPlace = env.DATABASE_URL !== undefined || folder.every(({ status }) => status === 'ok');
-  const [inspected, database, nats, apis] = await Promise.all([
+  const [inspected, database, nats, apis, outside] = await Promise.all([
     served ? inspectAdapters(served, env) : [],
     needsDatabase(roles) && hasPlace && knows('DATABASE_URL', 'DATA_DIR', 'MASTER_KEY') ? checkDatabase(env, roles) : NOTHING,
     knows('NATS_URL', ...NATS_LOGIN_VARIABLES.map((name) => name.replace(/_FILE$/, ''))) ? checkNats(env, roles) : [],
     live && served ? checkApis(served, env) : NOTHING,
+    checkFoldersOutside(env, roles),
   ]);
   return [
     ...settings,
@@ -44,6 +45,7 @@ export async function examine({ environment, roles, live, today }: ExamineOption
     ...apis.checks,
     ...inspected,
     ...folder,
+    ...outside,
     ...database.checks,
     ...nats,
     ...checkClocks([...(database.clocks ?? []), ...(apis.clocks ?? [])]),

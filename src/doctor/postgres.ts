@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { inspectDatabase, type DatabaseServer } from '@lib/store/postgres/inspect-database';
 import { protectionOf } from '@lib/store/postgres/connection';
-import { pendingMigrations } from '@lib/store/postgres/migrations';
+import { pendingMigrations, unknownMigrations } from '@lib/store/postgres/migrations';
 import type { Pool } from '@lib/store/postgres/pool';
 import { schemaDrift } from '@lib/store/postgres/schema-drift';
 import { requirePepper } from '@lib/store/access/pepper';
@@ -48,8 +48,9 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
   const server = await inspectDatabase(pool);
   const pending = (await pendingMigrations(pool)).length;
   const fitness = pending === 0 ? await databaseRoleFor(roles, pool) : null;
-  // Only the owner sees every table.
-  const drift = fitness?.isOwner ? await schemaDrift(url) : [];
+  const newer = pending === 0 ? await unknownMigrations(pool) : 0;
+  // Only the owner sees every table. What a newer build added is no change by hand, and this one does not know it.
+  const drift = fitness?.isOwner && newer === 0 ? await schemaDrift(url) : [];
   // What a role may not read says nothing about the keys.
   const isReadable = fitness?.problem === null;
   const keys = isReadable ? [await checkMasterKey(env, roles, pool), await checkPepper(env, roles, pool)] : [];
@@ -61,7 +62,7 @@ async function examine(env: Env, roles: ReadonlySet<Role>, url: string, pool: Po
       checkProtection(url),
       checkDurability(server),
       checkConnections(server, env),
-      checkSchema(pending, drift, roles),
+      checkSchema({ pending, newer, drift }, roles),
       ...(fitness && env.DATABASE_URL ? [checkRole(fitness, roles)] : []),
       ...keys,
       ...log,
@@ -118,9 +119,14 @@ function checkConnections({ connections }: DatabaseServer, { DATABASE_POOL: pool
   return processes > 0 ? ok('connections', detail) : problem('connections', detail, 'Raise max_connections, or lower DATABASE_POOL.');
 }
 
-function checkSchema(pending: number, drift: readonly string[], roles: ReadonlySet<Role>): Check {
+/** @param schema how many migrations are missing and how many this build does not know, and statements that would undo a change by hand */
+function checkSchema(
+  { pending, newer, drift }: { pending: number; newer: number; drift: readonly string[] },
+  roles: ReadonlySet<Role>,
+): Check {
   if (drift.length > 0)
     return problem('schema', 'it was changed by hand: this build expects other tables', `Undo that change; it lacks: ${drift.join(' ')}`);
+  if (newer > 0) return ok('schema', `has ${newer} migrations of a newer build, beside which this one can run`);
   if (pending === 0) return ok('schema', 'up to date');
   const detail = `${pending} migrations are missing`;
   if (isEverything(roles)) return ok('schema', `${detail}; the next start runs them`);

@@ -1,5 +1,6 @@
 import { KEY_VARIABLES } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
+import { NATS_LOGIN_VARIABLES } from '@lib/settings/nats-login';
 import { readEnv } from '@lib/settings/read-env';
 import { SettingsError, type SettingsProblem } from '@lib/settings/settings-error';
 import { holdsProviderKeys, type Role } from '../roles';
@@ -20,7 +21,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, roles: ReadonlySet<
     return { env, broken: new Set(), checks: [ok('settings', 'the environment can be used')] };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    const broken = new Set(error.problems.map(({ name }) => name.replace(/_FILE$/, '')));
+    const broken = new Set(error.problems.map(({ name }) => nameOf(name)));
     const rest = readSettings(without(environment, broken), roles);
     const checks = [...problemsOf('settings', error), ...rest.checks.filter(({ status }) => status !== 'ok')];
     return { env: rest.env, broken: broken.union(rest.broken), checks };
@@ -34,9 +35,21 @@ export function problemsOf(name: string, error: SettingsError): Check[] {
 
 const detailOf = ({ name, value }: SettingsProblem): string => (value === null ? `${name} cannot be used` : `${name} is ${value}`);
 
-/** Leaves out the unusable variables. If none of them is set, a time limit contradicts a default: then all time limits are left out. */
+/** Without the ending of a variable that names a file. */
+const nameOf = (variable: string): string => variable.replace(/_FILE$/, '');
+
+const LOGIN: ReadonlySet<string> = new Set(NATS_LOGIN_VARIABLES.map(nameOf));
+
+/**
+ * Leaves out the unusable variables, and with one of the login at NATS all of it, since what is named may be the missing half of a pair. If nothing
+ * of this is set, a time limit contradicts a default: then all time limits are left out. If that was not it either, nothing is left, so that the next
+ * try differs from this one in any case.
+ */
 function without(environment: NodeJS.ProcessEnv, broken: ReadonlySet<string>): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(([name]) => !broken.has(name.replace(/_FILE$/, '')));
-  const isSame = kept.length === Object.keys(environment).length;
-  return Object.fromEntries(isSame ? kept.filter(([name]) => !name.endsWith('_MS')) : kept);
+  const unusable = LOGIN.isDisjointFrom(broken) ? broken : broken.union(LOGIN);
+  const all = Object.entries(environment);
+  const usable = all.filter(([name]) => !unusable.has(nameOf(name)));
+  if (usable.length < all.length) return Object.fromEntries(usable);
+  const timeless = all.filter(([name]) => !name.endsWith('_MS'));
+  return timeless.length < all.length ? Object.fromEntries(timeless) : {};
 }

@@ -175,7 +175,7 @@ export class Admission {
       return;
     }
     if (this.known.of(provider).failures > 0) {
-      this.known.learn(provider, await admission.hearAnswer(provider));
+      this.known.learn(provider, await admission.hearAnswer(provider, openMs));
       await this.learnOfTenants();
       void this.admit([provider]);
     }

@@ -58,7 +58,7 @@ function measure(event: JobEvent, at: string, job: JobState, metrics: Metrics): 
     case 'JobRequested':
       return metrics.jobsCreated.inc({ tier: job.budgetTier, mode });
     case 'StepStarted':
-      if (job.startedAt === at) metrics.firstStep.observe({ mode }, secondsBetween(job.createdAt, at));
+      if (isFirstStep(event.facts.stepId, at, job)) metrics.firstStep.observe({ mode }, secondsBetween(job.createdAt, at));
       return;
     case 'StepCompleted':
       attemptEnded(stepOf(job, event.facts.stepId), { outcome: 'completed', failure: '' }, metrics);
@@ -101,6 +101,10 @@ function measure(event: JobEvent, at: string, job: JobState, metrics: Metrics): 
       return;
   }
 }
+
+/** Several steps may start at the moment at which the job does, and the job counts once. */
+const isFirstStep = (stepId: string, at: string, { startedAt, steps }: JobState): boolean =>
+  startedAt === at && steps.find((step) => step.startedAt === at)?.stepId === stepId;
 
 const providerOf = (job: JobState, stepId: string): string => stepOf(job, stepId).entry.provider;
 

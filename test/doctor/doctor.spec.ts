@@ -100,6 +100,18 @@ describe('the environment', () => {
     expect(the('nats')?.status).toBe('ok');
     expect(text).not.toContain(SECRET);
   });
+
+  it.each<Record<string, string>>([
+    { NATS_USER: 'x' },
+    { NATS_PASSWORD: SECRET, PORT: 'http' },
+    { NATS_CERTIFICATE_KEY_FILE: resolve(__dirname, '../servers/no-such.key'), NATS_USER: 'x' },
+  ])('that has half a login at NATS is told once, and the rest is looked at all the same: %j', async (half) => {
+    const { checks, the } = await examined.examine({ NATS_URL: 'nats://127.0.0.1:1', ...half }, { roles: 'worker' });
+    const told = checks.filter(({ name, status }) => name === 'settings' && status === 'problem').map(({ remedy }) => remedy);
+    expect(told).toEqual([...new Set(told)]);
+    expect(told).toEqual(expect.arrayContaining([expect.stringMatching(/^NATS_/)]));
+    expect(the('keys')).toBeDefined();
+  });
 });
 
 describe('the providers file', () => {
@@ -228,6 +240,17 @@ describe('servers', () => {
     const apart = await examined.examine({ ...environment, DATABASE_POOL: '100' }, { roles: 'api' });
     expect(apart.the('schema')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('research migrate') });
     expect(apart.the('connections')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/room for 1 processes/) });
+    await database.drop();
+  });
+
+  it('whose database a newer build has migrated can be used by this one, and none of its tables is to be dropped', async () => {
+    const database = await createMigratedDatabase();
+    const pool = createPool(database.url, 1);
+    await pool.query(`insert into mikro_orm_migrations (name) values ('Migration20991231000000_newer')`);
+    await pool.query('create table newer (id text primary key); alter table job add column newer text');
+    await pool.end();
+    const { the } = await examined.examine({ DATABASE_URL: database.url });
+    expect(the('schema')).toMatchObject({ status: 'ok', detail: expect.stringContaining('1 migrations of a newer build') });
     await database.drop();
   });
 

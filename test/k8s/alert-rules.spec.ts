@@ -44,7 +44,12 @@ const CASES: Record<string, Case> = {
   AgendaOverdue: { series: { 'research_agenda_overdue{kind="lease"}': '0x10 3x20 0x20' }, fires: 20, rests: [8, 45] },
   AttemptsLost: { series: { [attempts('completed')]: '0+10x90', [attempts('lost')]: '0x20 0+2x20 40x50' }, fires: 38, rests: [15, 80] },
   ProviderFailing: {
-    series: { [attempts('completed')]: '0+4x90', [attempts('failed')]: '0x20 0+8x30 240x40' },
+    series: {
+      [attempts('completed')]: '0+4x90',
+      [attempts('failed')]: '0x20 0+8x30 240x40',
+      // What customers cancel is no fault of the provider.
+      'research_attempts_total{provider="provider-b",outcome="failed",failure="cancelled"}': '0+8x90',
+    },
     fires: 45,
     rests: [15, 85],
   },

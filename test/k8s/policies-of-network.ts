@@ -1,3 +1,4 @@
+import { destinationFault } from '../../src/webhooks/webhook-url';
 import type { KubernetesObject } from './kubectl';
 import {
   COMPONENT,
@@ -12,6 +13,7 @@ import {
 } from './manifests';
 
 const WORKER = { [OF_SERVICE]: 'research-threads', [COMPONENT]: 'worker' };
+const WEBHOOKS = { [OF_SERVICE]: 'research-threads', [COMPONENT]: 'webhooks' };
 
 function networkPolicies(objects: readonly KubernetesObject[]) {
   return objects
@@ -26,6 +28,11 @@ function networkPolicies(objects: readonly KubernetesObject[]) {
       return { name, selector: podSelector, types: policyTypes, ingress: ingress ?? [], egress: egress ?? [] };
     });
 }
+
+/** As `destinationFault` lets a webhook's URL name them. */
+const URL_PORTS = Array.from({ length: 65_536 }, (_, port) => port).filter(
+  (port) => destinationFault(new URL(`https://example.com:${port}/`), { loopback: false }) === null,
+);
 
 /** Who may talk to whom. */
 export const POLICIES_OF_NETWORK: Readonly<Record<string, Policy>> = {
@@ -58,4 +65,16 @@ export const POLICIES_OF_NETWORK: Readonly<Record<string, Policy>> = {
         ({ selector, egress }) => matches(selector, WORKER) && egress.some(({ ports = [] }) => ports.some(({ port }) => port === 5432)),
       )
       .map(({ name }) => `NetworkPolicy ${name} lets workers reach the database`),
+  'lets webhooks out to each port that their URLs may name, and to the same addresses, or nowhere': (objects) => {
+    const outside = networkPolicies(objects)
+      .filter(({ selector }) => matches(selector, WEBHOOKS))
+      .flatMap(({ egress }) => egress)
+      .filter(({ to = [] }) => to.some(({ ipBlock }) => ipBlock));
+    const ports = outside.flatMap((rule) => (rule.ports ?? []).map(({ port }) => Number(port))).sort((one, other) => one - other);
+    const isOfUrls = [[], URL_PORTS].some((wanted) => wanted.join() === ports.join());
+    const areSame = new Set(outside.map(({ to }) => JSON.stringify(to))).size <= 1;
+    return isOfUrls && areSame
+      ? []
+      : [`webhooks are let out to ports ${ports.join(', ')}, not to ${URL_PORTS.join(', ')} of the same addresses`];
+  },
 };

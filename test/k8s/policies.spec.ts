@@ -33,7 +33,7 @@ const policyNamed = (objects: KubernetesObject[], wanted: string) =>
   objects.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === wanted)?.spec as {
     podSelector: { matchExpressions: { values: string[] }[] };
     ingress: { ports: { port: string }[] }[];
-    egress: { ports: { port: number }[] }[];
+    egress: { to?: object[]; ports: { port: number }[] }[];
   };
 
 const isNoCheckpoint = ({ name }: { name: string }) => name !== 'checkpoints';
@@ -126,6 +126,11 @@ const SPOILT: Record<keyof typeof POLICIES, Spoil[]> = {
   ],
   'lets no worker reach the database': [
     (objects) => policyNamed(objects, 'to-database').podSelector.matchExpressions[0]?.values.push('worker'),
+  ],
+  'lets webhooks out to each port that their URLs may name, and to the same addresses, or nowhere': [
+    (objects) => policyNamed(objects, 'webhooks-to-internet').egress.pop(),
+    (objects) => policyNamed(objects, 'webhooks-to-internet').egress[0]?.to?.pop(),
+    (objects) => policyNamed(objects, 'to-internet').egress[0]?.ports.push({ port: 25 }),
   ],
 };
 

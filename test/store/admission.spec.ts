@@ -71,7 +71,7 @@ describe('a provider that has failed five times in a row for one tenant', () => 
     await failFor('other', 1);
     const { jobId } = await ask('third');
     expect(await admit()).toMatchObject({ steps: [], down: true });
-    await store.admission.hearAnswer(PROVIDER);
+    await store.admission.hearAnswer(PROVIDER, OPEN_MS);
     expect(admittedJobs(await admit())).toEqual([jobId]);
     expect([await isDownFor('poison'), await isDownFor()]).toEqual([false, false]);
     // Every look reads all gates: those of tenants must not pile up, nor count once it has answered.
@@ -98,7 +98,7 @@ describe('a provider that has failed five times in a row', () => {
   it('is open to all again after one answer', async () => {
     await fail(5);
     const jobs = [(await ask()).jobId, (await ask()).jobId];
-    await store.admission.hearAnswer(PROVIDER);
+    await store.admission.hearAnswer(PROVIDER, OPEN_MS);
     expect(admittedJobs(await admit())).toEqual(jobs);
     expect(await admit()).toMatchObject({ failures: 0, down: false, heldMs: 0 });
   });
@@ -118,7 +118,7 @@ describe('a provider that has failed five times in a row', () => {
     expect(admittedJobs(await admit())).toEqual([trial.jobId]);
     const returned = ({ jobId, stepIds: [stepId = ''] }: typeof trial) => store.admission.returnStep({ jobId, stepId });
     expect([await returned(trial), await returned(before)]).toEqual([null, PROVIDER]);
-    await store.admission.hearAnswer(PROVIDER);
+    await store.admission.hearAnswer(PROVIDER, OPEN_MS);
     expect(admittedJobs(await admit())).toEqual([before.jobId]);
   });
 });
@@ -151,7 +151,7 @@ describe('a step that waits for a provider that is down', () => {
   it('does not end at all once its provider is open again', async () => {
     await fail(5);
     const { jobId } = await ask();
-    await store.admission.hearAnswer(PROVIDER);
+    await store.admission.hearAnswer(PROVIDER, OPEN_MS);
     await giveUp();
     expect(await take()).toEqual([{ jobId, ends: false }]);
     await fail(5);
@@ -177,7 +177,7 @@ describe('a step that waits for a provider that is down', () => {
 
 it('four failures, and an answer between others, close nothing', async () => {
   await fail(4);
-  await store.admission.hearAnswer(PROVIDER);
+  await store.admission.hearAnswer(PROVIDER, OPEN_MS);
   await fail(4);
   expect(await admit()).toMatchObject({ failures: 4, down: false, heldMs: 0 });
 });
@@ -190,6 +190,18 @@ it('a provider that asked for time gets nothing until it is over, and the longes
   expect(closed).toMatchObject({ steps: [], waiting: true });
   expect(closed.nextMs).toBeGreaterThan(10_000);
   await passGateTime(store, 20_000);
+  expect(admittedJobs(await admit())).toEqual([jobId]);
+});
+
+it('a provider that an operator drains while it is down stays drained when it answers', async () => {
+  await fail(5);
+  await store.admission.hold(PROVIDER, 7_200_000);
+  const { jobId } = await ask();
+  expect(await store.admission.hearAnswer(PROVIDER, OPEN_MS)).toMatchObject({ failures: 0, down: false });
+  const drained = await admit();
+  expect(drained).toMatchObject({ steps: [], waiting: true });
+  expect(drained.heldMs).toBeGreaterThan(7_000_000);
+  await store.admission.letGo(PROVIDER);
   expect(admittedJobs(await admit())).toEqual([jobId]);
 });
 

@@ -28,3 +28,12 @@ it('what providers charge after the end of a job is not among what customers wer
   await onJob(store, late.jobId, report(other, 1, success(150_000)));
   expect(await dollars()).toEqual([0.3, 0.3, 0.15]);
 });
+
+it('the time until the first step of a job counts once, also where several of its steps start in one commit', async () => {
+  const metrics = createMetrics({ roles: 'saga', build: 'test' });
+  measureJobs(test.store, metrics, []);
+  const { jobId, stepIds } = await createJob(test.store, { candidates: [candidate('provider-a'), candidate('provider-b')] });
+  await onJob(test.store, jobId, ...stepIds.map((stepId) => start(stepId, stepId)));
+  const { values } = await metrics.firstStep.get();
+  expect(values.find(({ metricName }) => metricName === 'research_job_first_step_seconds_count')?.value).toBe(1);
+});

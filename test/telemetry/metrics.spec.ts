@@ -56,6 +56,27 @@ describe('the admin port', () => {
     await eventually(1, async () => (await system.query(damaged, [job.id])).length, 30_000);
     await client.expect(500, 'GET', `/v1/threads/${id}/jobs/${job.id}`);
     expect(await corrupt()).toBe(1);
+    const failures = async () => sampleOf(await scrape(admin()), 'research_http_request_duration_seconds_count', { status: '500' });
+    expect(await failures()).toBe(1);
+    const path = `${client.address}/v1/threads/${id}/jobs/${job.id}`;
+    expect((await fetch(path, { headers: { ...client.headers(), prefer: 'wait=5' } })).status).toBe(500);
+    expect(await failures()).toBe(2);
+  });
+
+  it('counts it also where the beginning of a long answer was sent before', async () => {
+    const { client } = system;
+    const corrupt = async () => sampleOf(await scrape(admin()), 'research_alerts_total', { reason: 'corrupt_content' });
+    const before = await corrupt();
+    const { id } = await client.createThread({ message: 'q', providers: ['provider-a'] });
+    for (let added = 0; added < 12; added += 1)
+      await client.expect(201, 'POST', `/v1/threads/${id}/messages`, { message: 'long '.repeat(6_000) });
+    const last = `select max(version) from event where stream_id = $1 and type = 'MessageAdded'`;
+    await system.query('alter table event disable trigger user');
+    await system.query(`update event set sealed = 'short' where stream_id = $1 and version = (${last})`, [id]);
+    const answer = await fetch(`${client.address}/v1/threads/${id}/messages`, { headers: client.headers() });
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+    expect(await corrupt()).toBe(before + 1);
   });
 
   it('says whether the process is ready, and changes the level of its log', async () => {

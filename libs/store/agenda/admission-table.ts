@@ -164,9 +164,9 @@ export class AdmissionTable {
     return { all: await hear(provider, name), own };
   }
 
-  /** A provider that answers anybody is not down for anybody. */
-  async hearAnswer(provider: ProviderId): Promise<Gate | null> {
-    return (await this.query<Gate>(HEAR_ANSWER, provider))[0] ?? null;
+  /** A provider that answers anybody is not down for anybody. @param openMs a hold that lasts longer than this has another reason, and stays */
+  async hearAnswer(provider: ProviderId, openMs: number): Promise<Gate | null> {
+    return (await this.query<Gate>(HEAR_ANSWER, provider, openMs))[0] ?? null;
   }
 
   /** Holds a provider that asked for time. */

@@ -41,13 +41,17 @@ export const HEAR_FAILURE = {
     returning ${GATE}`,
 };
 
-/** Deletes the gates of tenants, which only record failures. So there are few, and reading all of them is fast. */
+/**
+ * Deletes the gates of tenants, which only record failures. So there are few, and reading all of them is fast. A hold longer than the pause of a
+ * provider that is down stays, as in `GOES_DOWN`.
+ */
 export const HEAR_ANSWER = {
   name: 'gate_hear_answer',
   text: `with locked as materialized (
       select provider from provider_gate where provider = $1::text or provider like $1::text || '/%' order by provider for update),
     removed as (delete from provider_gate gate using locked where gate.provider = locked.provider and gate.provider <> $1::text)
-    update provider_gate gate set failures = 0, down = false, trial_step = null, held_ms = case when down then 0 else held_ms end
+    update provider_gate gate set failures = 0, down = false, trial_step = null,
+        held_ms = case when gate.down and left_of(gate.held_from, gate.held_ms) <= $2::int4 then 0 else gate.held_ms end
       from locked where gate.provider = locked.provider and gate.provider = $1::text
       returning ${GATE}`,
 };

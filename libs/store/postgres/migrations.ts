@@ -13,6 +13,12 @@ export async function pendingMigrations(database: Asked): Promise<string[]> {
   return MIGRATION_NAMES.filter((name) => !applied.has(name));
 }
 
+/** How many migrations the database has that this build does not know, because a newer one made them. */
+export async function unknownMigrations(database: Asked): Promise<number> {
+  const known = new Set<string>(MIGRATION_NAMES);
+  return [...(await appliedMigrations(database))].filter((name) => !known.has(name)).length;
+}
+
 /** Two statements of one message are one transaction, so the limit is that of this look alone. */
 async function appliedMigrations(database: Asked): Promise<Set<string>> {
   try {

@@ -53,6 +53,9 @@ const SERVER = `
 const STANDBYS = `
   select application_name as name, state, extract(epoch from replay_lag)::float8 as "lagSeconds" from pg_stat_replication order by 1`;
 
+const FIRST_EVENT = `
+  select extract(epoch from statement_timestamp() - appended_at)::float8 as age from event order by position limit 1`;
+
 /** Counts events of the types that say how steps and jobs ended. The provider of a step is in its job's row. A late result has no reason. */
 const RECENT = `
   with newest as materialized (
@@ -90,6 +93,12 @@ export async function seenProcesses(pool: Pool): Promise<SeenProcess[]> {
 
 export async function serverState(pool: Pool): Promise<DatabaseServerState> {
   return (await pool.query<DatabaseServerState>(SERVER)).rows[0] as DatabaseServerState;
+}
+
+/** The age of the oldest event that is there, in seconds; null if there is none. */
+export async function firstEventAge(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ age: number }>(FIRST_EVENT);
+  return rows[0]?.age ?? null;
 }
 
 export const standbys = async (pool: Pool): Promise<Standby[]> => (await pool.query<Standby>(STANDBYS)).rows;
