@@ -25,6 +25,8 @@ export interface IdentifiedClaim extends Claim {
 export interface Findings extends ReportContent {
   claims: readonly IdentifiedClaim[];
   followOnTopics: FollowOnTopic[];
+  /** How many accepted disputes were left out, since the rules saw that both sides agree. */
+  overruled: number;
 }
 
 /** The text before the report, and what wrote it. */
@@ -50,12 +52,13 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
   const all = read.flatMap(({ statements }) => statements);
   const proposed = accepted ? proposedIn(all, accepted) : undefined;
   const most = limitsOf(input.tier, input.mode).claims;
-  const { claims: found, isCut } = claimTable(all, together.sentences.read(question).reading.stems, most, proposed);
+  const { claims: found, isCut, overruled } = claimTable(all, together.sentences.read(question).reading.stems, most, proposed);
   const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
   const ids = new Map<Claim, string>(claims.map((claim) => [claim, claim.id]));
   const outline = outlineOf(claims, { ...input, query: question });
   return {
     claims,
+    overruled,
     leftOut: (isCut ? sentencesInNone(claims, all) : 0) + read.reduce((sum, { unread }) => sum + unread, 0),
     outline,
     followOnTopics: followOnTopics(input, claims, outline, (claim) => ids.get(claim) ?? ''),

@@ -11,10 +11,10 @@ import type { Statement } from '../statement/statement';
 import { compare, type Comparison } from '../comparison/comparison';
 import { confidenceOf, stepsWithSources, type Trust } from './confidence';
 import { isLabelled } from '../contradiction/main-part';
-import { findContradictions, type Contradiction } from '../contradiction/contradiction';
+import { findContradictions } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
 import { inContext, placed, placeOf, standsAlike, withUnknownApart } from './said-behind';
-import { byModelAlone, NOTHING_PROPOSED, withAgreements, withSides } from '../proposals/proposed';
+import { byModelAlone, notAgreed, NOTHING_PROPOSED, withAgreements, withDisputes, withSides } from '../proposals/proposed';
 import { providersOf } from './who-says';
 import { byProviderAndStep } from '../step-order';
 
@@ -36,6 +36,8 @@ export interface ClaimTable {
   claims: readonly Claim[];
   /** Whether the reports contain more claims than these. */
   isCut: boolean;
+  /** How many proposed disputes were left out, since the rules saw that both sides say the same. */
+  overruled: number;
 }
 
 /** How many groups are considered for each claim wanted. */
@@ -56,8 +58,10 @@ export function claimTable(
 ): ClaimTable {
   const { compared, listed } = byComparison(sentences);
   const comparison = compare(withoutLonely(compared), question);
-  const contradictions = withDisputes(findContradictions(comparison), disputes);
-  const groups = withSides(withAgreements(groupAgreeing(comparison, contradictions), agreements, contradictions), disputes, contradictions);
+  const found = findContradictions(comparison);
+  const kept = disputes.length === 0 ? disputes : notAgreed(disputes, groupAgreeing(comparison, found));
+  const contradictions = withDisputes(found, kept);
+  const groups = withSides(withAgreements(groupAgreeing(comparison, contradictions), agreements, contradictions), kept, contradictions);
   const opponents = opponentsOf(groups, contradictions);
   const sourced = stepsWithSources(sentences.filter(({ leansOn }) => leansOn === null));
   const understood = groups.filter((group) => group[0].leansOn === null || opponents.has(group));
@@ -79,7 +83,7 @@ export function claimTable(
     .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
   const told = withoutRepetition(ranked, comparison, CONSIDERED * most);
   const claims = withoutContained(mostInformative(told, comparison, most).map(({ claim }) => claim));
-  return { claims, isCut: told.length > most };
+  return { claims, isCut: told.length > most, overruled: disputes.length - kept.length };
 }
 
 /**
@@ -104,12 +108,6 @@ function withoutLonely(statements: readonly Statement[]): readonly Statement[] {
   if (statements.every(({ leansOn }) => leansOn === null)) return statements;
   const steps = Map.groupBy(statements, ({ leansOn }) => leansOn);
   return statements.filter(({ leansOn, stepId }) => leansOn === null || steps.get(leansOn)?.some((other) => other.stepId !== stepId));
-}
-
-function withDisputes(found: readonly Contradiction[], proposed: readonly Contradiction[]): readonly Contradiction[] {
-  const isFound = ({ left, right }: Contradiction): boolean =>
-    found.some((other) => (other.left === left && other.right === right) || (other.left === right && other.right === left));
-  return proposed.length === 0 ? found : [...found, ...proposed.filter((dispute) => !isFound(dispute))];
 }
 
 /**

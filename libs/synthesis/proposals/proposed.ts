@@ -58,6 +58,24 @@ export function byModelAlone(group: Group, inOtherWords: Proposed['inOtherWords'
 }
 
 /**
+ * The proposed disputes whose sides the rules did not put into one group, as a whole or by a part that they share: a model's word does not undo an
+ * agreement that the program has seen.
+ */
+export function notAgreed(disputes: readonly Contradiction[], groups: readonly Group[]): readonly Contradiction[] {
+  const shared = groups.filter((group) => new Set(group.map(({ stepId }) => stepId)).size > 1);
+  const isIn = (side: Statement, group: Group): boolean =>
+    group.some(({ stepId, start, end }) => stepId === side.stepId && start < side.end && side.start < end);
+  return disputes.filter(({ left, right }) => !shared.some((group) => isIn(left, group) && isIn(right, group)));
+}
+
+/** All contradictions, those that the rules found first; none twice. */
+export function withDisputes(found: readonly Contradiction[], proposed: readonly Contradiction[]): readonly Contradiction[] {
+  const isFound = ({ left, right }: Contradiction): boolean =>
+    found.some((other) => (other.left === left && other.right === right) || (other.left === right && other.right === left));
+  return proposed.length === 0 ? found : [...found, ...proposed.filter((dispute) => !isFound(dispute))];
+}
+
+/**
  * Adds a group for each side of a proposed dispute that has none yet, such as a sentence compared only by its clauses, or a part of one. Its clauses
  * need no group of their own unless somebody else supports or contradicts them.
  */

@@ -27,15 +27,18 @@ interface WrittenSummary {
 export function synthesizeWithSummary(input: SynthesisInput, summary: Summary, accepted: AcceptedProposals | null = null): Synthesis {
   const findings = findingsOf(input, accepted);
   const head = 'reason' in summary ? headWithoutModel(summary.reason) : summaryHead(summary, findings.sources);
-  return synthesisOf(findings, accepted ? withProposals(head, accepted) : head);
+  return synthesisOf(findings, accepted ? withProposals(head, accepted, findings.overruled) : head);
 }
 
 /** Notes that a model took part in finding agreements and disputes. */
-function withProposals({ synthesizer, lines }: ReportHead, { claims, disputes, refused }: AcceptedProposals): ReportHead {
+function withProposals({ synthesizer, lines }: ReportHead, accepted: AcceptedProposals, overruled: number): ReportHead {
+  const { claims, disputes } = accepted;
+  const refused = accepted.refused + overruled;
   const agreements = claims.filter(({ length }) => length > 1).length;
   const inOtherWords = claims.filter(([, ...others]) => others.some(({ isInOtherWords }) => isInOtherWords)).length;
-  if (claims.length + disputes.length + refused === 0) return { synthesizer, lines };
-  const borneOut = `${counted(agreements, 'agreement')} and ${counted(disputes.length, 'dispute')} that a model proposed are borne out by the reports`;
+  const disputeCount = disputes.length - overruled;
+  if (claims.length + disputeCount + refused === 0) return { synthesizer, lines };
+  const borneOut = `${counted(agreements, 'agreement')} and ${counted(disputeCount, 'dispute')} that a model proposed are borne out by the reports`;
   const byItsWord =
     inOtherWords > 0 ? `; in ${counted(inOtherWords, 'agreement')} the words differ, and only the model says that they mean the same` : '';
   const note = `*${borneOut}${byItsWord}${refused > 0 ? `; ${counted(refused, 'other proposal')} of it were refused` : ''}.*`;
