@@ -35,6 +35,13 @@ export const addCharges = (one: Charge, other: Charge): Charge => ({
   ...basisOf(one, other),
 });
 
+/** The sum of two calls; what is known of it, as an estimate, if only one charge is known; null if nothing is known. */
+export function addKnown(one: Charge | null, other: Charge | null): Charge | null {
+  if (one && other) return addCharges(one, other);
+  const known = one ?? other;
+  return known && known.micros > 0 ? { ...known, provenance: 'estimated' } : null;
+}
+
 function basisOf(one: Charge, other: Charge): Pick<Charge, 'usage' | 'pricesSha256'> {
   if (one.micros === 0 && !one.usage) return basis(other);
   if (other.micros === 0 && !other.usage) return basis(one);

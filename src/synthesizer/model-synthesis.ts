@@ -5,7 +5,7 @@ import type { ClaimSynthesis, CompleteJob, ToldCall } from '@lib/domain/job/comm
 import { backoffMs } from '@lib/domain/job/retries';
 import type { JobState } from '@lib/domain/job/state';
 import { lateForModelMs, openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
-import { addCharges, withoutMarkup } from '@lib/domain/money';
+import { addKnown, withoutMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { ClaimSheet } from '@lib/synthesis/summary/claim-sheet';
@@ -127,7 +127,7 @@ async function summaryBy(
   );
   const { failure } = written;
   patience.learn(failure);
-  const charge = written.charge && proposals.charge && addCharges(proposals.charge, written.charge);
+  const charge = addKnown(proposals.charge, written.charge);
   if (written.paragraphs === null)
     logger.warn({ reason: 'written_without_model', jobId, failure }, 'the model gave no usable text; the report is written without it');
   const summary: Summary = written.paragraphs === null ? { reason: written.reason } : { ...written, model: name };

@@ -1,6 +1,6 @@
 import type { SynthesisFailure } from '@lib/domain/job/facts';
 import { messageOfError } from '@lib/domain/message-of-error';
-import { addCharges, NO_CHARGE, type Charge } from '@lib/domain/money';
+import { addCharges, addKnown, NO_CHARGE, type Charge } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { CheckedSummary, Problem, SummarySentence } from '@lib/synthesis/summary/check';
@@ -77,25 +77,17 @@ function unusable([problem = CUT_OFF]: readonly Problem[], charge: Charge): Paid
   return { paragraphs: null, failure: 'unusable', reason: `what it wrote broke the rules twice. At last: ${problem.shown}.`, charge };
 }
 
-/** What is known where a later call's charge is not; null if nothing is. */
-const atLeast = (spent: Charge): Charge | null => (spent.micros > 0 ? { ...spent, provenance: 'estimated' } : null);
-
 function failed(error: unknown, spent: Charge, signal: AbortSignal): PaidSummary & { paragraphs: null } {
   if (error instanceof ProviderError) {
     const { errorClass, message, details } = error;
-    return {
-      paragraphs: null,
-      failure: errorClass,
-      reason: message,
-      charge: details.charge ? addCharges(spent, details.charge) : atLeast(spent),
-    };
+    return { paragraphs: null, failure: errorClass, reason: message, charge: addKnown(spent, details.charge ?? null) };
   }
   if (!signal.aborted) {
     const reason = messageOfError(error);
-    return { paragraphs: null, failure: 'malformed', reason: `its answer could not be read: ${reason}`, charge: atLeast(spent) };
+    return { paragraphs: null, failure: 'malformed', reason: `its answer could not be read: ${reason}`, charge: addKnown(spent, null) };
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { paragraphs: null, failure: 'timeout', reason: 'it did not answer in time', charge: atLeast(spent) };
+    return { paragraphs: null, failure: 'timeout', reason: 'it did not answer in time', charge: addKnown(spent, null) };
   }
   throw error;
 }

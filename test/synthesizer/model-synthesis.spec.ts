@@ -383,6 +383,17 @@ describe('reports of several providers', () => {
     expect((await jobState(store, job.jobId)).totals).toMatchObject({ chargedMicros: 30_000, lostMicros: 0 });
   });
 
+  it.each([0, 1])('cost at least what is known where one of the two calls does not tell its charge (call %i)', async (unknown) => {
+    const job = await comparedJob();
+    write = async () => {
+      const place = asked.length - 1;
+      if (place === unknown) throw new ProviderError('overloaded', 'Too busy.');
+      return { text: [JOINED, ABOUT_BRIDGE][place] ?? '', isCutOff: false, charge: CHARGE };
+    };
+    await (await synthesizer()).wake(job.jobId);
+    expect((await jobState(store, job.jobId)).totals).toMatchObject({ chargedMicros: 30_000 });
+  });
+
   it('leave nothing for writing where comparing them has cost more than was kept, and never less', async () => {
     const job = await comparedJob();
     write = async () => ({ ...WRITTEN, text: JOINED, charge: { ...CHARGE, micros: RESERVE + 1 } });
