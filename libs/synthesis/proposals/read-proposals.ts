@@ -21,18 +21,26 @@ const MAX_PROPOSALS = 200;
 const MAX_QUOTES = 12;
 const MAX_QUOTE_LENGTH = 1_000;
 const MAX_SOURCES = 20;
+const PROPOSAL_END = /\}\s*\]\s*\}/g;
 
 /**
- * The proposals in the JSON object of an answer, ignoring text around it. Unreadable proposals are skipped.
+ * The proposals in the JSON object of an answer, ignoring text around it. Unreadable proposals are skipped; of an answer that was cut off, those that
+ * are whole are read.
  * @returns null for an answer without such an object
  */
 export function readProposals(answer: string): GivenProposal[] | null {
-  const value = objectIn(answer);
+  const value = objectIn(answer) ?? objectIn(cutAfterProposal(answer));
   if (!isJsonObject(value)) return null;
   const listOf = (kind: GivenProposal['kind'], list: unknown): GivenProposal[] =>
     Array.isArray(list) ? list.slice(0, MAX_PROPOSALS).flatMap((item: unknown) => readProposal(kind, item) ?? []) : [];
   if (!Array.isArray(value.claims) && !Array.isArray(value.disputes)) return null;
   return [...listOf('claim', value.claims), ...listOf('dispute', value.disputes)];
+}
+
+/** An answer that ended too early, up to its last whole proposal. Nothing of the answer is added but the brackets that were open. */
+function cutAfterProposal(answer: string): string {
+  const last = [...answer.matchAll(PROPOSAL_END)].at(-1);
+  return last ? `${answer.slice(0, last.index + last[0].length)}]}` : '';
 }
 
 function readProposal(kind: GivenProposal['kind'], value: unknown): GivenProposal | null {

@@ -5,6 +5,7 @@ import { maySpeakOfOne } from '../comparison/headings';
 import type { Statement } from '../statement/statement';
 import type { SynthesisInput } from '../synthesis';
 import { placeOf, type AcceptedProposals, type AgreeingPlace } from './accepted';
+import { placeOfWords, quotedWords, withoutStop, type QuotedWords } from './quoted-words';
 import { readProposals, type GivenProposal, type GivenQuote } from './read-proposals';
 import { namedReports } from './reports';
 import { differenceIn, saidBy } from './same-or-other';
@@ -15,7 +16,8 @@ const MIN_WORDS = 4;
 const MIN_SHARE = 0.8;
 
 /**
- * Checks a model's proposals against the reports. Each quote must occur in the named report with the named sources; quotes of a claim must not differ
+ * Checks a model's proposals against the reports. Each quote must occur in the named report, apart from marks and
+ * markup, with the named sources; quotes of a claim must not differ
  * in anything that a program can see, and those of a dispute must. Pure.
  * @returns null for an answer that cannot be read
  */
@@ -101,6 +103,7 @@ const NOT_FOUND: Found = { quoted: null, whole: [], clauses: [], meaningfulCount
 /** The reports of a job, prepared for finding quotes. */
 class QuotedReports {
   private readonly statements: ReadonlyMap<string, readonly Statement[]>;
+  private readonly words = new Map<Statement, QuotedWords>();
 
   /** Stems of the question. */
   readonly asked: ReadonlySet<string>;
@@ -117,18 +120,18 @@ class QuotedReports {
 
   /** The statements for a quote, if they cite the sources named for it. */
   statementsWith({ report, quote, sources }: GivenQuote): Found {
-    const words = collapsed(quote);
-    if (words.split(' ').length < MIN_WORDS || splitSentences(words).length > 1) return NOT_FOUND;
-    const holds = (statement: Statement): boolean =>
-      !statement.quotation && (collapsed(statement.quote).includes(words) || collapsed(withoutStop(statement.quote)).includes(words));
+    const given = quotedWords(quote);
+    if (given.words.split(' ').length < MIN_WORDS || splitSentences(given.words).length > 1) return NOT_FOUND;
+    const holds = (statement: Statement): boolean => !statement.quotation && placeOfWords(this.wordsOf(statement), given) >= 0;
     const cites = ({ citationIndexes }: Statement): boolean =>
       sources === null || sources.every((source) => citationIndexes.includes(source));
     const sentence = this.statements.get(report)?.find(holds);
     if (!sentence) return NOT_FOUND;
     const clause = sentence.clauses.find(holds);
     const around = clause ?? sentence;
-    const stretch = stretchOf(sentence, around, quote.trim());
-    const quoted = stretch ?? (words.length >= MIN_SHARE * collapsed(around.quote).length ? around : null);
+    const said = this.wordsOf(around);
+    const stretch = stretchOf(sentence, around, said, given);
+    const quoted = stretch ?? (given.words.length >= MIN_SHARE * said.words.length ? around : null);
     const whole = [...(stretch ? [stretch] : []), around];
     const clauses = clause ? [] : sentence.clauses;
     if (!cites(sentence) || ![...whole, ...clauses].some(cites)) return NOT_FOUND;
@@ -136,18 +139,21 @@ class QuotedReports {
       quoted: quoted && cites(quoted) ? quoted : null,
       whole: whole.filter(cites),
       clauses: clauses.filter(cites),
-      meaningfulCount: readingOf(words).meaningfulCount,
+      meaningfulCount: readingOf(given.words).meaningfulCount,
     };
+  }
+
+  private wordsOf(statement: Statement): QuotedWords {
+    const words = this.words.get(statement) ?? quotedWords(statement.quote);
+    this.words.set(statement, words);
+    return words;
   }
 }
 
 /** The quoted part of a statement, if it is only a part and states something by itself. */
-function stretchOf({ stretches }: Statement, { quote, start }: Statement, words: string): Statement | null {
-  const at = quote.indexOf(words);
-  const isPart = at > 0 || (at === 0 && withoutStop(quote).length > words.length + 1);
-  return isPart ? (stretches?.between(start + at, start + at + words.length) ?? null) : null;
+function stretchOf({ stretches }: Statement, { start }: Statement, said: QuotedWords, given: QuotedWords): Statement | null {
+  const at = placeOfWords(said, given);
+  const end = at + withoutStop(given.words).length;
+  const isPart = at > 0 || said.words.length > end + 1;
+  return isPart ? (stretches?.between(start + said.placeOf(at), start + said.placeOf(end - 1) + 1) ?? null) : null;
 }
-
-const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim();
-/** The text without a citation mark before its full stop: "… in 1852 [1]." */
-const withoutStop = (text: string): string => text.replace(/\s*(?:\[\^?\d{1,5}\])+(?=[.!?]?$)/, '');
