@@ -3,6 +3,7 @@ import type { Citation } from '@lib/domain/citation';
 import { applyEdits, firstWhere, type Edit, type EditedText } from './edits';
 import { scanTokens, type Token } from './marks';
 import { SourceRegister, type GivenSource, type Source } from './source-register';
+import { inUtf16Units } from './span-units';
 
 /** A source of a part of the text, in UTF-16 units, end exclusive; both null if the provider names no part. */
 export interface Annotation extends GivenSource {
@@ -48,7 +49,7 @@ export function citeSources(
 ): CitedText {
   const register = new SourceRegister(documents);
   const sources = new Map([...numbered].slice(0, MAX_NUMBERED).map(([number, given]) => [number, register.add(given)]));
-  const spans = annotations.slice(0, MAX_ANNOTATIONS).flatMap((annotation) => spanOf(annotation, text, register));
+  const spans = inUtf16Units(text, annotations.slice(0, MAX_ANNOTATIONS)).flatMap((annotation) => spanOf(annotation, text, register));
   spans.sort((a, b) => a.start - b.start || a.end - b.end);
   const byEnd = spans.toSorted((a, b) => a.end - b.end);
   const tokens = scanTokens(text);

@@ -32,6 +32,22 @@ describe('marks', () => {
     expect(citations).toMatchObject([{ index: 1, startIndex: 19, endIndex: 22 }]);
   });
 
+  it.each(['UTF-16 units', 'code points'])('stand at the same words where a provider counts in %s', (unit) => {
+    const lines = ['Wren', 'Owl', 'Crow'].map((name) => `${'🚀'.repeat(30)} ${name}s sleep ([it](https://${name}.example/)).`);
+    const text = lines.join(' Nothing more is known of it. ');
+    const counted = (end: number): number => (unit === 'code points' ? Array.from(text.slice(0, end)).length : end);
+    const annotations = lines.map((line, place) => {
+      const url = `https://${['Wren', 'Owl', 'Crow'][place]}.example/`;
+      const start = text.indexOf(line) + line.indexOf('(');
+      return { url, startIndex: counted(start), endIndex: counted(start + line.length - line.indexOf('(') - 1) };
+    });
+    const { markdown, citations } = citeSources(text, annotations);
+    expect(markdown.replaceAll('🚀', '')).toBe(
+      ' Wrens sleep [1]. Nothing more is known of it.  Owls sleep [2]. Nothing more is known of it.  Crows sleep [3].',
+    );
+    expect(citations.map(({ startIndex, endIndex }) => markdown.slice(startIndex ?? 0, endIndex ?? 0))).toEqual(['[1]', '[2]', '[3]']);
+  });
+
   it('take the place of linked numbers, whatever number they had', () => {
     const text = `Wren rotates daily.[[4]](${WREN}) Owls sleep.[[2]](${OWL})`;
     const { markdown, citations } = citeSources(text, [unplaced(OWL), unplaced(WREN)]);
