@@ -135,6 +135,16 @@ describe('an interaction that is over', () => {
     expect(markdown.slice(citations[0]?.startIndex ?? 0)).toBe('Wren – “naïve” 🚢 – rotates daily [1].');
   });
 
+  it('keeps apart what it wrote between its searches', () => {
+    const output = (said: string) => ({ type: 'model_output', content: [{ type: 'text', text: said, annotations: [] as unknown[] }] });
+    const last = output(text);
+    last.content[0]?.annotations.push(annotation);
+    const steps = [output('# Owls'), { type: 'google_search_call' }, output('They sleep.'), last];
+    const { markdown, citations } = read({ status: 'completed', steps });
+    expect(markdown).toBe('# Owls\n\nThey sleep.\n\nWren – “naïve” 🚢 – rotates daily [1].');
+    expect(markdown.slice(citations[0]?.startIndex ?? 0)).toMatch(/^Wren/);
+  });
+
   it.each(['incomplete', 'budget_exceeded'])('keeps what it wrote when it is %s, and says so', (status) => {
     expect(read({ status, outputs: [{ type: 'text', text }] }).markdown).toContain(`ended this report early: ${status}`);
   });

@@ -59,17 +59,19 @@ function failureOf({ status, errors, error }: Interaction, charge: Charge): Prov
   return failureFromWords(wordsOf(objectsIn(errors)[0] ?? error), charge);
 }
 
-/** The text of all outputs, and their sources with offsets into it. */
+/** The text of all outputs, each a block of its own, and their sources with offsets into it. */
 function reportOf({ steps, outputs }: Interaction): { text: string; annotations: Annotation[] } {
   const written: InteractionStep[] = objectsIn(steps).filter(({ type }) => type === 'model_output');
-  const contents: InteractionContent[] = [...written.flatMap(({ content }) => objectsIn(content)), ...objectsIn(outputs)];
   const annotations: Annotation[] = [];
   let text = '';
-  for (const content of contents) {
-    const part = content.type === 'text' ? textIn(content.text) : null;
-    if (part === null) continue;
-    annotations.push(...annotationsOf(content, part, text.length));
-    text += part;
+  for (const output of [...written.map(({ content }) => content), outputs]) {
+    const parts = objectsIn(output).filter(({ type, text: part }: InteractionContent) => type === 'text' && textIn(part));
+    if (text !== '' && parts.length > 0) text += '\n\n';
+    for (const content of parts) {
+      const part = textIn(content.text) ?? '';
+      annotations.push(...annotationsOf(content, part, text.length));
+      text += part;
+    }
   }
   return { text, annotations };
 }
