@@ -38,8 +38,9 @@ module.exports = {
     '^@lib/(.+)$': '<rootDir>/libs/$1',
     // Adapters are imported when they are needed, by the names that they have once they are built.
     '^(\\./(?:adapter|folder|inspect-folder|language-model))\\.js$': '$1',
-    // A thread starts outside of jest, so it runs what was built.
+    // A thread or a process starts outside of jest, so it runs what was built.
     '^\\./(synthesis|exploration)-tasks$': '<rootDir>/dist/src/reports/$1-tasks.js',
+    '^\\./pdf-program$': '<rootDir>/dist/libs/providers/corpus/pdf-program.js',
   },
   // Most tests wait for servers and processes, not for the processor. With more workers than processors they are too slow for the times that they set.
   maxWorkers: '100%',

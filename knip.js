@@ -13,6 +13,7 @@ module.exports = {
   entry: [
     ...new Set(programs),
     'src/reports/synthesis-tasks.ts',
+    'libs/providers/corpus/pdf-program.ts',
     // The image starts it.
     'src/entry.ts',
     'test/**/*.spec.ts',

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
 import type { RateLimits } from '../access/rate-limits';
-import { Problem } from '../api/problems';
+import { invalidRequest, Problem } from '../api/problems';
 import { CALLER_ADDRESS } from './caller-address';
 import type { McpHandler } from './handler';
 
-/** Longer batches are refused by the SDK. */
-const MAX_MESSAGES = 100;
+/** Most messages in one request. They are carried out at the same time, and each may read as much as a request of its own. */
+const MAX_MESSAGES = 20;
 
 interface McpRoute {
   logger: Logger;
@@ -46,12 +46,17 @@ function checkOrigin({ headers: { origin } }: FastifyRequest, origins: readonly 
 }
 
 /**
- * Of several messages in one request, each counts as one.
- * @throws Problem rate_limited
+ * Of several messages in one request, each counts as one, also where nothing else limits them.
+ * @throws Problem invalid_request, rate_limited
  */
 async function admitBatch({ body, caller }: FastifyRequest, reply: FastifyReply, rateLimits: RateLimits | null = null): Promise<void> {
-  if (!Array.isArray(body) || !caller || !rateLimits) return;
-  const more = Math.min(body.length, MAX_MESSAGES) - 1;
+  if (!Array.isArray(body)) return;
+  if (body.length > MAX_MESSAGES) {
+    const message = `The batch holds ${body.length} messages: send at most ${MAX_MESSAGES} at a time.`;
+    throw invalidRequest([{ pointer: '', code: 'too_many', message }]);
+  }
+  if (!caller || !rateLimits) return;
+  const more = body.length - 1;
   try {
     for (let message = 0; message < more; message += 1) await rateLimits.admit(caller, reply);
   } catch (error) {

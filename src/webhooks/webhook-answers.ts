@@ -27,7 +27,9 @@ export const webhookSecretView = ({ secrets }: StoredWebhook, { text: secret }: 
 });
 
 export function deliveryView(delivery: StoredDelivery): WebhookDeliveryView {
-  const { eventId: id, type, threadId, jobId, status, attempts, responseStatus, error } = delivery;
+  const { eventId: id, type, threadId, jobId, status, attempts, responseStatus } = delivery;
+  // One answer for both, or a tenant could ask which names internal name servers know. The log (`webhook_failed`) tells them apart.
+  const error = delivery.error === 'name_not_found' ? 'address_refused' : delivery.error;
   const times = { occurredAt: delivery.occurredAt.toISOString(), attemptedAt: timeOf(delivery.attemptedAt) };
   return { id, type, threadId, jobId, status, attempts, responseStatus, error, ...times, nextAttemptAt: timeOf(delivery.dueAt) };
 }

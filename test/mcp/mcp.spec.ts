@@ -395,6 +395,16 @@ describe('the route', () => {
     expect(Object.keys((await response.json()) as object)).toEqual(expect.arrayContaining([expect.stringMatching(/^(error|code)$/)]));
   });
 
+  it('takes a batch of 20 messages, and refuses a larger one before it does anything', async () => {
+    const batchOf = (length: number) => post(Array.from({ length }, (_, id) => ({ ...LIST, id })));
+    expect((await batchOf(20)).status).toBe(200);
+    const refused = await batchOf(21);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'invalid_request', detail: 'The batch holds 21 messages: send at most 20 at a time.' }),
+    ]);
+  });
+
   it('answers a page whose origin stands in CORS_ORIGINS', async () => {
     const { status, headers } = await post(LIST, { origin: PAGE });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, PAGE]);

@@ -1,3 +1,5 @@
+import { deflateSync } from 'node:zlib';
+
 export interface PdfLine {
   text: string;
   /** In points; 12 by default. */
@@ -27,6 +29,11 @@ export function pdfOf(pages: readonly (readonly PdfLine[])[], { title = '', encr
     ...(encrypted ? [`<< /Filter /Standard /V 1 /R 2 /P -4 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> >>`] : []),
   ];
   const info = first + pages.length * 2;
+  const encryption = encrypted ? ` /Encrypt ${info + 1} 0 R /ID [<00> <00>]` : '';
+  return pdfFile(objects, `/Root 1 0 R /Info ${info} 0 R${encryption}`);
+}
+
+function pdfFile(objects: readonly string[], trailer: string): Buffer {
   let file = '%PDF-1.4\n';
   const offsets = objects.map((object, at) => {
     const offset = file.length;
@@ -36,8 +43,7 @@ export function pdfOf(pages: readonly (readonly PdfLine[])[], { title = '', encr
   const xref = file.length;
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
   file += offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const encryption = encrypted ? ` /Encrypt ${info + 1} 0 R /ID [<00> <00>]` : '';
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info ${info} 0 R${encryption} >>\nstartxref\n${xref}\n%%EOF\n`;
+  file += `trailer\n<< /Size ${objects.length + 1} ${trailer} >>\nstartxref\n${xref}\n%%EOF\n`;
   return Buffer.from(file, 'latin1');
 }
 
@@ -48,4 +54,18 @@ function contentOf(lines: readonly PdfLine[]): string {
     return `/F1 ${size} Tf 1 0 0 1 ${x} ${(own ?? y).toFixed(1)} Tm (${text.replace(/[()\\]/g, '\\$&')}) Tj`;
   });
   return `BT\n${shown.join('\n')}\nET`;
+}
+
+/** A PDF of one page and one or two kilobytes, whose content inflates to so many megabytes of a repeated text. */
+export function pdfBomb(text: string, megabytes: number, { before = '', after = '' } = {}): Buffer {
+  const content = Buffer.concat([Buffer.from(before), Buffer.alloc(megabytes * 1024 * 1024, text), Buffer.from(after)]);
+  const packed = deflateSync(deflateSync(content, { level: 9 }), { level: 9 });
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [4 0 R] >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>',
+    `<< /Length ${packed.length} /Filter [/FlateDecode /FlateDecode] >>\nstream\n${packed.toString('latin1')}\nendstream`,
+  ];
+  return pdfFile(objects, '/Root 1 0 R');
 }

@@ -233,7 +233,7 @@ describe('a webhook', () => {
     expect(await refusal(webhooks.delivery('another', id, known.eventId))).toBe('webhook_not_found');
     expect(await refusal(webhooks.deliveries('another', id, { before: null, limit: 5 }))).toBe('webhook_not_found');
     expect(await webhooks.deliveries(TENANT, id, { before: known.eventId, limit: 5 })).toEqual([]);
-    expect(await webhooks.list('another')).toEqual([]);
+    expect(await webhooks.list('another')).toEqual({ items: [], unreadable: 0 });
   });
 
   it('says who disabled it and since when, sends nothing meanwhile, and forgets it once it is enabled', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import { MAX_ATTEMPTS } from '@lib/domain/webhook';
 import type { WebhookInput } from '@lib/store/webhooks/webhook-changes';
-import { webhookView } from '../../src/webhooks/webhook-answers';
+import { deliveryView, webhookView } from '../../src/webhooks/webhook-answers';
 import { createResolver } from '../../src/webhooks/guarded-connector';
 import { eventually } from '../messaging/eventually';
 import { createJob, META, TENANT } from '../support/store';
@@ -186,6 +186,19 @@ describe('a receiver', () => {
     await delivery.attempted(id, 2);
     expect(await delivery.store.webhooks.get(TENANT, id)).toMatchObject({ enabled: true, failingSince: null });
     names.close();
+  });
+
+  it('is not told whether a name has an address that is refused, or none', async () => {
+    const shown = async (addresses: { address: string; family: number }[]) => {
+      const { id } = await delivery.webhook('https://hook.example.com/');
+      await delivery.cancelledJob();
+      const deliverer = delivery.deliver({ resolve: async () => addresses });
+      const attempted = await delivery.attempted(id, 1);
+      await deliverer.stop(1_000);
+      return [attempted.error, deliveryView(attempted).error];
+    };
+    expect(await shown([])).toEqual(['name_not_found', 'address_refused']);
+    expect(await shown([{ address: '10.0.0.1', family: 4 }])).toEqual(['address_refused', 'address_refused']);
   });
 
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();

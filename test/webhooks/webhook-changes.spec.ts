@@ -38,7 +38,7 @@ it('of two processes that are sent the same request at once, one does it and the
       RequestRepeated.name,
     ]);
     expect(await delivery.store.requests.find(request.digest)).toMatchObject({ streamId: done, version: 1 });
-    expect(await delivery.store.webhooks.list(TENANT)).toHaveLength(round + 1);
+    expect((await delivery.store.webhooks.list(TENANT)).items).toHaveLength(round + 1);
   }
 });
 

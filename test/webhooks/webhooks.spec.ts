@@ -65,7 +65,7 @@ describe('a webhook', () => {
     });
     const path = `/v1/webhooks/${created.id}`;
     expect(await system.client.expect(200, 'GET', path)).toEqual(created);
-    expect(await system.client.expect(200, 'GET', '/v1/webhooks')).toEqual({ webhooks: [created] });
+    expect(await system.client.expect(200, 'GET', '/v1/webhooks')).toEqual({ webhooks: [created], webhooksUnreadable: 0 });
     const changed = await system.client.expect<WebhookView>(200, 'PATCH', path, { eventTypes: ['job.failed'], enabled: false });
     expect(changed).toMatchObject({
       url: sink.url,
@@ -86,6 +86,16 @@ describe('a webhook', () => {
     expect(await system.client.send('GET', path)).toMatchObject({ status: 404, body: { code: 'webhook_not_found' } });
     expect(await system.query('select from webhook_delivery where webhook_id = $1', [created.id])).toEqual([]);
     expect(system.logged.join('\n')).not.toContain(secret.slice('whsec_'.length));
+  });
+
+  it('that cannot be opened is left out of the list and counted; the others are listed, and it can be deleted', async () => {
+    const [kept, changed] = [await create(), await create()];
+    await system.query(`update webhook set sealed = 'changed' where id = $1`, [changed.id]);
+    const { webhooks, webhooksUnreadable } = await system.client.expect<WebhookListView>(200, 'GET', '/v1/webhooks');
+    expect([webhooks.map(({ id }) => id), webhooksUnreadable]).toEqual([[kept.id], 1]);
+    const path = `/v1/webhooks/${changed.id}`;
+    expect(await system.client.send('GET', path)).toMatchObject({ status: 500, body: { code: 'corrupt_content' } });
+    expect(await system.client.expect(200, 'DELETE', path)).toEqual({ deleted: true });
   });
 
   it('is told of a job that completes and of a thread that is deleted', async () => {
@@ -152,7 +162,7 @@ describe('a webhook', () => {
     const { id } = await create();
     const { id: eventId } = await system.client.expect<{ id: string }>(202, 'POST', `/v1/webhooks/${id}/test`);
     const other = system.client.withKey(await system.keyOf('another'));
-    expect(await other.expect(200, 'GET', '/v1/webhooks')).toEqual({ webhooks: [] });
+    expect(await other.expect(200, 'GET', '/v1/webhooks')).toEqual({ webhooks: [], webhooksUnreadable: 0 });
     const path = `/v1/webhooks/${id}`;
     const requests: [string, string, object?][] = [
       ['GET', path],
@@ -269,7 +279,7 @@ describe('a request that is wrong', () => {
     const answer = await system.client.send<{ code: string; errors: { pointer: string }[] }>('POST', '/v1/webhooks', body);
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code: 'invalid_request' });
     expect(answer.body.errors.map(({ pointer }) => pointer).sort()).toEqual([...pointers].sort());
-    expect(await system.client.expect(200, 'GET', '/v1/webhooks')).toEqual({ webhooks: [] });
+    expect(await system.client.expect(200, 'GET', '/v1/webhooks')).toEqual({ webhooks: [], webhooksUnreadable: 0 });
   });
 
   it('is refused where a change would be', async () => {

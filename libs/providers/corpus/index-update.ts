@@ -9,6 +9,7 @@ import { errorCode, largestOf, type DocumentFolder, type ListedFile, type Listin
 import { IndexBuilder, stretchesOf, type FileStretch } from './index-builder';
 import type { IndexContent, IndexedFile } from './index-content';
 import { NotADocument } from './passages';
+import { NoPdfProcess } from './pdf-process';
 import { readDocument } from './read-document';
 
 /** Longest time that building an index blocks the event loop, apart from a single large file. */
@@ -91,6 +92,7 @@ export class IndexUpdate {
       this.digests.add(digest);
       this.builder.add({ ...file, digest, ...read });
     } catch (error) {
+      if (error instanceof NoPdfProcess) return this.skip(file, unreadable(error.cause));
       // A reader that fails on a hostile file must not lose the other documents.
       this.skip(file, error instanceof NotADocument ? error.message : `its format cannot be read (${nameOf(error)})`, digest);
     }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { extractTextItems, getDocumentProxy, getMeta } from 'unpdf';
+import { extractTextItems, getDocumentProxy, getMeta, type StructuredTextItem } from 'unpdf';
 
 import { MAX_CHUNK_LENGTH, NotADocument, piecesOf, shortChunk, type Chunk } from './passages';
 import { blocksOf, type Row } from './pdf-blocks';
@@ -14,6 +14,8 @@ export interface PdfText {
 }
 
 const MAX_PAGES = 2000;
+/** Half as much again as 2000 dense pages have. */
+const MAX_TEXT_LENGTH = 16_000_000;
 const MAX_TITLE_LENGTH = 500;
 /** Text is a heading if it is larger than the usual text by this factor. */
 const HEADING_SIZE = 1.15;
@@ -21,12 +23,13 @@ const MAX_HEADING_LENGTH = 120;
 /** Largest distance between lines of one sentence, as a multiple of the font size. */
 const MAX_GAP = 2;
 
-/** The text of a PDF: paragraphs by page, under headings recognized by their size. Throws `NotADocument`. */
-export async function pdfText(content: Buffer): Promise<PdfText> {
+/** The text of a PDF: paragraphs by page, under headings recognized by their size. It may take any time and memory, so `PdfProcess` calls it. Throws `NotADocument`. */
+export async function pdfText(content: Uint8Array): Promise<PdfText> {
   const pdf = await open(content);
   try {
     if (pdf.numPages > MAX_PAGES) throw new NotADocument(`it has more than ${MAX_PAGES} pages`);
     const { items } = await extractTextItems(pdf);
+    if (lengthOf(items) > MAX_TEXT_LENGTH) throw new NotADocument(`it has more than ${MAX_TEXT_LENGTH} characters of text`);
     const chunks = await chunksOf(withoutFurniture(items.map(linesOf)));
     if (chunks.length === 0) throw new NotADocument('it is a PDF without text, as a scan is: text recognition (OCR) adds it');
     return { title: await titleOf(pdf), chunks };
@@ -38,10 +41,13 @@ export async function pdfText(content: Buffer): Promise<PdfText> {
   }
 }
 
+const lengthOf = (pages: readonly (readonly StructuredTextItem[])[]): number =>
+  pages.reduce((sum, items) => items.reduce((length, { str }) => length + str.length, sum), 0);
+
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** Runs no script of the document, draws nothing and fetches nothing: only the text is needed. */
-async function open(content: Buffer): Promise<Pdf> {
+async function open(content: Uint8Array): Promise<Pdf> {
   try {
     return await getDocumentProxy(new Uint8Array(content), { verbosity: 0, stopAtErrors: true });
   } catch (error) {

@@ -5,7 +5,7 @@ import { decode } from './decode';
 import { htmlText } from './html-chunks';
 import { markdownChunks } from './markdown-sections';
 import { gatherPassages, paragraphs, type Chunk, type Document, type Passage } from './passages';
-import { pdfText } from './pdf-chunks';
+import { pdfProcess } from './pdf-process';
 
 /** The passages of one document, in order. Throws `NotADocument`. */
 export async function readDocument(path: string, content: Buffer): Promise<{ document: Document; passages: Passage[] }> {
@@ -23,7 +23,7 @@ interface ReadText {
 async function read(extension: string, content: Buffer): Promise<ReadText> {
   switch (extension) {
     case '.pdf': {
-      const { title, chunks } = await pdfText(content);
+      const { title, chunks } = await pdfProcess.read(content);
       return { title, chunks: underQuestions(chunks), format: 'plain' };
     }
     case '.md':

@@ -1,6 +1,6 @@
 import { Unsealable } from './seal';
 
-interface OpenedRows<Item> {
+export interface OpenedRows<Item> {
   items: Item[];
   /** How many could not be opened. */
   unreadable: number;
@@ -10,10 +10,10 @@ interface OpenedRows<Item> {
  * The items of a list, without those that cannot be opened, so that one of them does not take the others away. Of a row whose content is gone
  * there is no item: it was deleted between the two reads.
  */
-export async function openedRows<Row, Item>(
+export async function openedRows<Row, Item, Content = string>(
   rows: readonly Row[],
-  contentOf: (row: Row) => Promise<string | null>,
-  itemOf: (row: Row, content: string) => Item,
+  contentOf: (row: Row) => Promise<Content | null>,
+  itemOf: (row: Row, content: Content) => Item,
 ): Promise<OpenedRows<Item>> {
   let unreadable = 0;
   const opened = rows.map(async (row) => {

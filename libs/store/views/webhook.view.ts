@@ -73,6 +73,10 @@ export class WebhookListView {
   /** Oldest first. */
   @ListOf(WebhookView)
   webhooks!: WebhookView[];
+
+  /** How many more could not be opened, since their key is missing or what is stored of them was changed. Each says so by its own id. */
+  @Integer(0)
+  webhooksUnreadable!: number;
 }
 
 /** The webhook is gone. */

@@ -3,6 +3,7 @@ import { DomainError } from '@lib/domain/errors';
 import type { DisabledReason, WebhookEventType } from '@lib/domain/webhook';
 import { rowsOf } from '../postgres/rows-of';
 import type { KeyRing } from '../sealing/key-ring';
+import { openedRows, type OpenedRows } from '../sealing/opened-rows';
 import { deliveryNotFound, webhookNotFound } from './not-found';
 import { DELIVERY_COLUMNS, type StoredDelivery } from './deliveries';
 import { liveSecrets, openWebhook, type SealedWebhook, type WebhookSecret } from './sealed-webhook';
@@ -52,9 +53,14 @@ export class Webhooks {
     return (this.loaded ??= import('./webhook-changes.ts').then(({ WebhookChanges }) => new WebhookChanges(this.pool, this.ring)));
   }
 
-  /** Oldest first. */
-  async list(tenantId: string): Promise<StoredWebhook[]> {
-    return (await rowsOf<Row>(this.pool, { ...LIST, values: [tenantId] })).map((row) => this.opened(row, tenantId));
+  /** Oldest first, with the number of those that cannot be opened. */
+  async list(tenantId: string): Promise<OpenedRows<StoredWebhook>> {
+    const rows = await rowsOf<Row>(this.pool, { ...LIST, values: [tenantId] });
+    return openedRows(
+      rows,
+      async (row) => this.opened(row, tenantId),
+      (_, webhook) => webhook,
+    );
   }
 
   /** @throws DomainError webhook_not_found */

@@ -18,6 +18,7 @@ export class ListWebhooksHandler implements IQueryHandler<ListWebhooks> {
   constructor(@Inject(STORE) private readonly store: Store) {}
 
   async execute({ tenantId }: ListWebhooks): Promise<WebhookListView> {
-    return { webhooks: (await this.store.webhooks.list(tenantId)).map(webhookView) };
+    const { items, unreadable: webhooksUnreadable } = await this.store.webhooks.list(tenantId);
+    return { webhooks: items.map(webhookView), webhooksUnreadable };
   }
 }

@@ -1,0 +1,119 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { totalmem } from 'node:os';
+
+import { batch } from '@lib/batching/batch';
+
+import { NotADocument } from './passages';
+import type { PdfText } from './pdf-chunks';
+import type { PdfAnswer } from './pdf-program';
+
+export interface PdfLimits {
+  /** A file that takes longer is not read; one of 2000 dense pages takes 10 seconds. */
+  timeMs: number;
+  /** The most that the process may take. */
+  memoryMb: number;
+}
+
+const MB = 1024 * 1024;
+/** Half of what this process and its children may take, as in a container, so that the rest stays for this one. */
+const HALF_OF_MEMORY_MB = Math.floor(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 / MB);
+const LIMITS: PdfLimits = { timeMs: 60_000, memoryMb: Math.min(1024, HALF_OF_MEMORY_MB) };
+/** The part of its memory that is for the heap. */
+const HEAP_SHARE = 0.75;
+const IDLE_MS = 5_000;
+const PROGRAM = require.resolve('./pdf-program');
+/** How a process is ended by its watch for memory, and by V8 when the heap is full. */
+const OUT_OF_MEMORY: readonly unknown[] = ['SIGKILL', 'SIGABRT'];
+
+/** The process that reads PDFs could not be started, which is no fault of the file. */
+export class NoPdfProcess extends Error {
+  override readonly name = 'NoPdfProcess';
+}
+
+/**
+ * Reads PDFs one after the other in a process of its own, which is started on demand and ended when idle. A few hundred bytes can inflate to
+ * gigabytes: in this process they would block the event loop for minutes, and from a thread they can still end it, because V8 ends the whole process
+ * when a thread allocates too much at once.
+ */
+export class PdfProcess {
+  /** Throws `NotADocument`. */
+  readonly read: (content: Buffer) => Promise<PdfText>;
+  private child: ChildProcess | undefined;
+  private idle: NodeJS.Timeout | undefined;
+
+  constructor(private readonly limits: PdfLimits = LIMITS) {
+    this.read = batch(([content]) => this.inProcess(content as Buffer).then((text) => [text]), {
+      maxItems: 1,
+      maxWaiting: { items: Infinity, bytes: Infinity },
+    });
+  }
+
+  private async inProcess(content: Buffer): Promise<PdfText> {
+    clearTimeout(this.idle);
+    const child = (this.child ??= this.start());
+    child.ref();
+    child.channel?.ref();
+    const answer = await this.answerOf(child, content);
+    if ('refused' in answer) throw new NotADocument(answer.refused);
+    return answer.text;
+  }
+
+  private async answerOf(child: ChildProcess, content: Buffer): Promise<PdfAnswer> {
+    const done = new AbortController();
+    let isLate = false;
+    const late = setTimeout(() => (isLate = child.kill('SIGKILL')), this.limits.timeMs);
+    try {
+      const answer = once(child, 'message', done).then(([message]) => message as PdfAnswer);
+      const end = once(child, 'exit', done).then(([code, signal]) => ({ refused: this.whyEnded(signal ?? code, isLate) }));
+      // That it cannot be sent shows in the end of the process.
+      child.send(content, () => undefined);
+      return await Promise.race([answer, end]);
+    } catch (error) {
+      throw new NoPdfProcess('the process that reads PDFs cannot be started', { cause: error });
+    } finally {
+      clearTimeout(late);
+      done.abort();
+      this.rest(child);
+    }
+  }
+
+  private whyEnded(how: unknown, isLate: boolean): string {
+    const { timeMs, memoryMb } = this.limits;
+    if (isLate) return `reading it takes longer than ${timeMs / 1000} seconds`;
+    return OUT_OF_MEMORY.includes(how) ? `reading it takes more than ${memoryMb} MB of memory` : `reading it fails (${String(how)})`;
+  }
+
+  private start(): ChildProcess {
+    const { memoryMb } = this.limits;
+    const child = fork(PROGRAM, [String(memoryMb * MB)], {
+      execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Whatever a PDF may do to its reader, there are no keys to find.
+      env: {},
+    });
+    const forget = () => {
+      if (this.child !== child) return;
+      clearTimeout(this.idle);
+      this.child = undefined;
+    };
+    child.on('exit', forget);
+    child.on('error', forget);
+    return child;
+  }
+
+  /** Kept for the next file, without keeping this process from ending. */
+  private rest(child: ChildProcess): void {
+    if (this.child !== child) return;
+    child.unref();
+    child.channel?.unref();
+    this.idle = setTimeout(() => {
+      this.child = undefined;
+      child.disconnect();
+    }, IDLE_MS).unref();
+  }
+}
+
+/** One for all folders of this process. */
+export const pdfProcess = new PdfProcess();

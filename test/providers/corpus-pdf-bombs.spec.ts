@@ -1,0 +1,67 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+import { NotADocument } from '@lib/providers/corpus/passages';
+import { PdfProcess, type PdfLimits } from '@lib/providers/corpus/pdf-process';
+
+import { indexOf } from './ask-corpus';
+import { folderOf } from './corpus-folder';
+import { pdfBomb, pdfOf } from './pdf-file';
+
+const GOOD = pdfOf([[{ text: 'Wren rotates its log files at noon on the first day.' }]]);
+const LIMITS: PdfLimits = { timeMs: 60_000, memoryMb: 512 };
+const LINE = `(${'wren '.repeat(20)})Tj`;
+const MOST_BLOCKED_MS = 2_000;
+
+describe('a small PDF that inflates to hundreds of megabytes', () => {
+  it('is skipped and told, blocks nothing, and the others are indexed', async () => {
+    const folder = folderOf({
+      'bomb.pdf': pdfBomb('s', 12),
+      'good.pdf': GOOD,
+      'spaces.pdf': pdfBomb(' ', 600),
+    });
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    const { index, logged } = await indexOf(folder);
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(MOST_BLOCKED_MS);
+    expect(index.documents).toBe(1);
+    const skipped = logged.filter(({ message }) => message === 'a document is skipped');
+    expect(skipped).toEqual([
+      { level: 'warn', path: 'bomb.pdf', reason: expect.stringContaining('a PDF without text'), message: 'a document is skipped' },
+      {
+        level: 'warn',
+        path: 'spaces.pdf',
+        reason: expect.stringMatching(/^reading it takes more than \d+ MB of memory$/),
+        message: 'a document is skipped',
+      },
+    ]);
+  });
+
+  const endOf = (pdf: Buffer, reader: PdfProcess): Promise<unknown> =>
+    reader.read(pdf).then(
+      ({ chunks }) => chunks[0]?.text,
+      (error: unknown) => error,
+    );
+
+  it.each([
+    ['takes too long', pdfBomb('s', 60), { timeMs: 1_000 }, 'reading it takes longer than 1 seconds'],
+    ['fills the memory outside of the heap', pdfBomb(' ', 600), {}, 'reading it takes more than 512 MB of memory'],
+    [
+      'fills the heap in one piece',
+      pdfBomb('1 ', 120, { before: 'BT /F1 12 Tf [', after: '] TJ ET' }),
+      {},
+      'reading it takes more than 512 MB of memory',
+    ],
+    [
+      'has too much text',
+      pdfBomb(`${LINE} 0 9 Td ${LINE} 0 -9 Td\n`, 22, { before: 'BT /F1 12 Tf\n', after: 'ET' }),
+      { memoryMb: 3_000 },
+      'it has more than 16000000 characters of text',
+    ],
+  ])('is refused when it %s, and the next is read', async (_, pdf, limits, reason) => {
+    const reader = new PdfProcess({ ...LIMITS, ...limits });
+    const [refused, next] = await Promise.all([endOf(pdf, reader), endOf(GOOD, reader)]);
+    expect(refused).toEqual(new NotADocument(reason));
+    expect(next).toContain('Wren rotates its log files at noon');
+  });
+});
