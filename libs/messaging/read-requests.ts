@@ -22,13 +22,16 @@ export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[
     // The id is recorded where many can read it: only the secret proves who holds the claim.
     if (isOfSecret(claimId) && (claimSecret === undefined || claimIdOfSecret(claimSecret) !== claimId))
       throw new MalformedMessage('claimSecret is not the secret of claimId');
-    return { ...stepIds(fields), claimId, claimSecret, process: optional(fields, 'process', processIdentity) };
+    return { ...stepIds(fields), claimId, claimSecret, process: optional(fields, 'process', processIdentity), ...heldLease(fields) };
   },
   external: (item) => {
     const fields = asRecord(item, 'external');
     return { ...attemptIds(fields), externalId: text(fields, 'externalId', 1000) };
   },
-  heartbeat: (item) => attemptIds(asRecord(item, 'heartbeat')),
+  heartbeat: (item) => {
+    const fields = asRecord(item, 'heartbeat');
+    return { ...attemptIds(fields), ...heldLease(fields) };
+  },
   report: (item) => {
     const fields = asRecord(item, 'report');
     return { ...attemptIds(fields), result: stepResult(asRecord(fields.result, 'result')) };
@@ -130,4 +133,5 @@ function stepIds(fields: Fields): { jobId: string; stepId: string; traceparent?:
 
 const runIds = (fields: Fields) => ({ ...stepIds(fields), run: count(fields, 'run') });
 const attemptIds = (fields: Fields) => ({ ...stepIds(fields), attempt: count(fields, 'attempt'), claimSecret: secret(fields) });
+const heldLease = (fields: Fields) => (fields.leaseMs === undefined ? {} : { leaseMs: count(fields, 'leaseMs') });
 const secret = (fields: Fields) => (fields.claimSecret === undefined ? undefined : text(fields, 'claimSecret', 100));

@@ -23,7 +23,14 @@ export interface ClaimRequest extends OfStep {
   claimSecret?: string | undefined;
   /** The worker; workers of an earlier build do not say. */
   process?: ProcessIdentity | undefined;
+  leaseMs?: HeldLease;
 }
+
+/**
+ * For how long the worker takes its lease to be: it sends its heartbeats by this, and the saga may have been started with another time. Workers of an
+ * earlier build do not say.
+ */
+type HeldLease = number | undefined;
 
 /** Of a granted attempt. */
 interface OfAttempt extends OfStep {
@@ -54,7 +61,9 @@ export type ClaimReply = ClaimGranted | { granted: false; reason: string };
 export interface ExternalIdRequest extends OfAttempt {
   externalId: string;
 }
-export type HeartbeatRequest = OfAttempt;
+export interface HeartbeatRequest extends OfAttempt {
+  leaseMs?: HeldLease;
+}
 /**
  * An attempt that must stop leaves its run at the provider to the attempt after it, or cancels it if none will follow. `unfollowed`: its
  * step still waits for a next try, which would pay for another run. Sagas of an earlier build do not say so.

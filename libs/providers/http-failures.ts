@@ -6,6 +6,7 @@ import { failureFromWords } from './ended-run';
 import { googleLimit, meaningOf, toldWaitMs } from './error-words';
 import { excerptOf, isWebPage } from './excerpt';
 import { objectIn, textIn } from './json';
+import { lackOf } from './own-failures';
 import { ProviderError } from './research-provider';
 
 /** The purpose of a call. It decides what a 404 means and whether a refused call can have cost anything. */
@@ -80,12 +81,21 @@ export function noStream(body: string): ProviderError {
 
 /** Turns a failure of the network, or of reading the body, into an error. */
 export function networkFailure(error: unknown, method: HttpMethod): ProviderError {
+  const lack = lackOf(error);
+  if (lack !== null) return notConnected(lack, method, error);
   const code = codeOf(error);
   const isMistrusted = CERTIFICATE.test(code);
   const otherwise = isMistrusted ? `${MISTRUSTED} (${code})` : `the connection broke (${code})`;
   const [errorClass, what, unsent] = BY_CODE[code] ?? (['unavailable', otherwise, isMistrusted] as const);
   const details = unsent && method === 'POST' ? UNCHARGED : {};
   return new ProviderError(errorClass, `The provider could not be reached: ${what}`, details, { cause: error });
+}
+
+/** The worker's own fault says nothing about the provider: another worker may reach it. A run that is polled goes on meanwhile. */
+function notConnected(lack: string, method: HttpMethod, cause: unknown): ProviderError {
+  const why = `the worker could not connect, because ${lack}`;
+  if (method === 'GET') return new ProviderError('unavailable', `The provider could not be asked: ${why}`, {}, { cause });
+  return new ProviderError('not_called', `Not called: ${why}`, UNCHARGED, { cause });
 }
 
 /** Gateways pass on with a 5xx also errors that would come again at every try: these classes are not an outage. */

@@ -12,6 +12,8 @@ export interface CheckpointSettings {
   /** Null if checkpoints are not written to files. */
   folder: string | null;
   witnesses: readonly WitnessSetting[];
+  /** The operator said that the keys may be others than those that signed before. */
+  isNewKey?: boolean;
 }
 
 /** @returns null without a key: nothing is signed then */

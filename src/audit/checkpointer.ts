@@ -20,6 +20,7 @@ import { CheckpointPublisher } from './checkpoint-publisher';
 import { signReceipts } from './deletion-receipts';
 import { publishedBy, type Published } from './published';
 import { sequence } from './sequencer';
+import { requireKnownKey } from './signing-keys';
 import { rootOfSize } from './stored-tree';
 import { killPoint } from '../runtime/kill-point';
 import type { CheckpointSettings } from './checkpoint-settings';
@@ -50,8 +51,10 @@ export class Checkpointer {
    * Signs, unless another process signed the log a moment ago. Then it publishes that checkpoint, because the other process may sign first each time
    * but have a full disk or no way to a witness. A checkpoint from the future only means that a clock was set back.
    * @param signal ends the wait for witnesses and leaves receipts to the next checkpoint
+   * @throws Error also while another process signs, if the keys are not the ones that signed before
    */
   async signIfDue(pauseMs: number, signal?: AbortSignal): Promise<void> {
+    await this.requireKnownKey();
     const latest = await latestCheckpoint(this.pool);
     const now = await databaseTime(this.pool);
     if (latest === null || Math.abs(now.getTime() - latest.signedAt.getTime()) > pauseMs / 2) await this.sign(null, signal);
@@ -63,6 +66,7 @@ export class Checkpointer {
    * @param behind a checkpoint that the database was restored behind: a new log is opened
    */
   async sign(behind: string | null = null, signal?: AbortSignal): Promise<StoredCheckpoint> {
+    await this.requireKnownKey();
     const log = await this.openLog(behind);
     const size = await logSize(this.pool);
     const newest = await newestCheckpoint(this.pool, log.origin);
@@ -74,6 +78,10 @@ export class Checkpointer {
     await this.publisher.publish(checkpoint, signal);
     await signReceipts(this.pool, checkpoint, { keys: this.publisher.keysFor(checkpoint.origin), logger: this.logger, signal });
     return checkpoint;
+  }
+
+  private requireKnownKey(): Promise<void> {
+    return requireKnownKey(this.pool, this.settings.keys, this.settings.isNewKey ?? false);
   }
 
   private async save({ origin, predecessor }: LogOrigin, size: number): Promise<void> {

@@ -52,6 +52,7 @@ export function addAuditCommands(research: Command): void {
     .command('checkpoint')
     .description('bring the log of all events up to date, sign it, publish the checkpoint and print it')
     .option('--behind <file>', 'open a new log behind this checkpoint, which the database was restored behind')
+    .option('--new-key', 'sign although CHECKPOINT_KEY is none of the keys that signed before, because they are lost')
     .action(whenRun(async () => (await import('./checkpoint.ts')).checkpointCommand));
   addExportCommand(research);
   addProveCommands(research);

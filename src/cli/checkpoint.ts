@@ -11,13 +11,15 @@ import { MAX_STATEMENT_MS } from './operator-pool';
 export interface CheckpointOptions {
   /** A file with a checkpoint that the database was restored behind. */
   behind?: string;
+  /** Sign although another key signed before. */
+  newKey?: boolean;
 }
 
 const NOT_PUBLISHED = 1;
 const CONNECTIONS = 2;
 
 /** Brings the log up to date, signs it, publishes the checkpoint as the saga does, and prints it. Exit code 1 if the folder does not have it then. */
-export async function checkpointCommand({ behind }: CheckpointOptions): Promise<void> {
+export async function checkpointCommand({ behind, newKey = false }: CheckpointOptions): Promise<void> {
   const env = readEnv(process.env);
   const settings = checkpointSettings(env, readCheckpointKeys(env, readRoles('all')));
   if (settings === null) throw new Error('CHECKPOINT_KEY is not set, or CHECKPOINT_MS is 0: set the key that the sagas sign with');
@@ -26,7 +28,7 @@ export async function checkpointCommand({ behind }: CheckpointOptions): Promise<
   const { pool } = await openOperatorPool(env, closing, CONNECTIONS, MAX_STATEMENT_MS);
   await requireSchema(pool);
   const logger = createLogger('info', standardError());
-  const checkpointer = new Checkpointer(pool, settings, logger);
+  const checkpointer = new Checkpointer(pool, { ...settings, isNewKey: newKey }, logger);
   const checkpoint = await checkpointNow(pool, checkpointer, note);
   process.stdout.write(checkpoint.note);
   if (await checkpointer.isPublished(checkpoint)) return;

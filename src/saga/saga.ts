@@ -27,6 +27,7 @@ import { killPoint } from '../runtime/kill-point';
 import type { RunTask } from '../reports/report-pool';
 import { stepQuestion, claimReply, type StepQuestion } from './claim-reply';
 import type { MayStart } from './admission';
+import { LeaseLengths } from './lease-lengths';
 import type { SagaPort } from './saga-port';
 import { checkedResult } from './checked-result';
 
@@ -39,11 +40,12 @@ const NO_QUESTION: StepQuestion = { question: null, topic: null, context: null }
 
 interface Beat {
   request: HeartbeatRequest;
-  until: number;
+  until: number | undefined;
 }
 
 /** Decides for the workers: an attempt is committed before it is granted, and a result before it is acknowledged. */
 export class Saga implements SagaPort {
+  private readonly leases: LeaseLengths;
   private readonly renew: (beat: Beat) => Promise<boolean | 'locked'>;
 
   constructor(
@@ -53,11 +55,12 @@ export class Saga implements SagaPort {
     private readonly mayStart: MayStart = async () => true,
     private readonly warn: (fields: object, message: string) => void = () => undefined,
   ) {
+    this.leases = new LeaseLengths(leaseMs, warn);
     const renewAll = (beats: Beat[]) => {
-      const leases = beats.map(({ request }) => request);
-      return store.agenda.renewLeases(leases, leaseMs);
+      const leases = beats.map(({ request }) => ({ ...request, leaseMs: this.leases.of(request) }));
+      return store.agenda.renewLeases(leases);
     };
-    this.renew = batch(renewAll, { maxItems: MAX_HEARTBEATS, answerBy: ({ until }) => until, refuse });
+    this.renew = batch(renewAll, { maxItems: MAX_HEARTBEATS, answerBy: ({ until = Infinity }) => until, refuse });
   }
 
   async claim(request: ClaimRequest, until?: number): Promise<ClaimReply> {
@@ -82,7 +85,11 @@ export class Saga implements SagaPort {
     const state = await this.execute(request, claimId, command, until);
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
-    if (grant.granted) return claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant);
+    if (grant.granted) {
+      // The commit gave it this saga's length, which may be over before the worker's first heartbeat.
+      if (this.leases.of(request) > this.leaseMs) await this.renew({ request: { ...request, attempt: grant.attempt.attempt }, until });
+      return claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant);
+    }
     const step = findStep(state, stepId);
     return step?.status === 'queued' && step.attempts.length > seenAttempts ? this.claimOn(state, request, until) : grant;
   }
@@ -123,7 +130,7 @@ export class Saga implements SagaPort {
     const step = findStep(state, request.stepId);
     if (!step || isFinal(state) || isSettled(step)) return { goOn: false, run: 'cancel' };
     if (!isUnfollowed(step, request.attempt)) return { goOn: false, run: 'leave' };
-    await this.store.agenda.putOff(request, this.leaseMs);
+    await this.store.agenda.putOff(request, this.leases.of(request));
     return { goOn: false, run: 'leave', unfollowed: true };
   }
 

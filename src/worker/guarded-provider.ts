@@ -20,6 +20,9 @@ const POLLS_AT_A_TIME = 32;
  */
 const SHORT_WAIT_MS = 250;
 
+/** For so long a worker that could not call a provider, for a reason of its own, leaves its steps to others. */
+const UNABLE_MS = 10_000;
+
 /** A provider with this worker's limits, which delay only new runs: an accepted run is followed to its end. */
 export class GuardedProvider implements ResearchProvider {
   private readonly polls = bulkhead(POLLS_AT_A_TIME, Infinity);
@@ -41,9 +44,14 @@ export class GuardedProvider implements ResearchProvider {
     try {
       return await this.provider.submit(request, started);
     } catch (error) {
-      if (error instanceof ProviderError && error.errorClass === 'rate_limited') this.limit.holdBack(error.details.retryAfterMs ?? 0);
+      if (error instanceof ProviderError) this.heed(error);
       throw error;
     }
+  }
+
+  private heed({ errorClass, details }: ProviderError): void {
+    if (errorClass === 'rate_limited') this.limit.holdBack(details.retryAfterMs ?? 0);
+    if (errorClass === 'not_called') this.limit.holdBack(UNABLE_MS);
   }
 
   poll(externalId: string, request: ResearchRequest): Promise<RunState> {

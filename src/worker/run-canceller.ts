@@ -10,7 +10,7 @@ const SLOTS = 4;
 const AGAIN_MS = 10_000;
 const MAX_WAIT_MS = 600_000;
 /** Failures after which the cancellation is tried again. `auth` and `quota` are among them, since the key or account can be fixed meanwhile. */
-const RETRYABLE: ReadonlySet<ErrorClass> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable', 'auth', 'quota']);
+const RETRYABLE: ReadonlySet<ErrorClass> = new Set(['rate_limited', 'overloaded', 'timeout', 'unavailable', 'auth', 'quota', 'not_called']);
 
 /** Tells providers to stop runs that are no longer needed. The agenda says which; workers do it, since only they have the providers' keys. */
 export class RunCanceller {

@@ -48,8 +48,10 @@ export function createSagaClient(transport: Transport, times: LeaseTimes): SagaP
       });
     }) as SagaPort[Call];
   };
+  const claim = caller('claim');
   return {
-    claim: caller('claim'),
+    // A saga that was started with a shorter lease would take the attempt for lost between two heartbeats.
+    claim: (request, until) => claim({ ...request, leaseMs: times.leaseMs }, until),
     external: caller('external'),
     report: caller('report'),
     abandonedRun: caller('abandonedRun'),
@@ -64,7 +66,7 @@ function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseT
   const all = asker(transport, 'heartbeat', toAllSubjects, tryMs);
   const afterFailureMs = (tries: number): number => (tries === 1 ? 0 : tryMs / 4);
   return async (request, until = performance.now() + leaseMs - heartbeatMs) => {
-    const question = { request, until, deafAt: until };
+    const question = { request: { ...request, leaseMs }, until, deafAt: until };
     return firstAnswer((earlierTries) => (earlierTries % 2 === 0 ? one : all)(question), {
       until,
       againMs: tryMs,

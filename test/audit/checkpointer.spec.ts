@@ -96,6 +96,36 @@ it('signs with both keys while they change, and keeps the public keys of both', 
   );
 });
 
+describe('with a key that did not sign the newest checkpoint', () => {
+  const other = { keys: [Buffer.alloc(32, 9)] };
+
+  it('signs nothing and names both keys, also while another process signs', async () => {
+    await append();
+    await checkpointer().sign();
+    await append();
+    const [ours, theirs] = [keyIdOf(keyOf(SEED)), keyIdOf(keyOf(Buffer.alloc(32, 9)))];
+    const refused = new RegExp(`signed by the key ${ours}.*CHECKPOINT_KEY has only ${theirs}.*--new-key`);
+    await expect(checkpointer(other).sign()).rejects.toThrow(refused);
+    await expect(checkpointer(other).signIfDue(60_000)).rejects.toThrow(refused);
+    expect((await checkpointKeys(pool)).map(({ keyId }) => keyId)).toEqual([ours]);
+    expect(told((await checkpointer().sign()).note).size).toBe(8);
+  });
+
+  it('signs once the operator says that the key is another one, and then refuses the former', async () => {
+    await append();
+    await checkpointer().sign();
+    const { note } = await checkpointer({ ...other, isNewKey: true }).sign();
+    expect(signersOf(parseNote(note), [keyOf(SEED)])).toHaveLength(1);
+    await append();
+    const next = await checkpointer({ ...other, isNewKey: true }).sign();
+    expect(signersOf(parseNote(next.note), [keyOf(SEED)])).toEqual([]);
+    await append();
+    expect(told((await checkpointer(other).sign()).note).size).toBe(12);
+    await append();
+    await expect(checkpointer().sign()).rejects.toThrow('--new-key');
+  });
+});
+
 it('stores no key with a checkpoint that the log is too short for by now', async () => {
   await append();
   const { origin, note, signedAt } = await checkpointer().sign();
@@ -369,7 +399,7 @@ describe('a restore behind a published checkpoint opens a new log that signs the
   it('takes no word of a checkpoint that somebody else signed', async () => {
     await append();
     await checkpointer().sign();
-    const forged = await checkpointer({ keys: [Buffer.alloc(32, 99)] }).sign();
+    const forged = await checkpointer({ keys: [Buffer.alloc(32, 99)], isNewKey: true }).sign();
     writeFileSync(join(folder, 'checkpoint'), forged.note.replace('\n4\n', '\n400\n'));
     expect(told((await checkpointer({ folder }).sign()).note).origin).toBe(ORIGIN);
   });

@@ -21,7 +21,7 @@ const OURS = Buffer.alloc(32, 7);
 const THEIRS = Buffer.alloc(32, 8);
 const silent = { warn: () => undefined, info: () => undefined } as never;
 const checkpointer = (pool: Pool, seed = OURS) =>
-  new Checkpointer(pool, { keys: [seed], origin: ORIGIN, folder: null, witnesses: [] }, silent);
+  new Checkpointer(pool, { keys: [seed], origin: ORIGIN, folder: null, witnesses: [], isNewKey: true }, silent);
 const verifierKey = (seed: Buffer): VerifierKey => signerKey(ORIGIN, seed);
 
 let test: TestStore;

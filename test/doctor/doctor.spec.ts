@@ -12,6 +12,7 @@ import { createPool } from '@lib/store/postgres/pool';
 
 import { createDatabase, createMigratedDatabase } from '../servers/database';
 import { startNats } from '../servers/nats';
+import { OURS, signed } from '../support/bundles';
 import { createSeparatedDatabase } from '../support/separated-roles';
 import { startSystem } from '../system/support/system';
 import { ExaminedFolder } from './examined-folder';
@@ -251,6 +252,25 @@ describe('servers', () => {
     await pool.end();
     const { the } = await examined.examine({ DATABASE_URL: database.url });
     expect(the('schema')).toMatchObject({ status: 'ok', detail: expect.stringContaining('1 migrations of a newer build') });
+    await database.drop();
+  });
+
+  it('whose saga has another key than the one that signs the log is told both', async () => {
+    const database = await createMigratedDatabase();
+    const pool = createPool(database.url, 2);
+    await signed(pool);
+    await pool.end();
+    const seen = async (seed: Buffer) =>
+      (await examined.examine({ DATABASE_URL: database.url, CHECKPOINT_KEY: seed.toString('base64') }, { roles: 'saga' })).the(
+        'checkpoints',
+      );
+    expect(await seen(OURS)).toMatchObject({ status: 'ok' });
+    const detail = expect.stringMatching(/signed by the key [0-9a-f]{8}, and CHECKPOINT_KEY has only [0-9a-f]{8}$/);
+    expect(await seen(Buffer.alloc(32, 9))).toMatchObject({
+      status: 'problem',
+      detail,
+      remedy: expect.stringContaining('same CHECKPOINT_KEY'),
+    });
     await database.drop();
   });
 

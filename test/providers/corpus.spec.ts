@@ -89,10 +89,15 @@ describe('a question that the documents do not answer', () => {
     expect(markdown).toMatch(/The documents do not mention: .*zorgon/);
   });
 
-  it('is every question to an empty folder', async () => {
-    const { markdown, citations } = await ask(folderOf({}));
-    expect(markdown).toMatch(/^Answering from 0 local documents\./);
-    expect(citations).toEqual([]);
+  it.each([
+    ['nothing', {}],
+    ['nothing that can be read', { 'broken.pdf': 'no PDF', 'image.png': 'x' }],
+  ])('is no question to a folder with %s: it fails, since another worker may have the documents', async (_, files) => {
+    await expect(ask(folderOf(files))).rejects.toMatchObject({
+      errorClass: 'not_called',
+      message: expect.stringMatching(/^Not called: the worker's folder of documents \(CORPUS_DIR\) has no document that can be read/),
+      details: { charge: { micros: 0 } },
+    });
   });
 });
 

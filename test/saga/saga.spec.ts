@@ -164,6 +164,43 @@ describe('a claim', () => {
   });
 });
 
+describe('a worker whose LEASE_MS is longer than that of a saga', () => {
+  const leaseMs = 3 * LEASE_MS;
+  const isOver = async (jobId: string) =>
+    (await store.agenda.takeExpired(500, 1)).due.some((entry) => entry.jobId === jobId && entry.kind === 'lease');
+
+  it('keeps its attempt for as long as it takes its lease to be, from the claim on and after each heartbeat', async () => {
+    const { jobId, one } = await job();
+    await saga.claim({ jobId, stepId: one, claimId: 'mine', leaseMs });
+    await passTime(store, leaseMs - 5_000);
+    expect(await isOver(jobId)).toBe(false);
+    expect(await otherSaga.heartbeat({ jobId, stepId: one, attempt: 1, leaseMs })).toEqual({ goOn: true });
+    await passTime(store, leaseMs - 5_000);
+    expect(await isOver(jobId)).toBe(false);
+    await passTime(store, 6_000);
+    expect(await isOver(jobId)).toBe(true);
+  });
+
+  it('and one whose is shorter, or that does not say, has the saga’s', async () => {
+    const { jobId, one } = await job();
+    await saga.claim({ jobId, stepId: one, claimId: 'mine', leaseMs: 1_000 });
+    await passTime(store, LEASE_MS - 5_000);
+    await saga.heartbeat({ jobId, stepId: one, attempt: 1 });
+    await passTime(store, LEASE_MS - 5_000);
+    expect(await isOver(jobId)).toBe(false);
+  });
+
+  it('is told in the log, once', async () => {
+    const { jobId, one } = await job();
+    const told: unknown[] = [];
+    const warning = new Saga(store, LEASE_MS, runHere, undefined, (fields) => void told.push(fields));
+    await warning.claim({ jobId, stepId: one, claimId: 'mine', leaseMs });
+    await warning.heartbeat({ jobId, stepId: one, attempt: 1, leaseMs });
+    await warning.heartbeat({ jobId, stepId: one, attempt: 1, leaseMs: LEASE_MS });
+    expect(told).toEqual([{ reason: 'lease_differs', leaseMs: LEASE_MS, workerLeaseMs: leaseMs, jobId, stepId: one }]);
+  });
+});
+
 describe('a result', () => {
   it('is committed however often it is reported, and counts once', async () => {
     const { jobId, one } = await job();

@@ -22,13 +22,13 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 /** A job whose first step runs. */
-async function runningJob(): Promise<Lease> {
+async function runningJob(): Promise<Lease & { leaseMs: number }> {
   const {
     jobId,
     stepIds: [stepId = ''],
   } = await createJob(store);
   await onJob(store, jobId, start(stepId));
-  return { jobId, stepId, attempt: 1 };
+  return { jobId, stepId, attempt: 1, leaseMs: LEASE_MS };
 }
 
 const agendaOf = async (jobId: string): Promise<string[]> => {
@@ -41,7 +41,7 @@ describe('a lease', () => {
     const lease = await runningJob();
     await passTime(store, LEASE_MS + 1);
     expect(await other.agenda.takeDue(['lease'], 10, 1000)).toMatchObject([{ jobId: lease.jobId, stepId: lease.stepId, attempt: 1 }]);
-    expect(await store.agenda.renewLeases([lease], LEASE_MS)).toEqual([true]);
+    expect(await store.agenda.renewLeases([lease])).toEqual([true]);
     const { appended } = await loseAttempt(other, lease.jobId, lease.stepId, 1);
     expect(appended).toEqual([]);
     expect(await eventTypes(store, lease.jobId)).toEqual(['JobRequested', 'StepStarted']);
@@ -51,7 +51,7 @@ describe('a lease', () => {
   it('that was renewed keeps nobody else in the batch from theirs', async () => {
     const leases = [await runningJob(), await runningJob(), await runningJob()];
     await passTime(store, LEASE_MS + 1);
-    await store.agenda.renewLeases(leases.slice(1, 2), LEASE_MS);
+    await store.agenda.renewLeases(leases.slice(1, 2));
     const outcomes = await Promise.all(leases.map(({ jobId, stepId }) => loseAttempt(other, jobId, stepId, 1)));
     expect(outcomes.map(({ appended }) => appended.map(({ record }) => record.type))).toEqual([
       ['StepAttemptLost'],
@@ -73,8 +73,8 @@ describe('a lease', () => {
     const finished = await runningJob();
     await onJob(store, finished.jobId, report(finished.stepId, 1, success()));
     const leases = [finished, held, { ...held, attempt: 2 }, { ...held, jobId: finished.jobId }, held];
-    expect(await other.agenda.renewLeases(leases, LEASE_MS)).toEqual([false, true, false, false, true]);
-    expect(await other.agenda.renewLeases([], LEASE_MS)).toEqual([]);
+    expect(await other.agenda.renewLeases(leases)).toEqual([false, true, false, false, true]);
+    expect(await other.agenda.renewLeases([])).toEqual([]);
   });
 
   it('of which somebody holds the row keeps no other from being renewed, and is not taken for one that is not held', async () => {
@@ -84,16 +84,16 @@ describe('a lease', () => {
     await holder.query(HOLD);
     await holder.query(`select 1 from agenda where job_id = $1 and kind = 'lease' for update`, [held.jobId]);
     // It would wait for ever.
-    expect(await other.agenda.renewLeases([free, held, gone, held], LEASE_MS)).toEqual([true, 'locked', false, 'locked']);
+    expect(await other.agenda.renewLeases([free, held, gone, held])).toEqual([true, 'locked', false, 'locked']);
     await holder.query('commit');
     holder.release();
-    expect(await other.agenda.renewLeases([free, held, gone], LEASE_MS)).toEqual([true, true, false]);
+    expect(await other.agenda.renewLeases([free, held, gone])).toEqual([true, true, false]);
   });
 
   it('is renewed from the database’s now', async () => {
     const lease = await runningJob();
     await passTime(store, LEASE_MS + 1);
-    await store.agenda.renewLeases([lease], LEASE_MS);
+    await store.agenda.renewLeases([lease]);
     expect(await store.agenda.takeDue(['lease'], 10, 1)).toEqual([]);
     await passTime(store, LEASE_MS - 5_000);
     expect(await store.agenda.takeDue(['lease'], 10, 1)).toEqual([]);

@@ -53,7 +53,7 @@ async function work(): Promise<void> {
   await store.agenda.keepTaken(done.jobId);
   await store.agenda.beginSynthesisDeadline(done.jobId, 1000);
   await onJob(store, done.jobId, complete);
-  await store.agenda.renewLeases([{ jobId: open.jobId, stepId: open.stepIds[0] ?? '', attempt: 1 }], 1);
+  await store.agenda.renewLeases([{ jobId: open.jobId, stepId: open.stepIds[0] ?? '', attempt: 1, leaseMs: 1 }]);
   await store.agenda.takeDue(['dispatch step', 'retry'], 100, 1000);
   await store.agenda.takeExpired(100, 1000);
   await store.agenda.wakeDispatches();

@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { limitKey, listKeys } from '@lib/store/access/api-keys';
 import { endedKeys } from '@lib/store/access/ended-keys';
 import { describeKey } from '@lib/store/access/describe-key';
@@ -99,6 +104,48 @@ it('without a database nothing can be committed', async () => {
   await expect(store.requireCommit(1_000)).rejects.toThrow(/ECONNREFUSED/);
 });
 
+describe('is refused as unavailable too', () => {
+  const readFrom = async (databaseUrl: string): Promise<unknown> => {
+    await using closing = new AsyncDisposableStack();
+    const other = openStore({
+      ...{ databaseUrl, connections: 1, masterKeys: [Buffer.alloc(32, 1)], leaseMs: 30_000, redispatchFirstMs: 1_000 },
+    });
+    closing.defer(() => other.close());
+    return await other.views.readJob(PLACE).catch((error: unknown) => error);
+  };
+
+  it('where the socket of the database is not there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'no-socket-'));
+    const url = `postgres:///none?user=nobody&host=${folder}`;
+    expect(await readFrom(url)).toMatchObject({ name: 'StoreUnavailable', cause: { message: expect.stringContaining('ENOENT') } });
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['XX000', '58000'])('what a pooler says with %s, and not what PostgreSQL says with it', async (code) => {
+    const pooler = createServer((socket) => {
+      const fields = ['SFATAL', `C${code}`, 'MMax client connections reached', ''].join('\0');
+      const body = Buffer.from(`${fields}\0`);
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(body.length + length.length);
+      socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, body])));
+    });
+    await once(pooler.listen(0, '127.0.0.1'), 'listening');
+    const { port } = pooler.address() as AddressInfo;
+    expect(await readFrom(`postgres://nobody@127.0.0.1:${port}/none`)).toMatchObject({
+      name: 'StoreUnavailable',
+      cause: { code, message: 'Max client connections reached' },
+    });
+    pooler.close();
+    const test = await createTestStore();
+    const raised = await test.store.pool
+      .query(`do $$ begin raise exception using errcode = '${code}'; end $$`)
+      .catch((error: unknown) => error);
+    expect(raised).toMatchObject({ code });
+    expect(asStoreError(raised)).toBe(raised);
+    await test.close();
+  });
+});
+
 describe('whoever waits for the database', () => {
   it('hears why there is no answer', () => {
     expect(refuse('full')).toBeInstanceOf(StoreBusy);
@@ -106,7 +153,7 @@ describe('whoever waits for the database', () => {
     expect(refuse('unwanted')).toMatchObject({ name: 'StoreUnavailable', cause: { message: 'nobody waits for the answer any more' } });
   });
 
-  it.each(['08006', '25006', '28P01', '3D000', '53300', '57014', '57P01', '58030', 'ECONNRESET', 'CERT_HAS_EXPIRED'])(
+  it.each(['08006', '25006', '28P01', '3D000', '53300', '57014', '57P01', '58030', 'ECONNRESET', 'EMFILE', 'ENFILE', 'CERT_HAS_EXPIRED'])(
     '%s is an outage',
     (code) => {
       const error = Object.assign(new Error('no'), { code });

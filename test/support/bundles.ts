@@ -16,7 +16,7 @@ import { createJob } from './store';
 import { addMessage, deleteThread, onJob, pursue } from './streams';
 
 export const ORIGIN = 'audit.example.org/log';
-const OURS = Buffer.alloc(32, 7);
+export const OURS = Buffer.alloc(32, 7);
 export const CANARY = 'quetzalcoatlus';
 export const verifierKey: VerifierKey = signerKey(ORIGIN, OURS);
 

@@ -64,7 +64,7 @@ const perform: fc.Arbitrary<Action['perform']> = fc.oneof(
   command(1, phases, (_, phase) => ({ type: 'ReachDeadline', phase })),
   action(4, fc.tuple(step, attempt), (store, job, [place, number]) => loseAttempt(store, job.jobId, stepOf(job, place), number)),
   action(4, fc.tuple(step, attempt), (store, job, [place, number]) =>
-    store.agenda.renewLeases([{ jobId: job.jobId, stepId: stepOf(job, place), attempt: number }], 1),
+    store.agenda.renewLeases([{ jobId: job.jobId, stepId: stepOf(job, place), attempt: number, leaseMs: 1 }]),
   ),
   action(2, nothing, (store) => store.agenda.takeDue(ALL_KINDS, 50, 1)),
   action(1, nothing, (store) => store.agenda.wakeDispatches()),

@@ -41,6 +41,12 @@ const BROKEN: Broken[] = [
     /- CORPUS_DIR must name a folder that exists .*; it is "\/no\/such\/folder"/,
   ],
   [
+    'a folder of documents with nothing in it, as where a volume is not mounted',
+    'all',
+    async () => ({ CORPUS_DIR: mkdtempSync(join(tmpdir(), 'no-documents-')) }),
+    /- CORPUS_DIR must name a folder that exists and holds .*; it is "[^"]*no-documents-[^"]*", which is empty/,
+  ],
+  [
     'a secret that is missing',
     'api',
     async () => ({ NATS_URL, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }),

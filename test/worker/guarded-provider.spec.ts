@@ -56,6 +56,10 @@ describe('a submit', () => {
     expect(await failWith(new ProviderError('rate_limited', 'Later.', {}))).toEqual([0]);
   });
 
+  it('that this worker could not make leaves the next ones to other workers for a while', async () => {
+    expect(await failWith(new ProviderError('not_called', 'Not called: no file is left.', {}))).toEqual([10_000]);
+  });
+
   it('that fails otherwise holds nothing back', async () => {
     expect(await failWith(new ProviderError('overloaded', 'Busy.', { retryAfterMs: 4_000 }))).toEqual([]);
     expect(await failWith(new Error('rate_limited'))).toEqual([]);

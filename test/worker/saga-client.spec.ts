@@ -1,8 +1,10 @@
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { answerPart, envelope, openEnvelope, TOO_LARGE_TOGETHER, type Answer } from '@lib/messaging/saga-messages';
+import { READERS } from '@lib/messaging/read-requests';
 import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS, sagaSubject } from '@lib/messaging/subjects';
 import { NO_ANSWER, type Transport } from '@lib/messaging/transport';
 import { leaseTimes } from '@lib/settings/lease-times';
+import { newId } from '@lib/store/new-id';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { createSagaClient, SagaRefused } from '../../src/worker/saga-client';
 
@@ -27,6 +29,23 @@ afterEach(() => {
 const beat = (attempt: number) => ({ jobId: 'job_1', stepId: 'stp_1', attempt });
 const claimOf = (claimId: string) => ({ jobId: 'job_1', stepId: 'stp_1', claimId });
 const itemsOf = (payload: unknown) => openEnvelope(payload).items;
+
+it('a claim and a heartbeat say how long the worker takes its lease to be, and a saga reads it', async () => {
+  const ids = { jobId: newId('job'), stepId: newId('stp') };
+  const read = Promise.withResolvers<unknown>();
+  const beaten = Promise.withResolvers<unknown>();
+  await transport.serve(SAGA_SUBJECTS.claim, async (payload) => {
+    read.resolve(READERS.claim(itemsOf(payload)[0]));
+    return answerPart([[0, { reply: { granted: false, reason: 'not_due' } }]]);
+  });
+  await transport.serve(SAGA_SUBJECTS.heartbeat, async (payload) => {
+    beaten.resolve(READERS.heartbeat(itemsOf(payload)[0]));
+    return answerPart([[0, GO_ON]]);
+  });
+  await client.heartbeat({ ...ids, attempt: 1 });
+  void client.claim({ ...ids, claimId: 'mine' }, performance.now() + 50).catch(() => undefined);
+  expect(await Promise.all([read.promise, beaten.promise])).toMatchObject([{ leaseMs: 30_000 }, { leaseMs: 30_000 }]);
+});
 
 describe('a heartbeat', () => {
   it.each<[string, () => Promise<unknown>]>([

@@ -1,3 +1,5 @@
+import { NO_CHARGE } from '@lib/domain/money';
+
 import {
   ProviderError,
   type RawResponse,
@@ -13,6 +15,10 @@ import { formatResponse, parseResponse } from './parse';
 
 /** One index per folder and process, opened at the first question. */
 const indexes = new Map<string, KeptIndex>();
+
+/** What is wrong with the folder is wrong on this worker only: another one may have the documents. */
+const unable = (why: string, cause?: unknown): ProviderError =>
+  new ProviderError('not_called', `Not called: the worker's folder of documents (CORPUS_DIR) ${why}`, { charge: NO_CHARGE }, { cause });
 
 /** Research in a folder of documents on this machine: no key, no network, no charge. */
 export class CorpusProvider implements ResearchProvider {
@@ -31,8 +37,9 @@ export class CorpusProvider implements ResearchProvider {
   async submit(request: ResearchRequest): Promise<RunState> {
     request.signal.throwIfAborted();
     const searchable = await this.index.open().catch((error: unknown) => {
-      throw new ProviderError('unavailable', `The folder of documents cannot be read (${errorCode(error)})`, {}, { cause: error });
+      throw unable(`cannot be read (${errorCode(error)})`, error);
     });
+    if (searchable.index.documents === 0) throw unable('has no document that can be read: is its volume mounted?');
     // Imported only now, because the data that tells verbs from nouns takes a fifth of a second to load.
     const { retrieve } = await import('./retrieve.ts');
     request.signal.throwIfAborted();

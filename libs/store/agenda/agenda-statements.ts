@@ -68,12 +68,12 @@ export const IS_PUT_OFF = {
 export const RENEW = {
   name: 'agenda_renew',
   text: `with held as (
-      select agenda.job_id, agenda.ref from unnest($1::text[], $2::text[]) as given (job_id, ref)
+      select agenda.job_id, agenda.ref, given.lease_ms from unnest($1::text[], $2::text[], $3::int4[]) as given (job_id, ref, lease_ms)
       join agenda on agenda.job_id = given.job_id and agenda.kind = 'lease' and agenda.ref = given.ref
       order by agenda.job_id, agenda.ref for update of agenda skip locked),
     renewed as (
-      update agenda set due_at = clock_timestamp() + $3::int4 * interval '1 millisecond',
-          look_at = clock_timestamp() + $3::int4 * interval '1 millisecond'
+      update agenda set due_at = clock_timestamp() + held.lease_ms * interval '1 millisecond',
+          look_at = clock_timestamp() + held.lease_ms * interval '1 millisecond'
         from held where agenda.job_id = held.job_id and agenda.kind = 'lease' and agenda.ref = held.ref
         returning agenda.job_id, agenda.ref)
     select agenda.job_id, agenda.ref,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { batch } from '@lib/batching/batch';
 import { DAY_MS } from '@lib/domain/durations';
 import type { AgendaKind } from '@lib/domain/job/agenda';
-import { textArray } from '../postgres/array-parameter';
+import { int4Array, textArray } from '../postgres/array-parameter';
 import { answeredInTime } from '../postgres/answer-within';
 import { rowsOf } from '../postgres/rows-of';
 import {
@@ -96,12 +96,13 @@ export class AgendaTable {
   }
 
   /**
-   * Renews leases.
+   * Renews leases, each for its own time.
    * @returns for each whether it is still held. False: it was lost or its job ended, so its worker has to stop. `locked`: somebody else has locked
    * its row, so it is unknown, and the worker asks again
    */
-  async renewLeases(leases: readonly Lease[], leaseMs: number): Promise<(boolean | 'locked')[]> {
-    const values = [textArray(leases.map(({ jobId }) => jobId)), textArray(leases.map(leaseRef)), leaseMs];
+  async renewLeases(leases: readonly (Lease & { leaseMs: number })[]): Promise<(boolean | 'locked')[]> {
+    const lengths = leases.map(({ leaseMs }) => leaseMs);
+    const values = [textArray(leases.map(({ jobId }) => jobId)), textArray(leases.map(leaseRef)), int4Array(lengths)];
     const rows = await rowsOf(this.pool, { ...RENEW, values });
     const found = new Map(
       rows.map(({ job_id: jobId, ref, renewed }) => [`${String(jobId)}/${String(ref)}`, renewed === true ? true : ('locked' as const)]),

@@ -146,6 +146,25 @@ export async function checkpointKeys(pool: Pool): Promise<StoredKey[]> {
   return rows;
 }
 
+/** Those of a log that were made known last: several if they were given together. */
+export async function newestKeys(pool: Pool, name: string): Promise<StoredKey[]> {
+  const { rows } = await pool.query<StoredKey>(
+    `select name, key_id as "keyId", public_key as "publicKey" from checkpoint_key
+      where name = $1 and first_used_at = (select max(first_used_at) from checkpoint_key where name = $1)`,
+    [name],
+  );
+  return rows;
+}
+
+/** Makes keys known before they have signed anything. */
+export async function addCheckpointKeys(pool: Pool, keys: readonly StoredKey[]): Promise<void> {
+  await pool.query(
+    `insert into checkpoint_key (name, key_id, public_key)
+      select * from unnest($1::text[], $2::text[], $3::bytea[]) on conflict do nothing`,
+    [keys.map(({ name }) => name), keys.map(({ keyId }) => keyId), keys.map(({ publicKey }) => publicKey)],
+  );
+}
+
 /** The signature lines of witnesses for this checkpoint, each with its newline. */
 export async function cosignatures(pool: Pool, { origin, size }: Pick<StoredCheckpoint, 'origin' | 'size'>): Promise<string[]> {
   const text = 'select line from checkpoint_cosignature where origin = $1 and size = $2 order by witness';

@@ -57,7 +57,12 @@ const UNREACHABLE_CODES = new Set([
   'EAI_AGAIN',
   'ENETUNREACH',
   'EHOSTUNREACH',
+  // This process or its machine has no file left, and so no connection.
+  'EMFILE',
+  'ENFILE',
 ]);
+/** SQLSTATE XX000 and 58000: poolers say so that they have no connection or cannot reach the server. From PostgreSQL they mean a fault of its own. */
+const POOLER_STATES = /^(XX000|58000)$/;
 /** Failures of the `pg` client that carry no code. */
 const UNREACHABLE_MESSAGES =
   /SSL connection|Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
@@ -69,12 +74,20 @@ export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   for (let cause: unknown = error; isNativeError(cause); cause = cause.cause ?? firstOf(cause)) {
     const code = 'code' in cause ? String(cause.code) : '';
-    if (UNREACHABLE_CODES.has(code) || isTlsCode(code) || UNREACHABLE_STATES.test(code) || UNREACHABLE_MESSAGES.test(cause.message))
+    const isUnreachable = UNREACHABLE_CODES.has(code) || UNREACHABLE_STATES.test(code) || UNREACHABLE_MESSAGES.test(cause.message);
+    if (isUnreachable || isTlsCode(code) || isUnconnected(cause) || isPoolers(cause, code))
       return new StoreUnavailable(error, 'The database cannot be reached.');
     if (INCAPABLE_STATES.test(code) || TOO_LATE_MESSAGES.test(cause.message)) return new StoreUnavailable(error);
   }
   return error;
 }
+
+/** Such as ENOENT where the socket file of the server is not there, which from any other file says nothing about the database. */
+const isUnconnected = (cause: Error): boolean => 'syscall' in cause && cause.syscall === 'connect';
+
+/** PostgreSQL names in every error the routine that raised it; a pooler has none to name. */
+const isPoolers = (cause: Error, code: string): boolean =>
+  POOLER_STATES.test(code) && 'severity' in cause && !('routine' in cause && cause.routine !== undefined);
 
 /** The result of the work. @throws its errors, converted by `asStoreError` */
 export async function withStoreErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
