@@ -1,6 +1,8 @@
+import type { NatsConnection } from 'nats';
 import { dialNats } from './nats-dial';
 import { failureOf, lacksJetStream, type NatsFailure } from './nats-failures';
 import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, type NatsAddress } from './nats-options';
+import { prefixOfStream } from './subjects';
 
 /** What a NATS server tells a client about itself. */
 export interface NatsServer {
@@ -12,6 +14,8 @@ export interface NatsServer {
   maxPayloadBytes: number;
   /** The server keeps queues; without it there is no work queue. */
   hasJetStream: boolean;
+  /** Every NATS_PREFIX that has queues there; empty if there are none, or if this user may not ask. */
+  prefixes: string[];
 }
 
 export class NatsUnusable extends Error {
@@ -37,8 +41,23 @@ export async function inspectNats(address: NatsAddress): Promise<NatsServer> {
     const { version = '0', max_payload: maxPayloadBytes = 0 } = connection.info ?? {};
     const hasJetStream = !(await lacksJetStream(connection));
     const age = isOlder(version, OLDEST_SERVER) ? 'unusable' : isOlder(version, OLDEST_SAFE_SERVER) ? 'unsafe' : 'ok';
-    return { version, age, oldestSafe: OLDEST_SAFE_SERVER, maxPayloadBytes, hasJetStream };
+    const prefixes = hasJetStream ? await prefixesOn(connection) : [];
+    return { version, age, oldestSafe: OLDEST_SAFE_SERVER, maxPayloadBytes, hasJetStream, prefixes };
   } finally {
     await connection.close();
+  }
+}
+
+const LOOK_MS = 1_000;
+
+async function prefixesOn(connection: NatsConnection): Promise<string[]> {
+  try {
+    const manager = await connection.jetstreamManager({ checkAPI: false, timeout: LOOK_MS });
+    const prefixes: string[] = [];
+    for await (const name of manager.streams.names()) prefixes.push(...[prefixOfStream(name)].filter((prefix) => prefix !== null));
+    return prefixes.sort();
+  } catch {
+    // The users of `research nats-users` may not list streams, and speak under no other prefix than theirs.
+    return [];
   }
 }

@@ -45,6 +45,10 @@ export function workSubject(work: Work): string {
 export const consumerName = (queue: WorkQueue): string => ('provider' in queue ? `${queue.kind}-${queue.provider}` : queue.kind);
 export const streamName = (subjectPrefix: string): string => `${subjectPrefix.replace('.', '_')}${WORK_STREAM}`;
 
+/** The NATS_PREFIX that has a stream of this name; null if it is none of ours. */
+export const prefixOfStream = (name: string): string | null =>
+  name.endsWith(WORK_STREAM) ? name.slice(0, -WORK_STREAM.length).replace(/_$/, '') : null;
+
 /** `*` stands for every provider. */
 export function queueSubject(queue: WorkQueue | { kind: 'step' | 'cancel'; provider: '*' }): string {
   if (queue.kind === 'explore' || queue.kind === 'synthesis') return `work.${queue.kind}.*`;

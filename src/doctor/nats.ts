@@ -18,7 +18,7 @@ export async function checkNats(
   try {
     const inbox = inboxPrefix(prefix === '' ? '' : `${prefix}.`, partyOf(roles, providers));
     const server = await inspectNats({ url, login, name: 'doctor', inbox });
-    return [checkVersion(server), checkJetStream(server, roles), checkPayload(server)];
+    return [checkVersion(server), checkJetStream(server, roles), ...checkPrefix(server, prefix), checkPayload(server)];
   } catch (error) {
     if (error instanceof NatsUnusable) return [unusable('nats', error.failure.what, error.failure.remedy, roles)];
     return [problem('nats', messageOfError(error), 'Check NATS_URL, and that its server runs.')];
@@ -42,6 +42,21 @@ function checkJetStream({ hasJetStream }: NatsServer, roles: ReadonlySet<Role>):
   if (!hasJetStream) return unusable('jetstream', 'it is not enabled', NO_JETSTREAM.remedy, roles);
   return ok('jetstream', 'enabled; clients cannot see sync_interval: look for "sync_always": true in GET :8222/jsz?config=true');
 }
+
+/** A role with another prefix than the others hears nothing and is not heard, without any error. */
+function checkPrefix({ prefixes }: NatsServer, own: string): Check[] {
+  if (prefixes.length === 0) return [];
+  const name = 'nats prefix';
+  const others = prefixes
+    .filter((prefix) => prefix !== own)
+    .map(shownPrefix)
+    .join(', ');
+  if (prefixes.includes(own)) return [ok(name, `${shownPrefix(own)}${others === '' ? '' : `; there are also queues of ${others}`}`)];
+  const detail = `there are no queues of ${shownPrefix(own)} yet, but of ${others}`;
+  return [warning(name, detail, 'Set NATS_PREFIX alike for all roles of a deployment; a new deployment beside others may ignore this.')];
+}
+
+const shownPrefix = (prefix: string): string => (prefix === '' ? 'the empty prefix' : prefix);
 
 function checkPayload({ maxPayloadBytes }: NatsServer): Check {
   const detail = `a message can have ${maxPayloadBytes} bytes`;

@@ -124,6 +124,16 @@ describe('with a key that did not sign the newest checkpoint', () => {
     await append();
     await expect(checkpointer().sign()).rejects.toThrow('--new-key');
   });
+
+  it('the command refuses too, unless it is told', async () => {
+    await append();
+    await checkpointer().sign();
+    await append();
+    const environment = { DATABASE_URL: test.databaseUrl, DATA_DIR: folder, CHECKPOINT_KEY: Buffer.alloc(32, 9).toString('base64') };
+    expect(await research(['checkpoint'], environment)).toMatchObject({ code: 3, stderr: expect.stringContaining('nothing is signed') });
+    const { code, stdout } = await research(['checkpoint', '--new-key'], environment);
+    expect([code, told(stdout).size]).toEqual([0, 8]);
+  });
 });
 
 it('stores no key with a checkpoint that the log is too short for by now', async () => {

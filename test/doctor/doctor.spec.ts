@@ -4,9 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 
+import { connect } from 'nats';
 import { parse, stringify } from 'yaml';
 
 import { PROVIDERS } from '@lib/domain/vocabulary';
+import { streamName } from '@lib/messaging/subjects';
 import { enterPepper } from '@lib/store/access/pepper';
 import { createPool } from '@lib/store/postgres/pool';
 
@@ -294,6 +296,27 @@ describe('servers', () => {
     const { the } = await examined.examine({ DATABASE_URL: database.url });
     expect(the('database tls')).toMatchObject({ status: 'ok', detail: 'none: the database is on this machine' });
     await database.drop();
+  });
+
+  it('whose NATS knows only queues of another prefix are told that nobody may be listening', async () => {
+    const nats = await startNats();
+    const connection = await connect({ port: nats.port });
+    const manager = await connection.jetstreamManager();
+    const seen = async (changes: Record<string, string>) =>
+      (await examined.examine({ NATS_URL: `nats://127.0.0.1:${nats.port}`, ...changes })).the('nats prefix');
+    expect(await seen({})).toBeUndefined();
+    await manager.streams.add({ name: streamName('acme.'), subjects: ['acme.work.>'] });
+    await manager.streams.add({ name: 'SOMETHING_ELSE', subjects: ['else'] });
+    expect(await seen({ NATS_PREFIX: 'acme' })).toMatchObject({ status: 'ok', detail: 'acme' });
+    expect(await seen({ NATS_PREFIX: 'acne' })).toMatchObject({
+      status: 'warning',
+      detail: 'there are no queues of acne yet, but of acme',
+      remedy: expect.stringContaining('NATS_PREFIX'),
+    });
+    await manager.streams.add({ name: streamName(''), subjects: ['work.>'] });
+    expect(await seen({})).toMatchObject({ status: 'ok', detail: 'the empty prefix; there are also queues of acme' });
+    await connection.close();
+    await nats.stop();
   });
 
   it('whose NATS cuts long reports or asks for another password are told', async () => {

@@ -25,7 +25,7 @@ const silent = { warn: () => undefined, info: () => undefined } as never;
 /** Brings the log up to date and signs it. @returns the note */
 export async function signed(pool: Pool, seed = OURS): Promise<string> {
   await sequence(pool, 'the beginning');
-  return (await new Checkpointer(pool, { keys: [seed], origin: ORIGIN, folder: null, witnesses: [] }, silent).sign()).note;
+  return (await new Checkpointer(pool, { keys: [seed], origin: ORIGIN, folder: null, witnesses: [], isNewKey: true }, silent).sign()).note;
 }
 
 /** A thread with a finished job, a pursued one and messages; its texts have a word that stands nowhere else. */
