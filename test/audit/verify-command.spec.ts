@@ -121,6 +121,9 @@ it('writes a bundle with the same rights, and looks at it without any database',
     stdout: expect.stringMatching(/^Bundle: 4 histories, all of the \d+ entries of the log, 1 checkpoints, 1 receipts; with a fault: 0/),
     stderr: '',
   });
+  expect((await research(['verify', out], offline)).stdout).toMatch(
+    /\nWho signed was not checked: the keys are those of the bundle\. Name the key of the log with --key\.\n$/,
+  );
   const bundles = new Bundles();
   const unconfirmed = await research(['verify', bundles.changed(out, withoutReceipts)], offline);
   bundles.remove();
