@@ -20,6 +20,29 @@ export function folderProblem(error: unknown): string | null {
   return syscall === 'connect' ? null : (REASONS[code] ?? null);
 }
 
+/** Why a file or folder cannot be read, likewise. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder. Correct the path',
+  ENOTDIR: 'something above it is a file. Correct the path',
+  EISDIR: 'it is a folder. Name a file in it',
+  EACCES: 'this user may not read it. Let it, or name another one',
+  EPERM: 'this user may not read it. Let it, or name another one',
+};
+
+/**
+ * Reads what an operator named.
+ * @param name the option or variable that holds the path, for an error that the operating system reports with the path alone
+ */
+export async function readNamed<Read>(name: string, path: string, read: () => Read | Promise<Read>): Promise<Read> {
+  try {
+    return await read();
+  } catch (cause) {
+    const { code = '', syscall } = (cause ?? {}) as NodeJS.ErrnoException;
+    const problem = syscall === 'connect' ? undefined : UNREADABLE[code];
+    throw problem === undefined ? cause : new Error(`${name} ${path} cannot be read: ${problem}.`, { cause });
+  }
+}
+
 /**
  * Creates a folder and those above it. Node's own recursion goes on for ever where one cannot be made, as below /proc.
  * @returns the outermost that was missing; undefined if all were there

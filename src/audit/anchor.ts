@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
 import { parseNote, type Note } from '@lib/audit/signed-note';
 import { messageOfError } from '@lib/domain/message-of-error';
+import { readNamed } from '../folders';
 import { DRAFT } from './checkpoint-folder';
 
 /** A checkpoint that somebody kept elsewhere. */
@@ -16,10 +17,14 @@ export interface Anchor {
 /** Reads checkpoints from files, and from the files of folders. @throws Error that names the file which is none */
 export async function readAnchors(paths: readonly string[]): Promise<Anchor[]> {
   const anchors: Anchor[] = [];
-  for (const path of paths) {
-    for (const file of (await stat(path)).isDirectory() ? await filesIn(path) : [path])
-      anchors.push(anchorOf(file, await readFile(file, 'utf8')));
-  }
+  for (const path of paths) anchors.push(...(await readNamed('--against', path, () => anchorsAt(path))));
+  return anchors;
+}
+
+async function anchorsAt(path: string): Promise<Anchor[]> {
+  const anchors: Anchor[] = [];
+  for (const file of (await stat(path)).isDirectory() ? await filesIn(path) : [path])
+    anchors.push(anchorOf(file, await readFile(file, 'utf8')));
   return anchors;
 }
 

@@ -20,6 +20,11 @@ export class JobGone extends Error {
   override readonly name = 'JobGone';
 }
 
+/** The service does not know the key, or not any more. */
+export class KeyRefused extends Error {
+  override readonly name = 'KeyRefused';
+}
+
 /** Client of the HTTP API with the calls that `ask` needs. */
 export class ApiClient {
   constructor(
@@ -98,6 +103,7 @@ export class ApiClient {
     const { error, code } = (parsed(text) ?? {}) as { error?: string; code?: string };
     const message = `${method} ${this.address}${path} was answered with ${status}: ${error ?? excerptOf(text)}`;
     if (code === 'job_not_found' || code === 'thread_not_found') return new JobGone(message);
+    if (status === 401) return new KeyRefused(message);
     return status >= 500 || status === 429 ? new Unanswered(message) : new Error(message);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,14 +16,18 @@ import { readRoles } from '../roles';
 import { whenReaderGone } from '../runtime/reader-gone';
 import { startService } from '../service';
 import { EXIT_INTERRUPTED, STOP_SIGNALS } from '../runtime/stop-signals';
-import { ApiClient, JobGone } from './api-client';
+import { ApiClient, JobGone, KeyRefused } from './api-client';
 import { answerText, terminalAnswer } from './answer-text';
-import { keyOfClient, shellKeyOfClient } from './client-key';
+import { keyOfClient, shellKeyOfClient, sourceOfClientKey } from './client-key';
+import { namedDocuments } from './named-documents';
 import { showProgress } from './progress';
 import { goneJob, unfinishedJob, unknownJob, type AskedService } from './unfinished-job';
 
+const EXAMPLE = 'How does Fastify handle an error thrown in a hook or a handler?';
+
 export interface AskOptions {
-  question: string;
+  /** By default an example is asked. */
+  question?: string | undefined;
   mode: string;
   budget: string;
   /** Identifiers or aliases; by default those of the budget. */
@@ -47,9 +51,11 @@ export async function ask(options: AskOptions): Promise<number> {
 }
 
 async function askInterruptibly(options: AskOptions, interruption: AbortSignal): Promise<number> {
-  const { question, mode, budget, providers, spidering = false, corpus } = options;
+  const { question = EXAMPLE, mode, budget, providers, spidering = false, corpus } = options;
+  if (options.question === undefined)
+    process.stderr.write('No question was given, so an example is asked; ask yours with make ask Q="…" or research ask "…".\n');
   await using running =
-    corpus === undefined ? await runningOrOwn(interruption) : await ownService({ CORPUS_DIR: documentFolder(corpus) }, interruption);
+    corpus === undefined ? await runningOrOwn(interruption) : await ownService({ CORPUS_DIR: await namedDocuments(corpus) }, interruption);
   // Interrupted while the service was starting: nothing was asked yet.
   interruption.throwIfAborted();
   const client = new ApiClient(running.address, running.key, interruption);
@@ -82,6 +88,10 @@ async function createAndFollow(
   } catch (error) {
     if (thread) process.stderr.write(error instanceof JobGone ? goneJob(thread) : unfinishedJob(thread, asked));
     else if (interruption.aborted) process.stderr.write(unknownJob(asked));
+    if (error instanceof KeyRefused)
+      throw new Error(`${error.message}. It refuses the key in ${asked.keySource}: set API_KEY to a key of that service.`, {
+        cause: error,
+      });
     throw error;
   }
 }
@@ -102,12 +112,6 @@ function interruptions(): AbortSignal {
   }
   whenReaderGone(() => abort('nobody reads its output any more'));
   return controller.signal;
-}
-
-function documentFolder(path: string): string {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new Error(`There is no folder ${resolve(path)}: name one that holds Markdown, text, HTML or PDF documents.`);
-  return resolve(path);
 }
 
 /** For a person at a terminal a report to read, for a program plain text. */
@@ -137,7 +141,8 @@ async function runningOrOwn(interruption: AbortSignal): Promise<Running> {
   if (!(await answers(address))) return ownService({}, interruption);
   const key = keyOfClient(env);
   if (!key) throw new Error(`A service answers at ${address}, but API_KEY is not set and ${env.DATA_DIR} holds no key: set API_KEY.`);
-  const asked = { address: address + env.BASE_PATH, shellKey: shellKeyOfClient(env), goesOn: `at ${address}` };
+  const keys = { shellKey: shellKeyOfClient(env), keySource: sourceOfClientKey(env) };
+  const asked = { address: address + env.BASE_PATH, ...keys, goesOn: `at ${address}` };
   return { address: address + env.BASE_PATH, key, asked, [Symbol.asyncDispose]: async () => undefined };
 }
 
@@ -181,6 +186,7 @@ function askedOfOwn(env: Env, isTemporary: boolean): AskedService {
   return {
     address: httpAddress(HOST, PORT) + BASE_PATH,
     shellKey: shellKeyOfClient(env),
+    keySource: sourceOfClientKey(env),
     goesOn: isTemporary ? null : `once a service runs on the database ${database} again (make run)`,
   };
 }

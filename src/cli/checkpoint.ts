@@ -5,6 +5,7 @@ import { checkpointNow, Checkpointer } from '../audit/checkpointer';
 import { checkpointSettings } from '../audit/checkpoint-settings';
 import { openOperatorPool, requireSchema } from '../database';
 import { readCheckpointKeys } from '../embedded/data-folder';
+import { readNamed } from '../folders';
 import { readRoles } from '../roles';
 import { MAX_STATEMENT_MS } from './operator-pool';
 
@@ -23,7 +24,7 @@ export async function checkpointCommand({ behind, newKey = false }: CheckpointOp
   const env = readEnv(process.env);
   const settings = checkpointSettings(env, readCheckpointKeys(env, readRoles('all')));
   if (settings === null) throw new Error('CHECKPOINT_KEY is not set, or CHECKPOINT_MS is 0: set the key that the sagas sign with');
-  const note = behind === undefined ? null : await readFile(behind, 'utf8');
+  const note = behind === undefined ? null : await readNamed('--behind', behind, () => readFile(behind, 'utf8'));
   await using closing = new AsyncDisposableStack();
   const { pool } = await openOperatorPool(env, closing, CONNECTIONS, MAX_STATEMENT_MS);
   await requireSchema(pool);

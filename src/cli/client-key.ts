@@ -7,8 +7,18 @@ import { readSecretFile } from '../embedded/kept-secret';
 export const keyOfClient = (env: Env): string | null | undefined =>
   process.env.API_KEY ?? env.BOOTSTRAP_API_KEY ?? readSecretFile(dataFiles(env.DATA_DIR).apiKey);
 
+/** The variable or file that it is read from. */
+export function sourceOfClientKey(env: Env): string {
+  return variableOfClientKey(env) ?? resolve(dataFiles(env.DATA_DIR).apiKey);
+}
+
 /** The same key as a shell says it, without showing it. */
 export function shellKeyOfClient(env: Env): string {
-  if (process.env.API_KEY !== undefined) return '$API_KEY';
-  return env.BOOTSTRAP_API_KEY ? '$BOOTSTRAP_API_KEY' : `$(cat ${resolve(dataFiles(env.DATA_DIR).apiKey)})`;
+  const variable = variableOfClientKey(env);
+  return variable === null ? `$(cat ${sourceOfClientKey(env)})` : `$${variable}`;
+}
+
+function variableOfClientKey(env: Env): string | null {
+  if (process.env.API_KEY !== undefined) return 'API_KEY';
+  return env.BOOTSTRAP_API_KEY ? 'BOOTSTRAP_API_KEY' : null;
 }

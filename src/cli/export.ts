@@ -2,6 +2,7 @@ import type { Exported } from '../audit/bundle/export-bundle';
 import { exportBundle } from '../audit/bundle/export-bundle';
 import { readAnchors } from '../audit/anchor';
 import { readPriceTables } from '@lib/settings/price-tables';
+import { readNamed } from '../folders';
 import { boundHeap } from '../runtime/bounded-heap';
 import { withOperatorPool } from './operator-pool';
 import { requireThere } from './removed-history';
@@ -26,7 +27,8 @@ export async function exportCommand(jobId: string | undefined, { out, thread, te
   if (named.length !== 1) throw new Error('say what to export: a job, or --thread, or --tenant, or --since, or the last two together');
   const scope = { jobId: jobId ?? null, threadId: thread ?? null, tenantId: tenant ?? null, since: since ?? null };
   const held = await readAnchors(against);
-  const priceTables = readPriceTables(process.env.PROVIDERS_FILE);
+  const { PROVIDERS_FILE: file } = process.env;
+  const priceTables = await readNamed('PROVIDERS_FILE', String(file), () => readPriceTables(file));
   const exported = await withOperatorPool(async (pool) => {
     const one = jobId ?? thread;
     if (one !== undefined) await requireThere(pool, one);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SCOPES } from '@lib/domain/scopes';
 import { addLimitOptions } from './limit-options';
-import { duration, expiry, printableName, scopeList, tenant } from './option-parsers';
+import { durationOption, expiry, printableName, scopeList, tenant } from './option-parsers';
 import { whenRun } from './when-run';
 
 export function addKeyCommands(research: Command): void {
@@ -35,7 +35,7 @@ export function addKeyCommands(research: Command): void {
     .command('rotate')
     .description('make a key that takes the place of another one, with its tenant, name, scopes and limits')
     .argument('<keyId>', KEY_ID)
-    .option('--overlap <duration>', 'how long the old one goes on', duration, duration('24h'))
+    .addOption(durationOption('--overlap <duration>', 'how long the old one goes on', '24h'))
     .option('--expires <when>', 'when the new one ends; by default it lives as long as the old one was given', expiry)
     .option(...OF_TENANT)
     .action(whenRun(async () => (await import('./keys.ts')).rotateKeyCommand));

@@ -6,7 +6,7 @@ import { sealKeys } from '@lib/store/access/seal-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';
 import { databaseTime } from '@lib/store/postgres/database-time';
 import { migrate } from '@lib/store/postgres/migrations';
-import { openOperatorPool } from '../database';
+import { openOperatorPool, requireAllTenants, requireSchema } from '../database';
 import { operatorPepper } from '../embedded/data-folder';
 import { limitChanges, type LimitOptions } from './limit-options';
 import { operatorMeta } from './operator-meta';
@@ -34,10 +34,13 @@ export async function createKeyCommand({
 
 /** A line a key: id, tenant, name, when it was made, how it is, scopes, when it expires, when it was last used. */
 export async function listKeysCommand({ tenant }: { tenant?: string }): Promise<void> {
-  await withKeys(async (keys) => {
-    const now = await databaseTime(keys.pool);
-    for (const key of await listKeys(keys, tenant)) console.log(lineOf(key, now));
-  });
+  await using closing = new AsyncDisposableStack();
+  const { pool } = await openOperatorPool(readEnv(process.env), closing);
+  // Who only looks leaves the database as it is.
+  await requireSchema(pool);
+  await requireAllTenants(pool);
+  const now = await databaseTime(pool);
+  for (const key of await listKeys({ pool }, tenant)) console.log(lineOf(key, now));
 }
 
 export async function changeKeyCommand(keyId: string, { tenant, scopes, expires }: { tenant?: string } & KeyTermsOptions): Promise<void> {

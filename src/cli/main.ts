@@ -17,8 +17,6 @@ import { plainText } from './plain-text';
 import { addTenantCommands } from './tenant-commands';
 import { whenRun } from './when-run';
 
-const DEFAULT_QUESTION = 'How does Fastify handle an error thrown in a hook or a handler?';
-
 function questionText(text: string): string {
   if (!isBlank(text)) return text;
   throw new InvalidArgumentError('must say something; without a question an example is asked');
@@ -37,13 +35,13 @@ function program(): Command {
   research
     .command('ask')
     .description('answer a question through the HTTP API, starting the service on the embedded default if none answers')
-    .argument('[question]', 'the question', questionText, DEFAULT_QUESTION)
+    .argument('[question]', 'the question; without one an example is asked', questionText)
     .addOption(new Option('--mode <mode>', 'research mode').choices(RESEARCH_MODES).default('fast'))
     .addOption(new Option('--budget <tier>', 'budget tier').choices(BUDGET_TIERS).default('M'))
     .option('--providers <list>', 'who researches, separated by commas; by default it depends on the budget', (list) => list.split(','))
     .option('--spidering', 'follow topics that the reports mention and do not explain')
     .option('--corpus <folder>', 'answer from the documents of this folder, with a service of its own')
-    .action(async (question: string, options: Omit<AskOptions, 'question'>) => {
+    .action(async (question: string | undefined, options: Omit<AskOptions, 'question'>) => {
       const { ask } = await import('./ask.ts');
       process.exitCode = await ask({ question, ...options });
     });

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { HOUR_MS, MINUTE_MS } from '@lib/domain/durations';
+import { HOUR_MS } from '@lib/domain/durations';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { parseProviders } from '@lib/settings/env-values';
-import { duration } from './option-parsers';
+import { duration, durationOption } from './option-parsers';
 import { whenRun } from './when-run';
 
 /** What the database keeps as a whole number of milliseconds. */
@@ -42,15 +42,15 @@ export function addOnCallCommands(research: Command): void {
     .command('provider')
     .description('start no run at these providers for a while; steps wait meanwhile')
     .argument('<providers>', 'all, or some identifiers separated by commas', providersOrAll)
-    .option('--for <duration>', 'after that runs are started again by themselves, such as 30m or 4h', holdDuration, HOUR_MS)
-    .option('--wait <duration>', 'how long to wait for what runs; 0s to wait for nothing', duration, 15 * MINUTE_MS)
+    .addOption(durationOption('--for <duration>', 'after that runs are started again by themselves, such as 30m or 4h', '1h', holdDuration))
+    .addOption(durationOption('--wait <duration>', 'how long to wait for what runs; 0s to wait for nothing', '15m'))
     .option('--undo', 'start runs again now')
     .action(whenRun(async () => (await import('./drain-provider.ts')).drainProvidersCommand));
   drain
     .command('worker')
     .description('let one worker take no step, by its ADMIN_PORT: run it where the worker runs')
     .option('--admin <url>', 'address of that port, by default http://127.0.0.1:ADMIN_PORT')
-    .option('--wait <duration>', 'how long to wait for what it holds', duration, 15 * MINUTE_MS)
+    .addOption(durationOption('--wait <duration>', 'how long to wait for what it holds', '15m'))
     .option('--undo', 'let it take steps again')
     .action(whenRun(async () => (await import('./drain-worker.ts')).drainWorkerCommand));
 }

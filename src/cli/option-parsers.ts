@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@lib/domain/durations';
 import { isId } from '@lib/domain/ids';
 import { orderedScopes, SCOPES, type Scope } from '@lib/domain/scopes';
@@ -27,6 +27,10 @@ export function duration(text: string): number {
   if (milliseconds <= MAX_DAYS * (UNITS_MS.d as number)) return milliseconds;
   throw new InvalidArgumentError(`must be a number and s, m, h or d, such as 24h, and at most ${MAX_DAYS}d`);
 }
+
+/** An option with a default, which its help shows in the form that it takes. */
+export const durationOption = (flags: string, description: string, standard: string, parse = duration): Option =>
+  new Option(flags, description).argParser(parse).default(parse(standard), standard);
 
 /** A time as ISO 8601, `never`, or a duration in milliseconds. It counts by the database's clock: this machine's may be wrong. */
 export type Expiry = string | number;

@@ -22,10 +22,10 @@ export async function showProgress(events: AsyncIterable<EventView>): Promise<vo
   const tasks: ListrTask[] = plan.map(({ stepId, provider }) => ({
     title: provider,
     task: async (_, task) => {
-      const told = await follower.until(({ type, facts }) => (facts.stepId === stepId ? outcomeOf(type, facts) : null));
-      task.title = `${provider} ${told ?? UNFOLLOWED}`;
-      if (told === null || told === 'skipped') task.skip(task.title);
-      if (told === 'failed') throw new Error(task.title);
+      const ended = await follower.until(({ type, facts }) => (facts.stepId === stepId ? endOf(type, facts) : null));
+      task.title = `${provider} ${ended?.told ?? UNFOLLOWED}`;
+      if (ended === null || ended.told === 'skipped') task.skip(task.title);
+      if (ended?.told === 'failed') throw new Error(ended.why);
     },
   }));
   tasks.push({
@@ -80,6 +80,12 @@ const OUTCOMES: Record<JobEvent['type'], Told | 'failed unless retried' | null> 
   JobRedriven: null,
   ContentErased: null,
 };
+
+/** How a step ended, and for one that failed why: the class of its failure, which is no content. */
+function endOf(type: string, facts: Record<string, unknown>): { told: Told; why: string } | null {
+  const told = outcomeOf(type, facts);
+  return told === null ? null : { told, why: typeof facts.failure === 'string' ? facts.failure : 'lost with its worker' };
+}
 
 /** Ignores unknown types of events, which a newer service may send. */
 function outcomeOf(type: string, facts: Record<string, unknown>): Told | null {

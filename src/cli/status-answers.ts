@@ -20,6 +20,7 @@ import {
 import { countDeliveries, countWork, type DeliveryCount, type WorkCount } from '@lib/store/views/work-counts';
 import { checkpointSettings } from '../audit/checkpoint-settings';
 import { publishedAge } from '../audit/published-age';
+import { requireAllTenants } from '../database';
 import { readCheckpointKeys } from '../embedded/data-folder';
 import { readRoles } from '../roles';
 
@@ -58,16 +59,20 @@ export async function askAll(pool: Pool, env: Env): Promise<Status> {
       notAsked.push({ what, why: messageOfError(error) });
       return null;
     });
+  const all = requireAllTenants(pool);
+  all.catch(() => undefined);
+  // To a role that sees only some tenants the database shows nothing of others, as if there were nothing.
+  const askOfAll = <Answer>(what: string, answer: () => Promise<Answer>): Promise<Answer | null> => ask(what, all.then(answer));
   const [workers, processes, work, deliveries, gates, recent, server, copies, checkpoint, pending] = await Promise.all([
     env.NATS_URL === undefined ? null : ask('workers', heardWorkers(env, env.NATS_URL)),
     ask('processes', seenProcesses(pool)),
-    ask('work', countWork(pool)),
-    ask('deliveries', countDeliveries(pool)),
+    askOfAll('work', () => countWork(pool)),
+    askOfAll('deliveries', () => countDeliveries(pool)),
     ask('circuits', new AdmissionTable(pool).gates()),
-    ask('last hour', recentEvents(pool)),
+    askOfAll('last hour', () => recentEvents(pool)),
     ask('server', serverState(pool)),
     ask('standbys', standbys(pool)),
-    ask('checkpoint', askCheckpoint(pool, env)),
+    askOfAll('checkpoint', () => askCheckpoint(pool, env)),
     ask('schema', pendingMigrations(pool)),
   ]);
   const log = { checkpointSeconds: checkpoint?.seconds, firstEventSeconds: checkpoint?.firstEventSeconds ?? null };

@@ -117,9 +117,11 @@ function toLastHour({ recent }: Status): Attention[] {
 
 /** Something that could not be asked may be the fault itself. For workers there is a separate runbook. */
 function toNotAsked({ notAsked }: Status): Attention[] {
-  return notAsked
-    .filter(({ what }) => what !== 'workers')
-    .map(({ what, why }) => ({ what: `could not ask: ${what} (${why})`, runbook: null }));
+  const others = notAsked.filter(({ what }) => what !== 'workers');
+  return [...Map.groupBy(others, ({ why }) => why)].map(([why, group]) => ({
+    what: `could not ask: ${group.map(({ what }) => what).join(', ')} (${why})`,
+    runbook: null,
+  }));
 }
 
 function toLog({ checkpointSeconds, firstEventSeconds }: Status, { signsEveryMs }: Deployment): Attention[] {

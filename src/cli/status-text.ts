@@ -62,9 +62,11 @@ function providerLines({ work, gates }: Status): string[] {
     const held = gate && gate.heldMs > 0 ? `held for ${Math.ceil(gate.heldMs / 1000)} s` : '';
     const circuit = gate?.down ? `open, ${held || 'one step may try'}` : held || (gates ? 'closed' : '?');
     if (waiting.length + running === 0 && circuit === 'closed') return [];
+    if (work === null) return [[provider, '?', '?', '?', circuit]];
     return [[provider, String(entries(waiting)), `${Math.round(oldest)} s`, String(running), circuit]];
   });
-  if (rows.length === 0) return ['No step waits or runs, and every circuit is closed.', ''];
+  const nothing = work === null ? 'Which steps wait or run is not known' : 'No step waits or runs';
+  if (rows.length === 0) return [`${nothing}, and every circuit is closed.`, ''];
   return [...table(['provider', 'waiting', 'oldest', 'running', 'circuit'], rows), ''];
 }
 

@@ -6,6 +6,8 @@ export interface AskedService {
   address: string;
   /** How a shell says the key. */
   shellKey: string;
+  /** The variable or file that holds it. */
+  keySource: string;
   /** What the job goes on with; null if it ends with this command. */
   goesOn: string | null;
 }

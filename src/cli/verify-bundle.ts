@@ -13,7 +13,7 @@ interface VerifyBundleOptions {
 export async function verifyBundleCommand(folder: string, { json, against = [], key = [] }: VerifyBundleOptions): Promise<void> {
   try {
     const looked = await verifyBundle(folder, await readAnchors(against), key, showEvents);
-    process.stdout.write(json === true ? `${JSON.stringify(looked)}\n` : textOf(looked));
+    process.stdout.write(json === true ? `${JSON.stringify(looked)}\n` : textOf(looked, key.length + against.length > 0));
     if (looked.faults.length > 0) process.exitCode = TAMPERED;
     else if (looked.unknown.length > 0 || looked.incomparable.length > 0) process.exitCode = NOT_LOOKED;
   } catch (error) {
@@ -21,7 +21,10 @@ export async function verifyBundleCommand(folder: string, { json, against = [], 
   }
 }
 
-function textOf(looked: LookedAtBundle): string {
+const UNCHECKED = 'Who signed was not checked: the keys are those of the bundle. Name the key of the log with --key.';
+
+/** @param isTrusted whether the auditor holds something of whoever signs for the log */
+function textOf(looked: LookedAtBundle, isTrusted: boolean): string {
   const { faults, unknown, incomparable, notices } = looked;
   return [
     ...(process.stderr.isTTY ? [''] : []),
@@ -30,6 +33,7 @@ function textOf(looked: LookedAtBundle): string {
     ...incomparable.map((what) => lineOf(`not compared: ${what}`)),
     ...notices.map((what) => lineOf(`notice: ${what}`)),
     `Bundle: ${extentOf(looked)}; with a fault: ${faults.length}.`,
+    ...(isTrusted || looked.events === 0 ? [] : [UNCHECKED]),
     '',
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import type { Env } from '@lib/settings/env';
 import { readEnv } from '@lib/settings/read-env';
 import { openStore, type Store } from '@lib/store/store';
-import { openOperatorDatabase, requireDatabase } from '../database';
+import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
 import { readMasterKeys } from '../embedded/data-folder';
 import { readRoles } from '../roles';
 import { MAX_STATEMENT_MS } from './operator-pool';
@@ -38,5 +38,6 @@ export async function withDatabase<Result>(
   });
   closing.defer(() => store.close());
   await requireDatabase(store.pool);
+  await requireSchema(store.pool);
   return await use({ env, store });
 }

@@ -512,6 +512,33 @@ describe('a hostile bundle is told clearly:', () => {
     expect(faults.at(-1)).toMatchObject({ streamId: 'bundle', what: expect.stringContaining(what) });
   });
 
+  it.each<[string, (head: Buffer) => Buffer, string]>([
+    ['of its format', (head) => flipped(head, '"format"'), 'is not what SHA256SUMS says'],
+    ['that leaves no JSON', (head) => flipped(head, '{'), 'is not what SHA256SUMS says'],
+    ['that leaves no UTF-8', (head) => Buffer.concat([Buffer.of(0xff), head]), 'is not UTF-8'],
+    ['that is its end', (head) => head.subarray(0, -1), 'the file was cut'],
+  ])('a head with a byte changed %s is found by its digest', async (_, change, what) => {
+    const folder = bundles.changed(whole, () => undefined);
+    writeFileSync(join(folder, FILES.head), change(readFileSync(join(folder, FILES.head))));
+    expect(await look(folder)).toMatchObject({
+      events: 0,
+      faults: [{ streamId: 'bundle', what: expect.stringContaining(what) as string }],
+    });
+  });
+
+  it('a head that is missing beside the digests was taken away', async () => {
+    const folder = bundles.changed(whole, () => undefined);
+    rmSync(join(folder, FILES.head));
+    expect(await look(folder)).toMatchObject({ faults: [{ field: FILES.head, what: 'is missing' }] });
+  });
+
+  function flipped(text: Buffer, at: string): Buffer {
+    const changed = Buffer.from(text);
+    const place = changed.indexOf(at);
+    changed[place] = (changed[place] ?? 0) ^ 1;
+    return changed;
+  }
+
   function link(path: string, target: string): void {
     rmSync(path);
     symlinkSync(target, path);

@@ -156,6 +156,25 @@ withPython('the script of the documentation, with python3', () => {
     expect(python([SCRIPT, forged, ...both])).toMatchObject({ status: 0 });
   });
 
+  it.each<[string, (text: Buffer) => Buffer, string]>([
+    ['has another byte', (text) => Buffer.from(text.toString().replace('{', 'z')), 'bundle.json: is not what SHA256SUMS says'],
+    ['is no UTF-8', (text) => Buffer.concat([Buffer.of(0xff), text]), 'bundle.json line 1: is not UTF-8'],
+  ])('finds that the head %s', (_, change, told) => {
+    const changed = bundles.changed(whole, () => undefined);
+    writeFileSync(join(changed, FILES.head), change(readFileSync(join(changed, FILES.head))));
+    expect(python([SCRIPT, changed])).toEqual({ status: 1, stdout: `${told}\n`, stderr: '' });
+  });
+
+  it('says that nobody vouches for the keys where none is named', () => {
+    const remark = 'Who signed was not checked: the keys are those of the bundle. Name the key of the log with --key.';
+    expect(python([SCRIPT, whole]).stdout).toContain(remark);
+    for (const options of [
+      ['--key', textOfKey(verifierKey)],
+      ['--against', kept],
+    ])
+      expect(python([SCRIPT, whole, ...options]).stdout).not.toContain('Who signed');
+  });
+
   it('believes nobody but whom it is told to, and says when it cannot look', () => {
     const stranger = textOfKey(signerKey('audit.example.org/log', Buffer.alloc(32, 8)));
     expect(python([SCRIPT, whole, '--key', stranger])).toMatchObject({

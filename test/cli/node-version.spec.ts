@@ -8,7 +8,7 @@ function run(version: string) {
 }
 
 it.each(['18.20.4', '20.19.2', '22.21.0', '24.8.0'])('Node %s is told to be too old, and what to use', (version) => {
-  expect(run(version)).toEqual({ status: 1, stderr: expect.stringMatching(/needs Node 24\.9 or newer.*node_modules\/\.bin\/node/) });
+  expect(run(version)).toEqual({ status: 3, stderr: expect.stringMatching(/needs Node 24\.9 or newer.*node_modules\/\.bin\/node/) });
 });
 
 it.each(['24.9.0', '24.21.0', '26.0.0'])('Node %s is new enough', (version) => {

@@ -43,8 +43,8 @@ const SILENT = 'PostgreSQL stopped answering: nothing was heard of it for 30 s';
 /** The statement after which nothing is heard any more, the command that asks it, how that ends, and why. */
 const FROZEN: readonly (readonly [statement: string, command: string, of: () => TestDatabase, code: number, why?: string])[] = [
   ['select 1', 'keys list', () => migrated, 3, 'PostgreSQL did not answer in time'],
-  ['pg_settings', 'keys list', () => migrated, 3],
-  ['to_regclass', 'keys list', () => migrated, 3],
+  ['pg_settings', 'keys create --tenant acme', () => migrated, 3],
+  ['to_regclass', 'keys list', () => migrated, 3, 'PostgreSQL did not answer in time'],
   ['pg_try_advisory_lock', 'migrate', () => empty, 3],
   ['set lock_timeout', 'migrate', () => empty, 3],
   // Their statements may take minutes.
@@ -70,7 +70,7 @@ it('a command gives up a server that falls silent, at whatever it asks, and says
 it('status ends with 2 if the database falls silent before the first of its questions', async () => {
   const { code, stdout } = await frozenAt('pg_stat_activity', 'status --json', migrated);
   const { notAsked } = JSON.parse(stdout) as { notAsked: { what: string }[] };
-  expect({ code, notAsked: notAsked.length }).toEqual({ code: 2, notAsked: 8 });
+  expect({ code, notAsked: notAsked.length }).toEqual({ code: 2, notAsked: 9 });
 });
 
 it('nobody waits for the table of what was migrated while another session has it: that one is named', async () => {

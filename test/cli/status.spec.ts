@@ -134,6 +134,18 @@ describe('research status', () => {
     expect(audited).toMatchObject({ gates: null, recent: { counts: [] }, workers: [{}] });
   });
 
+  it('takes what a role that sees only some tenants is not shown for unknown, not for nothing', async () => {
+    const separated = await createSeparatedDatabase();
+    const asApi = { ...operator(), DATABASE_URL: separated.urls.api };
+    const { code, status } = await shown(asApi);
+    const { stdout } = await research(['status'], asApi);
+    await separated.drop();
+    expect({ code, ...status }).toMatchObject({ code: 1, work: null, deliveries: null, recent: null });
+    expect(status.notAsked.map(({ what }) => what)).toEqual(expect.arrayContaining(['work', 'deliveries', 'last hour', 'checkpoint']));
+    expect(stdout).toMatch(/could not ask: work, .*last hour.* \(The database's role test_api does not see all tenants: use the owner/);
+    expect(stdout).toContain('Which steps wait or run is not known');
+  });
+
   it('misses no role while the database takes no writes, since processes keep no session then', async () => {
     const setReadOnly = async (how: string) => {
       await supervisor.pool.query(`alter system ${how}`);

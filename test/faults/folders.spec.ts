@@ -34,6 +34,7 @@ describe('a folder that cannot be written to is named, with what to do:', () => 
   it('the temporary folder of an answer from documents', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
+    writeFileSync(join(folder, 'notes.md'), 'It is so because of the weather.\n');
     const ended = await research(['ask', '--corpus', folder, 'Why?'], { DATA_DIR: join(folder, 'data'), PORT: '0', TMPDIR: file });
     const said = `The temporary folder ${file} cannot be used: something above it is a file. Set TMPDIR to one that this user can write to.\n`;
     expect(ended).toEqual({ code: 3, stdout: '', stderr: said });

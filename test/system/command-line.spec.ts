@@ -75,7 +75,7 @@ describe('research ask', () => {
         '',
       ].join('\n'),
     });
-    expect(stderr).toMatch(/provider-a failed/);
+    expect(stderr).toContain('✖ provider-a failed [FAILED: auth]\n');
     expect(stderr).toMatch(/✖ synthesis \[FAILED: the job failed\]/);
     expect(stderr).not.toContain('✔ synthesis');
   });

@@ -42,7 +42,6 @@ export async function verifyBundle(
   named: readonly VerifierKey[],
   progress: (events: number) => void,
 ): Promise<LookedAtBundle> {
-  const head = await readBundleHead(folder);
   const looked: LookedAtBundle = {
     streams: 0,
     events: 0,
@@ -55,6 +54,7 @@ export async function verifyBundle(
     notices: [],
   };
   try {
+    const head = await readBundleHead(folder);
     const sumsText = await textOf(folder, SUMS, null);
     const sums = at(SUMS, () => readSums(sumsText));
     for (const name of [FILES.readme, FILES.head]) await textOf(folder, name, sumOf(sums, name));
@@ -74,13 +74,24 @@ export async function verifyBundle(
 
 const inBundle = ({ place, message }: BundleFault): Fault => ({ streamId: 'bundle', version: null, field: place, what: message });
 
-/** @throws Error for what is no bundle, or of a newer build */
+/** @throws Error for what is no bundle, or of a newer build; BundleFault if it is not what its digest says */
 async function readBundleHead(folder: string): Promise<BundleHead> {
   try {
     return readHead(await textOf(folder, FILES.head, null));
   } catch (error) {
+    const sums = await sumsOrNothing(folder);
+    if (sums !== null) await textOf(folder, FILES.head, sumOf(sums, FILES.head));
     const what = messageOfError(error);
     throw new Error(`${folder} is no whole bundle of \`research export\`: its ${FILES.head} ${what}`, { cause: error });
+  }
+}
+
+/** Null where no whole list of digests is, as in a folder that is no bundle. */
+async function sumsOrNothing(folder: string): Promise<Sums | null> {
+  try {
+    return readSums(await textOf(folder, SUMS, null));
+  } catch {
+    return null;
   }
 }
 

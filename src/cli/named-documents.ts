@@ -1,0 +1,17 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { documentFolder, listDocuments } from '@lib/providers/corpus/folder';
+
+/**
+ * The folder of documents that somebody names, as an absolute path.
+ * @throws Error if nothing can be answered from it
+ */
+export async function namedDocuments(folder: string): Promise<string> {
+  const path = resolve(folder);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new Error(`There is no folder ${path}: name one that holds Markdown, text, HTML or PDF documents.`);
+  if (!found.isDirectory()) throw new Error(`${path} is no folder: name the one that it lies in.`);
+  const { files } = await listDocuments(documentFolder(path));
+  if (files.length > 0) return path;
+  throw new Error(`There is no document in ${path}: name a folder with Markdown, text, HTML or PDF documents.`);
+}
