@@ -1,4 +1,8 @@
-import type { Annotation } from './sources';
+interface Placed {
+  url: string;
+  startIndex: number | null;
+  endIndex: number | null;
+}
 
 const BEYOND_BASIC_PLANE = /[\uD800-\uDBFF]/;
 
@@ -6,13 +10,13 @@ const BEYOND_BASIC_PLANE = /[\uD800-\uDBFF]/;
  * The annotations with their places in UTF-16 units. OpenAI, xAI and OpenRouter do not document whether they count these or code points, which differ
  * behind each emoji. It shows in annotations that cover the link to their own source, as those of OpenAI do.
  */
-export function inUtf16Units<Given extends Annotation>(text: string, annotations: readonly Given[]): readonly Given[] {
+export function inUtf16Units<Given extends Placed>(text: string, annotations: readonly Given[]): readonly Given[] {
   if (!BEYOND_BASIC_PLANE.test(text)) return annotations;
   const converted = fromCodePoints(text, annotations);
   return linksCovered(text, converted) > linksCovered(text, annotations) ? converted : annotations;
 }
 
-function fromCodePoints<Given extends Annotation>(text: string, annotations: readonly Given[]): readonly Given[] {
+function fromCodePoints<Given extends Placed>(text: string, annotations: readonly Given[]): readonly Given[] {
   const places: number[] = [];
   let place = 0;
   for (const character of text) {
@@ -29,7 +33,7 @@ function fromCodePoints<Given extends Annotation>(text: string, annotations: rea
   }));
 }
 
-const linksCovered = (text: string, annotations: readonly Annotation[]): number =>
+const linksCovered = (text: string, annotations: readonly Placed[]): number =>
   annotations.filter(
     ({ url, startIndex, endIndex }) => startIndex !== null && endIndex !== null && text.slice(startIndex, endIndex).includes(`(${url}`),
   ).length;
