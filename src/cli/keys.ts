@@ -9,6 +9,7 @@ import { migrate } from '@lib/store/postgres/migrations';
 import { openOperatorPool, requireAllTenants, requireSchema } from '../database';
 import { operatorPepper } from '../embedded/data-folder';
 import { limitChanges, type LimitOptions } from './limit-options';
+import { showHead } from './list-head';
 import { operatorMeta } from './operator-meta';
 import { NEVER, type Expiry } from './option-parsers';
 
@@ -40,7 +41,9 @@ export async function listKeysCommand({ tenant }: { tenant?: string }): Promise<
   await requireSchema(pool);
   await requireAllTenants(pool);
   const now = await databaseTime(pool);
-  for (const key of await listKeys({ pool }, tenant)) console.log(lineOf(key, now));
+  const keys = await listKeys({ pool }, tenant);
+  showHead('key', 'tenant', 'name', 'made', 'state', 'scopes', 'expires', 'last used');
+  for (const key of keys) console.log(lineOf(key, now));
 }
 
 export async function changeKeyCommand(keyId: string, { tenant, scopes, expires }: { tenant?: string } & KeyTermsOptions): Promise<void> {

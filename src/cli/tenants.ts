@@ -3,6 +3,7 @@ import { limitKey } from '@lib/store/access/api-keys';
 import { listLimits, setLimits, type ListedLimits } from '@lib/store/limits/tenant-limits';
 import { withKey } from './keys';
 import { limitChanges, UNLIMITED, type LimitOptions } from './limit-options';
+import { showHead } from './list-head';
 import { operatorMeta } from './operator-meta';
 import { withOperatorPool } from './operator-pool';
 
@@ -31,7 +32,9 @@ const setOfKey = (tenantId: string, keyId: string, changes: LimitChanges): Promi
   });
 
 export async function listLimitsCommand({ tenant }: { tenant?: string }): Promise<void> {
-  for (const listed of await withOperatorPool((pool) => listLimits(pool, tenant))) console.log(told(listed));
+  const limits = await withOperatorPool((pool) => listLimits(pool, tenant));
+  showHead('tenant', 'key', 'limits');
+  for (const listed of limits) console.log(told(listed));
 }
 
 function told({ tenantId, keyId, limits }: ListedLimits): string {

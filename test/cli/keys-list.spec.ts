@@ -1,7 +1,9 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import { createPool } from '@lib/store/postgres/pool';
 import { MIGRATION_NAMES } from '@lib/store/migrations/names';
 import { createDatabase, createMigratedDatabase } from '../servers/database';
+import { PROGRAM_ENVIRONMENT } from '../support/program-environment';
 import { research } from '../system/support/command';
 
 jest.setTimeout(60_000);
@@ -18,6 +20,24 @@ it('research keys list leaves a database of an older schema as it is, and says w
     expect(await pendingMigrations(pool)).toEqual(MIGRATION_NAMES);
   } finally {
     await pool.end();
+    await database.drop();
+  }
+});
+
+/** Of util-linux, which gives a command a terminal. */
+const hasScript = spawnSync('script', ['--version']).status === 0;
+
+(hasScript ? it : it.skip).each([
+  ['keys list', 'key\ttenant\tname\tmade\tstate\tscopes\texpires\tlast used'],
+  ['tenants list', 'tenant\tkey\tlimits'],
+])('research %s names its columns at a terminal', async (command, head) => {
+  const database = await createMigratedDatabase();
+  try {
+    const words = ['-qec', `${process.execPath} dist/src/cli/main.js ${command}`, '/dev/null'];
+    const env = { ...PROGRAM_ENVIRONMENT, DATABASE_URL: database.url, DATA_DIR: '/no/such/folder' };
+    expect(execFileSync('script', words, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })).toBe(`${head}\r\n`);
+    expect(await research(command.split(' '), env)).toEqual({ code: 0, stdout: '', stderr: '' });
+  } finally {
     await database.drop();
   }
 });
