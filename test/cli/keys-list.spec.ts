@@ -30,7 +30,7 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
 (hasScript ? it : it.skip).each([
   ['keys list', 'key\ttenant\tname\tmade\tstate\tscopes\texpires\tlast used'],
   ['tenants list', 'tenant\tkey\tlimits'],
-])('research %s names its columns at a terminal', async (command, head) => {
+])(`research %s names its columns at a terminal${hasScript ? '' : ' (skipped: util-linux’s script is missing)'}`, async (command, head) => {
   const database = await createMigratedDatabase();
   try {
     const words = ['-qec', `${process.execPath} dist/src/cli/main.js ${command}`, '/dev/null'];
