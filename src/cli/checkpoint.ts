@@ -3,6 +3,7 @@ import { readEnv } from '@lib/settings/read-env';
 import { createLogger, standardError } from '../api/logging';
 import { checkpointNow, Checkpointer } from '../audit/checkpointer';
 import { checkpointSettings } from '../audit/checkpoint-settings';
+import { otherKeys } from '../audit/signing-keys';
 import { openOperatorPool, requireSchema } from '../database';
 import { readCheckpointKeys } from '../embedded/data-folder';
 import { readNamed } from '../folders';
@@ -31,6 +32,10 @@ export async function checkpointCommand({ behind, newKey = false }: CheckpointOp
   const logger = createLogger('info', standardError());
   const checkpointer = new Checkpointer(pool, { ...settings, isNewKey: newKey }, logger);
   const checkpoint = await checkpointNow(pool, checkpointer, note);
+  if ((await otherKeys(pool, settings.keys)) !== null)
+    throw new Error(
+      'this key signed earlier, and since the last checkpoint there is nothing to sign: repeat this once something was recorded',
+    );
   process.stdout.write(checkpoint.note);
   if (await checkpointer.isPublished(checkpoint)) return;
   process.exitCode = NOT_PUBLISHED;

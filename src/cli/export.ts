@@ -28,7 +28,7 @@ export async function exportCommand(jobId: string | undefined, { out, thread, te
   const scope = { jobId: jobId ?? null, threadId: thread ?? null, tenantId: tenant ?? null, since: since ?? null };
   const held = await readAnchors(against);
   const { PROVIDERS_FILE: file } = process.env;
-  const priceTables = await readNamed('PROVIDERS_FILE', String(file), () => readPriceTables(file));
+  const priceTables = file === undefined ? readPriceTables(file) : await readNamed('PROVIDERS_FILE', file, () => readPriceTables(file));
   const exported = await withOperatorPool(async (pool) => {
     const one = jobId ?? thread;
     if (one !== undefined) await requireThere(pool, one);

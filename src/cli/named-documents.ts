@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { documentFolder, listDocuments } from '@lib/providers/corpus/folder';
+import { ADAPTERS } from '@lib/providers/registry';
 
 /**
  * The folder of documents that somebody names, as an absolute path.
@@ -11,7 +11,10 @@ export async function namedDocuments(folder: string): Promise<string> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new Error(`There is no folder ${path}: name one that holds Markdown, text, HTML or PDF documents.`);
   if (!found.isDirectory()) throw new Error(`${path} is no folder: name the one that it lies in.`);
-  const { files } = await listDocuments(documentFolder(path));
-  if (files.length > 0) return path;
-  throw new Error(`There is no document in ${path}: name a folder with Markdown, text, HTML or PDF documents.`);
+  for (const adapter of ADAPTERS) {
+    const looked = await adapter.inspect?.({ corpusDir: path });
+    if (looked && looked.remedy !== null)
+      throw new Error(`Nothing can be answered: ${looked.detail}. Name a folder with Markdown, text, HTML or PDF documents.`);
+  }
+  return path;
 }

@@ -4,7 +4,7 @@ import type { Pool } from '@lib/store/postgres/pool';
 import type { Env } from '@lib/settings/env';
 import { isEverything, type Role } from '../roles';
 import { KEYS_REMEDY, otherKeys, toldKeys } from '../audit/signing-keys';
-import { ok, problem, warning, type Check } from './check';
+import { ok, warning, type Check } from './check';
 
 /** Checks whether the log of all events is signed. */
 export async function checkLog(env: Env, roles: ReadonlySet<Role>, pool: Pool): Promise<Check> {
@@ -23,7 +23,7 @@ export async function checkLog(env: Env, roles: ReadonlySet<Role>, pool: Pool): 
       'Set CHECKPOINT_KEY, the same for every saga, such as from `openssl rand -base64 32`.',
     );
   const other = roles.has('saga') && env.CHECKPOINT_KEY ? await otherKeys(pool, env.CHECKPOINT_KEY) : null;
-  if (other) return problem(name, `this saga will sign nothing: ${toldKeys(other)}`, KEYS_REMEDY);
+  if (other) return warning(name, `this saga will sign nothing: ${toldKeys(other)}`, KEYS_REMEDY);
   const [latest, size] = await Promise.all([latestCheckpoint(pool), logSize(pool)]);
   if (latest === null) return ok(name, `none yet; the log has ${size} entries`);
   return ok(name, `the newest one of ${latest.origin} has ${latest.size} of ${size} entries, signed ${latest.signedAt.toISOString()}`);

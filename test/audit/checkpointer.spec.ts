@@ -133,6 +133,12 @@ describe('with a key that did not sign the newest checkpoint', () => {
     expect(await research(['checkpoint'], environment)).toMatchObject({ code: 3, stderr: expect.stringContaining('nothing is signed') });
     const { code, stdout } = await research(['checkpoint', '--new-key'], environment);
     expect([code, told(stdout).size]).toEqual([0, 8]);
+    const back = { ...environment, CHECKPOINT_KEY: SEED.toString('base64') };
+    const nothing = { code: 3, stderr: expect.stringContaining('there is nothing to sign: repeat this once something was recorded') };
+    expect(await research(['checkpoint', '--new-key'], back)).toMatchObject(nothing);
+    await append();
+    expect(await research(['checkpoint', '--new-key'], back)).toMatchObject({ code: 0 });
+    expect(await research(['checkpoint'], back)).toMatchObject({ code: 0 });
   });
 });
 

@@ -24,7 +24,9 @@ describe('documents that are none', () => {
     const empty = join(folder, 'empty');
     mkdirSync(empty);
     writeFileSync(join(empty, 'picture.png'), '');
-    expect(await refusedWith(empty)).toBe(`There is no document in ${empty}: name a folder with Markdown, text, HTML or PDF documents.\n`);
+    expect(await refusedWith(empty)).toBe(
+      `Nothing can be answered: there is no document in ${empty}. Name a folder with Markdown, text, HTML or PDF documents.\n`,
+    );
   });
 
   it('are refused for a file, which is named as one', async () => {

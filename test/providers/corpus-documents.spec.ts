@@ -71,7 +71,7 @@ describe('what a folder may hold', () => {
     const error = await ask('/nowhere/at-all').catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       name: 'ProviderError',
-      errorClass: 'unavailable',
+      errorClass: 'not_called',
       message: expect.not.stringContaining('nowhere') as string,
     });
   });

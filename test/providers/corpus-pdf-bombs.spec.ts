@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { promisify } from 'node:util';
 
 import { NotADocument } from '@lib/providers/corpus/passages';
 import { PdfProcess, type PdfLimits } from '@lib/providers/corpus/pdf-process';
@@ -64,4 +68,31 @@ describe('a small PDF that inflates to hundreds of megabytes', () => {
     expect(refused).toEqual(new NotADocument(reason));
     expect(next).toContain('Wren rotates its log files at noon');
   });
+
+  it('or whoever ends the process that read one is no fault of the next file', async () => {
+    const reader = new PdfProcess(LIMITS);
+    const before = childrenOfThis();
+    await endOf(GOOD, reader);
+    const [child] = childrenOfThis().filter((pid) => !before.includes(pid));
+    process.kill(child ?? Number.NaN, 'SIGKILL');
+    expect(await endOf(GOOD, reader)).toContain('Wren rotates its log files at noon');
+  });
+
+  it('is no end of a process that has no file left to start another one', async () => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 60 && exec "$0" "$@"', process.execPath, '-e', READS, READER]);
+    expect(JSON.parse(stdout)).toEqual({ name: 'NoPdfProcess', code: 'EMFILE' });
+  });
 });
+
+const READER = resolve(__dirname, '../../dist/libs/providers/corpus/pdf-process.js');
+/** Opens files until none is left, and then reads. A rejection that nobody handles ends it. */
+const READS = `
+  const { PdfProcess } = require(process.argv[1]);
+  const reader = new PdfProcess();
+  try { for (;;) require('node:fs').openSync('/dev/null'); } catch {}
+  reader.read(Buffer.from('%PDF')).catch(({ name, cause }) => console.log(JSON.stringify({ name, code: cause.code })));`;
+
+const childrenOfThis = (): number[] =>
+  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .flatMap((pid) => (pid.trim() === '' ? [] : [Number(pid)]));

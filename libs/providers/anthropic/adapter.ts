@@ -60,7 +60,9 @@ export class AnthropicProvider extends SingleCall {
       if (!(error instanceof ProviderError) || paid.length === 0) throw error;
       const known = chargeOf(paid, this.options.prices, 0);
       const charge: Charge = error.details.charge ? known : { ...known, provenance: 'estimated' };
-      throw new ProviderError(error.errorClass, error.message, { ...error.details, charge }, { cause: error });
+      // Earlier turns of it were called.
+      const errorClass = error.errorClass === 'not_called' ? 'unavailable' : error.errorClass;
+      throw new ProviderError(errorClass, error.message, { ...error.details, charge }, { cause: error });
     }
   }
 }

@@ -31,6 +31,11 @@ export class NoPdfProcess extends Error {
   override readonly name = 'NoPdfProcess';
 }
 
+/** How the process ended: its exit code or a signal. */
+interface Ended {
+  ended: unknown;
+}
+
 /**
  * Reads PDFs one after the other in a process of its own, which is started on demand and ended when idle. A few hundred bytes can inflate to
  * gigabytes: in this process they would block the event loop for minutes, and from a thread they can still end it, because V8 ends the whole process
@@ -50,38 +55,53 @@ export class PdfProcess {
   }
 
   private async inProcess(content: Buffer): Promise<PdfText> {
-    clearTimeout(this.idle);
-    const child = (this.child ??= this.start());
-    child.ref();
-    child.channel?.ref();
-    const answer = await this.answerOf(child, content);
-    if ('refused' in answer) throw new NotADocument(answer.refused);
-    return answer.text;
+    const isFresh = this.child === undefined;
+    const answer = await this.answerTo(content);
+    // What earlier files left in memory is no fault of this one, nor is it that somebody ended the process while it was idle.
+    const last = 'ended' in answer && !isFresh ? await this.answerTo(content) : answer;
+    if ('text' in last) return last.text;
+    throw new NotADocument('refused' in last ? last.refused : this.whyEnded(last.ended));
   }
 
-  private async answerOf(child: ChildProcess, content: Buffer): Promise<PdfAnswer> {
+  private async answerTo(content: Buffer): Promise<PdfAnswer | Ended> {
     const done = new AbortController();
+    let late: NodeJS.Timeout | undefined;
     let isLate = false;
-    const late = setTimeout(() => (isLate = child.kill('SIGKILL')), this.limits.timeMs);
     try {
+      const child = this.ready();
+      late = setTimeout(() => {
+        isLate = true;
+        this.child = undefined;
+        child.kill('SIGKILL');
+      }, this.limits.timeMs);
       const answer = once(child, 'message', done).then(([message]) => message as PdfAnswer);
-      const end = once(child, 'exit', done).then(([code, signal]) => ({ refused: this.whyEnded(signal ?? code, isLate) }));
-      // That it cannot be sent shows in the end of the process.
-      child.send(content, () => undefined);
-      return await Promise.race([answer, end]);
+      const end = once(child, 'exit', done).then(([code, signal]): Ended => ({ ended: signal ?? code }));
+      const first = Promise.race([answer, end]);
+      // That it cannot be sent shows in the end of the process; one that could not be started has no channel, and its error comes.
+      if (child.channel) child.send(content, () => undefined);
+      const told = await first;
+      return isLate && 'ended' in told ? { refused: `reading it takes longer than ${this.limits.timeMs / 1000} seconds` } : told;
     } catch (error) {
       throw new NoPdfProcess('the process that reads PDFs cannot be started', { cause: error });
     } finally {
       clearTimeout(late);
       done.abort();
-      this.rest(child);
+      this.rest();
     }
   }
 
-  private whyEnded(how: unknown, isLate: boolean): string {
-    const { timeMs, memoryMb } = this.limits;
-    if (isLate) return `reading it takes longer than ${timeMs / 1000} seconds`;
-    return OUT_OF_MEMORY.includes(how) ? `reading it takes more than ${memoryMb} MB of memory` : `reading it fails (${String(how)})`;
+  private ready(): ChildProcess {
+    clearTimeout(this.idle);
+    const child = (this.child ??= this.start());
+    child.ref();
+    child.channel?.ref();
+    return child;
+  }
+
+  private whyEnded(how: unknown): string {
+    return OUT_OF_MEMORY.includes(how)
+      ? `reading it takes more than ${this.limits.memoryMb} MB of memory`
+      : `reading it fails (${String(how)})`;
   }
 
   private start(): ChildProcess {
@@ -104,8 +124,9 @@ export class PdfProcess {
   }
 
   /** Kept for the next file, without keeping this process from ending. */
-  private rest(child: ChildProcess): void {
-    if (this.child !== child) return;
+  private rest(): void {
+    const { child } = this;
+    if (!child) return;
     child.unref();
     child.channel?.unref();
     this.idle = setTimeout(() => {

@@ -159,8 +159,8 @@ export async function newestKeys(pool: Pool, name: string): Promise<StoredKey[]>
 /** Makes keys known before they have signed anything. */
 export async function addCheckpointKeys(pool: Pool, keys: readonly StoredKey[]): Promise<void> {
   await pool.query(
-    `insert into checkpoint_key (name, key_id, public_key)
-      select * from unnest($1::text[], $2::text[], $3::bytea[]) on conflict do nothing`,
+    `insert into checkpoint_key (name, key_id, public_key, first_used_at)
+      select *, statement_timestamp() from unnest($1::text[], $2::text[], $3::bytea[]) on conflict do nothing`,
     [keys.map(({ name }) => name), keys.map(({ keyId }) => keyId), keys.map(({ publicKey }) => publicKey)],
   );
 }
