@@ -57,7 +57,7 @@ export class Checkpointer {
     await this.requireKnownKey();
     const latest = await latestCheckpoint(this.pool);
     const now = await databaseTime(this.pool);
-    if (latest === null || Math.abs(now.getTime() - latest.signedAt.getTime()) > pauseMs / 2) await this.sign(null, signal);
+    if (latest === null || Math.abs(now.getTime() - latest.signedAt.getTime()) > pauseMs / 2) await this.signAsKnown(null, signal);
     else await this.publisher.publish(latest, signal);
   }
 
@@ -67,6 +67,10 @@ export class Checkpointer {
    */
   async sign(behind: string | null = null, signal?: AbortSignal): Promise<StoredCheckpoint> {
     await this.requireKnownKey();
+    return this.signAsKnown(behind, signal);
+  }
+
+  private async signAsKnown(behind: string | null, signal: AbortSignal | undefined): Promise<StoredCheckpoint> {
     const log = await this.openLog(behind);
     const size = await logSize(this.pool);
     const newest = await newestCheckpoint(this.pool, log.origin);

@@ -86,9 +86,9 @@ export class Saga implements SagaPort {
     killPoint('claim.after-commit');
     const grant = grantOf(state, stepId, claimId);
     if (grant.granted) {
-      // The commit gave it this saga's length, which may be over before the worker's first heartbeat.
       const { attempt } = grant.attempt;
-      // It claims again, and is granted the same attempt.
+      // The commit gave it this saga's length, which may be over before the worker's first heartbeat. If its row is locked, the worker claims
+      // again, and is granted the same attempt.
       if (this.leases.of(request) > this.leaseMs && (await this.renew({ request: { ...request, attempt }, until })) === 'locked')
         throw new RowLocked();
       return claimReply({ store: this.store, runTask: this.runTask }, asked, jobId, state, grant);
