@@ -76,5 +76,11 @@ export const RETRYABLE_ERROR_CLASSES: readonly ErrorClass[] = [
   'not_called',
 ];
 
+/**
+ * Failures of a submit that mean the provider is down. A fault in one job's input (`invalid_request`, `malformed` …) says nothing about the next job.
+ * `auth` and `quota` end a step at once and free of charge, and the provider's own message tells the operator what to do.
+ */
+export const OUTAGE_ERROR_CLASSES: readonly ErrorClass[] = ['overloaded', 'unavailable', 'timeout'];
+
 /** Longest message or topic, in Unicode code points. */
 export const MAX_MESSAGE_CODE_POINTS = 32_000;

@@ -2,7 +2,7 @@ import type { JobState } from '@lib/domain/job/state';
 import { stepOf } from '@lib/domain/job/state';
 import { runOf } from '@lib/domain/job/step';
 import { stepTimeLeftMs } from '@lib/domain/job/time-left';
-import type { ErrorClass, ProviderId } from '@lib/domain/vocabulary';
+import { OUTAGE_ERROR_CLASSES, type ErrorClass, type ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '@lib/store/history/event-record';
 
 /** What an event says about the provider: it answers, it seems to be down, or it asked callers to wait. */
@@ -10,11 +10,6 @@ export type ProviderSignal = { provider: ProviderId } & (
   { kind: 'answer' } | { kind: 'failure'; errorClass: ErrorClass } | { kind: 'hold'; milliseconds: number }
 );
 
-/**
- * Submit failures that mean the provider is down. A fault in one job's input (`invalid_request`, `malformed` …) says nothing about the next job.
- * `auth` and `quota` end a step at once and free of charge, and the provider's own message tells the operator what to do.
- */
-const DOWN: ReadonlySet<string> = new Set<ErrorClass>(['overloaded', 'unavailable', 'timeout']);
 /** Failures that say nothing about the provider, because no answer of it was received. */
 const SILENT: ReadonlySet<string> = new Set<ErrorClass | 'deadline' | 'cancelled'>([
   'lost',
@@ -44,7 +39,7 @@ export function signalOf({ type, facts, meta }: EventRecord, state: JobState): P
   if (failure === 'rate_limited') {
     return { provider, kind: 'hold', milliseconds: Math.min(retry?.delayMs ?? 0, MAX_HOLD_MS) };
   }
-  if (!DOWN.has(failure)) return { provider, kind: 'answer' };
+  if (!(OUTAGE_ERROR_CLASSES as readonly string[]).includes(failure)) return { provider, kind: 'answer' };
   // The provider had accepted the run, and only a poll of it failed.
   if (runOf(step, run).external) return null;
   if (failure === 'timeout' && stepTimeLeftMs(state, step, meta.occurredAt) <= NEAR_MS) return null;

@@ -280,6 +280,41 @@ describe('another try', () => {
     expect(waits).toEqual([20_000, 40_000]);
   });
 
+  describe('of a provider that is down', () => {
+    const DOWN = { errorClass: 'overloaded' } as const;
+    /** The pause after the last of these failures, each of which is reported a second after its start. */
+    const pauseAfter = (failures: Parameters<typeof failure>[0][], jobMs = 1e9, ...before: JobCommand[]): number | undefined => {
+      const deadlines = { queueMs: 1_000, jobMs, synthesisMs: 1_000 };
+      const tries = failures.flatMap((changes, place): [number, JobCommand][] => [
+        [place, start(A, `c${place}`)],
+        ...(place === 0 ? before.map((command): [number, JobCommand] => [0, command]) : []),
+        [place + 1, report(A, place + 1, failure(changes))],
+      ]);
+      return stateAt([0, request({ deadlines })], ...tries).steps[0]?.retry?.delayMs;
+    };
+
+    it.each(['overloaded', 'unavailable', 'timeout'] as const)('outlasts with its last submit an outage of seconds (%s)', (errorClass) => {
+      expect([pauseAfter([{ errorClass }]), pauseAfter([{ errorClass }, { errorClass }])]).toEqual([1_000, 30_000]);
+    });
+
+    it('leaves the run itself half of the time that its step has', () => {
+      expect([pauseAfter([DOWN, DOWN], 12_000), pauseAfter([DOWN, DOWN], 62_001)]).toEqual([5_000, 30_000]);
+    });
+
+    it('comes when the provider asks for it', () => {
+      expect(pauseAfter([DOWN, { ...DOWN, retryAfterMs: 700 }])).toBe(700);
+    });
+
+    it('comes soon where it asks for a run that was accepted', () => {
+      expect(pauseAfter([DOWN, DOWN], 1e9, externalId(A, 1))).toBe(2_000);
+    });
+
+    it('counts only what was submitted', () => {
+      const notCalled = { errorClass: 'not_called' } as const;
+      expect([pauseAfter([DOWN, notCalled]), pauseAfter([notCalled, DOWN])]).toEqual([2_000, 2_000]);
+    });
+  });
+
   it.each([
     [3, 'attempts'],
     [2, undefined],

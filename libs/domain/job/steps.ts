@@ -98,8 +98,9 @@ export function recordStep(command: RecordStep, state: JobState, at: string, dig
     content: { errorMessage: result.errorMessage, requestId },
   });
   const after = evolveJob(state, failed(NO_OTHER_TRY), at);
-  const delayMs = result.retryAfterMs ?? pauseMs(result.errorClass, attempt.attempt, jitter ?? 1);
-  return [failed(nextTry(after, { stepId, run: run.run, failure: result.errorClass, delayMs }, at))];
+  const tried = { stepId, run: run.run, failure: result.errorClass, attempt: number };
+  const delayMs = result.retryAfterMs ?? pauseMs(after, tried, at, jitter ?? 1);
+  return [failed(nextTry(after, { ...tried, delayMs }, at))];
 }
 
 export function recordRunCancelled({ stepId, run, outcome, speaker }: RecordRunCancelled, state: JobState): JobEvent[] {
