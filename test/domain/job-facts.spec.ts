@@ -1,4 +1,4 @@
-import type { JobCommand } from '@lib/domain/job/commands';
+import type { JobCommand, StepResult } from '@lib/domain/job/commands';
 import { decideJob } from '@lib/domain/job/decide';
 import { grantOf } from '@lib/domain/job/grant';
 import { backoffMs } from '@lib/domain/job/retries';
@@ -301,12 +301,21 @@ describe('another try', () => {
       expect([pauseAfter([DOWN, DOWN], 12_000), pauseAfter([DOWN, DOWN], 62_001)]).toEqual([5_000, 30_000]);
     });
 
+    it('waits before the last submit that the budget has room for, where nobody knows what the others cost', () => {
+      const candidates = [candidate(A, 'provider-a', 400_000, 400_000)];
+      const pauseOf = (budgetCapCents: number, charge: StepResult['charge']) =>
+        given(request({ candidates, budgetCapCents }), start(A), report(A, 1, failure({ charge }))).state.steps[0]?.retry?.delayMs;
+      expect([pauseOf(100, null), pauseOf(120, null)]).toEqual([30_000, 1_000]);
+      expect(pauseOf(100, { micros: 0, provenance: 'reported' })).toBe(1_000);
+    });
+
     it('comes when the provider asks for it', () => {
       expect(pauseAfter([DOWN, { ...DOWN, retryAfterMs: 700 }])).toBe(700);
     });
 
     it('comes soon where it asks for a run that was accepted', () => {
-      expect(pauseAfter([DOWN, DOWN], 1e9, externalId(A, 1))).toBe(2_000);
+      const unpaid = { ...DOWN, charge: null };
+      expect(pauseAfter([unpaid, unpaid], 1e9, externalId(A, 1))).toBe(2_000);
     });
 
     it('counts only what was submitted', () => {

@@ -45,8 +45,7 @@ export function pauseMs(state: JobState, failed: FailedTry & { attempt: number }
   const step = stepOf(state, stepId);
   if (failure === 'rate_limited') return backoffMs(attempt, jitter, LIMIT_PAUSE_MS);
   const isOutage = (OUTAGE_ERROR_CLASSES as readonly string[]).includes(failure);
-  const lastSubmitIsNext = submitsOf(step) === MAX_SUBMITS - 1 && runThatGoesOn(step, run) === undefined;
-  if (!isOutage || !lastSubmitIsNext) return backoffMs(attempt, jitter);
+  if (!isOutage || runThatGoesOn(step, run) !== undefined || !isLastSubmitNext(state, step, run)) return backoffMs(attempt, jitter);
   // Half of its time is left for the run itself.
   return backoffMs(1, jitter, Math.min(OUTAGE_PAUSE_MS, Math.max(stepTimeLeftMs(state, step, at) / 2, 0)));
 }
@@ -69,6 +68,14 @@ export function nextTry(state: JobState, { stepId, run, failure, delayMs }: Fail
   const reservedMicros = reservationFor(step.entry, leftMicros);
   if (reservedMicros === null) return refused('budget');
   return { retry: { run: step.runs.length + 1, resumes: false, reservedMicros, delayMs: delay }, retryRefusal: null };
+}
+
+/** By their number, or because the budget holds what this failure may have cost and has no room for another one after the next. */
+function isLastSubmitNext(state: JobState, step: StepState, run: number): boolean {
+  if (submitsOf(step) === MAX_SUBMITS - 1) return true;
+  const leftMicros = availableMicros(state);
+  const nextMicros = runOf(step, run).held ? reservationFor(step.entry, leftMicros) : null;
+  return nextMicros !== null && reservationFor(step.entry, leftMicros - nextMicros) === null;
 }
 
 const submitsOf = (step: StepState): number => step.runs.filter(({ submitted }) => submitted).length;
