@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 
+import { loadOnce } from '@lib/batching/load-once';
 import type { RateLimits } from '../access/rate-limits';
 import { invalidRequest, Problem } from '../api/problems';
 import { CALLER_ADDRESS } from './caller-address';
-import type { McpHandler } from './handler';
 
 /** Most messages in one request. They are carried out at the same time, and each may read as much as a request of its own. */
 const MAX_MESSAGES = 20;
@@ -22,14 +22,14 @@ interface McpRoute {
 export function serveMcp(fastify: FastifyInstance, { logger, basePath, origins, rateLimits }: McpRoute): void {
   const stopping = new AbortController();
   fastify.addHook('preClose', async () => stopping.abort());
-  let handler: Promise<McpHandler> | undefined;
+  const handler = loadOnce(async () => {
+    const { createMcpHandlerOf } = await import('./handler.ts');
+    return createMcpHandlerOf({ fastify, basePath, logger, stopping: stopping.signal });
+  });
   fastify.post(`${basePath}/mcp`, async (request, reply) => {
     checkOrigin(request, origins);
     await admitBatch(request, reply, rateLimits);
-    handler ??= import('./handler.ts').then(({ createMcpHandlerOf }) => {
-      return createMcpHandlerOf({ fastify, basePath, logger, stopping: stopping.signal });
-    });
-    const answer = await (await handler)(webRequest(request, reply), request.body);
+    const answer = await (await handler())(webRequest(request, reply), request.body);
     // The SDK says keep-alive, whatever the client said; whether the connection is kept is the server's own affair.
     answer.headers.delete('connection');
     return answer;

@@ -17,17 +17,22 @@ function urlText(value: unknown): Fault[] {
   if (value === undefined) return [fault('required', 'is required: send the URL as a string.')];
   if (typeof value !== 'string') return [fault('invalid_type', `must be a string, not ${typeOf(value)}.`)];
   const length = codePoints(value);
-  return length > MAX_URL_LENGTH ? [fault('too_long', `has ${length} characters: send at most ${MAX_URL_LENGTH}.`)] : [];
+  if (length > MAX_URL_LENGTH) return [fault('too_long', `has ${length} characters: send at most ${MAX_URL_LENGTH}.`)];
+  return unstorable(value);
 }
 
 function description(value: unknown): Fault[] {
   if (typeof value !== 'string') return [fault('invalid_type', `must be a string, not ${typeOf(value)}.`)];
   const length = codePoints(value);
   if (length > MAX_DESCRIPTION_LENGTH) return [fault('too_long', `has ${length} characters: send at most ${MAX_DESCRIPTION_LENGTH}.`)];
-  return value.isWellFormed() && !value.includes('\0')
+  return unstorable(value);
+}
+
+/** PostgreSQL stores no NUL and no half characters, and a URL parser would put another character in place of such a half. */
+const unstorable = (text: string): Fault[] =>
+  text.isWellFormed() && !text.includes('\0')
     ? []
     : [fault('invalid_character', 'contains NUL (U+0000) or half a character (a lone surrogate): remove it.')];
-}
 
 function eventTypeList(value: unknown): Fault[] {
   const known = oneOf(WEBHOOK_EVENT_TYPES);

@@ -80,6 +80,27 @@ async function backup(databaseUrl: string, from: string, to: string): Promise<vo
   writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '', { mode: 0o644 });
 }
 
+/** Lists deletions with one free descriptor, though two are needed at the beginning. */
+const WITHOUT_FILES = `
+  const { openSync, closeSync, readdirSync, readlinkSync, promises } = require('node:fs');
+  const { DeletionList } = require(${JSON.stringify(join(__dirname, '../../dist/libs/store/deletions/deletion-list.js'))});
+  const folder = process.argv[1];
+  const targetOf = (descriptor) => { try { return readlinkSync('/proc/self/fd/' + descriptor); } catch { return ''; } };
+  void (async () => {
+    const list = new DeletionList(folder);
+    await promises.stat(folder);
+    const taken = [];
+    try { for (;;) taken.push(openSync('/dev/null')); } catch {}
+    closeSync(taken.pop());
+    const codes = [];
+    for (let tries = 0; tries < 3; tries += 1)
+      await list.add('thr_01m8k3bweafaqac2bc7n7yxhwd', new Date()).catch(({ cause }) => codes.push(cause.code));
+    taken.forEach((descriptor) => closeSync(descriptor));
+    const open = readdirSync('/proc/self/fd').filter((descriptor) => targetOf(descriptor).startsWith(folder + '/')).length;
+    console.log(JSON.stringify({ codes, open, files: readdirSync(folder) }));
+  })();
+`;
+
 describe('a restored backup', () => {
   it('has no deleted thread once the service serves from it', async () => {
     const settings = { fsync: 'off' };
@@ -167,6 +188,12 @@ describe('the deletion list', () => {
     expect(await refusal(store.threads.delete(threadId, 'another', META))).toBe('thread_not_found');
     expect(await refusal(store.threads.delete(newId('thr'), TENANT, META))).toBe('thread_not_found');
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('leaves neither a file nor a descriptor behind where files run out', () => {
+    const program = ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, '-e', WITHOUT_FILES, folder];
+    const told = JSON.parse(execFileSync('sh', program, { encoding: 'utf8' })) as object;
+    expect(told).toEqual({ codes: ['EMFILE', 'EMFILE', 'EMFILE'], open: 0, files: [] });
   });
 
   it('that cannot be written keeps the thread, and the next try deletes it', async () => {

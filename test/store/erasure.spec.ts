@@ -92,6 +92,21 @@ describe('from its deletion on, while its jobs are still to be erased', () => {
     for (const streamId of [threadId, jobId, pursued]) expect(await firstBadVersion(store.pool, streamId)).toBeNull();
   });
 
+  it('a report costs what it cost, also for a process that has no key of the thread any more', async () => {
+    const { threadId, jobId, stepId } = await busyThread();
+    await other.threads.delete(threadId, TENANT, META);
+    const fresh = test.another();
+    await onJob(fresh, jobId, externalId(stepId, 1));
+    await onJob(fresh, jobId, report(stepId, 1, success(4_200)));
+    const { rows } = await store.pool.query('select facts from event where stream_id = $1 order by version desc limit 1', [jobId]);
+    expect(rows).toMatchObject([{ facts: { outcome: 'completed', charge: { micros: 4_200 } } }]);
+    expect((await eventTypes(store, jobId)).slice(-2)).toEqual(['ContentErased', 'StepResultLate']);
+    await store.erasure.erase(threadId);
+    expect(await leftOf(threadId)).toEqual(NOTHING);
+    expect(await firstBadVersion(store.pool, jobId)).toBeNull();
+    expect(await viewDifferences(store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+  });
+
   it('a claim that was granted before and is asked for again gets no second grant', async () => {
     const { threadId, jobId, stepId } = await busyThread();
     await other.threads.delete(threadId, TENANT, META);

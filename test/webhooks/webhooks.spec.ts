@@ -273,6 +273,7 @@ describe('a request that is wrong', () => {
     ['a description of null', { ...right, description: null }, ['/description']],
     ['a long description', { ...right, description: 'a'.repeat(201) }, ['/description']],
     ['half a character', { ...right, description: '\ud800' }, ['/description']],
+    ['half a character in its URL', { ...right, url: 'https://example.com/\ud800' }, ['/url']],
     ['NUL', { ...right, description: 'a\0' }, ['/description']],
     ['enabled as a text', { ...right, enabled: 'yes' }, ['/enabled']],
   ])('is refused for %s, and leaves nothing behind', async (_, body, pointers) => {

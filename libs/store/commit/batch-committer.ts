@@ -28,6 +28,7 @@ export class BatchCommitter {
     const loaded = await this.streamsOf(pending);
     const readable = pending.filter((one) => !failureOf(one, loaded));
     const keys = await this.keysOf(readable, loaded.streams);
+    for (const one of readable) if (isOfErasedThread(one, loaded.streams, keys)) one.threadDeleted = true;
     const now = (await this.time()).toISOString();
     const { results, decided, stale, after } = decideEach(pending, loaded, keys, now);
     const answerBy = Math.min(...pending.map((one) => one.answerBy));
@@ -193,6 +194,17 @@ function setAsideOf(
   if (failureOf(one, loaded)) return undefined;
   return one.unit.commands.map((command) => threads.get(threadOf(command, streams))).find((reason) => reason !== undefined);
 }
+
+/**
+ * Whether its job's thread has no key any more, although nobody has erased the job yet: what it would record is late, so only its cost counts. One
+ * whose key was read before the deletion is set aside by the append.
+ */
+const isOfErasedThread = ({ unit }: PendingUnit, streams: ReadonlyMap<string, Stream>, { keys, changed }: ReadKeys): boolean =>
+  unit.commands.some((command) => {
+    const stream = streams.get(command.streamId);
+    if (stream?.kind !== 'job' || stream.version === 0 || stream.state.erased) return false;
+    return !keys.has(stream.state.threadId) && !changed.has(stream.state.threadId);
+  });
 
 const threadOf = (command: StreamCommand, streams: ReadonlyMap<string, Stream>): string =>
   sealingThread(command, streams.get(command.streamId) as Stream);

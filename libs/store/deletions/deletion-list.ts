@@ -108,20 +108,20 @@ export class DeletionList {
   private async abandon(): Promise<void> {
     const file = await this.file?.catch(() => null);
     this.file = null;
-    if (!file) return;
-    // Otherwise each deletion refused while the disk is full would leave a file, and every start reads them all.
-    await removeEmpty(file).catch(() => undefined);
-    await file.handle.close().catch(() => undefined);
+    if (file) await discard(file);
   }
 
   /** Its name is on the disk before anything is written to it. */
   private async create(): Promise<OpenFile> {
     const path = join(this.folder, `${hostname()}-${process.pid}-${randomUUID()}${ENDING}`);
-    const handle = await open(path, 'ax', 0o600);
-    const folder = await open(this.folder, 'r');
-    await folder.sync();
-    await folder.close();
-    return { path, handle };
+    const file = { path, handle: await open(path, 'ax', 0o600) };
+    try {
+      await syncFolder(this.folder);
+    } catch (error) {
+      await discard(file);
+      throw error;
+    }
+    return file;
   }
 }
 
@@ -134,6 +134,17 @@ interface OpenFile {
 async function isInPlace({ path, handle }: OpenFile): Promise<boolean> {
   const [named, own] = await Promise.all([stat(path).catch(() => null), handle.stat()]);
   return named?.ino === own.ino && named.dev === own.dev;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r');
+  await folder.sync();
+}
+
+/** Otherwise each deletion refused while the disk is full would leave a file, and every start reads them all. */
+async function discard(file: OpenFile): Promise<void> {
+  await removeEmpty(file).catch(() => undefined);
+  await file.handle.close().catch(() => undefined);
 }
 
 async function removeEmpty(file: OpenFile): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { loadOnce } from '@lib/batching/load-once';
 import { DomainError } from '@lib/domain/errors';
 import type { DisabledReason, WebhookEventType } from '@lib/domain/webhook';
 import { rowsOf } from '../postgres/rows-of';
@@ -41,16 +42,14 @@ const NEWEST = `evt_${'z'.repeat(26)}`;
 
 /** Reads the webhooks of tenants. Their changes are loaded with the ORM on first use. */
 export class Webhooks {
-  private loaded: Promise<WebhookChanges> | null = null;
+  /** A single instance per process, since changes wait for each other. */
+  readonly changes: () => Promise<WebhookChanges>;
 
   constructor(
     private readonly pool: Pool,
     private readonly ring: KeyRing,
-  ) {}
-
-  /** A single instance per process, since changes wait for each other. */
-  changes(): Promise<WebhookChanges> {
-    return (this.loaded ??= import('./webhook-changes.ts').then(({ WebhookChanges }) => new WebhookChanges(this.pool, this.ring)));
+  ) {
+    this.changes = loadOnce(() => import('./webhook-changes.ts').then(({ WebhookChanges }) => new WebhookChanges(pool, ring)));
   }
 
   /** Oldest first, with the number of those that cannot be opened. */
