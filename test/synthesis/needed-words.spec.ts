@@ -81,6 +81,11 @@ describe('a claim of several reports ends before nothing that its words need', (
       "Tolmdex's Community Edition is under the MIT licence, while some newer enterprise functions, such as sharding, carry another one [1].",
       "Tolmdex's Community Edition is under the MIT licence.",
     ],
+    [
+      'Lake Kelm is the deepest lake in Norland, with a maximum depth of 1,642 metres (5,387 ft) [1].',
+      'With a maximum depth of about 1,642 metres, Lake Kelm in the north is the deepest lake of Norland [1].',
+      'Lake Kelm is the deepest lake in Norland.',
+    ],
   ])('and tells as much as is whole: %s', (one, other, shared) => {
     expect(sharedBy(one, other)).toEqual([shared]);
   });

@@ -59,6 +59,9 @@ describe('two sentences of the same words', () => {
   it.each([
     ['the founder of what did it', 'The founder of Kelm was convicted of fraud in 2021', 'Kelm was convicted of fraud in 2021'],
     ['the area of a city', 'The metropolitan area of Ulm has 1.2 million inhabitants', 'Ulm has 1.2 million inhabitants'],
+    ['what is within it', 'The restaurant in the Kelm Tower opened in 1889', 'The Kelm Tower opened in 1889'],
+    ['who works there', 'Employees at Kelm Energy received 5 billion crowns in 2022', 'Kelm Energy received 5 billion crowns in 2022'],
+    ['of what it is the price', 'Prices for electric cars fell by 20 percent in 2023', 'Electric cars fell by 20 percent in 2023'],
     ['whom somebody left', 'Ruiz joined Rovers after leaving City in 2004', 'Ruiz joined City in 2004'],
     ['where somebody moved later', 'Reuter taught in Velm before moving to Lund', 'Reuter taught in Lund'],
     ['whom somebody married', 'Lind married Ana Ruiz after divorcing Mei Lin', 'Lind divorced Ana Ruiz'],
@@ -67,6 +70,15 @@ describe('two sentences of the same words', () => {
     ['of which it is a part', 'The court upheld part of the Kelm Act in 2018', 'The court upheld the Kelm Act in 2018'],
   ])('may name somebody else: %s', (_, one, other) => {
     for (const shared of [sharedBy(one, other), sharedBy(other, one)]) expect(shared).not.toContain(`${other}.`);
+  });
+
+  it('are both claims, each of its own report', () => {
+    const [one, other] = ['Shareholders of Kelm received 5 billion crowns in 2022', 'Kelm received 5 billion crowns in 2022'];
+    expect(
+      claimsOf(one, other)
+        .map(({ claim }) => claim)
+        .toSorted(),
+    ).toEqual([`${other}.`, `${one}.`]);
   });
 
   it.each([

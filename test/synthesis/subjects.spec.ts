@@ -34,6 +34,25 @@ describe('what a pronoun stands for', () => {
     expect(claimsOf(report).filter((claim) => claim.startsWith('['))).toEqual([]);
   });
 
+  describe('behind "construction of" something', () => {
+    it.each([
+      ['the thing, where it is still true', 'It stands 330 metres tall.', ['[The Kelm Tower] stands 330 metres tall.']],
+      [
+        'the event, where only an event can be meant',
+        'It cost 8 million crowns.',
+        ['[Construction of the Kelm Tower] cost 8 million crowns.'],
+      ],
+      ['nothing, where both may be meant', 'It was a triumph for the city of Ulm.', []],
+    ])('is %s', (_, next, claims) => {
+      const first = 'Construction of the Kelm Tower was completed in 1889.';
+      expect(claimsOf(`${first} ${next}`)).toEqual([first, ...claims]);
+    });
+
+    it('is never an article alone', () => {
+      expect(claimsOf('The cost of the project was $5 million. It was finished in 2012.').join()).not.toContain('[The]');
+    });
+  });
+
   it('is no parliament where a law takes effect', () => {
     const reports = [
       'The Bundestag adopted it on 8 September 2023 by 399 votes to 275, the Bundesrat let it pass, and it took effect on 1 January 2024 [1].',

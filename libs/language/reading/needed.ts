@@ -17,7 +17,7 @@ export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean 
   (tokens[at]?.word.text === 'to' && (asksToDo(tokens, at) || hasTimeFor(tokens, at))) ||
   (tokens[at]?.word.text === 'in' && isOfChange(tokens, at)) ||
   (tokens[at]?.word.text === 'by' && tellsHowMuch(tokens, at)) ||
-  (tokens[at]?.word.text === 'of' && tokens[at - 1]?.word.isAmount === true) ||
+  (tokens[at]?.word.text === 'of' && (tokens[at - 1]?.word.isAmount === true || tellsMeasure(tokens, at))) ||
   hasVerbBehindPeriod(tokens, at) ||
   tellsWhichOfAll(tokens, at) ||
   tellsUpTo(tokens, at) ||
@@ -68,6 +68,14 @@ function namesWhat(tokens: readonly Token[], behind: number): boolean {
   const words = tokens.slice(from, end < 0 ? tokens.length : end);
   return words.at(-1)?.isCapitalised === false && !words.some(({ word }) => word.hasDigit || isTime(word));
 }
+
+/** Whether an amount is needed: "a maximum depth of about …". */
+function tellsMeasure(tokens: readonly Token[], of: number): boolean {
+  const near = tokens.slice(of + 1, of + 2 + MAX_HEDGE_WORDS);
+  const amount = near.findIndex(({ word }) => word.isAmount);
+  return amount >= 0 && near.slice(0, amount).every(({ word }) => word.isStopWord || HEDGES.has(word.text));
+}
+const HEDGES = new Set('about around roughly approximately nearly almost over more than just'.split(' '));
 
 /** Whether the extent of a change is needed: "rising …". */
 function tellsHowMuch(tokens: readonly Token[], by: number): boolean {

@@ -14,9 +14,31 @@ corporation club team party river lake mountain planet moon ship movie film nove
   ),
 );
 
-/** Whether the outer statement is about a person or a part of what the inner one names: "the founder of Kelm", "the Kelm metropolitan area"; not if a
- * comma, a bracket or a possessive stands in its subject. */
-export function isOfItsHead({ tokens: mine }: Reading, { tokens: theirs }: Reading): boolean {
+/** Before what something is at, in or for. */
+const BESIDE = new Set(
+  'in on at for from to through across over under near beside behind inside outside around along about against by with between among into'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether the outer statement is about a person or a part of what the inner one is about, or about something beside it: "the founder of Kelm", "the
+ * Kelm metropolitan area", "the road across the bridge". Not if a comma, a bracket or a possessive stands in its subject.
+ */
+export const isOfItsHead = (inner: Reading, outer: Reading): boolean =>
+  isPartOfNamed(inner.tokens, outer.tokens) || isBeside(inner.tokens, outer.tokens);
+
+function isBeside(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const own = mine.slice(0, verbOf(mine)).filter(isContentWord);
+  const theirSubject = theirs.slice(0, verbOf(theirs));
+  const at = theirSubject.findIndex(({ word }) => BESIDE.has(word.text));
+  if (at < 1 || own.length === 0 || theirSubject.some(({ after }) => (after & ~SPACE) !== 0)) return false;
+  const head = theirSubject.slice(0, at).findLast(isContentWord);
+  if (!head || KINDS.has(head.word.text) || isAmong(head, mine)) return false;
+  return own.every((token) => isAmong(token, theirSubject.slice(at + 1)));
+}
+
+function isPartOfNamed(mine: readonly Token[], theirs: readonly Token[]): boolean {
   const subject = mine.slice(0, verbOf(mine));
   if (!subject.some(isNameWord) || !subject.every((token) => isNameWord(token) || token.word.isStopWord)) return false;
   const theirSubject = theirs.slice(0, verbOf(theirs));

@@ -20,7 +20,7 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
   most: number,
 ): Ranked[] {
   const kept: Ranked[] = [];
-  const listed: { theirs: Statement; other: number }[] = [];
+  const listed: { theirs: Statement; other: number; group: Group }[] = [];
   for (const candidate of ranked) {
     if (kept.length === most) break;
     const mine = candidate.group[0];
@@ -29,7 +29,9 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
       kept.push(candidate);
       continue;
     }
-    const isRepeated = listed.some(({ theirs, other }) => {
+    const isRepeated = listed.some(({ theirs, other, group }) => {
+      // Otherwise what another report says would be in no claim.
+      if (mine.stepId !== theirs.stepId && !areAmong(candidate.group, group)) return false;
       if (mine.isUnknown && mine.provider !== theirs.provider) return false;
       if (!isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
       if (theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
@@ -39,10 +41,13 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
     });
     if (isRepeated && candidate.claim.contradicting.length === 0) continue;
     kept.push(candidate);
-    listed.push({ theirs: mine, other: place });
+    listed.push({ theirs: mine, other: place, group: candidate.group });
   }
   return kept;
 }
+
+/** Whether each report of a claim supports the other claim too. */
+const areAmong = (group: Group, other: Group): boolean => group.every(({ stepId }) => other.some((theirs) => theirs.stepId === stepId));
 
 /** Claims with a difference that matters are both shown: "all farmers", "most farmers"; "only diabetics", "diabetics". */
 const saysNoMore = (one: Reading, other: Reading): boolean =>

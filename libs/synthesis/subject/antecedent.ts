@@ -21,7 +21,7 @@ const BEFORE_ATTRIBUTE = new Set('of in for from with at on by to between agains
 const NAMING_NONE = new Set('no none neither nobody nothing few any every each another one only'.split(' '));
 /** These own nothing: in "The distance is 124 light-years. Its radius …", "its" refers to the planet. */
 const MEASURES = new Set(
-  'distance radius diameter mass weight temperature age length width height depth size speed price cost rate share margin number amount level total average area volume density'.split(
+  'distance radius diameter mass weight temperature age length width height depth size speed price cost rate share margin number amount level total average area volume density population capacity'.split(
     ' ',
   ),
 );
@@ -37,8 +37,10 @@ export function isLikelyTopic({ named, kind, verb, hasIndefiniteObject }: Openin
   return (first !== 'a' && first !== 'an') || (!hasIndefiniteObject && !tellsOfEvent(verb));
 }
 
+export const isMeasure = (word: string): boolean => MEASURES.has(word);
+
 /** Whether a subject can be the referent of "its". */
-export const mayOwn = ({ named, kind }: Opening): boolean => kind === 'name' || named === null || !MEASURES.has(headOf(named.tokens));
+export const mayOwn = ({ named, kind }: Opening): boolean => kind === 'name' || named === null || !isMeasure(headOf(named.tokens));
 
 /** Whether the subject agrees in number with the pronoun; its verb shows it best. */
 export function fitsNumber({ named, verb, kind }: Opening, isPlural: boolean): boolean {

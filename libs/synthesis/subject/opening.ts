@@ -132,11 +132,15 @@ function pronounAt(from: number, { word: { text }, start, end }: Token): Opening
   };
 }
 
+const ARTICLES = new Set(['the', 'a', 'an']);
+
 /** Index of the first finite verb from a word on that begins before `limit`; -1 if there is none. */
 export function verbAfter(tokens: readonly Token[], from: number, limit: number): number {
   for (let at = from; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token || token.start > limit) return -1;
+    // As in "The cost of the project".
+    if (ARTICLES.has(tokens[at - 1]?.word.text ?? '')) continue;
     if (token.before & SPACE && (isFiniteVerbAt(tokens, at) || isVerbInS(token, tokens[at + 1]))) return at;
   }
   return -1;

@@ -8,6 +8,7 @@ import { NamesInFull } from './names-in-full';
 import { PARTICLES, verbAfter, type Opening } from './opening';
 import { personIn } from './person-name';
 import { genderOf } from './persons-called';
+import { referentOf, thingOf } from './owner';
 import { PersonsSpokenOf } from './persons-spoken-of';
 import { atBeginning, insideSentence, possessive } from './put-in';
 import { sayableOf } from './sayable';
@@ -171,7 +172,9 @@ export class Subjects {
           .slice(at + 1)
           .map(({ word }) => word.text)
           .join(' ');
-    const known = sayableOf({ sentence: lastSentence, named, verb, hasIndefiniteObject }, said);
+    const referent = isPlural ? 'subject' : referentOf(named, said);
+    if (referent === 'thing') return thingOf(named);
+    const known = referent === 'either' ? null : sayableOf({ sentence: lastSentence, named, verb, hasIndefiniteObject }, said);
     // Then the referent is unknown, and so is that of the sentences that continue it.
     if (known === null) this.last = null;
     else if (last.person) this.persons.callThing(named);
