@@ -124,7 +124,7 @@ class Cues {
     // Words of the question weigh almost nothing, and a dispute about the thing asked for may have hardly any other words: "The first reports are due
     // on …".
     const mayBeCopies =
-      apartCount <= MAX_APART && (isMostlySame || (areAsked && terms.count(first) + terms.count(second) > 2 * apartCount));
+      apartCount <= MAX_APART && (isMostlySame || (areAsked && terms.count(first) + terms.count(second) >= 2 * apartCount));
     // True regardless of short forms of names; checked first, because it spares most pairs the alignment.
     const isAlike = (apart !== null && Math.min(apart.onlyLeft, apart.onlyRight) === 0) || (one.holds & other.holds) !== 0;
     const mayDifferInValue = isMostlySame && mayDifferInOneValue(one.reading, other.reading);
