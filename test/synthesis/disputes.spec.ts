@@ -82,3 +82,23 @@ it.each([
 ])('a clause of its own, and what is wished for, denies nothing of what stands before it: %s', (one, other) => {
   expect(sectionOf(reportOf('What happened?', one.replace(/\.$/, ' [1].'), other.replace(/\.$/, ' [1].')), 'Disputed')).toBe('');
 });
+
+it('counts against every claim that gives the disputed value', () => {
+  const reports = [
+    'Kelmworks was founded on August 29, 1997, by Ada Roth and Karl Weil in Scotts Hollow, Norland [1].',
+    'Kelmworks was founded in 1997 by Ada Roth and Karl Weil [1].',
+    'Kelmworks was founded by Karl Weil and Ada Roth in 1998 in Scotts Hollow, Norland [1].',
+  ];
+  const steps = reports.map((text, at) => reported(PROVIDERS[at] ?? 'provider-a', text, [`https://${String(at)}.example/1`]));
+  const { claims } = synthesize({ query: 'Who founded Kelmworks, and when?', mode: 'fast', tier: 'M', steps });
+  expect(claims.filter(({ claim }) => claim.includes('1997')).map(({ confidence }) => confidence)).toEqual(['low', 'low']);
+});
+
+it('is found between two answers of a city and its state', () => {
+  const markdown = reportOf(
+    'Where is Kelmworks headquartered?',
+    'Kelmworks is headquartered in Hawthorne, California [1].',
+    'Kelmworks is headquartered in Starbase, Texas [1].',
+  );
+  expect(sectionOf(markdown, 'Disputed')).toMatch(/Hawthorne.*Starbase|Starbase.*Hawthorne/);
+});
