@@ -108,8 +108,8 @@ it('inputs that are large by the texts of their citations do not delay small one
     ended.push(name);
   };
   const cited = { ...SMALL, steps };
-  await Promise.all([run('cited', cited), run('small', SMALL)]);
-  expect(ended[0]).toBe('small');
+  await Promise.all([...Array.from({ length: 6 }, () => run('cited', cited)), run('small', SMALL)]);
+  expect(ended.indexOf('small')).toBeLessThan(3);
 });
 
 it('small inputs do not wait for large ones', async () => {
