@@ -30,18 +30,21 @@ function isBeside(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.unit.text.length + '\n'.length + other.unit.text.length > MAX_LENGTH) return false;
   const areSteps = one.unit.isStep && other.unit.isStep;
   if (!areSteps && Math.min(one.strength, other.strength) < NEAR[one.unit.kind] * Math.max(one.strength, other.strength)) return false;
-  return follows(one.unit, other.unit) || follows(other.unit, one.unit);
+  return follows(one, other) || follows(other, one);
 }
 
-/** Paragraphs, and often items, are separated by a blank line. */
-function follows(one: Unit, other: Unit): boolean {
-  const lines = other.startLine - one.endLine;
-  return lines === 1 || (lines === 2 && one.kind !== 'row');
+/**
+ * One follows the other with a blank line between them at most, and nothing else: of a list, an item skipped in the middle would be missing. The items
+ * of an HTML list may stand in one line.
+ */
+function follows(one: ScoredUnit, other: ScoredUnit): boolean {
+  const lines = other.unit.startLine - one.unit.endLine;
+  const { kind } = one.unit;
+  return other.first === one.last + 1 && lines >= (kind === 'item' ? 0 : 1) && lines <= (kind === 'row' ? 1 : 2);
 }
 
 function together(better: ScoredUnit, worse: ScoredUnit): ScoredUnit {
-  const isFirst = better.unit.startLine < worse.unit.startLine;
-  const [first, second] = isFirst ? [better, worse] : [worse, better];
+  const [first, second] = better.first < worse.first ? [better, worse] : [worse, better];
   const unit = {
     ...better.unit,
     sentences: sentencesOf(first.unit, second.unit),
@@ -49,7 +52,14 @@ function together(better: ScoredUnit, worse: ScoredUnit): ScoredUnit {
     startLine: first.unit.startLine,
     endLine: second.unit.endLine,
   };
-  return { ...better, unit, terms: first.terms.union(second.terms), quoted: first.quoted.union(second.quoted) };
+  return {
+    ...better,
+    unit,
+    first: first.first,
+    last: second.last,
+    terms: first.terms.union(second.terms),
+    quoted: first.quoted.union(second.quoted),
+  };
 }
 
 /** The cells of a row are joined into one line, because each separate sentence would get a citation mark of its own. */

@@ -4,7 +4,7 @@ import { describingWords } from '@lib/language/word-classes';
 import { stemOf, stems, words } from '@lib/language/tokens';
 import type { WordVectors } from '@lib/language/word-vectors';
 
-import { askedKinds } from './asked-words';
+import { askedKinds, withApostrophes } from './asked-words';
 import { conceptsOf, subjectIn, subjectsOf } from './concepts-of';
 import type { Concept } from './concept';
 import type { CorpusIndex, FileFactors, TermWeights } from './corpus-index';
@@ -58,7 +58,7 @@ type Asked = Pick<ResearchRequest, 'query' | 'brief' | 'context'>;
 export function understand(request: Asked, corpus: SearchableCorpus): Question[] {
   const { index, vectors } = corpus;
   const { context } = request;
-  const [query, brief] = [searchedPartOf(request.query), searchedPartOf(request.brief ?? '')];
+  const [query, brief] = [withApostrophes(searchedPartOf(request.query)), searchedPartOf(request.brief ?? '')];
   // "And why?" refers to the subject of the parent job.
   const text = context && conceptsOf(query, index).length === 0 ? searchedPartOf(context.question) : query;
   const beside: WeighedText[] = [

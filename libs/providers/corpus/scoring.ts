@@ -12,6 +12,9 @@ import { worthOf } from './worth';
 export interface ScoredUnit {
   passage: Passage;
   unit: Unit;
+  /** Its place among the units of its passage, and that of the last one that was joined to it. */
+  first: number;
+  last: number;
   terms: ReadonlySet<string>;
   /** The terms including those of the introduction that it is always quoted with. */
   quoted: ReadonlySet<string>;
@@ -113,7 +116,7 @@ class Scorer {
       (standing / (1 + rank * RANK_COST));
     const score = worthOf(strength, { says, around: gains.map((gain) => gain / this.all), rank }, unit, this.facet.wanted);
     const quoted = own.terms.union(this.textsFor(unit.introduction.join('\n')).terms);
-    return { passage, unit, terms: own.terms, quoted, score, strength, covers: covers * standing, lacks };
+    return { passage, unit, first: at, last: at, terms: own.terms, quoted, score, strength, covers: covers * standing, lacks };
   }
 
   /** Which concepts of the question are found in the unit, and around it. */

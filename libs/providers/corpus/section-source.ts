@@ -41,7 +41,9 @@ function gapBefore({ startLine }: Chunk, before: Chunk | undefined): string {
   if (!before) return '';
   const lines = startLine - before.endLine;
   const fence = FENCE.exec(before.text)?.[1];
-  const isOpen = fence !== undefined && !before.text.trimEnd().endsWith(`\n${fence}`) && lines > 1;
+  // Within a list item a fence is indented.
+  const last = before.text.trimEnd().split('\n').slice(1).at(-1)?.trim();
+  const isOpen = fence !== undefined && !last?.startsWith(fence) && lines > 1;
   return isOpen ? `\n${fence}${'\n'.repeat(lines - 1)}` : '\n'.repeat(lines);
 }
 

@@ -35,16 +35,18 @@ function otherSpellings(word: string, { index, vectors }: SearchableCorpus): str
   return [...new Set(spellings.flatMap((other) => termsOf(other).slice(0, 1)))].filter((term) => index.has(term));
 }
 
-/** Levenshtein distance: letters to insert, delete or replace. */
+/** Letters to insert, delete or replace, or neighbours to exchange (Damerau’s distance, each letter moved once). */
 function editsBetween(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at);
+  let [above, row]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)];
   for (const [at, letter] of [...left].entries()) {
     const next = [at + 1];
     for (const [position, other] of [...right].entries()) {
-      const exchanged = (row[position] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(exchanged, (row[position + 1] ?? 0) + 1, (next[position] ?? 0) + 1));
+      const replaced = (row[position] ?? 0) + (letter === other ? 0 : 1);
+      const areExchanged = position > 0 && letter === right[position - 1] && left[at - 1] === other;
+      const exchanged = areExchanged ? (above[position - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replaced, exchanged, (row[position + 1] ?? 0) + 1, (next[position] ?? 0) + 1));
     }
-    row = next;
+    [above, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }
