@@ -18,7 +18,7 @@ const PRESENT = new Set('is has stands remains'.split(' '));
 
 /**
  * What "it" refers to behind a subject such as "Construction of the Eiffel Tower" or "The height of the tower": the event or the measure, the thing
- * (which `thing` gives), or either.
+ * (`thingOf`), or either.
  * @param said what follows "it"; empty behind "its"
  */
 export function referentOf(named: Reading, said: string): 'subject' | 'thing' | 'either' {
