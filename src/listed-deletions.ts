@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { applyDeletions } from '@lib/store/deletions/apply-deletions';
-import { readDeletions, requireDeletionFolder, type ListedDeletion } from '@lib/store/deletions/deletion-list';
+import { requireDeletionFolder, type ListedDeletion } from '@lib/store/deletions/deletion-list';
+import { readDeletions } from '@lib/store/deletions/read-deletions';
 import { asStoreError, isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { answered } from './runtime/hanging-files';

@@ -47,7 +47,6 @@ export function rulesOf(bodyClass: new () => object): ReadonlyMap<string, Rule> 
 }
 
 /** In a regular expression with the flag u, a pair is one code point, so only half a pair is a surrogate. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export const fault = (code: string, message: string, at = ''): Fault => ({ at, code, message });
 
@@ -59,9 +58,14 @@ function researchText(value: unknown): Fault[] {
   const length = codePoints(value);
   if (length > MAX_MESSAGE_CODE_POINTS)
     faults.push(fault('too_long', `has ${length} code points: send at most ${MAX_MESSAGE_CODE_POINTS}.`));
-  if (value.includes('\0')) faults.push(fault('invalid_character', 'contains the character NUL (U+0000): remove it.'));
-  if (LONE_SURROGATE.test(value))
-    faults.push(fault('invalid_character', 'contains a lone surrogate, which is half a character: remove it.'));
+  return [...faults, ...unstorable(value)];
+}
+
+/** PostgreSQL stores neither. */
+export function unstorable(text: string): Fault[] {
+  const faults: Fault[] = [];
+  if (text.includes('\0')) faults.push(fault('invalid_character', 'contains the character NUL (U+0000): remove it.'));
+  if (!text.isWellFormed()) faults.push(fault('invalid_character', 'contains a lone surrogate, which is half a character: remove it.'));
   return faults;
 }
 

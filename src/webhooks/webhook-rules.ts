@@ -1,6 +1,6 @@
 import { codePoints } from '@lib/domain/code-points';
 import { WEBHOOK_EVENT_TYPES } from '@lib/domain/webhook';
-import { fault, follows, oneOf, typeOf, type Fault } from '../api/body-rules';
+import { fault, follows, oneOf, typeOf, unstorable, type Fault } from '../api/body-rules';
 import { MAX_URL_LENGTH } from './webhook-url';
 
 export const MAX_DESCRIPTION_LENGTH = 200;
@@ -27,12 +27,6 @@ function description(value: unknown): Fault[] {
   if (length > MAX_DESCRIPTION_LENGTH) return [fault('too_long', `has ${length} characters: send at most ${MAX_DESCRIPTION_LENGTH}.`)];
   return unstorable(value);
 }
-
-/** PostgreSQL stores no NUL and no half characters, and a URL parser would put another character in place of such a half. */
-const unstorable = (text: string): Fault[] =>
-  text.isWellFormed() && !text.includes('\0')
-    ? []
-    : [fault('invalid_character', 'contains NUL (U+0000) or half a character (a lone surrogate): remove it.')];
 
 function eventTypeList(value: unknown): Fault[] {
   const known = oneOf(WEBHOOK_EVENT_TYPES);

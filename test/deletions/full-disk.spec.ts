@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@lib/store/new-id';
-import { DeletionList, readDeletions } from '@lib/store/deletions/deletion-list';
+import { DeletionList } from '@lib/store/deletions/deletion-list';
+import { readDeletions } from '@lib/store/deletions/read-deletions';
 import { SmallDisks } from '../chaos/small-disks';
 
 const folder = mkdtempSync(join(tmpdir(), 'research-full-'));

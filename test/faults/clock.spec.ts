@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readDeletions } from '@lib/store/deletions/deletion-list';
+import { readDeletions } from '@lib/store/deletions/read-deletions';
 import { Client } from '../support/client';
 import { Supervisor } from '../support/supervisor';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { readDeletions } from '@lib/store/deletions/deletion-list';
+import { readDeletions } from '@lib/store/deletions/read-deletions';
 import { oldThreads, type OldThreadsPage } from '@lib/store/deletions/old-threads';
 import { createPool } from '@lib/store/postgres/pool';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';

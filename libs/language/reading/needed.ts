@@ -1,6 +1,7 @@
 import { YEAR } from './numeral';
 import { verbCertainty } from '../known-words';
 import { COMMA, SEMICOLON, SPACE } from './characters';
+import { AROUND_FIGURES } from './comparators';
 import { CLAUSE_CONJUNCTIONS, FORMS_OF_HAVE } from './function-words';
 import { FINITE_FORMS_OF_BE } from './forms-of-be';
 import { stemOrStopWord, stemsOf } from './lexicon';
@@ -73,9 +74,8 @@ function namesWhat(tokens: readonly Token[], behind: number): boolean {
 function tellsMeasure(tokens: readonly Token[], of: number): boolean {
   const near = tokens.slice(of + 1, of + 2 + MAX_HEDGE_WORDS);
   const amount = near.findIndex(({ word }) => word.isAmount);
-  return amount >= 0 && near.slice(0, amount).every(({ word }) => word.isStopWord || HEDGES.has(word.text));
+  return amount >= 0 && near.slice(0, amount).every(({ word }) => word.isStopWord || AROUND_FIGURES.has(word.text));
 }
-const HEDGES = new Set('about around roughly approximately nearly almost over more than just'.split(' '));
 
 /** Whether the extent of a change is needed: "rising …". */
 function tellsHowMuch(tokens: readonly Token[], by: number): boolean {

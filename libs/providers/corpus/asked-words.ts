@@ -1,8 +1,8 @@
 /** "what's" means "what is", and "giget's" means "of giget": the part after the apostrophe does not belong to the name. */
 const CONTRACTED = /(?<=\p{L})['’](?:s|re|ve|ll|d|m)(?!\p{L})/giu;
-/** Contractions as people type them in a hurry. Not those that are other words too: "were", "its", "ill", "well". */
+/** The beginning of a contraction without its apostrophe. Not of one that is another word then: "were", "its", "ill", "ire". */
 const WITHOUT_APOSTROPHE =
-  /(?<![\p{L}\p{N}'’._-])(?:((?:do|does|did|is|are|was|has|have|had|ca|could|would|should|wo)n)(t)|(what|how|where|who|when|why|that|there|here)(s)|(i|you|they)(ve|re)|(we)(ve)|(i)(m))(?![\p{L}\p{N}'’._-])/giu;
+  /(?<![\p{L}\p{N}'’._-])(?:(?:do|does|did|is|are|was|has|have|had|ca|could|would|should|wo)n(?=t)|(?:what|how|where|who|when|why|that|there|here)(?=s)|(?:you|they)(?=[vr]e)|we(?=ve)|i(?=ve|m))(?=(?:t|s|[vr]e|m)(?![\p{L}\p{N}'’._-]))/giu;
 const ADDRESS = /(?<![\w.])(?:(?:[\da-f]{0,4}:){2,}[\da-f:.]*|\d{1,3}(?:\.\d{1,3}){3})(?![\w])/gi;
 const MONTH =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
@@ -19,12 +19,11 @@ const OWN_STRING = /(?<=[\w$]\([^()\n]{0,80})(?<![\p{L}\p{N}])(['"])[^'"\n]{0,80
 /** Documents may well mention `lib` and `foo` somewhere; that says nothing about somebody's own `@/lib/foo`. */
 const LONG_PATH = /\/[^/]+\/[^/]/;
 
-/** With the apostrophes that were left out: "whats the limit", "it doesnt start". What is in capitals only may be a name. */
+/** With the apostrophes that were left out: "whats the limit", "it doesnt start". What is in capitals may be a name. */
 export const withApostrophes = (text: string): string =>
-  text.replace(WITHOUT_APOSTROPHE, (found, ...groups: (string | undefined)[]) => {
-    const [word, ending] = groups.slice(0, 10).filter((group) => group !== undefined);
-    return found === found.toUpperCase() || ending === undefined ? found : `${word}'${ending}`;
-  });
+  text.replace(WITHOUT_APOSTROPHE, (beginning, at: number) =>
+    /\p{Lu}/u.test(text.charAt(at + beginning.length)) ? beginning : `${beginning}'`,
+  );
 
 export const withoutContractions = (text: string): string => text.replace(CONTRACTED, '');
 

@@ -52,20 +52,22 @@ const BRIEF_WEIGHT = 0.4;
 const PARENT_WEIGHT = 0.3;
 const RECORDED_WEIGHT = 0.15;
 
+const asSearched = (text: string): string => withApostrophes(searchedPartOf(text));
+
 type Asked = Pick<ResearchRequest, 'query' | 'brief' | 'context'>;
 
 /** The questions that a request asks, each with its context. */
 export function understand(request: Asked, corpus: SearchableCorpus): Question[] {
   const { index, vectors } = corpus;
   const { context } = request;
-  const [query, brief] = [withApostrophes(searchedPartOf(request.query)), searchedPartOf(request.brief ?? '')];
+  const [query, brief] = [asSearched(request.query), asSearched(request.brief ?? '')];
   // "And why?" refers to the subject of the parent job.
-  const text = context && conceptsOf(query, index).length === 0 ? searchedPartOf(context.question) : query;
+  const text = context && conceptsOf(query, index).length === 0 ? asSearched(context.question) : query;
   const beside: WeighedText[] = [
     { text, weight: WHOLE_WEIGHT },
     { text: brief, weight: BRIEF_WEIGHT },
-    { text: searchedPartOf(context?.question ?? ''), weight: PARENT_WEIGHT },
-    { text: searchedPartOf([...(context?.claims ?? []), ...(context?.laterMessages ?? [])].join('\n')), weight: RECORDED_WEIGHT },
+    { text: asSearched(context?.question ?? ''), weight: PARENT_WEIGHT },
+    { text: asSearched([...(context?.claims ?? []), ...(context?.laterMessages ?? [])].join('\n')), weight: RECORDED_WEIGHT },
   ];
   const facets = facetsOf(text);
   const said = facets.filter((facet) => conceptsOf(`${facet.text} ${facet.context}`, index).length > 0);

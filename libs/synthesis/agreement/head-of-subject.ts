@@ -25,31 +25,32 @@ const BESIDE = new Set(
  * Whether the outer statement is about a person or a part of what the inner one is about, or about something beside it: "the founder of Kelm", "the
  * Kelm metropolitan area", "the road across the bridge". Not if a comma, a bracket or a possessive stands in its subject.
  */
-export const isOfItsHead = (inner: Reading, outer: Reading): boolean =>
-  isPartOfNamed(inner.tokens, outer.tokens) || isBeside(inner.tokens, outer.tokens);
-
-function isBeside(mine: readonly Token[], theirs: readonly Token[]): boolean {
-  const own = mine.slice(0, verbOf(mine)).filter(isContentWord);
-  const theirSubject = theirs.slice(0, verbOf(theirs));
-  const at = theirSubject.findIndex(({ word }) => BESIDE.has(word.text));
-  if (at < 1 || own.length === 0 || theirSubject.some(({ after }) => (after & ~SPACE) !== 0)) return false;
-  const head = theirSubject.slice(0, at).findLast(isContentWord);
-  if (!head || KINDS.has(head.word.text) || isAmong(head, mine)) return false;
-  return own.every((token) => isAmong(token, theirSubject.slice(at + 1)));
+export function isOfItsHead({ tokens: mine }: Reading, { tokens: theirs }: Reading): boolean {
+  const [subject, theirSubject] = [mine.slice(0, verbOf(mine)), theirs.slice(0, verbOf(theirs))];
+  return [headOfNamed(subject, theirSubject), headBeside(subject, theirSubject)].some(
+    (head) => head !== undefined && isContentWord(head) && !KINDS.has(head.word.text) && !isAmong(head, mine),
+  );
 }
 
-function isPartOfNamed(mine: readonly Token[], theirs: readonly Token[]): boolean {
-  const subject = mine.slice(0, verbOf(mine));
-  if (!subject.some(isNameWord) || !subject.every((token) => isNameWord(token) || token.word.isStopWord)) return false;
-  const theirSubject = theirs.slice(0, verbOf(theirs));
-  const named = theirSubject.findIndex((token) => isNameWord(token) && isAmong(token, subject));
-  if (named < 0 || theirSubject.some(({ word, after }) => word.text === 'and' || (after & ~SPACE) !== 0)) return false;
-  const of = theirSubject.findLastIndex(({ word }, at) => at < named && word.text === 'of');
-  if (PREPOSITIONS.has(theirs[0]?.word.text ?? '') || (of >= 0 && theirSubject.slice(of + 1, named).some(isContentWord))) return false;
-  const head = of < 0 ? theirSubject.at(-1) : theirSubject.findLast((token, at) => at < of && isContentWord(token));
-  return (
-    head !== undefined && isContentWord(head) && !KINDS.has(head.word.text) && !isAmong(head, mine) && (of >= 0 || !head.isCapitalised)
-  );
+/** What is beside all that the inner subject names: "road" in "the road across the bridge". */
+function headBeside(subject: readonly Token[], theirs: readonly Token[]): Token | undefined {
+  const at = theirs.findIndex(({ word }) => BESIDE.has(word.text));
+  if (at < 1 || theirs.some(({ after }) => (after & ~SPACE) !== 0)) return undefined;
+  const own = subject.filter(isContentWord);
+  const isBehind = own.length > 0 && own.every((token) => isAmong(token, theirs.slice(at + 1)));
+  return isBehind ? theirs.slice(0, at).findLast(isContentWord) : undefined;
+}
+
+/** What belongs to the thing that the inner subject names: "founder" in "the founder of Kelm", "area" in "the Kelm metropolitan area". */
+function headOfNamed(subject: readonly Token[], theirs: readonly Token[]): Token | undefined {
+  if (!subject.some(isNameWord) || !subject.every((token) => isNameWord(token) || token.word.isStopWord)) return undefined;
+  const named = theirs.findIndex((token) => isNameWord(token) && isAmong(token, subject));
+  if (named < 0 || theirs.some(({ word, after }) => word.text === 'and' || (after & ~SPACE) !== 0)) return undefined;
+  const of = theirs.findLastIndex(({ word }, at) => at < named && word.text === 'of');
+  if (PREPOSITIONS.has(theirs[0]?.word.text ?? '') || (of >= 0 && theirs.slice(of + 1, named).some(isContentWord))) return undefined;
+  if (of >= 0) return theirs.findLast((token, at) => at < of && isContentWord(token));
+  const last = theirs.at(-1);
+  return last?.isCapitalised ? undefined : last;
 }
 
 const verbOf = (tokens: readonly Token[]): number =>

@@ -37,7 +37,11 @@ export function opponentsOf(groups: readonly Group[], contradictions: readonly C
 function supportedBy(groups: readonly Group[]): ReadonlyMap<Statement, Group[]> {
   const supported = new Map<Statement, Group[]>();
   for (const group of groups)
-    for (const statement of group.slice(1)) supported.set(statement, [...(supported.get(statement) ?? []), group]);
+    for (const statement of group.slice(1)) {
+      const known = supported.get(statement);
+      if (known) known.push(group);
+      else supported.set(statement, [group]);
+    }
   return supported;
 }
 

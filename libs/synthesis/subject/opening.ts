@@ -1,4 +1,5 @@
 import { verbCertaintyInS } from '@lib/language/known-words';
+import { ARTICLES } from '@lib/language/reading/articles';
 import { NAME_LINKS } from '@lib/language/reading/names';
 import { POSSESSIVES, PRONOUNS_OF_THINGS, RELATIVE_PRONOUNS, SUBJECT_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/characters';
@@ -131,8 +132,6 @@ function pronounAt(from: number, { word: { text }, start, end }: Token): Opening
     isPossessive: POSSESSIVES.has(text),
   };
 }
-
-const ARTICLES = new Set(['the', 'a', 'an']);
 
 /** Index of the first finite verb from a word on that begins before `limit`; -1 if there is none. */
 export function verbAfter(tokens: readonly Token[], from: number, limit: number): number {
