@@ -241,6 +241,22 @@ describe('the amounts of a reading', () => {
         [6.8, 6.8, 'mmol'],
       ],
     ],
+    ['It is 737 metres (2,418 feet) deep.', [[737, 737, 'length']]],
+    ['It weighs 12–15 kg when grown (26–33 lb).', [[12_000, 15_000, 'mass']]],
+    [
+      'It is 12 km (11.9 km in spring) long.',
+      [
+        [12_000, 12_000, 'length'],
+        [11_900, 11_900, 'length'],
+      ],
+    ],
+    [
+      'It is 737 metres (2,900 feet) deep.',
+      [
+        [737, 737, 'length'],
+        [2900 * 0.3048, 2900 * 0.3048, 'length'],
+      ],
+    ],
     [
       'Twenty three-room flats were sold.',
       [

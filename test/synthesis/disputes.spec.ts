@@ -19,6 +19,32 @@ it('of a dispute with more sides than stand in the answer each stands in the tab
   for (const year of years) expect(table).toContain(`opened in ${String(year)}`);
 });
 
+it('what two reports each say against a third is one dispute in one row', () => {
+  const markdown = reportOf(
+    'How many people work at Kelm?',
+    'Kelm has 5,200 employees [1].',
+    'Kelm has 4,100 employees [1].',
+    'Kelm has about 5,000 employees worldwide [1].',
+  );
+  expect(sectionOf(markdown, 'Disputed').split('\n').slice(2)).toEqual([
+    expect.stringMatching(/^\| “[^|]*4,100[^|]* \| “[^|]*5,200[^|]*” [^|]* or “[^|]*5,000[^|]* \| the amount \|$/),
+  ]);
+});
+
+it.each([
+  ['737 metres (2,418 feet)', '837 metres'],
+  ['737 metres deep (2,418 ft)', '837 m deep (2,746 ft)'],
+  ['737 metres', '837 metres (2,746 feet)'],
+])('a conversion in brackets hides no dispute: %s, %s', (one, other) => {
+  const markdown = reportOf('How deep is Lake Arven?', `Lake Arven is ${one} [1].`, `Lake Arven is ${other} [1].`);
+  expect(sectionOf(markdown, 'Disputed')).toMatch(/737.*837|837.*737/);
+});
+
+it('what stands in brackets in the same unit is no conversion', () => {
+  const reports = ['12 km (11.9 km before the dam)', '12 km (9 km before the dam)'].map((length) => `Lake Arven is ${length} long [1].`);
+  expect(reportOf('How is Lake Arven?', ...reports)).not.toContain('## Agreed by several providers');
+});
+
 describe('both sides of a dispute', () => {
   it('have a report that says both on each of them, and count nothing that it says as undisputed', () => {
     const [long, longer] = ['The bridge at Kelm is 120 metres long [1].', 'The bridge at Kelm is 180 metres long [1].'];

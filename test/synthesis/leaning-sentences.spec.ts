@@ -145,3 +145,18 @@ describe('a sentence that nobody understands without the one before it', () => {
     expect(followOnTopics.filter(({ kind }) => kind === 'dispute')).toEqual([]);
   });
 });
+
+it('puts a shared name, not a sentence that another report disputes, before what several say of something unnamed', () => {
+  const reports = ['1998', '1997'].map(
+    (year) => `Kelmflix was founded by Karl Weil in ${year} in Ulm [1]. The company launched its streaming service in 2007 [1].`,
+  );
+  const steps = [
+    reported('provider-a', reports[0] ?? '', ['https://a.example/1']),
+    reported('provider-b', reports[1] ?? '', ['https://b.example/1']),
+  ];
+  const { claims } = synthesize({ query: 'Who founded it and when?', mode: 'fast', tier: 'L', steps });
+  const shared = claims.filter(({ claim }) => claim.includes('streaming'));
+  expect(shared.map(({ claim, supporting }) => [claim, supporting.length])).toEqual([
+    ['[Kelmflix:] The company launched its streaming service in 2007.', 2],
+  ]);
+});

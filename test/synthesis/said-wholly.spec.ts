@@ -46,6 +46,12 @@ describe('what is shown as said by two providers', () => {
       'Ada Roth was the co-founder of Kelmworks in Leith in 1943',
       '',
     ],
+    [
+      'what holds of others than those asked about',
+      'Water tomato plants every day',
+      'Plants in pots need water every day',
+      'How often should I water tomato plants?',
+    ],
     ['an office of another time', 'Ada Roth is head of the Kelm fund in Leith', 'Ada Roth was head of the Kelm fund in Leith', ''],
     ['who has which name', 'Rovers beat the champions United in 1990', 'The champions Rovers beat United in 1990', ''],
     ['what does what', 'Wages outpaced prices in Kelm in 1990', 'In 1990 in Kelm prices outpaced wages', ''],

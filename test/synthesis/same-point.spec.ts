@@ -106,6 +106,8 @@ it.each<[string | null, string, string]>([
     'Lake Arven lost 40 m of its moraine dam in 2019.',
     'The moraine dam of Lake Arven, built 40 m high by 2012, is lower.',
   ],
+  ['figures differ', 'The moraine hut of Lake Arven has 163 beds.', 'There are 160 beds in the hut at the Lake Arven moraine.'],
+  ['same figures', 'The moraine hut of Lake Arven has 163 beds.', 'There are about 160 beds in the hut at the Lake Arven moraine.'],
   ['opposite words', 'The moraine dam of Lake Arven fell by 40 %.', 'The moraine dam of Lake Arven is up by 40 %.'],
   [
     'figures differ',
@@ -500,5 +502,28 @@ describe('a group of sentences on one point', () => {
     ];
     expect(reportOf(QUESTION, ...reports)).toMatch(/Compare.*\n.*Compare/);
     expect(reportOf(QUESTION, ...reports)).not.toContain('figures differ');
+  });
+});
+
+describe('answers in hardly other words than the question', () => {
+  const MOONS = 'How many moons does Jupiter have?';
+
+  it('are compared, and their figures are held against each other', () => {
+    const markdown = reportOf(MOONS, 'As of 2025, Jupiter has 97 confirmed moons.', 'Jupiter has 95 officially recognized moons.');
+    expect(sectionOf(markdown, 'Answer')).toMatch(/^1\. .*Jupiter has 9[57].*\n {3}- Compare, figures differ: .*Jupiter has 9[57]/m);
+  });
+
+  it('confirm each other where they give the same figure', () => {
+    const markdown = reportOf(MOONS, 'As of 2025, Jupiter has 97 confirmed moons.', 'Jupiter has 97 known moons.');
+    expect(sectionOf(markdown, 'Answer')).toMatch(/^1\. .*97.*\n {3}- Compare, same figures: .*97/m);
+  });
+
+  it('are not compared with sentences that tell much else', () => {
+    const markdown = reportOf(
+      MOONS,
+      'Jupiter has 97 known moons.',
+      'One spacecraft photographed moons of Jupiter through a violet filter for 12 days while engineers tested its antenna.',
+    );
+    expect(markdown).not.toContain('Compare');
   });
 });

@@ -11,6 +11,7 @@ describe('what one report adds that is no reservation about what both say', () =
   it.each([
     ['Ada Roth, a former judge, leads the Kelm Bank', 'Ada Roth leads the Kelm Bank'],
     ['The Kelm queue only supports Zelin', 'The Kelm queue exclusively supports Zelin'],
+    ['The Kelm library holds more than 13,000 books', 'The Kelm library holds over 13,000 books'],
     ['Karl Weil, who wrote 14 novels, moved to Graz in 1938', 'Karl Weil moved to Graz in 1938'],
     ['The Kelm canal, which opened in 1901, has 14 locks', 'The Kelm canal opened in 1901'],
     ['Karl Weil was a Stanford University professor from 1990 to 2001', 'Karl Weil was a Stanford professor from 1990 to 2001'],

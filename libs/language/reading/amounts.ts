@@ -1,4 +1,4 @@
-import { ABOUT, COMMA, PLUS, SPACE } from './characters';
+import { ABOUT, COMMA, OPENING, PLUS, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
 import type { PartialDate } from './partial-date';
 import { HOLDING_AGAINST, labelBefore, measureOf, type Measure } from './measures';
@@ -51,7 +51,8 @@ export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[
     const read: [Amount] | [Amount, Amount] = bound ? [beginOf(tokens, first, bound)] : amountsFrom(tokens, first, end);
     const [next, changed] = read;
     const begun = amounts.at(-1);
-    if (begun && goesOnIn(tokens, begun, next)) amounts[amounts.length - 1] = joined(begun, next);
+    if (begun && convertsTo(tokens, begun, next)) amounts[amounts.length - 1] = { ...begun, to: next.to };
+    else if (begun && goesOnIn(tokens, begun, next)) amounts[amounts.length - 1] = joined(begun, next);
     else amounts.push(...read);
     at = (changed ?? next).to - 1;
   }
@@ -82,6 +83,20 @@ function amountsFrom(tokens: readonly Token[], first: Quantity, last: Quantity |
     { ...amount, low: amount.high, relation: 'to', from: last.from },
   ];
 }
+
+/** Whether the next amount, in brackets, is this one in another unit: "737 metres (2,418 feet)". */
+function convertsTo(tokens: readonly Token[], { low, high, unit, rounding, to }: Amount, next: Amount): boolean {
+  if (next.unit !== unit || next.from > to + MAX_BEFORE_BRACKET || ((tokens[next.from]?.before ?? 0) & OPENING) === 0) return false;
+  const [mine, theirs] = [to, next.to].map((end) => tokens[end - 1]?.word.unit?.factor);
+  if (mine === undefined || theirs === undefined || mine === theirs) return false;
+  const most = Math.max(rounding, next.rounding, CONVERTED * Math.abs(high));
+  return isNear(low, next.low, most) && isNear(high, next.high, most);
+}
+/** What may stand between them: "737 metres deep (2,418 feet)". */
+const MAX_BEFORE_BRACKET = 2;
+/** How far a conversion may be off, as a share: many are rounded by hand. */
+const CONVERTED = 0.02;
+const isNear = (one: number, other: number, most: number): boolean => one === other || Math.abs(one - other) <= most;
 
 /**
  * Whether the next amount continues this one: "3 hours and 20 minutes", "6 feet 2 inches". It follows directly, in a smaller unit of the same

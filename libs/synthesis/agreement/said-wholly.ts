@@ -1,12 +1,11 @@
 import { DASH, SPACE } from '@lib/language/reading/characters';
-import type { Amount } from '@lib/language/reading/amounts';
+import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
-import { isOfTime } from '@lib/language/reading/units';
-import { NAMED } from '@lib/language/reading/measures';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, isPastVerb, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf, placesOfItselfElseAlike } from '../alignment/same-word';
 import type { Terms } from '../comparison/numbered-terms';
+import { isOfSameAmount, measuresAlike } from './measures-alike';
 import { playsAnotherPart } from './part-played';
 import { tellsRank } from '../difference/superlatives';
 import { NONE, type Statement } from '../statement/statement';
@@ -52,24 +51,9 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
     quantifiesAlike(mine.tokens, theirs.tokens) &&
     measuresAlike(mine, theirs) &&
     !hasOtherPrefix(mine.tokens, theirs.tokens) &&
+    !isOfNarrowerSubject(mine, theirs, free, named) &&
     !playsAnotherPart(mine.tokens, theirs.tokens, question)
   );
-}
-
-/** Whether the unit at `at` belongs to an amount that both have of the same, however its unit is written: "40 percent of users", "40 % of users". */
-const isOfSameAmount = ({ amounts, tokens }: Reading, { amounts: others, tokens: theirs }: Reading, at: number): boolean =>
-  amounts.some(
-    ({ from, to, unit, low, high }) =>
-      at > from &&
-      at < to &&
-      !isOfTime(unit) &&
-      others.some((other) => other.unit === unit && other.low === low && other.high === high && goOnAlike(tokens, to, theirs, other.to)),
-  );
-
-/** Whether the same word follows both amounts, or none. */
-function goOnAlike(mine: readonly Token[], from: number, theirs: readonly Token[], place: number): boolean {
-  const [own, other] = [mine.slice(from).find(isContentWord), theirs.slice(place).find(isContentWord)];
-  return own && other ? areAlike(own, other) : own === other;
 }
 
 /**
@@ -84,6 +68,20 @@ function isEachSaid(mine: readonly Token[], theirs: readonly Token[]): boolean {
     if (place !== undefined) standsFor.set(place, token.word.text);
     return places.length === 0 || place !== undefined;
   });
+}
+
+/**
+ * Whether the sentence leaves a word of the question out and speaks of something that neither the statement nor the question names: "Plants in pots
+ * need water every day" does not say it of tomato plants, although these were asked about.
+ */
+function isOfNarrowerSubject({ tokens: mine }: Reading, { tokens: theirs, subjectEnd }: Reading, free: Terms, named: Terms): boolean {
+  const isKnown = (token: Token): boolean => isFree(token, free, named) || isAmong(token, mine);
+  const leansOnQuestion = mine.some((token) => isContentWord(token) && free.has(token.word.stem) && !isAmong(token, theirs));
+  if (!leansOnQuestion) return false;
+  const isFurtherName = ({ isCapitalised }: Token, at: number): boolean => isCapitalised && at > 0;
+  // Where no verb is found, the subject is taken to have two words, which may end within it: "Plants in | pots".
+  const end = COMMON_PREPOSITIONS.has(theirs[subjectEnd - 1]?.word.text ?? '') ? subjectEnd + 1 : subjectEnd;
+  return theirs.slice(0, end).some((token, at) => isContentWord(token) && !isFurtherName(token, at) && !isKnown(token));
 }
 
 function namesOther(inner: Statement, sentence: Statement, question: Terms): boolean {
@@ -157,33 +155,6 @@ const listsWhatIsSaid = ({ tokens, enumerations }: Reading, theirs: Reading, nam
       tokens.slice(from, to).every((token) => isFree(token, NONE, named) || token.isCapitalised || isStatedIn(token, theirs, NONE)),
     ),
   );
-
-/** "£45,000" is not said by "£45,000 to £65,000" nor by "more than £45,000", and "few" is not "a few". */
-function measuresAlike({ amounts: mine, tokens: own }: Reading, { amounts: theirs, tokens }: Reading): boolean {
-  if (saysAFew(own) !== saysAFew(tokens)) return false;
-  if (own.some((token, at) => token.word.isAmount && !isEndOfRange(own, at) && isOnlyInRange(token, tokens))) return false;
-  return !mine.some(({ unit, low, high }) => {
-    const others = unit.startsWith(NAMED) ? [] : theirs.filter((other) => other.unit === unit);
-    const isWithin = ({ low: from, high: to }: Amount): boolean => from < to && from <= low && high <= to;
-    return low === high && others.length > 0 && others.every(isWithin);
-  });
-}
-
-const isOnlyInRange = (amount: Token, tokens: readonly Token[]): boolean => {
-  const places = placesOf(amount, tokens);
-  return places.length > 0 && places.every((at) => isEndOfRange(tokens, at));
-};
-
-/** Whether an amount is the end of a range: "45,000" in "45,000 to 65,000". */
-const isEndOfRange = (tokens: readonly Token[], at: number): boolean =>
-  (tokens[at + 1]?.word.text === 'to' && tokens[at + 2]?.word.isAmount === true) ||
-  (tokens[at - 1]?.word.text === 'to' && tokens[at - 2]?.word.isAmount === true);
-
-/** True for "a few" or "a little", false for "few" or "little" alone, null if neither occurs. */
-function saysAFew(tokens: readonly Token[]): boolean | null {
-  const at = tokens.findIndex(({ word }) => word.text === 'few' || word.text === 'little');
-  return at < 0 ? null : tokens[at - 1]?.word.text === 'a';
-}
 
 /** "All of them" is not said by "some of them". */
 const quantifiesAlike = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

@@ -13,7 +13,7 @@ import { confidenceOf, stepsWithSources, type Trust } from './confidence';
 import { isLabelled } from '../contradiction/main-part';
 import { findContradictions } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
-import { inContext, placed, placeOf, standsAlike, withUnknownApart } from './said-behind';
+import { inContext, placed, placeOf, sharedBefore, standsAlike, withUnknownApart } from './said-behind';
 import { byModelAlone, notAgreed, NOTHING_PROPOSED, withAgreements, withDisputes, withSides } from '../proposals/proposed';
 import { providersOf } from './who-says';
 import { byProviderAndStep } from '../step-order';
@@ -168,8 +168,8 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   // Reports may mean different things by a sentence that names no subject; it cannot be trusted, nor understood without the sentence before it.
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
   const leansAlone = said.leansOn !== null && contradicting.length === 0;
-  const isBehind = isAlike || isNameless || leansAlone;
-  const own = placed(said, supporting, isBehind);
+  const before = isNameless ? sharedBefore(said, supporting) : isAlike || leansAlone ? said.before : null;
+  const own = placed(said, supporting, before);
   const inPlace = own === said.text && supporting.length > 1 ? inContext(said, supporting, question) : own;
   const text = isSentence(said) ? closed(inPlace) : inPlace;
   const byWitnesses = isNameless || leansAlone || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);

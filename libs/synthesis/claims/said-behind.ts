@@ -1,8 +1,9 @@
 import type { Group } from '../agreement/agreement';
-import { stemsOfNames } from '@lib/language/reading/names';
+import { sameName, stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
 import { hasIdentifier } from '../subject/reference';
 import { isSaidBy } from '../comparison/headings';
+import { tellsValuesOf } from '../difference/values';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 
@@ -35,15 +36,28 @@ export function standsAlike(
   return before !== null && all.length > 1 && all.every((other) => other.before === before);
 }
 
-/** The statement, with needed context in brackets: the sentence before it, and the headings that all its supporters share. */
-export function placed(said: Statement, supporting: readonly Statement[], isBehind: boolean): string {
+/**
+ * What stands in brackets before a statement that names nothing, if several reports make it: the sentence before it or, if that has figures or dates
+ * which the sentences of the others lack and perhaps dispute, a name that all of these share.
+ */
+export function sharedBefore({ before }: Statement, supporting: readonly Statement[]): string | null {
+  if (before === null) return null;
+  const own = readingOf(before);
+  const others = supporting.map((other) => readingOf(other.before ?? ''));
+  if (others.every((other) => tellsValuesOf(other, own))) return before;
+  const shared = own.names.find(({ parts }) => others.every(({ names }) => names.some((name) => sameName(parts, name.parts))));
+  return shared ? `${own.text.slice(shared.tokens[0]?.start, shared.tokens.at(-1)?.end)}:` : before;
+}
+
+/** The statement, with needed context in brackets: the sentence before it, if needed, and the headings that all its supporters share. */
+export function placed(said: Statement, supporting: readonly Statement[], sentenceBefore: string | null): string {
   const { headings } = said;
   const above = shownAbove(
     said,
     (level) => headings === null || supporting.every((other) => other === said || isSaidBy(other, level, headings)),
   );
   // Before the first sentence of a section stands its heading, which must not appear twice.
-  const before = isBehind && said.before?.replace(/:$/, '') !== above.replace(/:$/, '') ? said.before : null;
+  const before = sentenceBefore?.replace(/:$/, '') === above.replace(/:$/, '') ? null : sentenceBefore;
   return behind(above === '' ? before : `${above}:${before === null ? '' : ` ${before}`}`, said.text);
 }
 

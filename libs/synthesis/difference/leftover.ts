@@ -10,6 +10,7 @@ import { alignWords, type WordAlignment } from '../alignment/edits';
 import { contentWordsOf } from './content-words';
 import { turnsRelation } from './relations';
 import { meanTheSame } from '../alignment/same-word';
+import { areEqual } from './values';
 
 /** Words from `from` to `to`, exclusive. */
 export interface Stretch {
@@ -75,8 +76,17 @@ const isPassiveBy = (tokens: readonly Token[], verb: number): boolean => tokens[
 
 function saysNothingElseAt(edit: Edit, inner: Reading, outer: Reading): boolean {
   const kind = kindOf(edit);
-  return kind === 'addition' || (kind === 'number' && isSameNumber(inner, outer));
+  return kind === 'addition' || (kind === 'number' && isSameNumber(inner, outer)) || isWithinOneFigure(edit, inner, outer);
 }
+
+/** Whether only the words around one figure differ: "over 13,000" and "more than 13,000". */
+const isWithinOneFigure = ({ leftFrom, leftTo, rightFrom, right }: Edit, { amounts }: Reading, { amounts: others }: Reading): boolean =>
+  amounts.some(
+    (amount) =>
+      amount.from <= leftFrom &&
+      leftTo <= amount.to &&
+      others.some((other) => other.from <= rightFrom && rightFrom + right.length <= other.to && areEqual(amount, other)),
+  );
 
 function isCopy({ shared }: WordAlignment, one: Reading, other: Reading): boolean {
   return shared >= COPIED * Math.max(one.meaningfulCount, other.meaningfulCount);

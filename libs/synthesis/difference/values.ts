@@ -5,6 +5,7 @@ import type { PartialDate } from '@lib/language/reading/partial-date';
 import { type NameRun, sameName } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { ABOUT_TOLERANCE } from '@lib/language/reading/quantities';
 import { unitOf } from '@lib/language/reading/units';
 import { isSame } from '../alignment/same-word';
 
@@ -70,12 +71,24 @@ const FIRST_YEAR = 1000;
 const AFTER_LAST_YEAR = 2100;
 
 function saysAmount(one: Amount, wanted: Amount): boolean {
-  if (!areOfOneKind(one, wanted)) return false;
+  if (!areOfOneKind(one, wanted) || areOtherCounts(one, wanted)) return false;
   const isOpen = ({ low, high }: Amount): boolean => low === -Infinity || high === Infinity;
   if (!isOpen(wanted)) return !isOpen(one) && isRoundedTo(wanted.low, one.low) && isRoundedTo(wanted.high, one.high);
   if (!isOpen(one)) return one.low >= wanted.low && one.high <= wanted.high && isNear(one, wanted);
   return isRoundedTo(wanted.low, one.low) && isRoundedTo(wanted.high, one.high);
 }
+
+/** Whether two numbers of things differ and are small enough to have been counted: 160 floors are not 163, but may be "about 160". */
+export const areOtherCounts = (one: Amount, other: Amount): boolean =>
+  one.low !== other.low && [one, other].every((amount) => isCounted(amount) && !isAbout(amount));
+
+const isCounted = ({ low, high, unit }: Amount): boolean =>
+  low === high && Number.isInteger(low) && Math.abs(low) < COUNTED && !DIMENSIONS.has(unit);
+/** From here on, numbers of things are rounded without saying so. */
+const COUNTED = 1000;
+
+/** Whether it is said to be an approximation: "about 400 years". */
+export const isAbout = ({ tolerance, high }: Amount): boolean => tolerance >= ABOUT_TOLERANCE * Math.abs(high);
 
 /** Whether a figure is near a bound: 1.6 million may be called more than 1.4 million, but 49 million would not be. */
 function isNear({ low, high }: Amount, wanted: Amount): boolean {

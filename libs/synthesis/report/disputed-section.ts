@@ -2,7 +2,7 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import type { SourceNumbering } from '../citations';
 import type { Statement } from '../statement/statement';
 import { quotedClaim } from './claim-text';
-import type { Dispute } from './disputes';
+import type { Dispute, Side } from './disputes';
 import type { Outline } from './outline';
 import { counted, marks, providerList, section } from './wording';
 
@@ -14,14 +14,14 @@ export const CUE_NAMES: Readonly<Record<ContradictionCue, string>> = {
   value: 'the date, name or other value',
 };
 
-/** The table of disputes: both sides in their own words with their sources, and what they differ in. Nothing is reconciled. */
+/** The table of disputes: all sides in their own words with their sources, and what they differ in. Opponents that differ in one thing share a row. Nothing is reconciled. */
 export function disputedSection({ disputed }: Outline, sources: SourceNumbering): string[] {
-  const pairs = disputed.flatMap(({ claim, opponents }) => opponents.map((opponent) => ({ claim, opponent })));
-  const rows = pairs.map(({ claim: { text, supporting, cues }, opponent }) => {
-    const cue = cues.get(opponent[0]);
-    const sides = [side(text, supporting, sources), side(opponent[0].text, opponent, sources)];
-    return `| ${[...sides, cue ? CUE_NAMES[cue] : ''].join(' | ')} |`;
-  });
+  const rows = disputed.flatMap(({ claim: { text, supporting, cues }, opponents }) =>
+    [...Map.groupBy(opponents, ([first]) => cues.get(first))].map(([cue, sides]) => {
+      const cells = [side(text, supporting, sources), sidesIn(sides, sources), cue ? CUE_NAMES[cue] : ''];
+      return `| ${cells.join(' | ')} |`;
+    }),
+  );
   return section(
     '## Disputed',
     rows.length === 0 ? [] : ['| One side | The other side | They differ in |', '| --- | --- | --- |', ...rows],
@@ -37,7 +37,10 @@ export function disputesInAnswer({ disputed, disputedAnswer }: Outline, sources:
 }
 
 const sidesOf = ({ claim, opponents }: Dispute, sources: SourceNumbering): string =>
-  [side(claim.text, claim.supporting, sources), ...opponents.map((opponent) => side(opponent[0].text, opponent, sources))].join(' or ');
+  `${side(claim.text, claim.supporting, sources)} or ${sidesIn(opponents, sources)}`;
+
+const sidesIn = (sides: readonly Side[], sources: SourceNumbering): string =>
+  sides.map((statements) => side(statements[0].text, statements, sources)).join(' or ');
 
 const side = (text: string, statements: readonly Statement[], sources: SourceNumbering): string =>
   `“${quotedClaim(text, statements)}”${marks(statements, sources)} (${providerList(statements)})`;

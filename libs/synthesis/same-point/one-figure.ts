@@ -1,15 +1,15 @@
 import type { Amount } from '@lib/language/reading/amounts';
-import { ABOUT_TOLERANCE } from '@lib/language/reading/quantities';
 import type { Reading } from '@lib/language/reading/reading';
-import { boundOf, mayBeRounded, meet } from '../difference/values';
+import { areOtherCounts, boundOf, isAbout, mayBeRounded, meet } from '../difference/values';
 
 /**
  * Whether two amounts can be the same figure. "3 to 4 days" and "4 to 6 days", or "more than five" and "more than ten", are different limits,
  * although one figure may satisfy both.
  */
 export function mayBeOneFigure(one: Amount, other: Amount): boolean {
+  if (areOtherCounts(one, other)) return false;
   if (mayBeRounded(boundOf(one), boundOf(other)) && mayBeRounded(one.low, other.low)) return true;
-  if (areOneRounded(one, other) || isAbout(one, other) || isAbout(other, one) || isFall(one, other) || isFall(other, one)) return true;
+  if (areOneRounded(one, other) || isNearly(one, other) || isNearly(other, one) || isFall(one, other) || isFall(other, one)) return true;
   if (isRoundBelow(one, other) || isRoundBelow(other, one)) return true;
   const areBounds = (one.high === Infinity && other.high === Infinity) || (one.low === -Infinity && other.low === -Infinity);
   const areRanges = one.low < one.high && other.low < other.high && one.high < Infinity && other.high < Infinity;
@@ -17,8 +17,7 @@ export function mayBeOneFigure(one: Amount, other: Amount): boolean {
 }
 
 /** Whether one is an approximation of the other: "about 400 years" and "407 years". */
-const isAbout = (one: Amount, other: Amount): boolean =>
-  one.tolerance >= ABOUT_TOLERANCE * Math.abs(one.high) && Math.abs(one.high - other.high) <= NEARLY * Math.abs(one.high);
+const isNearly = (one: Amount, other: Amount): boolean => isAbout(one) && Math.abs(one.high - other.high) <= NEARLY * Math.abs(one.high);
 const NEARLY = 0.03;
 
 /** Whether one is a round lower bound near the other: "more than 200" for "at least 218", but not "more than ten" for "more than 15". */

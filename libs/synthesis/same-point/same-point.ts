@@ -7,6 +7,7 @@ import { pointGroups, type Fit } from './point-groups';
 import { giveRoleToOthers } from './stated-roles';
 import { contradictingPlainly } from './denial-between';
 import { maySpeakOfOneThing, surelySpeakOfOneThing, surelySpeakOfOtherThings, type Remark } from './remark';
+import { repeatQuestion } from './question-repeated';
 import { sharedFigures } from './shared-figures';
 import type { ClaimFeatures } from './claim-features';
 import { haveOneProvider, type Remarks } from './remarks';
@@ -148,5 +149,6 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, remarks: Re
   const differ =
     tellOtherFigures(right.features.values, left.features.values) ||
     (told >= SOME_WORDS && giveRoleToOthers(right.features, left.features, remarks.asked));
-  return differ && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
+  const isCompared = differ || repeatQuestion(right.features, left.features, remarks.asked);
+  return isCompared && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
 }

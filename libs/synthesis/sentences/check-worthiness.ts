@@ -71,16 +71,18 @@ export interface Candidate {
   /** It is a list item, which often has no full stop. */
   isItem: boolean;
   hasCitation: boolean;
+  /** It contains code. */
+  hasCode: boolean;
 }
 
 /** Whether a sentence states something about the subject, can be understood on its own, and is worth checking. */
 export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(candidate) && !leansOnOthers(candidate);
 
 /** Whether a sentence states something about the subject, even if it needs the sentences before it. */
-export function statesSomething({ text, reading, isTableRow, isItem, hasCitation }: Candidate): boolean {
+export function statesSomething({ text, reading, isTableRow, isItem, hasCitation, hasCode }: Candidate): boolean {
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
-  if ((tokens.length < MIN_WORDS && !isLabelled && !(hasCitation && isOfThreeWords(tokens))) || (tokens.length > MAX_WORDS && !isTableRow))
+  if ((tokens.length < MIN_WORDS && !isLabelled && !isOfThreeWords(tokens, hasCitation)) || (tokens.length > MAX_WORDS && !isTableRow))
     return false;
   if ((META.test(text) || ofWriter(text)) && !isVerdict(text, tokens)) return false;
   if (INSTRUCTION.test(text) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text)) return false;
@@ -93,16 +95,16 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   const isSentence = hasCitation || isStopped || (isItem && isSentenceOfList(tokens));
   if (
     isSentence &&
-    (tokens.some(({ word }) => word.verb.makesSentence) || isImperative(tokens) || hasPlainVerb(tokens) || !isInLatin(text))
+    (tokens.some(({ word }) => word.verb.makesSentence) || isImperative(tokens, hasCode) || hasPlainVerb(tokens) || !isInLatin(text))
   )
     return true;
   return isVerdict(text, tokens);
 }
 
 /** Whether it has neither a verb nor a label: a list item such as "Adults with chronic pain" needs the lead-in of its list. */
-export function isVerbless({ text, reading, isItem }: Candidate): boolean {
+export function isVerbless({ text, reading, isItem, hasCode }: Candidate): boolean {
   const { tokens } = reading;
-  if (isLabelledValue(text, reading, isItem) || hasPlainVerb(tokens) || hasVerbInS(tokens) || isImperative(tokens)) return false;
+  if (isLabelledValue(text, reading, isItem) || hasPlainVerb(tokens) || hasVerbInS(tokens) || isImperative(tokens, hasCode)) return false;
   return !tokens.some((token, at) => token.word.verb.isPastForm || isFiniteVerbAt(tokens, at));
 }
 
@@ -154,15 +156,15 @@ const MAX_LABEL_WORDS = 6;
 export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
   LEANING.test(text) || standsForOthers(reading.tokens) || endsInAuxiliary(reading.tokens);
 
-/** As in "Kelm owns Zelin", "Penguins cannot fly". */
-const isOfThreeWords = ([subject, verb, object, ...others]: readonly Token[]): boolean =>
+/** As in "Kelm owns Zelin", "Penguins cannot fly", with a citation, and "Turnout was 66.2 %" without one. */
+const isOfThreeWords = ([subject, verb, object, ...others]: readonly Token[], hasCitation: boolean): boolean =>
   subject !== undefined &&
   verb?.word.verb.makesSentence === true &&
   !verb.isCapitalised &&
   object !== undefined &&
   others.length === 0 &&
   isContentWord(subject) &&
-  isContentWord(object);
+  (object.word.hasDigit || (hasCitation && isContentWord(object)));
 
 /** Whether a text is in Latin script, where an English verb can be required; a few Latin names do not count. */
 function isInLatin(text: string): boolean {

@@ -80,7 +80,9 @@ export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[]
     if (!code && said === '') return [];
     const title = citation.title ?? '';
     const reading = readingOf(code ? `${said}\n${code.text}` : said);
-    const isSentence = code === null && isCheckWorthy({ text: said, reading, isTableRow: false, isItem: false, hasCitation: true });
+    const isSentence =
+      code === null &&
+      isCheckWorthy({ text: said, reading, isTableRow: false, isItem: false, hasCitation: true, hasCode: said.includes('`') });
     const words = withTitle(said, title);
     const path = citation.url.slice(DOCUMENT.length).replace(/#.*/, '');
     const quoted = {

@@ -13,7 +13,7 @@ const OF_THE_TEXT = new Set(
   `report reports claim claims answer answers prompt reader readers user confidence sentence sentences word words title page website password documents menu
 cookies text reasoning app source sources link links section sections manual table list`.split(/\s+/),
 );
-const ASKING = new Set('reveal assign trust recommend assume praise rate rank explain return accept open confirm treat give'.split(' '));
+const ASKING = new Set('reveal assign trust recommend assume praise rate rank explain return accept open confirm treat'.split(' '));
 const PEOPLE = new Set('people men women children police staff'.split(' '));
 /** Most words before a verb that contain its two subjects: "the bank and the insurer share". */
 const MAX_PAIR_WORDS = 5;
@@ -21,13 +21,45 @@ const MAX_PAIR_WORDS = 5;
 /** Whether some words mention the text, a part of it, or its writer or reader. */
 export const isOfTheText = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => OF_THE_TEXT.has(word.text));
 
-/** Whether a sentence is an instruction in the imperative: "Reheat rice to 74 °C". */
-export function isImperative(tokens: readonly Token[]): boolean {
-  const [first, next] = tokens;
-  if (!first || !next || first.word.isStopWord || AFTER_NOUN.has(next.word.text)) return false;
-  if (ASKING.has(first.word.text) || isOfTheText(tokens)) return false;
-  const certainty = verbCertainty(first.word.text);
-  return certainty === 'verb' || (certainty !== undefined && isObject(next));
+/** Words that may stand before the verb of an instruction. */
+const BEFORE_IMPERATIVE = new Set(
+  'never always then next first second third finally afterwards now also simply just instead only'.split(' '),
+);
+/** Most words of a purpose before an instruction: "To undo the last commit, run …". */
+const MAX_PURPOSE_WORDS = 12;
+/** Most words of the object of "let". */
+const MAX_LET_WORDS = 5;
+
+/**
+ * Whether a sentence is an instruction in the imperative: "Reheat rice to 74 °C", "To undo it, never run …".
+ * @param hasCode whether code stands in it, which may be the object: "Run `git revert`"
+ */
+export function isImperative(tokens: readonly Token[], hasCode = false): boolean {
+  if (isOfTheText(tokens)) return false;
+  let at = purposeEnd(tokens);
+  while (BEFORE_IMPERATIVE.has(tokens[at]?.word.text ?? '')) at += 1;
+  const [first, next] = tokens.slice(at);
+  if (!first || !next) return false;
+  if (first.word.text === 'let') return letsSomething(tokens.slice(at + 1));
+  if (first.word.isStopWord || ASKING.has(first.word.text)) return false;
+  const certainty = verbCertainty(first.word.text) ?? verbCertainty(first.word.text.replace(PREFIX, ''));
+  return certainty === 'verb' || (certainty !== undefined && !AFTER_NOUN.has(next.word.text) && (isObject(next) || hasCode));
+}
+
+/** Prefixes of verbs that no list has in full: "preheat", "recompile". */
+const PREFIX = /^(?:pre|re|un|de|over)(?=[a-z]{3})/;
+
+/** The number of words of a purpose that a comma closes; 0 if there is none. */
+function purposeEnd(tokens: readonly Token[]): number {
+  if (tokens[0]?.word.text !== 'to') return 0;
+  const end = tokens.findIndex(({ before }, at) => at > 1 && (before & COMMA) !== 0);
+  return end > 0 && end <= MAX_PURPOSE_WORDS ? end : 0;
+}
+
+/** Whether something is let do something: "the loaf cool for an hour", but not "me know". */
+function letsSomething([first, ...others]: readonly Token[]): boolean {
+  if (!first || !(isObject(first) || isContentWord(first))) return false;
+  return others.slice(0, MAX_LET_WORDS).some(({ word }) => verbCertainty(word.text) !== undefined);
 }
 
 /**

@@ -142,8 +142,9 @@ export interface Said {
   citationIndexes: number[];
 }
 
-export function candidateOf({ text, reading, citationIndexes }: Said, { cells, isItem }: Pick<Quote, 'cells' | 'isItem'>): Candidate {
-  return { text, reading, isTableRow: cells !== null, isItem, hasCitation: citationIndexes.length > 0 };
+export function candidateOf({ text, reading, citationIndexes }: Said, quote: Pick<Quote, 'cells' | 'isItem' | 'text'>): Candidate {
+  const { cells, isItem } = quote;
+  return { text, reading, isTableRow: cells !== null, isItem, hasCitation: citationIndexes.length > 0, hasCode: quote.text.includes('`') };
 }
 
 /** @param wording of the whole sentence, if this is a part of one */

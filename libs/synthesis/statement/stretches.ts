@@ -53,7 +53,14 @@ export class Stretches implements StretchesOfSentence {
     }
     const part = partOf(reading, from, to);
     const text = closed(capitalised(part.text));
-    const isAlone = isUnderstoodAlone({ text, reading: part, isTableRow: false, isItem: false, hasCitation: citationIndexes.length > 0 });
+    const isAlone = isUnderstoodAlone({
+      text,
+      reading: part,
+      isTableRow: false,
+      isItem: false,
+      hasCitation: citationIndexes.length > 0,
+      hasCode: false,
+    });
     return isAlone ? { ...where, text, reading: part } : null;
   }
 

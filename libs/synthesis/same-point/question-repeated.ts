@@ -1,0 +1,51 @@
+import type { Amount } from '@lib/language/reading/amounts';
+import type { Reading } from '@lib/language/reading/reading';
+import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isAmong } from '../alignment/same-word';
+import type { ClaimFeatures } from './claim-features';
+import { mayBeOneFigure } from './one-figure';
+import { sharedFigures } from './shared-figures';
+
+type Features = Pick<ClaimFeatures, 'reading' | 'figures' | 'figuresAndDays'>;
+
+/** Least number of the question's words that both claims have. */
+const MIN_ASKED = 2;
+/** The least share of either claim, without its names, that these words make up. */
+const SHARE = 1 / 2;
+
+/**
+ * Whether two claims answer the question in hardly any words but its own: "Jupiter has 95 moons" and "Jupiter has 97 moons". Their words do not
+ * distinguish them from other claims, but what they give is what was asked. With a figure in common, one of them may say more.
+ */
+export function repeatQuestion(
+  { reading: one, figuresAndDays: mine }: Features,
+  { reading: other, figuresAndDays: theirs }: Features,
+  asked: Reading,
+): boolean {
+  const [words, others] = [one, other].map((reading) => wordsOf(reading, asked)) as [Token[], Token[]];
+  const isAsked = ({ word }: Token): boolean => asked.stems.has(word.stem);
+  const shared = countOf(words.filter((token) => isAsked(token) && isAmong(token, others)));
+  if (shared < MIN_ASKED) return false;
+  const [fewer = 0, more = 0] = [countOf(words), countOf(others)].toSorted((a, b) => a - b);
+  return shared >= SHARE * more || (shared >= SHARE * fewer && sharedFigures(mine, theirs) > 0);
+}
+
+/**
+ * Whether two claims that repeat the question give one figure each, of one thing that it asks for, and these differ: "95 officially recognized moons"
+ * and "97 confirmed moons".
+ */
+export function answerWithOtherFigures(one: Features, other: Features, asked: Reading): boolean {
+  const [[mine], [theirs]] = [one.figures, other.figures];
+  if (!mine || !theirs || one.figures.length + other.figures.length > 2) return false;
+  return areOfOneAskedUnit(mine, theirs, asked) && !mayBeOneFigure(mine, theirs) && repeatQuestion(one, other, asked);
+}
+
+function areOfOneAskedUnit({ unit: mine }: Amount, { unit: theirs }: Amount, asked: Reading): boolean {
+  const words = theirs.split(' ');
+  return mine.split(' ').some((word) => asked.stems.has(word) && words.includes(word));
+}
+
+/** The content words of a claim without names that are not in the question. */
+const wordsOf = ({ tokens }: Reading, asked: Reading): Token[] =>
+  tokens.filter((token) => isContentWord(token) && (!token.isCapitalised || asked.stems.has(token.word.stem)));
+const countOf = (tokens: readonly Token[]): number => new Set(tokens.map(({ word }) => word.stem)).size;
