@@ -43,6 +43,9 @@ describe('a subject such as "the database"', () => {
   it('is what the report says is one', () => {
     const report = 'Tern is a fast key-value store written in Rust. The store has 40 copies of each key.';
     expect(claimsOf(report)).toContain('[Tern] has 40 copies of each key.');
+    const ranked = 'Weilsee is the deepest lake of Norland. The lake holds 20 % of its fresh water.';
+    expect(claimsOf(ranked)).toContain('[Weilsee] holds 20 % of its fresh water.');
+    expect(claimsOf(ranked.replace('the deepest lake', 'the home of a lake'))).toContain('The lake holds 20 % of its fresh water.');
     expect(claimsOf(`# Copies\n\n${report.replace('. The', '.\n\nThe')}`)).toContain('The store has 40 copies of each key.');
   });
 

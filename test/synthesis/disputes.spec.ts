@@ -40,6 +40,16 @@ it.each([
   expect(sectionOf(markdown, 'Disputed')).toMatch(/737.*837|837.*737/);
 });
 
+it('temperatures are compared in either unit, with or without a conversion', () => {
+  const [one, ...others] = ['230 °C (450 °F)', '260 °C (500 °F)', '500 °F', '500 degrees Fahrenheit'] as const;
+  for (const other of others)
+    expect(
+      sectionOf(reportOf('How hot?', `Bake the bread of Kelm at ${one} [1].`, `Bake the bread of Kelm at ${other} [1].`), 'Disputed'),
+    ).toMatch(/230 °C.*(?:260|500)|(?:260|500).*230 °C/);
+  const same = reportOf('How hot?', `Bake the bread of Kelm at 230 °C [1].`, `Bake the bread of Kelm at 450 °F [1].`);
+  expect(same).not.toMatch(/## Disputed|differ/);
+});
+
 it('what stands in brackets in the same unit is no conversion', () => {
   const reports = ['12 km (11.9 km before the dam)', '12 km (9 km before the dam)'].map((length) => `Lake Arven is ${length} long [1].`);
   expect(reportOf('How is Lake Arven?', ...reports)).not.toContain('## Agreed by several providers');

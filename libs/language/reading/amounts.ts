@@ -4,6 +4,7 @@ import type { PartialDate } from './partial-date';
 import { HOLDING_AGAINST, labelBefore, measureOf, type Measure } from './measures';
 import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, signed, type Quantity } from './quantities';
 import { MAY_BEGIN_SHARE, shareAt, type Share } from './shares';
+import { inCelsius } from './temperatures';
 import type { Token } from './token';
 import { hasSign, unitOf } from './units';
 
@@ -87,8 +88,10 @@ function amountsFrom(tokens: readonly Token[], first: Quantity, last: Quantity |
 /** Whether the next amount, in brackets, is this one in another unit: "737 metres (2,418 feet)". */
 function convertsTo(tokens: readonly Token[], { low, high, unit, rounding, to }: Amount, next: Amount): boolean {
   if (next.unit !== unit || next.from > to + MAX_BEFORE_BRACKET || ((tokens[next.from]?.before ?? 0) & OPENING) === 0) return false;
-  const [mine, theirs] = [to, next.to].map((end) => tokens[end - 1]?.word.unit?.factor);
-  if (mine === undefined || theirs === undefined || mine === theirs) return false;
+  const [mine, theirs] = [to, next.to].map((end) => tokens[end - 1]?.word);
+  const isOtherUnit =
+    unit === 'celsius' ? mine?.text !== theirs?.text : mine?.unit && theirs?.unit && mine.unit.factor !== theirs.unit.factor;
+  if (!isOtherUnit) return false;
   const most = Math.max(rounding, next.rounding, CONVERTED * Math.abs(high));
   return isNear(low, next.low, most) && isNear(high, next.high, most);
 }
@@ -131,7 +134,7 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
   const measure = label ? { unit: label, factor: 1, to: last.to } : measureAt(tokens, first.currency || last.currency, last);
   const scale = last.scale > 1 && first.scale === 1 && first !== last ? last.scale : 1;
   const valueOf = (quantity: Quantity): number => (hasSign(measure.unit) ? signed(quantity) : quantity.value) * measure.factor;
-  return compared(
+  const amount = compared(
     tokens,
     { from: first.from, to: last.to },
     {
@@ -142,6 +145,7 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
       to: measure.to,
     },
   );
+  return inCelsius(amount, tokens);
 }
 
 /** Its own measure, or that of the figure it is compared with: "fell to 6.8 from 7.6 mmol/L". */

@@ -38,10 +38,15 @@ export function measureOf(tokens: readonly Token[], currency: string, { numeral,
   if (after & DEGREE) return measured(unitOf(`°${next.word.text}`), to + 1);
   const per = next.after === SLASH ? unitOf(`${next.word.text}/${tokens[to + 1]?.word.text ?? ''}`) : null;
   if (per) return measured(per, to + 2);
+  const degree = DEGREES.test(next.word.text) ? unitOf(`°${(tokens[to + 1]?.word.text ?? '').slice(0, 1)}`) : null;
+  if (degree && SCALES_OF_DEGREES.has(tokens[to + 1]?.word.text ?? '')) return measured(degree, to + 2);
   const { text, unit } = next.word;
   if (text === 'per' && tokens[to + 1]?.word.text === 'cent') return measured(unitOf('%'), to + 2);
   return unit && text !== 'in' && text !== 'second' ? measured(unit, to + 1) : { unit: countedAt(tokens, to), factor: 1, to };
 }
+
+const DEGREES = /^degrees?$/;
+const SCALES_OF_DEGREES = new Set('c celsius centigrade f fahrenheit'.split(' '));
 
 function measured(unit: Unit | null, to: number): Measure {
   return { unit: unit?.dimension ?? '', factor: unit?.factor ?? 1, to };

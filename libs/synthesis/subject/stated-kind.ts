@@ -5,18 +5,29 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { ORDINALS, tellsRank } from '../difference/superlatives';
 
 /** Whether a form such as "is a" or "was an" stands here. */
 export const isBeingA = (tokens: readonly Token[], verb: number): boolean =>
   FINITE_FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') && INDEFINITE_ARTICLES.has(tokens[verb + 1]?.word.text ?? '');
 
+/** Whether a form such as "is the deepest" or "was the eighth" stands here. */
+const isBeingRanked = (tokens: readonly Token[], verb: number): boolean => {
+  const rank = tokens[verb + 2]?.word.text ?? '';
+  return (
+    FINITE_FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') &&
+    tokens[verb + 1]?.word.text === 'the' &&
+    (tellsRank(rank) || ORDINALS.has(rank))
+  );
+};
+
 /**
- * The kind that a sentence assigns to its subject, which ends at `subjectEnd`: "store" for "Quillstore is a key-value store written in Rust". Null if
- * there is none.
+ * The kind that a sentence assigns to its subject, which ends at `subjectEnd`: "store" for "Quillstore is a key-value store written in Rust", "lake"
+ * for "Baikal is the deepest lake in the world". Null if there is none.
  */
 export function statedKindOf({ tokens }: Reading, subjectEnd: number): string | null {
   const verb = tokens.findIndex((_, at) => at >= subjectEnd && isFiniteVerbAt(tokens, at));
-  if (!isBeingA(tokens, verb)) return null;
+  if (!isBeingA(tokens, verb) && !isBeingRanked(tokens, verb)) return null;
   let at = verb + 2;
   while (isInNounPhrase(tokens, at)) at += 1;
   const head = tokens[at - 1];
