@@ -527,3 +527,46 @@ describe('answers in hardly other words than the question', () => {
     expect(markdown).not.toContain('Compare');
   });
 });
+
+describe('the figures with which claims answer "how tall", "how long", "how many"', () => {
+  const compared = (query: string, ...reports: string[]): string | undefined => /Compare[^:]*:/.exec(reportOf(query, ...reports))?.[0];
+
+  it.each([
+    ['How tall is Mount Arven?', 'Mount Arven is 4,848 metres tall, by the survey of 2020.', 'The height of Mount Arven is 4,849 m.'],
+    [
+      'How long is the Weil?',
+      'The Weil is about 640 km (400 miles) long.',
+      'The Weil has a length of around 699 km, which makes it the longest.',
+    ],
+    ['How many huts does Arven have?', 'Arven has 95 well kept huts.', 'As of 2025, Arven has 97 huts that take guests.'],
+    ['How old is Lake Arven?', 'Lake Arven is 25,000 years old.', 'The estimated age of Lake Arven is 40,000 years.'],
+  ])('are held against each other: %s', (query, ...reports) => {
+    expect(compared(query, ...reports)).toBe('Compare, figures differ:');
+  });
+
+  it.each([
+    [
+      'a rounded one',
+      'How tall is Mount Arven?',
+      'Mount Arven is 4,848.86 metres tall, by survey.',
+      'The height of Mount Arven is 4,849 m.',
+    ],
+    [
+      'the same in another unit',
+      'How many days of holiday are workers of Arven entitled to?',
+      'Workers of Arven are entitled to 28 days of holiday, which equals 5.6 weeks.',
+      'Workers of Arven are entitled to 5.6 weeks of holiday in a year.',
+    ],
+  ])('agree if one is %s', (_, query, ...reports) => {
+    expect(compared(query, ...reports)).toMatch(/^Compare(?:, (?:some|same) .*)?:$/);
+  });
+
+  it('are not those of a part', () => {
+    const reports = ['Kelm Bridge is 737 metres long.', 'The main span of Kelm Bridge is 280 m long.'] as const;
+    expect(compared('How long is Kelm Bridge?', ...reports) ?? 'apart').not.toContain('differ');
+  });
+
+  it('are of the measure that a question names', () => {
+    expect(compared('What was the turnout?', 'Turnout was 76.6 percent.', 'Turnout stood at 71.2%.')).toBe('Compare, figures differ:');
+  });
+});

@@ -4,6 +4,8 @@ import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
+import type { AskedMeasure } from '../question/asked-measure';
+import { answeringFigure } from './answering-figure';
 import type { StatedRole } from './stated-role';
 import { rolesIn } from './stated-roles';
 import { figuresOf, figuresAndDaysIn, type FiguresAndDays } from './shared-figures';
@@ -19,10 +21,15 @@ export interface ClaimFeatures extends ComparedClaim {
   figuresAndDays: FiguresAndDays;
   values: StatedValues;
   roles: readonly StatedRole[];
+  /** The figure with which it answers the question, if it does. */
+  answer: Amount | null;
 }
 
-/** @param asked the question, whose own figures and words are left out */
-export function featuresOf({ reading, supporting }: ComparedClaim, asked: Reading): ClaimFeatures {
+/**
+ * @param asked the question, whose own figures and words are left out
+ * @param measure what it asks a figure of
+ */
+export function featuresOf({ reading, supporting }: ComparedClaim, asked: Reading, measure: AskedMeasure | null): ClaimFeatures {
   const figures = figuresOf(reading, asked);
   return {
     reading,
@@ -32,6 +39,7 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     figuresAndDays: figuresAndDaysIn(reading, asked, figures),
     values: statedValuesOf(reading, asked, figures),
     roles: rolesIn(reading),
+    answer: measure && answeringFigure(reading, figures, asked, measure),
   };
 }
 

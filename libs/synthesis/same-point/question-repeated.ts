@@ -1,12 +1,10 @@
-import type { Amount } from '@lib/language/reading/amounts';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 import type { ClaimFeatures } from './claim-features';
-import { mayBeOneFigure } from './one-figure';
 import { sharedFigures } from './shared-figures';
 
-type Features = Pick<ClaimFeatures, 'reading' | 'figures' | 'figuresAndDays'>;
+type Features = Pick<ClaimFeatures, 'reading' | 'figuresAndDays'>;
 
 /** Least number of the question's words that both claims have. */
 const MIN_ASKED = 2;
@@ -28,21 +26,6 @@ export function repeatQuestion(
   if (shared < MIN_ASKED) return false;
   const [fewer = 0, more = 0] = [countOf(words), countOf(others)].toSorted((a, b) => a - b);
   return shared >= SHARE * more || (shared >= SHARE * fewer && sharedFigures(mine, theirs) > 0);
-}
-
-/**
- * Whether two claims that repeat the question give one figure each, of one thing that it asks for, and these differ: "95 officially recognized moons"
- * and "97 confirmed moons".
- */
-export function answerWithOtherFigures(one: Features, other: Features, asked: Reading): boolean {
-  const [[mine], [theirs]] = [one.figures, other.figures];
-  if (!mine || !theirs || one.figures.length + other.figures.length > 2) return false;
-  return areOfOneAskedUnit(mine, theirs, asked) && !mayBeOneFigure(mine, theirs) && repeatQuestion(one, other, asked);
-}
-
-function areOfOneAskedUnit({ unit: mine }: Amount, { unit: theirs }: Amount, asked: Reading): boolean {
-  const words = theirs.split(' ');
-  return mine.split(' ').some((word) => asked.stems.has(word) && words.includes(word));
 }
 
 /** The content words of a claim without names that are not in the question. */

@@ -20,7 +20,7 @@ import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
 import { mayBeOneFigure } from './one-figure';
-import { answerWithOtherFigures } from './question-repeated';
+import { answerOtherwise } from './answering-figure';
 import { sharedFigures } from './shared-figures';
 import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, statedOtherwise } from './stated-values';
@@ -56,7 +56,7 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
   if (haveOtherValues(left, right, asked, { areApart, isShared })) return 'figures differ';
-  if (!areApart && answerWithOtherFigures(left, right, asked)) return 'figures differ';
+  if (!areApart && answerOtherwise(left, right)) return 'figures differ';
   const areDeniedAlike = isDenied(left.main) === isDenied(right.main);
   if (areDeniedAlike && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other)))) return 'opposite words';
   if (rankOtherwise(one, other, asked)) return 'figures differ';

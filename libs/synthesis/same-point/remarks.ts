@@ -1,4 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
+import { askedMeasureOf, type AskedMeasure } from '../question/asked-measure';
 import { remarkBetween, tellsApart, type Remark } from './remark';
 import { featuresOf, type ComparedClaim, type ClaimFeatures } from './claim-features';
 
@@ -7,12 +8,16 @@ export class Remarks {
   private readonly features = new Map<ComparedClaim, ClaimFeatures>();
   private readonly remarks = new Map<ComparedClaim, Map<ComparedClaim, Remark | null>>();
 
+  private readonly measure: AskedMeasure | null;
+
   /** @param asked the question */
-  constructor(readonly asked: Reading) {}
+  constructor(readonly asked: Reading) {
+    this.measure = askedMeasureOf(asked);
+  }
 
   featuresOf(claim: ComparedClaim): ClaimFeatures {
     let features = this.features.get(claim);
-    if (!features) this.features.set(claim, (features = featuresOf(claim, this.asked)));
+    if (!features) this.features.set(claim, (features = featuresOf(claim, this.asked, this.measure)));
     return features;
   }
 

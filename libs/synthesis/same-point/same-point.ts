@@ -1,5 +1,7 @@
+import type { Reading } from '@lib/language/reading/reading';
 import { haveCommon } from '@lib/language/sets';
 import type { Claim } from '../claims/claim-table';
+import { bothAnswer, onlyOneAnswers } from './answering-figure';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
 import { withClosest, type Alike, type Apart } from './closest';
@@ -149,6 +151,9 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, remarks: Re
   const differ =
     tellOtherFigures(right.features.values, left.features.values) ||
     (told >= SOME_WORDS && giveRoleToOthers(right.features, left.features, remarks.asked));
-  const isCompared = differ || repeatQuestion(right.features, left.features, remarks.asked);
+  const isCompared = differ || bothAnswer(left.features, right.features) || repeatsQuestion(right.features, left.features, remarks.asked);
   return isCompared && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
 }
+
+const repeatsQuestion = (one: ClaimFeatures, other: ClaimFeatures, asked: Reading): boolean =>
+  !onlyOneAnswers(one, other) && repeatQuestion(one, other, asked);

@@ -71,12 +71,21 @@ function nounBefore(tokens: readonly Token[], start: number, end: number): reado
   return tokens.slice(from, end);
 }
 
-/** Sorted stems without words of the question, numbers, and words that do not tell what is measured. */
+/**
+ * Sorted stems without numbers, words that do not tell what is measured, and words of the question. Only if nothing else is left, the question's own
+ * words for a measure stand for it, such as "turnout"; its names do not.
+ */
 export function statedStems(tokens: readonly Token[], asked: Reading | null): string {
-  const telling = asked ? tokens.filter(({ word }) => !tellsNoMeasure(word) && !asked.stems.has(word.stem)) : tokens;
-  if (telling.length === 0) return '';
-  return [...new Set(telling.map(({ word }) => standingForAll(word.stem)))].sort().join(' ');
+  if (!asked) return stemsOf(tokens);
+  const measuring = tokens.filter(({ word }) => !tellsNoMeasure(word));
+  const own = measuring.filter(({ word }) => !asked.stems.has(word.stem));
+  return stemsOf(own.length > 0 ? own : measuring.filter((token) => !isNamed(token, asked)));
 }
+
+const isNamed = ({ word }: Token, { tokens }: Reading): boolean =>
+  tokens.some((token, at) => at > 0 && token.isCapitalised && token.word.stem === word.stem);
+
+const stemsOf = (telling: readonly Token[]): string => [...new Set(telling.map(({ word }) => standingForAll(word.stem)))].sort().join(' ');
 
 const tellsNoMeasure = (word: Word): boolean =>
   word.isStopWord || word.hasDigit || word.isAmount || word.verb.isAdverb || TELLING_NO_MEASURE.has(word.text) || isMeasuring(word);
