@@ -80,7 +80,24 @@ describe('what engines quote from documents', () => {
     expect(markdown).toContain('   | E2 | Call rotate |\n');
   });
 
-  it('keeps rows as they are that have not a cell for each column: a bar may be part of a cell', () => {
+  it.each([
+    [
+      'with an empty corner',
+      '\\| staging \\| production [1] • Log level \\| debug \\| info [1]',
+      ['|  | staging | production |', '| Log level | debug | info |'],
+    ],
+    ['with empty cells at the end of a row', 'Data | Kept | In [1] • Redis | no [1]', ['| Data | Kept | In |', '| Redis | no |  |']],
+    [
+      'behind a sentence',
+      'You must not store data elsewhere. [1] Region | Price [1] • Ohio | 30 EUR [1]',
+      ['data elsewhere. [1] (provider-a; medium)\n\n   | Region', '| Region | Price |', '| Ohio | 30 EUR |'],
+    ],
+  ])('keeps rows of a table as a table %s', (_, rows, lines) => {
+    const { markdown } = synthesisOf(quoting('provider-a', [rows]));
+    for (const line of [...lines, '   | --- |']) expect(markdown).toContain(line);
+  });
+
+  it('keeps rows as they are that have more cells than there are columns: a bar may be part of a cell', () => {
     const { markdown } = synthesisOf(quoting('provider-a', ['Name | Type [1] • keep | number | string [1]']));
     expect(markdown).toContain('[keepFiles] Name \\| Type\\\n   • keep \\| number \\| string [1]');
   });
