@@ -149,6 +149,12 @@ describe('what engines quote from documents', () => {
     expect(markdown).toContain('(see above):\\\n   (1) stop Wren\\\n   (2) move the file\\\n   (3) start Wren [1] (provider-a; medium)');
   });
 
+  it('is the same step with its number and without it', () => {
+    const step = 'put the new roll into the printer, which holds one of them [1]';
+    const [one, other] = [quoting('provider-a', [`(3) ${step}`]), quoting('provider-b', [step])];
+    expect(synthesisOf(one, other).claims.map(({ supporting }) => supporting.length)).toEqual([2]);
+  });
+
   it('leaves the answer to others where the engine calls it further', () => {
     const step = quoting('provider-a', [DEFAULT]);
     const { markdown } = synthesisOf(quoting('provider-b', [CODE]), furtherOf(step));

@@ -18,6 +18,8 @@ export interface Chunk {
   language?: string;
   /** It is an item of a numbered list. */
   isStep?: true;
+  /** The number of that item, if this is its beginning. */
+  step?: number;
   /** The texts that introduce an item of a page, outermost first: see `Unit`. */
   introduction?: readonly string[];
 }

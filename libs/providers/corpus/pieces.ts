@@ -13,10 +13,10 @@ const FEW_WORDS = { prose: 3, item: 1 };
 const POINTS_ELSEWHERE =
   /^\W*(?:(?:example|source) files?:|(?:see|examples?|for (?:more|further|examples?|details|information))\b(?![^.]*:\s*\S))/i;
 
-type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep'>;
+type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep' | 'step'>;
 
 /** A paragraph or item as one piece or, if it is long, as pieces of a few sentences. */
-export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place, hangsOn: HangsOn): Unit[] {
+export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place, { step, ...hangsOn }: HangsOn): Unit[] {
   const sentences = splitSentences(markdown)
     .map(({ text }) => text)
     .filter(isQuotable);
@@ -39,6 +39,7 @@ export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place,
     text: piece.join(' '),
     above: at === 0 ? hangsOn.above : `${first}\n${hangsOn.above}`,
     ...place,
+    ...(at === 0 && step !== undefined && { step }),
   }));
 }
 

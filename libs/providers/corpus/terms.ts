@@ -41,7 +41,9 @@ const gluedUnitsIn = (text: string): string[] => Array.from(text.matchAll(WITH_U
 
 /** With a space between number and unit, as documents mostly write it; unless they have the two written together. */
 export const withUnitsApart = (text: string, isKnown: (term: string) => boolean): string =>
-  text.replace(WITH_UNIT, (glued, number: string, unit: string) => (!isKnown(glued) && isKnown(termOf(unit)) ? `${number} ${unit}` : glued));
+  text.replace(WITH_UNIT, (glued, number: string, unit: string) =>
+    !isKnown(glued) && isKnown(termOf(unit)) ? `${number} ${unit}` : glued,
+  );
 
 /** "e-mail" is found by "email", too. */
 const joinedOf = (identifier: string): string => (/^\p{L}+(?:-\p{L}+)+$/u.test(identifier) ? identifier.replaceAll('-', '') : '');

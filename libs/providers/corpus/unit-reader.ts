@@ -110,13 +110,13 @@ class UnitReader {
     const [first] = items;
     if (!first) return;
     for (const item of items) {
-      const { markdown, parent, isNumbered } = item;
+      const { markdown, parent, number } = item;
       const above = [parent?.markdown ?? '', leadIn].join('\n');
       const hangsOn = {
         above,
         introduction: introductionOf(item, leadIn),
         list: first.startLine,
-        ...(isNumbered && { isStep: true as const }),
+        ...(number !== undefined && { isStep: true as const, step: number }),
       };
       const from = leadsOn(leadIn) ? this.leadInLine : outermost(item).startLine;
       this.units.push(...piecesOf('item', markdown, this.placeBehind(from, item), hangsOn));

@@ -79,7 +79,7 @@ export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[]
     const said = code ? reader.read(quote.slice(0, code.at)).text : withoutLeadIn(reader.read(quote).text);
     if (!code && said === '') return [];
     const title = citation.title ?? '';
-    const reading = readingOf(code ? `${said}\n${code.text}` : said);
+    const reading = readingOf(code ? `${said}\n${code.text}` : withoutStepNumbers(said));
     const isSentence = code === null && isCheckWorthy({ text: said, reading, isTableRow: false, isItem: false, hasCitation: true });
     const words = withTitle(said, title);
     const path = citation.url.slice(DOCUMENT.length).replace(/#.*/, '');
@@ -104,6 +104,9 @@ export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[]
   });
   return [...new Map(found.toReversed().map((quoted) => [quoted.wording, quoted])).values()].reverse();
 }
+
+/** The number of a step says where it stands in its list, which is no figure of the statement. */
+const withoutStepNumbers = (text: string): string => text.replace(/(?<=^| )\(\d{1,3}\) /g, '• ');
 
 function withoutLeadIn(text: string): string {
   const sentences = splitSentences(text);
