@@ -64,11 +64,6 @@ export function gatherPassages(document: Document, chunks: readonly Chunk[]): Pa
   return groups.map((group) => ({ document, headings: group[0]?.headings ?? [], chunks: group }));
 }
 
-/** The paragraphs of a text, separated by blank lines. */
-export function paragraphs(text: string): Chunk[] {
-  return splitAtBlankLines(text.split(/\r\n|\r|\n/), 1, []);
-}
-
 /** Chunks of the lines between blank lines; overlong ones are cut into several. */
 export function splitAtBlankLines(lines: readonly string[], firstLine: number, headings: readonly string[]): Chunk[] {
   const chunks: Chunk[] = [];
