@@ -72,6 +72,20 @@ describe('what engines quote from documents', () => {
     expect(synthesisOf(quoting('provider-a', [two], 'Wren › maxFiles')).claims[0]?.claim).toMatch(/^\[maxFiles\] Any number\. /);
   });
 
+  it('is named so that sections of different documents with the same heading are told apart', () => {
+    const step = quoting('provider-a', [DEFAULT, LIMIT]);
+    const named = (titles: readonly string[], names: readonly string[]): string[] => {
+      const citations = step.citations.map((citation, at) => ({ ...citation, title: titles[at] ?? '', url: `corpus:/${names[at]}#L1-L1` }));
+      return synthesisOf({ ...step, citations }).claims.map(({ claim }) => /^\[([^\]]*)\]/.exec(claim)?.[1] ?? '');
+    };
+    expect(named(['Wren › Limits', 'Kelm › Limits'], ['wren.md', 'kelm.md'])).toEqual(['Wren › Limits', 'Kelm › Limits']);
+    expect(named(['Wren › Limits', 'Wren › Limits'], ['a/limits%202024.md', 'limits.md'])).toEqual([
+      'limits 2024.md › Limits',
+      'limits.md › Limits',
+    ]);
+    expect(named(['Wren › Limits', 'Kelm › Limits'], ['wren.md', 'wren.md'])).toEqual(['Limits', 'Limits']);
+  });
+
   it('keeps rows of a table as a table', () => {
     const { markdown } = synthesisOf(quoting('provider-a', ['Code | Remedy [1] • E1 | Keep \\`a\\` • E2 | Call rotate [1]']));
     expect(markdown).toContain(
