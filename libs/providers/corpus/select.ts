@@ -19,6 +19,8 @@ export interface Selection {
 const RANKED = 0.3;
 /** Passages that share more of their terms than this, and do not tell different things, count as repetitions. */
 const SAME = 0.8;
+/** Most versions of one text. */
+const MAX_VERSIONS = 3;
 /** Trusted passages (see `trustedIn`) are added, even if they share little with the question, until this share of the limit is reached. */
 const FILLED = 0.67;
 /** Least score, as a share of the best, of the passages that count as found first. */
@@ -85,10 +87,13 @@ function redundancy({ body }: Candidate, chosen: readonly Candidate[]): number {
   return Math.max(0, ...chosen.map((other) => similarity(body, other.body)));
 }
 
-/** Whether a passage only repeats another. Of two versions of a document, the reader needs both to see that they differ. */
+/**
+ * Whether a passage only repeats another. Of two versions of a document, the reader needs both to see that they differ; of many, so many that other
+ * documents still have their place.
+ */
 function repeats(index: CorpusIndex, { body, passage }: Candidate, chosen: readonly Candidate[]): boolean {
   const alike = chosen.filter((other) => similarity(body, other.body) > SAME);
-  return alike.some((other) => !tellOtherwise(bodyOf(index, passage), bodyOf(index, other.passage)));
+  return alike.length >= MAX_VERSIONS || alike.some((other) => !tellOtherwise(bodyOf(index, passage), bodyOf(index, other.passage)));
 }
 
 function bodyOf(index: CorpusIndex, passage: number): string {
