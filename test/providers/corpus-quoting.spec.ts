@@ -60,6 +60,12 @@ describe('an answer', () => {
   });
 });
 
+it('a question in a text is quoted with the sentence that answers it, and not alone', async () => {
+  const text = 'Lost your key card? Call 4471 at once. A new key card costs 10 euros. What is a key card?';
+  const { markdown } = await ask(folderOf({ 'guide.md': `# Key cards\n\n${text}\n` }), { query: 'I lost my key card' });
+  expect(markdown.replace(/ \[1\]/g, '')).toContain('- Lost your key card? Call 4471 at once. A new key card costs 10 euros.\n');
+});
+
 describe('a hostile question', () => {
   const guide = '# Guide\n\nThe gannet of the harbour eats herrings.\n';
   const filled = (text: string): string => text.repeat(Math.ceil(MAX_MESSAGE_CODE_POINTS / text.length)).slice(0, MAX_MESSAGE_CODE_POINTS);
