@@ -9,6 +9,12 @@ describe('a question as it is typed', () => {
     ['The limit for a hotel in London is 220 EUR a night.', 'whats the limit for a hotel in london', '220 EUR'],
     ['A kiosk that does not start needs a new fuse of 10 A.', 'what if a kiosk doesnt start', '10 A'],
     ['The length of a password is at least 14 characters.', 'password lenght', '14 characters'],
+    ['A parcel is taken in at gate 1 from 7:00 to 16:00.', 'can a parcel be taken in at gate 1 at 5pm', 'to 16:00'],
+    ['A parcel is taken in at gate 1 before noon.', 'is a parcel taken in at gate 1 at 5:30pm', 'before noon'],
+    ['A machine finds 2.4 GHz networks only.', 'does the machine find a network of 5ghz', '2.4 GHz'],
+    ['An engineer gets a laptop with 36 GB of memory.', 'laptop with 36gb', '36 GB'],
+    ['The gateway waits for 30ms.', 'how many ms does the gateway wait', '30ms'],
+    ['Deployments are frozen on Fridays after 14:00.', 'when are deploys frozen', 'Fridays'],
     ['A lost receipt is replaced by the form F-12.', 'lost a reciept', 'F-12'],
   ])('is answered: %s %s', async (text, query, answer) => {
     expect(await answerTo({ 'guide.md': `# Guide\n\n${text}\n` }, query)).toContain(answer);

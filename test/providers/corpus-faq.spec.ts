@@ -65,3 +65,23 @@ describe('a list of questions and answers without headings', () => {
     expect(await answerOf('Can I bring my cat to the office?')).toContain('These documents do not answer the question');
   });
 });
+
+it.each([
+  ['How long is the warranty?', 'how long is the warranty'],
+  ['The warranty', 'what is the warranty?'],
+])('the section whose heading is the question comes first: %s', async (heading, query) => {
+  const guide = `# Warranty and service
+
+## Sending in a machine
+
+Call 0800 555 0177 and ask for a number. A repair takes 10 days. Out of warranty it is 129 EUR.
+
+## ${heading}
+
+Three years, or 15,000 cups, whichever comes first.
+`;
+  const { markdown } = await ask(folderOf({ 'guide.md': guide }), { query });
+  const [answer, other] = ['Three years', 'A repair takes'].map((text) => markdown.indexOf(text));
+  expect(answer).toBeGreaterThan(0);
+  expect(other).toBeGreaterThan(answer ?? 0);
+});

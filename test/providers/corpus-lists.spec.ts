@@ -164,6 +164,19 @@ describe('a row of a table', () => {
     expect(linesOf(folder, citations[0] as Citation)).toMatch(/Max pressure[\s\S]*Orion P2/);
   });
 
+  it('is quoted from a table in HTML, too, that stands in Markdown', async () => {
+    const rows = [
+      '<tr><th>Pump</th><th>Flow</th></tr>',
+      '<tr><td>Orion P1</td><td>120</td></tr>',
+      '<tr><td>Orion P2</td><td>240</td></tr>',
+    ];
+    const table = `<table>\n${rows.join('\n')}\n</table>\n`;
+    const folder = folderOf({ 'pumps.md': `# Pumps\n\nThe following pumps are not for sale.\n\n${table}\nThey are made in Ulm.\n` });
+    const { markdown, citations } = await ask(folder, { query: 'What is the flow of the Orion P2?' });
+    expect(markdown).toMatch(/^- The following pumps are not for sale\. \[1\] Pump \| Flow \[1\] • .*Orion P2 \| 240/m);
+    expect(linesOf(folder, citations[0] as Citation)).toMatch(/<th>Flow[\s\S]*Orion P2/);
+  });
+
   it('is quoted behind a sentence that forbids what is in the table', async () => {
     const quoted = await quotedFor(`# Pumps\n\nThe following pumps are not for sale.\n\n${PUMPS}`, 'Which Orion P2 is for sale?');
     for (const line of quoted.filter((each) => each.includes('P2 |')))

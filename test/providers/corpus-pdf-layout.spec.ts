@@ -117,11 +117,11 @@ describe('a page of a PDF', () => {
     expect(await answerOf([lines], 'Which option vents the pump?')).not.toMatch(/checks the pump \[1\] • --vent/);
   });
 
-  it('has the steps of a procedure in their order', async () => {
+  it('has the steps of a procedure in their order, with their numbers', async () => {
     const steps = ['1. Open the inlet valve.', '2. Vent the pump.', '3. Switch on the motor.', '4. Open the outlet valve slowly.'];
     const answer = await answerOf([[{ text: 'Start-up', size: 18 }, ...steps.map((text) => ({ text }))]], 'How do I start up the pump?');
     expect(answer).toContain(
-      'Open the inlet valve. [1] • Vent the pump. [1] • Switch on the motor. [1] • Open the outlet valve slowly. [1]',
+      '(1) Open the inlet valve. [1] (2) Vent the pump. [1] (3) Switch on the motor. [1] (4) Open the outlet valve slowly. [1]',
     );
   });
 

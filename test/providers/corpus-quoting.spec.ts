@@ -60,6 +60,20 @@ describe('an answer', () => {
   });
 });
 
+it('a question in a text is quoted with the sentence that answers it, and not alone', async () => {
+  const text = 'Lost your key card? Call 4471 at once. A new key card costs 10 euros. What is a key card?';
+  const { markdown } = await ask(folderOf({ 'guide.md': `# Key cards\n\n${text}\n` }), { query: 'I lost my key card' });
+  expect(markdown.replace(/ \[1\]/g, '')).toContain('- Lost your key card? Call 4471 at once. A new key card costs 10 euros.\n');
+});
+
+it('the snippet of a citation is the text of the document, without the escapes that the report needs', async () => {
+  const text = 'A plate is a\\*b, [draft] or \\<none>, never `a\\_b` nor ``x`\\*``, and it costs 5 \\~ 6 euros.';
+  const { citations } = await ask(folderOf({ 'guide.md': `# Plates\n\n${text}\n` }), { query: 'What is a plate?' });
+  expect(citations.map(({ snippet }) => snippet)).toEqual([
+    'A plate is a*b, [draft] or <none>, never `a\\_b` nor ``x`\\*``, and it costs 5 ~ 6 euros.',
+  ]);
+});
+
 describe('a hostile question', () => {
   const guide = '# Guide\n\nThe gannet of the harbour eats herrings.\n';
   const filled = (text: string): string => text.repeat(Math.ceil(MAX_MESSAGE_CODE_POINTS / text.length)).slice(0, MAX_MESSAGE_CODE_POINTS);

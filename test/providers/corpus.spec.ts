@@ -90,14 +90,21 @@ describe('a question that the documents do not answer', () => {
   });
 
   it.each([
-    ['nothing', {}],
-    ['nothing that can be read', { 'broken.pdf': 'no PDF', 'image.png': 'x' }],
-  ])('is no question to a folder with %s: it fails, since another worker may have the documents', async (_, files) => {
+    ['nothing', {}, ': is its volume mounted?'],
+    [
+      'nothing that can be read',
+      { 'a.pdf': 'no PDF', 'b.txt': '\0', 'c.txt': '\0\0', 'image.png': 'x' },
+      /: .*PDF.* \(1 file\).*; it is binary \(2 files\)$/,
+    ],
+  ])('is no question to a folder with %s: it fails and says why, since another worker may have the documents', async (_, files, why) => {
     await expect(ask(folderOf(files))).rejects.toMatchObject({
       errorClass: 'not_called',
-      message: expect.stringMatching(/^Not called: the worker's folder of documents \(CORPUS_DIR\) has no document that can be read/),
+      message: expect.stringMatching(
+        /^Not called: the worker's folder of documents \(CORPUS_DIR\) has no document that can be read: [^/]+$/,
+      ),
       details: { charge: { micros: 0 } },
     });
+    await expect(ask(folderOf(files))).rejects.toThrow(why);
   });
 });
 
@@ -119,14 +126,18 @@ describe('options of the corpus', () => {
   it.each(['lexical', 'dense', 'structural', 'feedback', 'fused'] as const)(
     'let versions of one text not crowd out others by %s',
     async (strategy) => {
-      const version = (number: number) =>
-        `# Log rotation\n\nWren rotates log files at midnight by a clock that every server of the house shares and sets. Version ${number}.\n`;
       const other = '# Log rotation\n\nFor Wren a smaller server also rotates files of its own log when an operator sends it a signal.\n';
-      const folder = folderOf({ 'v1.md': version(1), 'v2.md': version(2), 'v3.md': version(3), 'z.md': other });
-      const state = await corpus(folder, { strategy, breadth: 4 }).submit(requestOf({ query: 'How does Wren rotate log files?' }));
-      const { facets } = JSON.parse('raw' in state ? state.raw : '') as Retrieved;
-      const paths = facets.flatMap(({ passages }) => passages.map(({ document }) => document.path));
-      expect(paths.sort()).toEqual([expect.stringMatching(/^v/), 'z.md']);
+      const pathsOf = async (last: readonly string[]): Promise<string[]> => {
+        const text = 'Wren rotates log files at midnight by a clock that every server of the house shares and sets.';
+        const versions = Object.fromEntries(last.map((word, at) => [`v${at}.md`, `# Log rotation\n\n${text} ${word}.\n`]));
+        const folder = folderOf({ ...versions, 'z.md': other });
+        const state = await corpus(folder, { strategy, breadth: 4 }).submit(requestOf({ query: 'How does Wren rotate log files?' }));
+        const { facets } = JSON.parse('raw' in state ? state.raw : '') as Retrieved;
+        return facets.flatMap(({ passages }) => passages.map(({ document }) => document.path)).sort();
+      };
+      const v = expect.stringMatching(/^v/) as string;
+      expect(await pathsOf(['Amber', 'Birch', 'Cedar', 'Dahlia', 'Elm'])).toEqual([v, 'z.md']);
+      expect(await pathsOf(['Version 1', 'Version 2', 'Version 3', 'Version 4', 'Version 5'])).toEqual([v, v, v, 'z.md']);
     },
   );
 

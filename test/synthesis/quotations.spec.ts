@@ -72,6 +72,20 @@ describe('what engines quote from documents', () => {
     expect(synthesisOf(quoting('provider-a', [two], 'Wren › maxFiles')).claims[0]?.claim).toMatch(/^\[maxFiles\] Any number\. /);
   });
 
+  it('is named so that sections of different documents with the same heading are told apart', () => {
+    const step = quoting('provider-a', [DEFAULT, LIMIT]);
+    const named = (titles: readonly string[], names: readonly string[]): string[] => {
+      const citations = step.citations.map((citation, at) => ({ ...citation, title: titles[at] ?? '', url: `corpus:/${names[at]}#L1-L1` }));
+      return synthesisOf({ ...step, citations }).claims.map(({ claim }) => /^\[([^\]]*)\]/.exec(claim)?.[1] ?? '');
+    };
+    expect(named(['Wren › Limits', 'Kelm › Limits'], ['wren.md', 'kelm.md'])).toEqual(['Wren › Limits', 'Kelm › Limits']);
+    expect(named(['Wren › Limits', 'Wren › Limits'], ['a/limits%202024.md', 'limits.md'])).toEqual([
+      'limits 2024.md › Limits',
+      'limits.md › Limits',
+    ]);
+    expect(named(['Wren › Limits', 'Kelm › Limits'], ['wren.md', 'wren.md'])).toEqual(['Limits', 'Limits']);
+  });
+
   it('keeps rows of a table as a table', () => {
     const { markdown } = synthesisOf(quoting('provider-a', ['Code | Remedy [1] • E1 | Keep \\`a\\` • E2 | Call rotate [1]']));
     expect(markdown).toContain(
@@ -80,7 +94,24 @@ describe('what engines quote from documents', () => {
     expect(markdown).toContain('   | E2 | Call rotate |\n');
   });
 
-  it('keeps rows as they are that have not a cell for each column: a bar may be part of a cell', () => {
+  it.each([
+    [
+      'with an empty corner',
+      '\\| staging \\| production [1] • Log level \\| debug \\| info [1]',
+      ['|  | staging | production |', '| Log level | debug | info |'],
+    ],
+    ['with empty cells at the end of a row', 'Data | Kept | In [1] • Redis | no [1]', ['| Data | Kept | In |', '| Redis | no |  |']],
+    [
+      'behind a sentence',
+      'You must not store data elsewhere. [1] Region | Price [1] • Ohio | 30 EUR [1]',
+      ['data elsewhere. [1] (provider-a; medium)\n\n   | Region', '| Region | Price |', '| Ohio | 30 EUR |'],
+    ],
+  ])('keeps rows of a table as a table %s', (_, rows, lines) => {
+    const { markdown } = synthesisOf(quoting('provider-a', [rows]));
+    for (const line of [...lines, '   | --- |']) expect(markdown).toContain(line);
+  });
+
+  it('keeps rows as they are that have more cells than there are columns: a bar may be part of a cell', () => {
     const { markdown } = synthesisOf(quoting('provider-a', ['Name | Type [1] • keep | number | string [1]']));
     expect(markdown).toContain('[keepFiles] Name \\| Type\\\n   • keep \\| number \\| string [1]');
   });
@@ -130,6 +161,13 @@ describe('what engines quote from documents', () => {
   it('keeps numbered steps on lines of their own', () => {
     const { markdown } = synthesisOf(quoting('provider-a', ['To rotate (see above): (1) stop Wren (2) move the file (3) start Wren [1]']));
     expect(markdown).toContain('(see above):\\\n   (1) stop Wren\\\n   (2) move the file\\\n   (3) start Wren [1] (provider-a; medium)');
+  });
+
+  it('is compared with another report without the number of its step', () => {
+    const step = 'The printer of the kiosk holds 2 rolls of paper.';
+    const other = { ...quoting('provider-b', []), reportMarkdown: `${step}\n` };
+    const { claims } = synthesisOf(quoting('provider-a', [`(3) ${step} [1]`]), other);
+    expect(claims.map(({ supporting }) => supporting.length)).toEqual([2]);
   });
 
   it('leaves the answer to others where the engine calls it further', () => {

@@ -8,6 +8,7 @@ import {
   type ResearchRequest,
   type RunState,
 } from '../research-provider';
+import type { CorpusIndex } from './corpus-index';
 import { errorCode, type DocumentFolder } from './folder';
 import { KeptIndex, type IndexPlace } from './keep-index';
 import type { CorpusOptions } from './options';
@@ -19,6 +20,13 @@ const indexes = new Map<string, KeptIndex>();
 /** What is wrong with the folder is wrong on this worker only: another one may have the documents. */
 const unable = (why: string, cause?: unknown): ProviderError =>
   new ProviderError('not_called', `Not called: the worker's folder of documents (CORPUS_DIR) ${why}`, { charge: NO_CHARGE }, { cause });
+
+/** Why each of its files was left out, without their names, or what to look at if there is none. */
+function whyNone({ content }: CorpusIndex): string {
+  const reasons = Map.groupBy(content.files, ({ skipped }) => skipped);
+  if (reasons.size === 0) return ': is its volume mounted?';
+  return `: ${Array.from(reasons, ([reason, files]) => `${reason} (${files.length} ${files.length === 1 ? 'file' : 'files'})`).join('; ')}`;
+}
 
 /** Research in a folder of documents on this machine: no key, no network, no charge. */
 export class CorpusProvider implements ResearchProvider {
@@ -39,7 +47,7 @@ export class CorpusProvider implements ResearchProvider {
     const searchable = await this.index.open().catch((error: unknown) => {
       throw unable(`cannot be read (${errorCode(error)})`, error);
     });
-    if (searchable.index.documents === 0) throw unable('has no document that can be read: is its volume mounted?');
+    if (searchable.index.documents === 0) throw unable(`has no document that can be read${whyNone(searchable.index)}`);
     // Imported only now, because the data that tells verbs from nouns takes a fifth of a second to load.
     const { retrieve } = await import('./retrieve.ts');
     request.signal.throwIfAborted();

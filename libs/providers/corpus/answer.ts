@@ -9,6 +9,7 @@ import type { RetrievedFacet } from './retrieve';
 import { withJoined } from './joined';
 import { similarity, termsOf } from './terms';
 import { areIntroducedAlike, type Unit } from './unit';
+import { tellOtherwise } from './versions';
 
 /** A stretch of a document that belongs in the answer. */
 export interface Quotation {
@@ -128,11 +129,14 @@ function distinct(units: readonly ScoredUnit[], most: number, taken: readonly Sc
   return chosen;
 }
 
-/** Rows of one table differ in some cell, so none repeats another; nor do two similar items if one is allowed and the other forbidden. */
+/**
+ * Rows of one table differ in some cell, so none repeats another; nor do two similar items if one is allowed and the other forbidden, or two versions
+ * of a text that differ in a figure.
+ */
 function repeats(one: ScoredUnit, other: ScoredUnit): boolean {
   if (one.unit.kind === 'row' && one.passage === other.passage) return false;
   const share = similarity(one.terms, other.terms);
-  if (share <= SAME || standsUnderDenial(one) !== standsUnderDenial(other)) return false;
+  if (share <= SAME || standsUnderDenial(one) !== standsUnderDenial(other) || tellOtherwise(one.unit.text, other.unit.text)) return false;
   return areIntroducedAlike(one.unit, other.unit) || similarity(one.quoted, other.quoted) > SAME;
 }
 

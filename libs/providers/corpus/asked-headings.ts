@@ -9,6 +9,9 @@ const ASKED_LINE = new RegExp(
 const MARKED = new RegExp(String.raw`^\s*${MARK}\s*`, 'i');
 const IS_MARKED = new RegExp(String.raw`^\s*${MARK}\s*\S.{2,200}?\?(?=\s|$)`, 'i');
 
+/** Whether a text begins with the mark of a question: "Q: May I return a lamp?" */
+export const beginsMarked = (text: string): boolean => MARKED.test(text);
+
 /** A question that stands above its answer like a heading. */
 export interface AskedHeading {
   title: string;

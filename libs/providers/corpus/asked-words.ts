@@ -8,9 +8,10 @@ const MONTH =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
 const MEASURE =
   'kg|kilos?|kilograms?|pounds?|km|miles?|metres?|meters?|cm|hours?|minutes?|seconds?|days?|weeks?|months?|years?|euros?|dollars?|people|persons?|percent';
-/** The asker's own day or quantity: "on 1 February", "for 18 months", "I weigh 90 kilos", "a £3,500 course". */
+const TIME_OF_DAY = String.raw`\d{1,2}:\d\d(?: ?[ap]m)?|\d{1,2} ?(?:[ap]m|o['’]clock)`;
+/** The asker's own time or quantity: "at 5pm", "on 1 February", "for 18 months", "I weigh 90 kilos", "a £3,500 course". */
 const OWN_FIGURE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,-])(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})(?: \d{4})?|(?:${MONTH}) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|[£$€]?\d[\d,.]*(?: ?(?:${MEASURE}))?)(?![\p{L}\p{N}_.-])`,
+  String.raw`(?<![\p{L}\p{N}.,:-])(?:${TIME_OF_DAY}|\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})(?: \d{4})?|(?:${MONTH}) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|[£$€]?\d[\d,.]*(?: ?(?:${MEASURE}))?)(?![\p{L}\p{N}_.-])`,
   'giu',
 );
 /** A string passed to a call, or a path to somebody's own file. */

@@ -55,9 +55,9 @@ export class HtmlReader implements HtmlText {
     this.flush();
     this.code = name === 'pre' ? languageOf(attributes) : undefined;
     if (isList(name)) {
-      this.lists.open(name, this.last, this.term);
+      this.lists.open(name, this.last, this.term, attributes['start']);
       this.last = '';
-    }
+    } else if (name === 'li') this.lists.beginItem();
     const table = this.tables.at(-1);
     if (name === 'table') this.openTable();
     else if (name === 'thead' && table) table.isInHead = true;

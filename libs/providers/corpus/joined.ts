@@ -1,5 +1,5 @@
 import type { ScoredUnit } from './scoring';
-import { areIntroducedAlike, type Unit } from './unit';
+import { areIntroducedAlike, markOf, type Unit } from './unit';
 
 /** Neighbours are joined up to this length, which is that of a snippet. */
 const MAX_LENGTH = 600;
@@ -45,8 +45,11 @@ function follows(one: ScoredUnit, other: ScoredUnit): boolean {
 
 function together(better: ScoredUnit, worse: ScoredUnit): ScoredUnit {
   const [first, second] = better.first < worse.first ? [better, worse] : [worse, better];
+  const { step: _, ...unnumbered } = better.unit;
+  const { step } = first.unit;
   const unit = {
-    ...better.unit,
+    ...unnumbered,
+    ...(step !== undefined && { step }),
     sentences: sentencesOf(first.unit, second.unit),
     text: `${first.unit.text}\n${second.unit.text}`,
     startLine: first.unit.startLine,
@@ -66,5 +69,5 @@ function together(better: ScoredUnit, worse: ScoredUnit): ScoredUnit {
 function sentencesOf(first: Unit, second: Unit): string[] {
   if (first.kind === 'row') return [[...first.sentences, ...second.sentences].join(' • ')];
   const [beginning = '', ...rest] = second.sentences;
-  return [...first.sentences, first.kind === 'item' ? `• ${beginning}` : beginning, ...rest];
+  return [...first.sentences, first.kind === 'item' ? `${markOf(second.step)} ${beginning}` : beginning, ...rest];
 }

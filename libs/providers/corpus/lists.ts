@@ -3,12 +3,14 @@ import { splitSentences } from '@lib/language/sentences';
 
 import { leadsOn } from './lead-in';
 import { markdownOf } from './markdown-line';
+import { markOf } from './unit';
 
 /** An item of a list with its further paragraphs, in one line. */
 export interface Item {
   /** In Markdown. */
   markdown: string;
-  isNumbered: boolean;
+  /** Its number in its list, as a page shows it; undefined for a bullet. */
+  number: number | undefined;
   /** How many columns stand before its marker. */
   indent: number;
   /** The item that it is nested under. */
@@ -26,13 +28,16 @@ export const indentOf = (line: string): number | undefined => MARKER.exec(line)?
 /** Adds a block to the items of a list: as a further item, or as one more paragraph of the last. */
 export function itemsOf(items: readonly Item[], block: Block, lines: readonly string[]): Item[] {
   const { startLine, endLine } = block;
-  const [marker, before = '', number] = MARKER.exec(lines[startLine - 1] ?? '') ?? [];
+  const [marker, before = '', written] = MARKER.exec(lines[startLine - 1] ?? '') ?? [];
   const last = items.at(-1);
   const markdown = markdownOf(block);
   if (marker === undefined && last) return [...items.slice(0, -1), { ...last, markdown: `${last.markdown} ${markdown}`, endLine }];
   const indent = before.length;
   const parent = items.findLast((item) => item.indent < indent);
-  return [...items, { markdown, isNumbered: number !== undefined, indent, parent, startLine, endLine }];
+  const above = items.findLast((item) => item.parent === parent)?.number ?? -1;
+  // All items may be written with the same number.
+  const number = written === undefined ? undefined : Math.max(Number(written), above + 1);
+  return [...items, { markdown, number, indent, parent, startLine, endLine }];
 }
 
 /** The lines an item is never quoted without: the lead-in of its list, and the items that it is nested under. */
@@ -71,10 +76,9 @@ export function listsOf(items: readonly Item[], leadIn: string, longest: number)
   return [...levels.values()].flatMap((level): WholeList[] => {
     const [first] = level;
     if (!first || level.length < 2) return [];
-    const texts = [({ markdown }: Item): string => markdown, ({ markdown }: Item): string => firstSentence(markdown)].map((textOf) =>
-      level.map((item) => withThoseBelow(item, items, textOf)),
-    );
-    const markdown = texts.map((each) => joined(each, first.isNumbered)).find((text) => text.length <= longest);
+    const markdown = [({ markdown }: Item): string => markdown, ({ markdown }: Item): string => firstSentence(markdown)]
+      .map((textOf) => level.map((item) => `${markOf(item.number)} ${withThoseBelow(item, items, textOf)}`).join(' '))
+      .find((text) => text.length <= longest);
     if (markdown === undefined) return [];
     const { parent, startLine } = first;
     const hangsOn = parent
@@ -95,9 +99,4 @@ function withThoseBelow(item: Item, items: readonly Item[], textOf: (item: Item)
 function firstSentence(markdown: string): string {
   const [first] = splitSentences(markdown);
   return first && first.text.length <= MAX_ITEM_LENGTH ? first.text : markdown.slice(0, MAX_ITEM_LENGTH).replace(/\S*$/, '…');
-}
-
-/** Items in their order, with numbers or bullets. */
-function joined(items: readonly string[], isNumbered: boolean): string {
-  return items.map((item, at) => `${isNumbered ? `(${String(at + 1)})` : '•'} ${item}`).join(' ');
 }

@@ -26,3 +26,9 @@ function codeSpan(code: string): string {
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
 }
+
+/** A code span, which has no escapes, or an escaped character. */
+const CODE_OR_ESCAPED = /(?<code>(`+)(?!`)[^]*?(?<!`)\2(?!`))|\\(?<escaped>[\\`*[\]<~_&])/g;
+
+/** What `escapeMarkdown` was given, for a text that is not shown as Markdown; code keeps its marks. */
+export const withoutEscapes = (markdown: string): string => markdown.replace(CODE_OR_ESCAPED, '$<code>$<escaped>');

@@ -18,6 +18,8 @@ export interface Chunk {
   language?: string;
   /** It is an item of a numbered list. */
   isStep?: true;
+  /** The number of that item, if this is its beginning. */
+  step?: number;
   /** The texts that introduce an item of a page, outermost first: see `Unit`. */
   introduction?: readonly string[];
 }
@@ -60,11 +62,6 @@ export function gatherPassages(document: Document, chunks: readonly Chunk[]): Pa
     }
   }
   return groups.map((group) => ({ document, headings: group[0]?.headings ?? [], chunks: group }));
-}
-
-/** The paragraphs of a text, separated by blank lines. */
-export function paragraphs(text: string): Chunk[] {
-  return splitAtBlankLines(text.split(/\r\n|\r|\n/), 1, []);
 }
 
 /** Chunks of the lines between blank lines; overlong ones are cut into several. */

@@ -1,6 +1,7 @@
 import { splitSentences } from '@lib/language/sentences';
 import { words } from '@lib/language/tokens';
 
+import { beginsMarked } from './asked-headings';
 import { REFERS_BACK } from './lead-in';
 import type { Place, Unit } from './unit';
 
@@ -13,13 +14,15 @@ const FEW_WORDS = { prose: 3, item: 1 };
 const POINTS_ELSEWHERE =
   /^\W*(?:(?:example|source) files?:|(?:see|examples?|for (?:more|further|examples?|details|information))\b(?![^.]*:\s*\S))/i;
 
-type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep'>;
+const CITATION_MARK = /\[\^?\d+\]/;
+
+type HangsOn = Pick<Unit, 'above' | 'introduction' | 'list' | 'isStep' | 'step'>;
 
 /** A paragraph or item as one piece or, if it is long, as pieces of a few sentences. */
-export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place, hangsOn: HangsOn): Unit[] {
+export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place, { step, ...hangsOn }: HangsOn): Unit[] {
   const sentences = splitSentences(markdown)
     .map(({ text }) => text)
-    .filter(isQuotable);
+    .filter((text, at, all) => isQuotable(text) || isAnswered(text, all[at + 1]));
   const pieces: string[][] = [];
   let length = 0;
   for (const sentence of sentences) {
@@ -39,10 +42,15 @@ export function piecesOf(kind: 'prose' | 'item', markdown: string, place: Place,
     text: piece.join(' '),
     above: at === 0 ? hangsOn.above : `${first}\n${hangsOn.above}`,
     ...place,
+    ...(at === 0 && step !== undefined && { step }),
   }));
 }
 
+/** "Lost your card?" says when the sentence behind it applies: "Call us at once." A marked question is the heading of its answer already. */
+const isAnswered = (sentence: string, next: string | undefined): boolean =>
+  sentence.endsWith('?') && !beginsMarked(sentence) && next !== undefined && isQuotable(next) && !CITATION_MARK.test(sentence);
+
 /** Excludes questions, references to other places, and texts with brackets that would look like a citation mark. */
 function isQuotable(sentence: string): boolean {
-  return !/[?:]$/.test(sentence) && !POINTS_ELSEWHERE.test(sentence) && !/\[\^?\d+\]/.test(sentence);
+  return !/[?:]$/.test(sentence) && !POINTS_ELSEWHERE.test(sentence) && !CITATION_MARK.test(sentence);
 }

@@ -8,7 +8,7 @@ import { NEAR_LINES, type Place, type Unit } from './unit';
 
 /** The beginning of a list item in plain text. */
 export const ITEM = /^\s*(?:[-*+•–▪◦‣]|\d{1,3}[.)])\s+/u;
-const STEP = /^\s*\d/;
+const STEP = /^\s*(\d+)/;
 
 /** The quotable parts of documents that are not Markdown: paragraphs, items and rows. */
 export function plainUnits(chunks: readonly Chunk[]): Unit[] {
@@ -32,11 +32,17 @@ export function plainUnits(chunks: readonly Chunk[]): Unit[] {
       if (!isMarked || own.endsWith(':')) leadIn = own;
       isInList = isMarked;
       const kind = isMarked || chunk.part === 'item' ? 'item' : 'prose';
-      const isStep = chunk.isStep ?? (isMarked && STEP.test(part.text));
-      const hangsOn = { above: introduction.join('\n'), introduction, ...(isStep && { isStep }) };
+      const hangsOn = { above: introduction.join('\n'), introduction, ...stepOf(chunk, isMarked ? part.text : '') };
       return piecesOf(kind, line, placeOf(chunk, part), hangsOn);
     });
   });
+}
+
+/** The number of a step as the page gives it or, in plain text, as it is written. */
+function stepOf({ isStep, step }: Chunk, item: string): Pick<Unit, 'isStep' | 'step'> {
+  if (isStep) return { isStep, ...(step !== undefined && { step }) };
+  const written = STEP.exec(item)?.[1];
+  return written === undefined ? {} : { isStep: true, step: Number(written) };
 }
 
 interface Part {

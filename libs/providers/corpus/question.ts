@@ -12,7 +12,7 @@ import { facetsOf, type Facet } from './facets';
 import type { SearchableCorpus } from './keep-index';
 import { searchedPartOf } from './searched-part';
 import { withOtherSpellings } from './spelling';
-import { identifierWords, termsOf } from './terms';
+import { identifierWords, termsOf, withUnitsApart } from './terms';
 
 /** A question, or one of the things it asks, prepared for search. */
 export interface Question extends Facet {
@@ -52,14 +52,13 @@ const BRIEF_WEIGHT = 0.4;
 const PARENT_WEIGHT = 0.3;
 const RECORDED_WEIGHT = 0.15;
 
-const asSearched = (text: string): string => withApostrophes(searchedPartOf(text));
-
 type Asked = Pick<ResearchRequest, 'query' | 'brief' | 'context'>;
 
 /** The questions that a request asks, each with its context. */
 export function understand(request: Asked, corpus: SearchableCorpus): Question[] {
   const { index, vectors } = corpus;
   const { context } = request;
+  const asSearched = (said: string): string => withUnitsApart(withApostrophes(searchedPartOf(said)), (term) => index.has(term));
   const [query, brief] = [asSearched(request.query), asSearched(request.brief ?? '')];
   // "And why?" refers to the subject of the parent job.
   const text = context && conceptsOf(query, index).length === 0 ? asSearched(context.question) : query;

@@ -4,8 +4,9 @@ import { underQuestions } from './asked-headings';
 import { decode } from './decode';
 import { htmlText } from './html-chunks';
 import { markdownChunks } from './markdown-sections';
-import { gatherPassages, paragraphs, type Chunk, type Document, type Passage } from './passages';
+import { gatherPassages, type Chunk, type Document, type Passage } from './passages';
 import { pdfProcess } from './pdf-process';
+import { textChunks } from './text-sections';
 
 /** The passages of one document, in order. Throws `NotADocument`. */
 export async function readDocument(path: string, content: Buffer): Promise<{ document: Document; passages: Passage[] }> {
@@ -36,8 +37,10 @@ async function read(extension: string, content: Buffer): Promise<ReadText> {
       const { title, chunks } = htmlText(decode(content, true));
       return { title: title ?? firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
     }
-    default:
-      return { title: undefined, chunks: underQuestions(paragraphs(decode(content, false))), format: 'plain' };
+    default: {
+      const chunks = textChunks(decode(content, false));
+      return { title: firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import type { Citation } from '@lib/domain/citation';
 import { FURTHER_PASSAGES, MAY_HELP, NOT_ANSWERED } from '@lib/domain/quoting-report';
 
 import { answer, type DocumentAnswer, type Quotation } from './answer';
-import { escapeMarkdown } from './markdown-line';
+import { escapeMarkdown, withoutEscapes } from './markdown-line';
 import type { Retrieved, RetrievedFacet } from './retrieve';
 import { MAX_SEARCHED } from './searched-part';
 import { quotedLines, type Unit } from './unit';
@@ -135,10 +135,12 @@ class Report {
     this.add('\n');
     const title = titleOf(passage);
     const url = corpusUrl(passage.document.path, unit);
-    const snippet = shortened((code ? [...unit.introduction, text] : lines).join(' '), MAX_SNIPPET_LENGTH);
+    const snippet = shortened((code ? [...plain(unit.introduction), text] : plain(lines)).join(' '), MAX_SNIPPET_LENGTH);
     this.citations.push({ index, url, title, snippet, startIndex, endIndex, publishedAt: null, domain: null });
   }
 }
+
+const plain = (lines: readonly string[]): string[] => lines.map(withoutEscapes);
 
 /** A code block inside a list item. */
 function fenced({ language, text }: NonNullable<Unit['code']>): string {

@@ -13,6 +13,7 @@ import { understand, type Question } from './question';
 import { selectPassages } from './select';
 import { STRATEGIES } from './strategies';
 import { synonymsOf } from './synonyms';
+import { termOf } from './terms';
 
 /** What was found for a request: the raw response of this engine. */
 export interface Retrieved {
@@ -136,13 +137,13 @@ function closeWords(passages: readonly Passage[], { concepts }: Question, { inde
   });
   const said = new Set(passages.flatMap(({ chunks, headings }) => [...headings, ...chunks.map(({ text }) => text)].flatMap(words)));
   return [...said].flatMap((word): RetrievedFacet['close'] => {
-    const term = isStopWord(word) ? undefined : stemOf(word);
+    const term = isStopWord(word) ? undefined : termOf(word);
     const vector = term === undefined || known.has(term) || !index.has(term) ? null : vectors.vectorOf(word);
     if (term === undefined || !vector) return [];
     return asked.flatMap((concept): RetrievedFacet['close'] => {
       const closeness = cosine(concept.vector, vector);
       // Words used in similar contexts may be opposites: minimum and maximum.
-      return closeness < CLOSE || areOpposite(stemOf(concept.word), term) ? [] : [[term, concept.word, closeness]];
+      return closeness < CLOSE || areOpposite(stemOf(concept.word), stemOf(word)) ? [] : [[term, concept.word, closeness]];
     });
   });
 }

@@ -4,6 +4,7 @@ import { isWithin } from './folders';
 import { matched, textsOf, togetherOf, type Texts } from './matched';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
+import { termsOf } from './terms';
 import type { Unit } from './unit';
 import { unitsOf } from './units';
 import { worthOf } from './worth';
@@ -50,6 +51,8 @@ interface PlacedUnit {
   at: number;
   /** The surrounding texts with their factors, the section's own heading first. */
   around: readonly [Texts, number][];
+  /** Whether the heading of its section is the question. */
+  isAsked: boolean;
   /** Factor for the folder of its document. */
   standing: number;
   /** Rank of the section among those found, from 0. */
@@ -66,6 +69,8 @@ class Scorer {
   private readonly close: ReadonlyMap<string, RetrievedFacet['close']>;
   private readonly said: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly asked: ReadonlySet<Concept>;
+  /** The terms of the question as it was asked. */
+  private readonly words: ReadonlySet<string>;
   private readonly weight: number;
   private readonly all: number;
   private readonly extra: ReadonlyMap<string, number>;
@@ -75,6 +80,7 @@ class Scorer {
     this.close = Map.groupBy(facet.close, ([, concept]) => concept);
     this.said = new Map(facet.said.map(([path, said]) => [path, new Set(said)]));
     this.asked = new Set(askedOf(facet));
+    this.words = new Set(termsOf(facet.text));
     this.weight = weightOfAll([...this.asked]) || 1;
     this.all = weightOfAll(facet.concepts) || 1;
     this.extra = new Map(facet.values);
@@ -94,11 +100,12 @@ class Scorer {
     const { folders, surely } = this.facet;
     const isOutside = folders.length > 0 && !isWithin(path, folders);
     const standing = isOutside ? OUTSIDE[surely ? 'surely' : 'perhaps'] : 1;
-    return units.map((unit, at) => this.scored({ passage, unit, own: own[at] ?? textsOf(''), at, around, standing, rank }));
+    const isAsked = isSame(new Set(termsOf(headings.at(-1) ?? '')), this.words);
+    return units.map((unit, at) => this.scored({ passage, unit, own: own[at] ?? textsOf(''), at, around, isAsked, standing, rank }));
   }
 
   private scored(placed: PlacedUnit): ScoredUnit {
-    const { passage, unit, own, at, around, standing, rank } = placed;
+    const { passage, unit, own, at, around, isAsked, standing, rank } = placed;
     const { ranked, covered, owned, told, says, gains, lacks } = this.found(placed);
     const covers = covered / (this.weight - TELLS_A_STORY * told || 1);
     const extra = this.extraOf(own);
@@ -114,7 +121,7 @@ class Scorer {
       clarity(unit) *
       leading *
       (standing / (1 + rank * RANK_COST));
-    const score = worthOf(strength, { says, around: gains.map((gain) => gain / this.all), rank }, unit, this.facet.wanted);
+    const score = worthOf(strength, { says, around: gains.map((gain) => gain / this.all), isAsked, rank }, unit, this.facet.wanted);
     const quoted = own.terms.union(this.textsFor(unit.introduction.join('\n')).terms);
     return { passage, unit, first: at, last: at, terms: own.terms, quoted, score, strength, covers: covers * standing, lacks };
   }
@@ -172,6 +179,9 @@ class Scorer {
     return all === 0 ? 0 : had / all;
   }
 }
+
+const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size > 0 && one.size === other.size && one.isSubsetOf(other);
 
 /** The words an answer should cover. Names of folders only say where to look, so an answer need not repeat them. */
 export function askedOf({ concepts, folders, surely }: RetrievedFacet): readonly Concept[] {

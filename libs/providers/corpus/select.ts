@@ -1,7 +1,8 @@
 import { coverage, type Concept } from './concept';
 import type { CorpusIndex, FileFactors } from './corpus-index';
 import type { Hit } from './gains';
-import { similarity } from './terms';
+import { searchedTexts, similarity } from './terms';
+import { tellOtherwise } from './versions';
 
 /** Rules for choosing passages. */
 export interface Selection {
@@ -16,8 +17,10 @@ export interface Selection {
 
 /** Passages must score at least this share of the first one. */
 const RANKED = 0.3;
-/** Passages that share more of their terms than this count as versions of one text. */
+/** Passages that share more of their terms than this, and do not tell different things, count as repetitions. */
 const SAME = 0.8;
+/** Most versions of one text. */
+const MAX_VERSIONS = 3;
 /** Trusted passages (see `trustedIn`) are added, even if they share little with the question, until this share of the limit is reached. */
 const FILLED = 0.67;
 /** Least score, as a share of the best, of the passages that count as found first. */
@@ -40,13 +43,13 @@ export function selectPassages(index: CorpusIndex, found: readonly Hit[], { conc
     const next = mostValuable(left, chosen);
     left.delete(next);
     const ofDocument = chosen.filter(({ file }) => file === next.file);
-    if (ofDocument.length >= Math.ceil(limit / 2) || redundancy(next, chosen) > SAME) continue;
+    if (ofDocument.length >= Math.ceil(limit / 2) || repeats(index, next, chosen)) continue;
     chosen.push(next);
   }
   const most = Math.ceil(limit * FILLED);
   for (const next of trustedIn(index, found, favour)) {
     if (chosen.length >= most) break;
-    if (!chosen.some(({ passage }) => passage === next.passage) && redundancy(next, chosen) <= SAME) chosen.push(next);
+    if (!chosen.some(({ passage }) => passage === next.passage) && !repeats(index, next, chosen)) chosen.push(next);
   }
   return chosen.map(({ passage }) => passage);
 }
@@ -82,6 +85,20 @@ function mostValuable(left: ReadonlySet<Candidate>, chosen: readonly Candidate[]
 
 function redundancy({ body }: Candidate, chosen: readonly Candidate[]): number {
   return Math.max(0, ...chosen.map((other) => similarity(body, other.body)));
+}
+
+/**
+ * Whether a passage only repeats another. Of two versions of a document, the reader needs both to see that they differ; of many, so many that other
+ * documents still have their place.
+ */
+function repeats(index: CorpusIndex, { body, passage }: Candidate, chosen: readonly Candidate[]): boolean {
+  const alike = chosen.filter((other) => similarity(body, other.body) > SAME);
+  return alike.length >= MAX_VERSIONS || alike.some((other) => !tellOtherwise(bodyOf(index, passage), bodyOf(index, other.passage)));
+}
+
+function bodyOf(index: CorpusIndex, passage: number): string {
+  const found = index.passage(passage);
+  return found ? searchedTexts(found).body : '';
 }
 
 function termsOfPassage(index: CorpusIndex, passage: number): ReadonlySet<string> {

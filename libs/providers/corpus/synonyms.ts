@@ -1,4 +1,4 @@
-import { stemOf } from '@lib/language/tokens';
+import { termOf } from './terms';
 
 /**
  * Words that askers and authors of documentation use for each other, one line per meaning; all their inflections count. They only say where to look:
@@ -196,7 +196,7 @@ zero 0
 
 const synonyms = new Map<string, Set<string>>();
 for (const line of GROUPS.trim().split('\n')) {
-  const group = new Set(line.split(' ').map(stemOf));
+  const group = new Set(line.split(' ').map(termOf));
   for (const stem of group) synonyms.set(stem, (synonyms.get(stem) ?? new Set()).union(group));
 }
 

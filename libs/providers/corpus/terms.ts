@@ -1,4 +1,4 @@
-import { stems, words } from '@lib/language/tokens';
+import { stemOf, stems, words } from '@lib/language/tokens';
 
 import type { Field } from './index-content';
 import type { Passage } from './passages';
@@ -11,6 +11,15 @@ const PARTS = /[_$./-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u;
 const GROUPED = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g;
 const ungrouped = (text: string): string => text.replace(GROUPED, (number) => number.replaceAll(',', ''));
 
+/** What the stemmer makes of a final y behind a vowel. */
+const FINAL_I = /(?<=[aeou])i$/;
+const withFinalY = (stem: string): string => stem.replace(FINAL_I, 'y');
+
+/** The search term of a lower-cased word: its stem, but with one for "deploy" and "deployment", which the stemmer keeps apart as "deploi" and "deploy". */
+export const termOf = (word: string): string => withFinalY(stemOf(word));
+
+const termsOfWords = (text: string): string[] => stems(text).map(withFinalY);
+
 /**
  * The search terms of a text: stems of its words, and of the parts of its identifiers, so that `setErrorHandler` and
  * `reply.send` are found by "error handler" and "send" as well as by their own names.
@@ -18,11 +27,23 @@ const ungrouped = (text: string): string => text.replace(GROUPED, (number) => nu
 export function termsOf(said: string): string[] {
   const text = ungrouped(said);
   return [
-    ...stems(text),
-    ...identifiersOf(text).flatMap(([identifier, parts]) => stems(`${parts} ${joinedOf(identifier)}`)),
-    ...stems(variablesIn(text).join(' ')),
+    ...termsOfWords(text),
+    ...identifiersOf(text).flatMap(([identifier, parts]) => termsOfWords(`${parts} ${joinedOf(identifier)}`)),
+    ...termsOfWords([...variablesIn(text), ...gluedUnitsIn(text)].join(' ')),
   ];
 }
+
+/** A number written together with its unit: "5ghz", "36gb". */
+const WITH_UNIT = /(?<![\p{L}\p{N}._$-])(\d+(?:[.,]\d+)?)(\p{Ll}{1,4})(?![\p{L}\p{N}_$-])/gu;
+
+/** The units written together with their numbers, so that "10ms" is found by "ms". */
+const gluedUnitsIn = (text: string): string[] => Array.from(text.matchAll(WITH_UNIT), ([, , unit = '']) => unit);
+
+/** With a space between number and unit, as documents mostly write it; unless they have the two written together. */
+export const withUnitsApart = (text: string, isKnown: (term: string) => boolean): string =>
+  text.replace(WITH_UNIT, (glued, number: string, unit: string) =>
+    !isKnown(glued) && isKnown(termOf(unit)) ? `${number} ${unit}` : glued,
+  );
 
 /** "e-mail" is found by "email", too. */
 const joinedOf = (identifier: string): string => (/^\p{L}+(?:-\p{L}+)+$/u.test(identifier) ? identifier.replaceAll('-', '') : '');
@@ -32,7 +53,7 @@ const variablesIn = (text: string): string[] => Array.from(text.matchAll(VARIABL
 
 /** The distinct identifiers of a text, each with the stems of its parts. */
 export function identifierParts(text: string): [identifier: string, parts: string[]][] {
-  return identifiersOf(text).map(([identifier, parts]) => [identifier, stems(parts)]);
+  return identifiersOf(text).map(([identifier, parts]) => [identifier, termsOfWords(parts)]);
 }
 
 /** The words that the identifiers of a text are made of. */

@@ -1,15 +1,18 @@
 import type { Block } from '@lib/language/markdown/block';
 import { words } from '@lib/language/tokens';
 
+import { htmlText } from './html-chunks';
 import { introductionOfRow, leadInOf, leadsOn, pointsToCodeBefore } from './lead-in';
 import { introductionOf, itemsOf, listsOf, outermost, type Item } from './lists';
 import { markdownOf, plainLine } from './markdown-line';
 import { piecesOf } from './pieces';
+import { plainUnits } from './plain-units';
 import type { SectionSource } from './section-source';
 import { NEAR_LINES, type Place, type Unit } from './unit';
 
 const MAX_LIST_LENGTH = 1_600;
 const MAX_CODE_LINES = 40;
+const HAS_ROWS = /<tr\b/i;
 
 /** Turns the blocks of one section into units. */
 export function readUnits(source: SectionSource): Unit[] {
@@ -55,7 +58,11 @@ class UnitReader {
     else if (kind === 'tableHeader') this.header = block;
     else if (kind === 'tableRow') this.row(block);
     // Other blocks, such as headings, do not introduce anything.
-    else this.lead(kind === 'html' ? plainLine(block.text) : '', block);
+    else if (kind !== 'html') this.lead('', block);
+    else {
+      this.htmlRows(block);
+      this.lead(plainLine(block.text), block);
+    }
   }
 
   private paragraph(block: Block): void {
@@ -104,19 +111,32 @@ class UnitReader {
     this.units.push({ kind: 'row', sentences: [row], text: block.text, above, introduction, ...place });
   }
 
+  /** Rows of a table that is written in HTML. */
+  private htmlRows({ startLine, endLine }: Block): void {
+    const html = this.source.lines.slice(startLine - 1, endLine).join('\n');
+    if (!HAS_ROWS.test(html)) return;
+    const before = introductionOfRow(this.leadIn, '');
+    const rows = plainUnits(htmlText(html).chunks).filter(({ kind }) => kind === 'row');
+    for (const { introducedFrom, ...row } of rows) {
+      const place = this.shifted(row.startLine + startLine - 1, row.endLine + startLine - 1);
+      const from = introducedFrom === undefined ? {} : { introducedFrom: introducedFrom + startLine - 1 + this.source.linesBefore };
+      this.units.push({ ...row, introduction: [...before, ...row.introduction], ...place, ...from });
+    }
+  }
+
   private endList(): void {
     const { items, leadIn } = this;
     this.items = [];
     const [first] = items;
     if (!first) return;
     for (const item of items) {
-      const { markdown, parent, isNumbered } = item;
+      const { markdown, parent, number } = item;
       const above = [parent?.markdown ?? '', leadIn].join('\n');
       const hangsOn = {
         above,
         introduction: introductionOf(item, leadIn),
         list: first.startLine,
-        ...(isNumbered && { isStep: true as const }),
+        ...(number !== undefined && { isStep: true as const, step: number }),
       };
       const from = leadsOn(leadIn) ? this.leadInLine : outermost(item).startLine;
       this.units.push(...piecesOf('item', markdown, this.placeBehind(from, item), hangsOn));

@@ -20,6 +20,8 @@ export interface Unit {
   isWhole?: true;
   /** An item of a numbered list, so one step of a sequence. */
   isStep?: true;
+  /** The number of that item, if this is its beginning. */
+  step?: number;
   /** For an item, the line in which its list begins. */
   list?: number;
   /** Lines of the document, both inclusive, from 1. */
@@ -37,11 +39,15 @@ export type Place = Pick<Unit, 'startLine' | 'endLine' | 'introducedFrom' | 'pag
 /** Kinds that get a bullet after their introduction; a list has bullets of its own. */
 const MARKED: ReadonlySet<Unit['kind']> = new Set(['item', 'row']);
 
+/** What stands before an item: its number, or a bullet. */
+export const markOf = (step: number | undefined): string => (step === undefined ? '•' : `(${String(step)})`);
+
 /** The quotation of a unit, each line in Markdown: its introduction, then its sentences. */
-export function quotedLines({ kind, introduction, sentences }: Pick<Unit, 'kind' | 'introduction' | 'sentences'>): readonly string[] {
+export function quotedLines({ kind, introduction, sentences, step }: Unit): readonly string[] {
   const [first, ...others] = sentences;
-  if (introduction.length === 0 || !MARKED.has(kind) || first === undefined) return [...introduction, ...sentences];
-  return [...introduction, `• ${first}`, ...others];
+  const isBare = introduction.length === 0 && step === undefined;
+  if (isBare || !MARKED.has(kind) || first === undefined) return [...introduction, ...sentences];
+  return [...introduction, `${markOf(step)} ${first}`, ...others];
 }
 
 export const areIntroducedAlike = (one: Unit, other: Unit): boolean => one.introduction.join('\n') === other.introduction.join('\n');

@@ -1,6 +1,6 @@
 import { splitSentences } from '@lib/language/sentences';
 
-import type { Unit } from './unit';
+import { markOf, type Unit } from './unit';
 
 const MAX_SECTION_LENGTH = 1_000;
 
@@ -31,18 +31,19 @@ function wholeOf(parts: readonly Unit[]): Unit[] {
   const sentences: string[] = [];
   for (const [at, part] of parts.entries()) sentences.push(...goingOn(part, parts[at - 1], sentences.join(' '), top));
   const endLine = parts.at(-1)?.endLine ?? first.endLine;
-  const { list: _, ...place } = first;
+  const { list: _, step: __, ...place } = first;
   return [{ ...place, kind: 'prose', isWhole: true, sentences, text: sentences.join(' '), above: '', introduction: [], endLine }];
 }
 
 /** The sentences of a part; for an item, after the lines that introduce it unless these were said already. */
-function goingOn({ kind, sentences, introduction, startLine }: Unit, before: Unit | undefined, said: string, top: number): string[] {
+function goingOn({ kind, sentences, introduction, startLine, step }: Unit, before: Unit | undefined, said: string, top: number): string[] {
   if (kind !== 'item' || (before?.kind === 'item' && before.startLine === startLine)) return sentences;
   const [beginning = '', ...rest] = sentences;
   const lines = introduction
     .map((line, depth) => ({ line: notYetSaid(line, said), depth: depth + 1 - top }))
     .filter(({ line }) => line !== '');
-  return [...lines.map(({ line, depth }) => marked(line, depth)), marked(beginning, introduction.length + 1 - top), ...rest];
+  const own = step === undefined ? marked(beginning, introduction.length + 1 - top) : `${markOf(step)} ${beginning}`;
+  return [...lines.map(({ line, depth }) => marked(line, depth)), own, ...rest];
 }
 
 /** The lead-in of a list may repeat the sentence before it. */

@@ -9,11 +9,16 @@ export interface QuotedTable {
   rows: readonly (readonly string[])[];
 }
 
-const BEFORE_HEADS = /^(?:\[[^\]]*\] |[^|•]*: )?/;
+/** A title in brackets, and a lead-in that ends with a colon or is a sentence of four or more words: a head may be short and end with a full stop. */
+const BEFORE_HEADS = /^(?:\[[^\]]*\] )?(?:[^|•]*: |[^|•]*(?:[^\s|•]+ ){3}[^\s|•]*[.!?] )?/;
 const BETWEEN_ROWS = ' • ';
+/** Before an empty first cell, as a table has it in the corner above its row heads. */
+const EMPTY_FIRST_CELL = /^\| /;
+/** Rows are quoted without the empty cells at their end. With fewer cells than this, it may as well be an item of a list. */
+const FEWEST_CELLS = 2;
 
 /**
- * Reads a table such as "Code | Remedy • E1 | Raise it". Null for other text, and if a row does not have a cell for each column, since a bar may be
+ * Reads a table such as "Code | Remedy • E1 | Raise it". Null for other text, and if a row has more cells than there are columns, since a bar may be
  * part of a cell.
  */
 export function quotedTable(words: string): QuotedTable | null {
@@ -21,9 +26,10 @@ export function quotedTable(words: string): QuotedTable | null {
   const [heads = [], ...rows] = words
     .slice(before.length)
     .split(BETWEEN_ROWS)
-    .map((row) => row.split(BETWEEN_CELLS));
-  if (heads.length < 2 || rows.length === 0 || rows.some(({ length }) => length !== heads.length)) return null;
-  return { before: before.trim(), heads, rows };
+    .map((row) => row.replace(EMPTY_FIRST_CELL, BETWEEN_CELLS).split(BETWEEN_CELLS));
+  const areOfColumns = rows.every(({ length }) => length >= FEWEST_CELLS && length <= heads.length);
+  if (heads.length < FEWEST_CELLS || rows.length === 0 || !areOfColumns) return null;
+  return { before: before.trim(), heads, rows: rows.map((row) => [...row, ...heads.slice(row.length).map(() => '')]) };
 }
 
 /** A table within a list item. */

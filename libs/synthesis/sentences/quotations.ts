@@ -1,12 +1,12 @@
 import type { Citation } from '@lib/domain/citation';
 import { FURTHER_PASSAGES, MAY_HELP } from '@lib/domain/quoting-report';
-import { forbids } from '@lib/language/reading/forbids';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { splitSentences } from '@lib/language/sentences';
 import { isCheckWorthy } from './check-worthiness';
 import type { QuoteReader } from './citation-marks';
 import type { SynthesisStep } from '../synthesis';
+import { QuotationTitles } from './quotation-titles';
 
 /**
  * Marks a statement as a quotation: its report quotes a local document, with a citation of that document for this text. It needs no verb, may be
@@ -73,18 +73,19 @@ export interface Quoted {
 export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[] {
   const placeOf = (heading: string): number => new RegExp(`^## ${heading}$`, 'm').exec(step.reportMarkdown)?.index ?? Infinity;
   const [mayHelp, further] = [placeOf(MAY_HELP), placeOf(FURTHER_PASSAGES)];
-  const found = quotedSpans(step).flatMap(({ start, end, citation }, place): Quoted[] => {
+  const spans = quotedSpans(step);
+  const titles = new QuotationTitles(spans.map(({ citation }) => ({ path: pathOf(citation), title: citation.title ?? '' })));
+  const found = spans.flatMap(({ start, end, citation }, place): Quoted[] => {
     const quote = step.reportMarkdown.slice(start, end);
     const code = codeIn(quote);
     const said = code ? reader.read(quote.slice(0, code.at)).text : withoutLeadIn(reader.read(quote).text);
     if (!code && said === '') return [];
-    const title = citation.title ?? '';
-    const reading = readingOf(code ? `${said}\n${code.text}` : said);
+    const reading = readingOf(code ? `${said}\n${code.text}` : withoutStepNumbers(said));
     const isSentence =
       code === null &&
       isCheckWorthy({ text: said, reading, isTableRow: false, isItem: false, hasCitation: true, hasCode: said.includes('`') });
-    const words = withTitle(said, title);
-    const path = citation.url.slice(DOCUMENT.length).replace(/#.*/, '');
+    const path = pathOf(citation);
+    const words = titles.before(said, { path, title: citation.title ?? '' });
     const quoted = {
       quote,
       start,
@@ -107,6 +108,11 @@ export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[]
   return [...new Map(found.toReversed().map((quoted) => [quoted.wording, quoted])).values()].reverse();
 }
 
+/** The number of a step says where it stands in its list, which is no figure of the statement. */
+const withoutStepNumbers = (text: string): string => text.replace(/(?<=^| )\(\d{1,3}\) /g, '• ');
+
+const pathOf = ({ url }: Citation): string => url.slice(DOCUMENT.length).replace(/#.*/, '');
+
 function withoutLeadIn(text: string): string {
   const sentences = splitSentences(text);
   const last = sentences.findLast((sentence) => !LEAD_IN.test(sentence.text));
@@ -121,25 +127,4 @@ function codeIn(quote: string): { at: number; language: string; text: string } |
     if (fence === end[1] && from <= end.index) return { at: index, language, text: quote.slice(from, end.index).replace(/^ {2}/gm, '') };
   }
   return null;
-}
-
-/** In UTF-16 units. A longer heading is a sentence that would only repeat the text below it, unless that text says little by itself. */
-const MAX_NAME = 40;
-const SAYS_LITTLE = 80;
-/** Brackets as in "bulkhead(limit[, queue])" and "[@acme/kelm][]". */
-const SQUARE_BRACKETS = /\[\]|[[\]]/g;
-
-/**
- * Adds the heading in brackets, as editors do: "Defines the maximum payload" does not say which option, and text below "Not allowed" may otherwise
- * say the opposite.
- */
-function withTitle(text: string, title: string): string {
-  const parts = title.split(' › ');
-  // Code without a lead-in has no other words, so the full title is used: "Request › Introduction" says more than "Introduction".
-  const named = text === '' || parts.slice(0, -1).some(forbids) ? title : (parts.at(-1) ?? '');
-  const shown = named.replace(SQUARE_BRACKETS, '');
-  const isNeeded = shown !== '' && (shown.length <= MAX_NAME || text.length < SAYS_LITTLE || forbids(shown));
-  if (!isNeeded) return text;
-  const [first] = splitSentences(text);
-  return first?.text.toLowerCase().includes(shown.toLowerCase()) ? text : `[${shown}] ${text}`.trim();
 }
