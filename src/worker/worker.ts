@@ -39,6 +39,8 @@ export interface WorkerSettings extends CallSettings {
   process: ProcessIdentity;
   /** The providers that this worker serves. */
   providers: ReadonlyMap<ProviderId, ProviderLimits>;
+  /** The adapter that serves each of them here. */
+  adapters: ReadonlyMap<ProviderId, string>;
   /** How long to wait for a grant. */
   claimMs?: number | undefined;
 }
@@ -153,7 +155,9 @@ export class Worker {
     if (granted === 'refused') return;
     const attempt = new Attempt(this.tools, provider, { jobId, stepId }, granted, delivery.trace);
     if (this.leaving) attempt.leave();
-    const ended = attempt.run(this.draining).finally(() => this.attempts.delete(attempt));
+    const ended = attempt
+      .run(this.draining ? 'the worker was stopping' : this.otherAdapter(granted))
+      .finally(() => this.attempts.delete(attempt));
     this.attempts.set(attempt, ended);
     await Promise.race([ended, attempt.inBackground]);
     const { backgroundRuns = 0 } = this.settings.providers.get(work.provider) ?? {};
@@ -161,6 +165,16 @@ export class Worker {
     if (inBackground >= backgroundRuns || !this.attempts.has(attempt)) return ended;
     // The slot is free for the next step.
     void this.followOn(ended, work);
+  }
+
+  /**
+   * A step's model and reservation are those of the adapter that it was planned with: another one would fail it, or cost what nobody has reserved.
+   * @returns why this worker cannot serve the step; null if it can
+   */
+  private otherAdapter({ provider, adapter: planned }: Claimed): string | null {
+    const own = this.settings.adapters.get(provider);
+    if (planned === undefined || planned === own) return null;
+    return `the job was planned with the adapter ${planned} for ${provider}, and this worker has ${own}: give all roles the same providers file`;
   }
 
   private isJustBack(): boolean {

@@ -44,7 +44,8 @@ describe('a claim', () => {
     const { jobId, one } = await job();
     const reply = await saga.claim({ jobId, stepId: one, claimId: 'mine' });
     expect(reply).toMatchObject({
-      ...{ granted: true, attempt: 1, provider: 'provider-a', model: null, query: 'How high is it?', brief: null, context: null },
+      ...{ granted: true, attempt: 1, provider: 'provider-a', adapter: 'simulated', model: null },
+      ...{ query: 'How high is it?', brief: null, context: null },
       ...{ mode: 'fast', reservedMicros: 400_000, externalId: null },
     });
     expect((reply as { deadlineMs: number }).deadlineMs).toBeLessThanOrEqual(120_000);

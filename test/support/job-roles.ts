@@ -54,7 +54,7 @@ export interface JobRoles {
   /** Lines that were logged. */
   logged: Record<string, unknown>[];
   /** Another worker, as if in another process. */
-  startWorker(): Promise<Worker>;
+  startWorker(adapter?: string): Promise<Worker>;
   /** Looks after the agenda every few milliseconds from now on. */
   startSweeper(): void;
   stop(): Promise<void>;
@@ -93,9 +93,10 @@ export async function startJobRoles(options: JobRolesOptions = {}): Promise<JobR
   const providers = { 'provider-a': new ControlledProvider(), 'provider-c': new ControlledProvider() };
   const served = new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]);
   const limits = { concurrency: 8, backgroundRuns: 0, requestsPerMinute: null, ...options.limits };
-  const startWorker = async () => {
+  const startWorker = async (adapter = 'simulated') => {
     const bounds = {
       heartbeatMs,
+      adapters: new Map([...served.keys()].map((provider) => [provider, adapter])),
       process: PROCESS,
       maxResponseBytes: 10_000_000,
       maxReportBytes: () => maxReportBytes,

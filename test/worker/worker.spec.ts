@@ -71,6 +71,23 @@ describe.each([
     expect(provider.paid).toBe(1);
   });
 
+  it('gives a step back that was planned with another adapter, and one that has it takes it', async () => {
+    roles = await startJobRoles({ remote });
+    const { store, commits, startWorker, providers } = roles;
+    const other = await startWorker('corpus');
+    const job = await createJob(store, { candidates: [candidate('provider-a', { max: CENTS_40 })] });
+    await commits.until(job.jobId, 'StepFailed');
+    const failed = (await stepOf(job.jobId))?.attempts[0];
+    expect(failed).toMatchObject({ returned: true });
+    expect(providers['provider-a'].paid).toBe(0);
+    await startWorker();
+    await other.stop(0);
+    roles.startSweeper();
+    (await providers['provider-a'].submits.next()).finish();
+    await commits.until(job.jobId, 'JobCompleted');
+    expect(providers['provider-a'].paid).toBe(1);
+  });
+
   it('repeats its report until it is committed', async () => {
     let tries = 0;
     const between = faulty((saga) => ({ report: (request) => ((tries += 1) < 3 ? lost() : saga.report(request)) }));
