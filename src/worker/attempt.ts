@@ -51,6 +51,8 @@ export class Attempt {
   private readonly ids: { jobId: string; stepId: string; attempt: number };
   /** The ids and the claim's secret, sent to the saga with each call. Never logged. */
   private readonly shown: { jobId: string; stepId: string; attempt: number; provider: ProviderId; claimSecret: string };
+  /** The provider could not be connected to, so nothing was sent. Another worker may reach it. */
+  isUnreached = false;
   private beating = false;
   private isCalling = false;
   /** When this attempt first learned that its lease is lost but no other attempt has begun. */
@@ -94,6 +96,7 @@ export class Attempt {
       const began = performance.now();
       this.isCalling = true;
       const result = await this.researched().finally(() => (this.isCalling = false));
+      this.isUnreached = result?.outcome === 'failed' && result.errorClass === 'unavailable' && result.charge?.micros === 0;
       this.tools.measure?.(this.granted.provider, result, (performance.now() - began) / 1000);
       killPoint('worker.after-answer');
       if (result) await this.report(result);
