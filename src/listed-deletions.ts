@@ -4,6 +4,7 @@ import { requireDeletionFolder, type ListedDeletion } from '@lib/store/deletions
 import { readDeletions } from '@lib/store/deletions/read-deletions';
 import { asStoreError, isOutage } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
+import { readNamed } from './folders';
 import { answered } from './runtime/hanging-files';
 import { startRounds } from './runtime/rounds';
 
@@ -11,10 +12,15 @@ import { startRounds } from './runtime/rounds';
 const ROUND_MS = 2_000;
 const NOT_APPLIED = 'the database is another server, and the deletion list could not be applied to it; it is tried again in two seconds';
 
-const nameOf = (path: string): string => `DELETION_LIST ${path}`;
+const VARIABLE = 'DELETION_LIST';
 
-/** The deletions of a list. @throws Error also where its machine does not answer */
-export const readList = (path: string): AsyncGenerator<ListedDeletion> => readDeletions(path, (call) => answered(nameOf(path), call));
+/**
+ * The deletions of a list.
+ * @param name how the operator named it
+ * @throws Error that names a list which cannot be read, also where its machine does not answer
+ */
+export const readList = (path: string, name: string): AsyncGenerator<ListedDeletion> =>
+  readDeletions(path, (call) => readNamed(name, path, () => answered(`${name} ${path}`, call)));
 
 /**
  * Deletes again what a restored backup brought back, or a standby that lacked the last deletions. Both are a different server, which may take over
@@ -33,8 +39,8 @@ export class ListedDeletions {
   /** @throws Error if the folder cannot be used, or the list or the database cannot be read */
   async apply(): Promise<void> {
     const server = await this.serverStart();
-    await answered(nameOf(this.folder), () => requireDeletionFolder(this.folder));
-    const { deleted, used } = await applyDeletions(this.store, readList(this.folder));
+    await answered(`${VARIABLE} ${this.folder}`, () => requireDeletionFolder(this.folder));
+    const { deleted, used } = await applyDeletions(this.store, readList(this.folder, VARIABLE));
     this.appliedTo = server;
     if (deleted.length > 0)
       this.logger.warn(

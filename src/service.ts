@@ -5,7 +5,7 @@ import type { Data } from './parts/data';
 import { Intakes } from './parts/intakes';
 import { serveAdmin } from './parts/admin';
 import { listen } from './parts/listen';
-import { requireCorpusFolder } from './parts/corpus-folder';
+import { requireDocuments } from './parts/documents';
 import { openProcess, type Process, type Start } from './parts/process';
 import { isEverything, needsDatabase, type Role } from './roles';
 import type { SagaPort } from './saga/saga-port';
@@ -41,7 +41,7 @@ export async function startService(env: Env, roles: ReadonlySet<Role>, logger: L
 
 /** Loads only the code of the parts that the roles need, since loading takes most of a start's time and memory. */
 async function startParts(start: Start): Promise<Omit<Service, 'stop'>> {
-  if (start.roles.has('worker')) requireCorpusFolder(start.env);
+  if (start.roles.has('worker')) await requireDocuments(start);
   const process = await openProcess(start);
   const data = needsDatabase(start.roles) ? await (await import('./parts/data.ts')).openData(process) : null;
   const saga = data ? await startReportParts(process, data) : null;

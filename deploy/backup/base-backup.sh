@@ -3,6 +3,7 @@
 #   DATABASE_URL=postgres://backup:…@db/postgres base-backup.sh BACKUPS
 # Needs a role with REPLICATION and what PostgreSQL's own packages bring: psql and pg_basebackup, not older than the server.
 # Ends with 0 only once the archive has all that the backup needs, for which it waits ARCHIVE_WAIT_SECONDS (300) at most.
+# A signal ends it with 128 and the signal's number, and what it had written is removed.
 set -eu
 
 fail() {
@@ -32,11 +33,33 @@ is_stuck=$(ask 'select coalesce(last_failed_time > coalesce(last_archived_time, 
 
 mkdir -p "$backups/base"
 partial=$backups/base/.unfinished-$$
+running=
+# Whoever stops this, as a scheduler at its end of patience does, tells it alone.
+stop() {
+  trap '' HUP INT TERM
+  if [ -n "$running" ]; then
+    kill "$running" 2>/dev/null || true
+    wait "$running" || true
+  fi
+  exit "$1"
+}
 trap 'rm -rf "$partial"' EXIT
+trap 'stop 129' HUP
+trap 'stop 130' INT
+trap 'stop 143' TERM
+# Runs a program that takes long: a shell hears no signal before a program in the foreground has ended.
+beside() {
+  "$@" &
+  running=$!
+  code=0
+  wait "$running" || code=$?
+  running=
+  return "$code"
+}
 last=
-pg_basebackup --dbname "$DATABASE_URL" --no-password --pgdata "$partial" --checkpoint fast --wal-method stream ||
+beside pg_basebackup --dbname "$DATABASE_URL" --no-password --pgdata "$partial" --checkpoint fast --wal-method stream ||
   fail 'pg_basebackup failed: see above. The role needs REPLICATION, and pg_hba.conf a line for it with the database "replication"'
-if command -v pg_verifybackup >/dev/null; then pg_verifybackup --quiet "$partial" || fail 'what was written is not what the server sent: see above'; fi
+if command -v pg_verifybackup >/dev/null; then beside pg_verifybackup --quiet "$partial" || fail 'what was written is not what the server sent: see above'; fi
 
 # At its end the backup switched to the next piece of the log, and the server archives a record that says which piece was its last.
 begin=$(grep '^START WAL LOCATION:' "$partial/backup_label") || fail "$partial/backup_label does not say where the backup begins"

@@ -1,17 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { credsAuthenticator, nkeyAuthenticator, type ConnectionOptions } from 'nats';
 
-/** How a client logs in, and whom it trusts. Of user, token, nkey and credentials at most one is set. */
-export interface NatsLogin {
-  user?: string;
-  password?: string;
-  token?: string;
-  nkey?: string;
-  credentialsFile?: string;
-  certificateFile?: string;
-  certificateKeyFile?: string;
-  caFile?: string;
-}
+import type { NatsLogin } from '@lib/domain/nats-login';
 
 /** The login as options of the client. Files are read for each connection, so that a renewed file is used without a restart. */
 export function loginOptions(login: NatsLogin): ConnectionOptions {

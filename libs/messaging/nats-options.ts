@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'nats';
-import { loginOptions, type NatsLogin } from './nats-login';
+import type { NatsLogin } from '@lib/domain/nats-login';
+import { loginOptions } from './nats-login';
 
 export interface NatsAddress {
   /** `nats://[user:password@|token@]host:port`; several servers of one cluster separated by commas; `tls://` for TLS. */

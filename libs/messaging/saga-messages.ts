@@ -44,6 +44,8 @@ export interface ClaimGranted {
   granted: true;
   attempt: number;
   provider: ProviderId;
+  /** The adapter that the step was planned with. Sagas of an earlier build do not say. */
+  adapter?: string | undefined;
   model: string | null;
   query: string;
   brief: string | null;

@@ -1,13 +1,7 @@
+import type { KeyVariable } from '@lib/domain/key-variable';
 import type { ResearchMode } from '@lib/domain/vocabulary';
 import type { ConfiguredModel, LanguageModel, LanguageModelOptions } from './language-model/language-model';
 import type { ResearchProvider } from './research-provider';
-
-/** The environment variable that holds the key of an API. */
-export interface KeyVariable {
-  readonly name: string;
-  /** Set if the API can also be called without a key. */
-  readonly optional?: true;
-}
 
 /** Where an adapter reports progress; never the content of documents. */
 export interface AdapterLog {

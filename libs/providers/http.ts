@@ -7,6 +7,7 @@ import { exchangeHeaders, noteAnswer } from './exchange';
 import { hideInMessages } from './excerpt';
 import { codeOf, networkFailure, noStream, refusal, type HttpMethod } from './http-failures';
 import { MAX_RESPONSE_BYTES, ProviderError, type RawResponse } from './research-provider';
+import { sharedLookup } from './shared-lookup';
 import { readEvents, type ServerSentEvent } from './server-sent-events';
 
 export interface HttpSettings {
@@ -63,7 +64,8 @@ type Route = Pick<HttpSettings, 'baseUrl' | 'headers'> & { dispatcher: Agent };
 export function createHttp(settings: HttpSettings): ProviderHttp {
   const { baseUrl, headers, headersTimeoutMs: headersTimeout } = settings;
   const { connectTimeoutMs: timeout = 10_000, bodyTimeoutMs: bodyTimeout = 60_000, maxResponseBytes = MAX_RESPONSE_BYTES } = settings;
-  const route: Route = { baseUrl, headers, dispatcher: new Agent({ connect: { timeout }, headersTimeout, bodyTimeout }) };
+  const dispatcher = new Agent({ connect: { timeout, lookup: sharedLookup }, headersTimeout, bodyTimeout });
+  const route: Route = { baseUrl, headers, dispatcher };
   for (const key of keysIn(headers)) hideInMessages(key);
 
   const whole = async (call: Call): Promise<RawResponse> => {

@@ -1,6 +1,6 @@
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 
-import type { Adapter, Surroundings } from './adapter';
+import type { Adapter, Inspection, Surroundings } from './adapter';
 import { anthropic } from './anthropic/declaration';
 import { corpus } from './corpus/declaration';
 import { geminiGrounded } from './gemini-grounded/declaration';
@@ -60,6 +60,21 @@ export async function createProviders(
     providers.set(provider, await adapter.create(configuration.options, { ...surroundings, key }));
   }
   return providers;
+}
+
+/** What the adapters of these providers say about their surroundings, each asked once. Most adapters have none. */
+export async function inspectAdapters(
+  providers: readonly Pick<Configuration, 'adapter'>[],
+  surroundings: Pick<Surroundings, 'corpusDir'>,
+): Promise<(Inspection & { adapter: string })[]> {
+  const inUse = Array.from(new Set(providers.map(({ adapter }) => adapterNamed(adapter))));
+  const inspections = await Promise.all(
+    inUse.map(async (adapter) => {
+      const inspection = await adapter.inspect?.(surroundings);
+      return inspection ? [{ adapter: adapter.name, ...inspection }] : [];
+    }),
+  );
+  return inspections.flat();
 }
 
 /** The model that writes the summaries of reports. */

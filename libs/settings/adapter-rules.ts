@@ -1,5 +1,5 @@
+import type { KeyVariable } from '@lib/domain/key-variable';
 import type { ResearchMode } from '@lib/domain/vocabulary';
-import type { KeyVariable } from './provider-keys';
 
 /** What the settings have to know about an adapter. The service passes in what each adapter declares in its folder of libs/providers. */
 export interface AdapterRules {

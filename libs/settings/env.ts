@@ -4,11 +4,11 @@ import { IsIn, IsOptional, Matches, MinLength } from 'class-validator';
 
 import { DAY_MS, MINUTE_MS } from '@lib/domain/durations';
 import type { Limits } from '@lib/domain/limits';
+import type { NatsLogin } from '@lib/domain/nats-login';
 import { PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
 
 import type { WitnessSetting } from './checkpoint-settings';
 import { milliseconds } from './milliseconds';
-import type { NatsLogin } from './nats-login';
 import type { ProviderKeys } from './provider-keys';
 import type { TraceSettings } from './trace-settings';
 import { wholeNumber } from '@lib/validation/whole-number';

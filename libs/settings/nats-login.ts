@@ -1,23 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 import { messageOfError } from '@lib/domain/message-of-error';
+import type { NatsLogin } from '@lib/domain/nats-login';
 
 import { readSecret } from './secrets';
 import { printable, type SettingsProblem } from './settings-error';
-
-/** How a process logs in at its NATS servers, unless NATS_URL contains the login. At most one of the ways is set. */
-export interface NatsLogin {
-  user?: string;
-  password?: string;
-  token?: string;
-  /** Seed of a user's key pair. */
-  nkey?: string;
-  /** Files are read anew for each connection, so they can be replaced while the process runs. */
-  credentialsFile?: string;
-  certificateFile?: string;
-  certificateKeyFile?: string;
-  caFile?: string;
-}
 
 type Field = keyof NatsLogin;
 

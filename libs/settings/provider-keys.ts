@@ -1,14 +1,8 @@
+import type { KeyVariable } from '@lib/domain/key-variable';
 import type { ProviderId } from '@lib/domain/vocabulary';
 
 import { readSecret } from './secrets';
 import { SettingsError, type SettingsProblem } from './settings-error';
-
-/** The environment variable that holds the key of an API. */
-export interface KeyVariable {
-  readonly name: string;
-  /** The API may also be called without a key. */
-  readonly optional?: true;
-}
 
 /** The keys of the real APIs under the names of their variables. All secret. */
 export type ProviderKeys = Readonly<Partial<Record<string, string>>>;

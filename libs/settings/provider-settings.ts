@@ -1,8 +1,9 @@
+import type { KeyVariable } from '@lib/domain/key-variable';
 import type { ResearchMode } from '@lib/domain/vocabulary';
 
 import type { AdapterRules } from './adapter-rules';
 import { AUTO, AutoEntry, ProviderEntry } from './provider-entry';
-import type { KeyVariable, ProviderKeys } from './provider-keys';
+import type { ProviderKeys } from './provider-keys';
 import type { SettingsProblem } from './settings-error';
 import { found, isMapping, validated } from './validated';
 

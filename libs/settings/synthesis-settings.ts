@@ -1,8 +1,10 @@
 import { Allow, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 
+import type { KeyVariable } from '@lib/domain/key-variable';
+
 import type { AdapterRules } from './adapter-rules';
 import { isDay, isModelName, MAX_RESERVE_CENTS } from './provider-entry';
-import { missingKey, type KeyVariable, type ProviderKeys } from './provider-keys';
+import { missingKey, type ProviderKeys } from './provider-keys';
 import { SettingsError, type SettingsProblem } from './settings-error';
 import { found, isMapping, validated } from './validated';
 

@@ -15,7 +15,7 @@ export interface Caller {
   keyLimits: Limits | null;
   /** Our own id of the request. Events never record the client's id or trace context, which may hold anything. */
   correlationId: string;
-  /** The same as a W3C trace id. */
+  /** The same as a W3C trace id; one digit may say whether the trace is exported. */
   traceId: string;
   /** The request's span; absent where nothing is traced. */
   trace?: TraceContext;

@@ -1,6 +1,5 @@
 import { applyDeletions, recordedDeletions, type AppliedDeletions } from '@lib/store/deletions/apply-deletions';
 import { deletionLine } from '@lib/store/deletions/deletion-list';
-import { readNamed } from '../folders';
 import { readList } from '../listed-deletions';
 import { withDatabase } from './with-database';
 
@@ -9,7 +8,7 @@ const SOME_KEPT = 1;
 
 export async function applyDeletionsCommand(path: string): Promise<void> {
   await withDatabase(async ({ store }) => {
-    const applied = await readNamed('The deletion list', path, () => applyDeletions(store, readList(path)));
+    const applied = await applyDeletions(store, readList(path, 'The deletion list'));
     console.log(appliedText(applied));
     if (applied.used.length > 0) process.exitCode = SOME_KEPT;
   });

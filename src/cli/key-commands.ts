@@ -23,6 +23,7 @@ export function addKeyCommands(research: Command): void {
   keys
     .command('list')
     .option('--tenant <tenant>', 'only of this tenant', tenant)
+    .option('--json', 'as JSON, one a line')
     .action(whenRun(async () => (await import('./keys.ts')).listKeysCommand));
   keys
     .command('change')

@@ -9,7 +9,7 @@ import { migrate } from '@lib/store/postgres/migrations';
 import { openOperatorPool, requireAllTenants, requireSchema } from '../database';
 import { operatorPepper } from '../embedded/data-folder';
 import { limitChanges, type LimitOptions } from './limit-options';
-import { showHead } from './list-head';
+import { showList, type ListOptions } from './list';
 import { operatorMeta } from './operator-meta';
 import { NEVER, type Expiry } from './option-parsers';
 
@@ -34,16 +34,20 @@ export async function createKeyCommand({
 }
 
 /** A line a key: id, tenant, name, when it was made, how it is, scopes, when it expires, when it was last used. */
-export async function listKeysCommand({ tenant }: { tenant?: string }): Promise<void> {
+export async function listKeysCommand({ tenant, json }: ListOptions): Promise<void> {
   await using closing = new AsyncDisposableStack();
   const { pool } = await openOperatorPool(readEnv(process.env), closing);
   // Who only looks leaves the database as it is.
   await requireSchema(pool);
   await requireAllTenants(pool);
   const now = await databaseTime(pool);
-  const keys = await listKeys({ pool }, tenant);
-  showHead('key', 'tenant', 'name', 'made', 'state', 'scopes', 'expires', 'last used');
-  for (const key of keys) console.log(lineOf(key, now));
+  showList({
+    columns: ['key', 'tenant', 'name', 'made', 'state', 'scopes', 'expires', 'last used'],
+    rows: await listKeys({ pool }, tenant),
+    line: (key) => lineOf(key, now),
+    document: (key) => ({ ...key, state: stateOf(key, now) }),
+    json,
+  });
 }
 
 export async function changeKeyCommand(keyId: string, { tenant, scopes, expires }: { tenant?: string } & KeyTermsOptions): Promise<void> {
@@ -89,8 +93,15 @@ const SHOWN_ONCE = 'This is the only time the key is shown: keep it safe.\n';
 function lineOf(key: ListedKey, now: Date): string {
   const { keyId, tenantId, name, createdAt, scopes, expiresAt, lastUsedAt } = key;
   const terms = [scopes?.join(',') || '-', told(expiresAt), told(lastUsedAt)];
-  return [keyId, tenantId, name ?? '-', told(createdAt), stateOf(key, now), ...terms].join('\t');
+  return [keyId, tenantId, name ?? '-', told(createdAt), STATES[stateOf(key, now)](key), ...terms].join('\t');
 }
+
+const STATES: Readonly<Record<KeyState, (key: ListedKey) => string>> = {
+  in_force: () => 'in force',
+  expired: () => 'expired',
+  revoked: ({ revokedAt }) => `revoked ${told(revokedAt)}`,
+  refused: () => 'refused: made by an earlier build',
+};
 
 /** Somebody who writes to the database may have stored a value that is no date in JavaScript, such as infinity. */
 function told(time: Date | null): string {
@@ -98,10 +109,12 @@ function told(time: Date | null): string {
   return Number.isNaN(time.getTime()) ? 'no date' : time.toISOString();
 }
 
-function stateOf({ revokedAt, expiresAt, scopes }: ListedKey, now: Date): string {
-  if (revokedAt) return `revoked ${told(revokedAt)}`;
-  if (scopes === null) return 'refused: made by an earlier build';
-  return expiresAt && expiresAt <= now ? 'expired' : 'in force';
+type KeyState = 'in_force' | 'expired' | 'revoked' | 'refused';
+
+function stateOf({ revokedAt, expiresAt, scopes }: ListedKey, now: Date): KeyState {
+  if (revokedAt) return 'revoked';
+  if (scopes === null) return 'refused';
+  return expiresAt && expiresAt <= now ? 'expired' : 'in_force';
 }
 
 /** @throws Error that says what to do if the tenant, or any if none is named, has no such key in force */

@@ -27,7 +27,8 @@ export async function migrateCommand(): Promise<void> {
     if (remains !== null) console.log(remains);
   });
   const { DELETION_LIST: deletionList } = env;
-  if (deletionList) await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, readList(deletionList)))));
+  if (deletionList)
+    await withDatabase(async ({ store }) => console.log(appliedText(await applyDeletions(store, readList(deletionList, 'DELETION_LIST')))));
 }
 
 /** The schema needs no secret, so none is made for it. */

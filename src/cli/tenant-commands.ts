@@ -16,5 +16,6 @@ export function addTenantCommands(research: Command): void {
   tenants
     .command('list')
     .option('--tenant <tenant>', 'only of this tenant', tenant)
+    .option('--json', 'as JSON, one a line')
     .action(whenRun(async () => (await import('./tenants.ts')).listLimitsCommand));
 }

@@ -3,7 +3,7 @@ import { limitKey } from '@lib/store/access/api-keys';
 import { listLimits, setLimits, type ListedLimits } from '@lib/store/limits/tenant-limits';
 import { withKey } from './keys';
 import { limitChanges, UNLIMITED, type LimitOptions } from './limit-options';
-import { showHead } from './list-head';
+import { showList, type ListOptions } from './list';
 import { operatorMeta } from './operator-meta';
 import { withOperatorPool } from './operator-pool';
 
@@ -31,10 +31,9 @@ const setOfKey = (tenantId: string, keyId: string, changes: LimitChanges): Promi
     console.log(told({ tenantId, keyId, limits }));
   });
 
-export async function listLimitsCommand({ tenant }: { tenant?: string }): Promise<void> {
+export async function listLimitsCommand({ tenant, json }: ListOptions): Promise<void> {
   const limits = await withOperatorPool((pool) => listLimits(pool, tenant));
-  showHead('tenant', 'key', 'limits');
-  for (const listed of limits) console.log(told(listed));
+  showList({ columns: ['tenant', 'key', 'limits'], rows: limits, line: told, document: (listed) => listed, json });
 }
 
 function told({ tenantId, keyId, limits }: ListedLimits): string {

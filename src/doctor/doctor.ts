@@ -8,7 +8,7 @@ import { checkDataFolder, checkFoldersOutside } from './files';
 import { checkApis } from './live';
 import { checkNats } from './nats';
 import { checkDatabase } from './postgres';
-import { checkKeys, checkPrices, checkReserves, checkServed, checkSynthesis, inspectAdapters, readFile } from './providers';
+import { checkKeys, checkPrices, checkReserves, checkServed, checkSurroundings, checkSynthesis, readFile } from './providers';
 import { readSettings } from './settings';
 
 export interface ExamineOptions {
@@ -31,7 +31,7 @@ export async function examine({ environment, roles, live, today }: ExamineOption
   const folder = isEverything(roles) ? [await checkDataFolder(env)] : [];
   const hasPlace = env.DATABASE_URL !== undefined || folder.every(({ status }) => status === 'ok');
   const [inspected, database, nats, apis, outside] = await Promise.all([
-    served ? inspectAdapters(served, env) : [],
+    served ? checkSurroundings(served, env) : [],
     needsDatabase(roles) && hasPlace && knows('DATABASE_URL', 'DATA_DIR', 'MASTER_KEY') ? checkDatabase(env, roles) : NOTHING,
     knows('NATS_URL', ...NATS_LOGIN_VARIABLES.map((name) => name.replace(/_FILE$/, ''))) ? checkNats(env, roles) : [],
     live && served ? checkApis(served, env) : NOTHING,

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@lib/domain/durations';
 import { BUDGET_TIERS, PROVIDERS, type BudgetTier, type ProviderId } from '@lib/domain/vocabulary';
-import { adapterNamed, ADAPTERS, KEY_VARIABLES } from '@lib/providers/registry';
+import { adapterNamed, ADAPTERS, inspectAdapters, KEY_VARIABLES } from '@lib/providers/registry';
 import type { Env } from '@lib/settings/env';
 import { missingKey } from '@lib/settings/provider-keys';
 import type { ProviderSettings } from '@lib/settings/provider-settings';
@@ -108,16 +108,11 @@ export function checkReserves(served: Served, caps: Env['BUDGET_CAPS']): Check {
   return ok('reserves', later.length === 0 ? 'every identifier fits under every cap' : `every budget will do, but ${later.join(', ')}`);
 }
 
-/** Lets each adapter in use check its own surroundings. */
-export async function inspectAdapters(served: Served, env: Env): Promise<Check[]> {
-  const inUse = new Set(env.WORKER_PROVIDERS.map((provider) => adapterNamed(served[provider].adapter)));
-  const checks = await Promise.all(
-    Array.from(inUse, async (adapter) => {
-      const inspection = await adapter.inspect?.({ corpusDir: env.CORPUS_DIR });
-      if (!inspection) return [];
-      const { detail, remedy } = inspection;
-      return [remedy === null ? ok(adapter.name, detail) : problem(adapter.name, detail, remedy)];
-    }),
+/** What a worker's start asks too: it fails on each of these problems. */
+export async function checkSurroundings(served: Served, env: Env): Promise<Check[]> {
+  const inspections = await inspectAdapters(
+    env.WORKER_PROVIDERS.map((provider) => served[provider]),
+    { corpusDir: env.CORPUS_DIR },
   );
-  return checks.flat();
+  return inspections.map(({ adapter, detail, remedy }) => (remedy === null ? ok(adapter, detail) : problem(adapter, detail, remedy)));
 }

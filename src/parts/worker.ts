@@ -27,6 +27,7 @@ export async function startWorker(process: Process, ownSaga: SagaPort | null): P
   };
   const settings = {
     providers: new Map(env.WORKER_PROVIDERS.map((provider) => [provider, limitsOf(provider)])),
+    adapters: new Map(env.WORKER_PROVIDERS.map((provider) => [provider, configured[provider].adapter])),
     heartbeatMs: env.HEARTBEAT_MS,
     process: identity,
     maxResponseBytes: MAX_RESPONSE_BYTES,

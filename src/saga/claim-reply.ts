@@ -57,6 +57,7 @@ export async function claimReply(
     granted: true,
     attempt: attempt.attempt,
     provider: step.entry.provider,
+    adapter: step.entry.adapter,
     model: step.entry.model,
     query: topic?.text ?? question,
     brief,

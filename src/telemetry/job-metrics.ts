@@ -41,13 +41,14 @@ const isAfterEnd = ({ streamId, version }: Commit['appended'][number]['record'],
   totals !== null && !appended.some(({ record }) => record.streamId === streamId && record.version >= version && isFinalEvent(record.type));
 
 /**
- * The alert rules look at the increase of these counters. A counter that first appears as 1 shows no increase, so each is reported as 0 from the
+ * Alert rules and dashboards look at the increase of these counters. A counter that first appears as 1 shows no increase, so each is reported as 0 from the
  * start.
  */
 function tellFromTheStart(metrics: Metrics): void {
   for (const reason of [...ALERTS, ...OTHER_ALERTS]) metrics.alerts.inc({ reason }, 0);
   for (const provider of PROVIDERS) {
     metrics.overrun.inc({ provider }, 0);
+    metrics.late.inc({ provider }, 0);
     for (const outcome of ['completed', 'lost']) metrics.attempts.inc({ provider, outcome, failure: '' }, 0);
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readTraceparent, requestSpanId, type TraceContext } from '@lib/domain/trace-context';
+import { requestSpanId, type TraceContext } from '@lib/domain/trace-context';
 import type { TraceSampling } from '@lib/settings/trace-settings';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
@@ -45,11 +45,14 @@ export const spanTime = (): number => performance.timeOrigin + performance.now()
 
 /** 56 bits of every trace id are random; a JavaScript number can hold this many of them. */
 const SAMPLED_BITS = 52;
+/** Where the trace id, a UUID, has the digit of its version: always 4, so the digit is free to say what the caller's own trace has decided. */
+const DECISION_AT = 12;
+const DECISIONS: Readonly<Record<string, boolean>> = { 0: false, 1: true };
 
 /**
  * Spans of what this process does. A job's events record the id of its trace, and the id of its first span (the request) follows from that. So a
  * process that knows only the job's history adds spans in the right place, even hours later and after all queues were lost. For the same reason the
- * id decides whether a trace is exported, unless the caller's own trace does.
+ * id says whether a trace is exported, also where the caller's own trace has decided it: a trace is exported whole or not at all.
  */
 export class Tracing {
   constructor(
@@ -60,14 +63,19 @@ export class Tracing {
   /** The request's span of a trace, if nothing more specific is known. */
   requestOf(traceId: string): TraceContext {
     const random = parseInt(traceId.slice(-SAMPLED_BITS / 4), 16);
-    return { traceId, spanId: requestSpanId(traceId), sampled: random < this.sampling.ratio * 2 ** SAMPLED_BITS };
+    const sampled = DECISIONS[traceId.charAt(DECISION_AT)] ?? random < this.sampling.ratio * 2 ** SAMPLED_BITS;
+    return { traceId, spanId: requestSpanId(traceId), sampled };
   }
 
-  /** @param traceparent what the caller sent */
-  beginRequest(traceId: string, traceparent: unknown): { context: TraceContext; caller: TraceContext | null } {
-    const caller = readTraceparent(traceparent);
-    const context = this.requestOf(traceId);
-    return { context: caller && this.sampling.followsCaller ? { ...context, sampled: caller.sampled } : context, caller };
+  /**
+   * @param requestId a UUID
+   * @param caller the caller's own trace, if it sent one
+   */
+  beginRequest(requestId: string, caller: TraceContext | null): TraceContext {
+    const traceId = requestId.replaceAll('-', '');
+    if (!caller || !this.sampling.followsCaller) return this.requestOf(traceId);
+    const decision = caller.sampled ? '1' : '0';
+    return this.requestOf(`${traceId.slice(0, DECISION_AT)}${decision}${traceId.slice(DECISION_AT + 1)}`);
   }
 
   endRequest(span: Omit<FinishedSpan, 'parentSpanId'>): void {

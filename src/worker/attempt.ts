@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { StepResult } from '@lib/domain/job/commands';
-import { NO_CHARGE } from '@lib/domain/money';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { RunLeft } from '@lib/providers/research';
-import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
+import type { ResearchProvider } from '@lib/providers/research-provider';
 import { killPoint } from '../runtime/kill-point';
 import type { SagaPort } from '../saga/saga-port';
 import { foreignContext, inSpan, type Tracing } from '../telemetry/tracing';
-import { failed, notCalled, outcomeOf, unrecordable } from './attempt-result';
+import { notCalled, outcomeOf, unrecordable } from './attempt-result';
 import type { Claimed } from './claim';
 import { fitResult } from './fit-report';
 import type { Heartbeats } from './heartbeats';
@@ -52,6 +51,8 @@ export class Attempt {
   private readonly ids: { jobId: string; stepId: string; attempt: number };
   /** The ids and the claim's secret, sent to the saga with each call. Never logged. */
   private readonly shown: { jobId: string; stepId: string; attempt: number; provider: ProviderId; claimSecret: string };
+  /** The provider could not be connected to, so nothing was sent. Another worker may reach it. */
+  isUnreached = false;
   private beating = false;
   private isCalling = false;
   /** When this attempt first learned that its lease is lost but no other attempt has begun. */
@@ -86,14 +87,16 @@ export class Attempt {
     return this.isCalling && this.ids.stepId === stepId;
   }
 
-  async run(draining: boolean): Promise<void> {
-    if (draining) return this.giveBack('the worker was stopping');
+  /** @param whyNot why this worker may not call the provider; null if it may */
+  async run(whyNot: string | null): Promise<void> {
+    if (whyNot !== null) return this.giveBack(whyNot);
     if (performance.now() - this.granted.claimedAt > STALE_GRANT_MS && !(await this.mayGoOn())) return;
     this.tools.heartbeats.begin(this);
     try {
       const began = performance.now();
       this.isCalling = true;
       const result = await this.researched().finally(() => (this.isCalling = false));
+      this.isUnreached = result?.outcome === 'failed' && result.errorClass === 'unavailable' && result.charge?.micros === 0;
       this.tools.measure?.(this.granted.provider, result, (performance.now() - began) / 1000);
       killPoint('worker.after-answer');
       if (result) await this.report(result);
@@ -161,8 +164,7 @@ export class Attempt {
   /** @returns the result of the call; null if there is nothing left to report */
   private async research(): Promise<StepResult | null> {
     const { provider, granted, ids, called, tools } = this;
-    if (!provider)
-      return failed(new ProviderError('unavailable', `This worker has no adapter for ${granted.provider}.`, { charge: NO_CHARGE }));
+    if (!provider) return notCalled(`this worker has no adapter for ${granted.provider}`);
     return callProvider(provider, {
       ...{ granted, ids, called, settings: tools.settings, signal: this.controller.signal },
       started: (externalId) => this.untilCommitted(() => tools.saga.external({ ...this.shown, externalId })),

@@ -15,6 +15,7 @@ import { GuardedProvider } from './guarded-provider';
 import { Heartbeats } from './heartbeats';
 import type { CallSettings } from './provider-call';
 import { SubmitLimit } from './submit-limit';
+import { UnreachedSteps } from './unreached-steps';
 
 /** Pause before a step that could not be claimed is claimed again. */
 const CLAIM_AGAIN_MS = 5_000;
@@ -39,6 +40,8 @@ export interface WorkerSettings extends CallSettings {
   process: ProcessIdentity;
   /** The providers that this worker serves. */
   providers: ReadonlyMap<ProviderId, ProviderLimits>;
+  /** The adapter that serves each of them here. */
+  adapters: ReadonlyMap<ProviderId, string>;
   /** How long to wait for a grant. */
   claimMs?: number | undefined;
 }
@@ -51,6 +54,7 @@ export class Worker {
   /** How many attempts follow a run of a provider in the background, without a slot. */
   private readonly background = new Map<ProviderId, number>();
   private claiming = 0;
+  private readonly unreached = new UnreachedSteps();
   private readonly guarded = new Map<ProviderId, GuardedProvider>();
   private subscriptions: Subscription[] = [];
   /** Settle when the subscriptions stopped by a pause have ended. */
@@ -143,6 +147,8 @@ export class Worker {
     if (!work.resumes && this.isCallingFor(stepId)) return delivery.retryAfter(CLAIM_AGAIN_MS);
     // Other workers may have been disconnected too: let them first announce which steps they are still calling for.
     if (!work.resumes && this.isJustBack()) return delivery.retryAfter(this.settings.heartbeatMs * HEARD_SHARE);
+    const offerMs = this.unreached.offerMs(stepId, delivery.deliveries);
+    if (offerMs > 0) return delivery.retryAfter(offerMs);
     // Wait before the claim, so that no lease is held meanwhile. The job's deadline also ends waiting steps.
     const waitMs = provider && !work.resumes ? await provider.submitWaitMs() : 0;
     if (waitMs > 0) return delivery.retryAfter(waitMs);
@@ -153,7 +159,10 @@ export class Worker {
     if (granted === 'refused') return;
     const attempt = new Attempt(this.tools, provider, { jobId, stepId }, granted, delivery.trace);
     if (this.leaving) attempt.leave();
-    const ended = attempt.run(this.draining).finally(() => this.attempts.delete(attempt));
+    const ended = attempt.run(this.draining ? 'the worker was stopping' : this.otherAdapter(granted)).finally(() => {
+      this.attempts.delete(attempt);
+      this.unreached.ended(stepId, attempt.isUnreached);
+    });
     this.attempts.set(attempt, ended);
     await Promise.race([ended, attempt.inBackground]);
     const { backgroundRuns = 0 } = this.settings.providers.get(work.provider) ?? {};
@@ -161,6 +170,16 @@ export class Worker {
     if (inBackground >= backgroundRuns || !this.attempts.has(attempt)) return ended;
     // The slot is free for the next step.
     void this.followOn(ended, work);
+  }
+
+  /**
+   * A step's model and reservation are those of the adapter that it was planned with: another one would fail it, or cost what nobody has reserved.
+   * @returns why this worker cannot serve the step; null if it can
+   */
+  private otherAdapter({ provider, adapter: planned }: Claimed): string | null {
+    const own = this.settings.adapters.get(provider);
+    if (planned === undefined || planned === own) return null;
+    return `the job was planned with the adapter ${planned} for ${provider}, and this worker has ${own}: give all roles the same providers file`;
   }
 
   private isJustBack(): boolean {

@@ -37,6 +37,12 @@ it.each([
   expect(ended.stderr).toContain(`${named} cannot be read: there is no such file or folder. Correct the path.\n`);
 });
 
+it('migrate names the deletion list that it cannot read after it has migrated', async () => {
+  const ended = await run('migrate', migrated, { DELETION_LIST: '/no/such' });
+  expect(ended).toMatchObject({ code: 3, stdout: 'The schema is up to date.\n' });
+  expect(ended.stderr).toContain('DELETION_LIST /no/such cannot be read: there is no such file or folder. Correct the path.\n');
+});
+
 it('a file in place of a folder is said to be one', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');

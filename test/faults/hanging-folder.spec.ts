@@ -69,9 +69,9 @@ async function withoutThatFolder(): Promise<void> {
   const commands = [['checkpoint'], ['deletions', 'apply', list]].map((words) => research(words, environment));
   const [started, ...ended] = await Promise.all([api, ...commands]);
   expect(started).toMatch(/DELETION_LIST .* does not answer within/);
-  expect(ended.map(({ stderr }) => /(CHECKPOINT_DIR|DELETION_LIST) .* does not answer/.exec(stderr)?.[1])).toEqual([
+  expect(ended.map(({ stderr }) => /(CHECKPOINT_DIR|The deletion list) .* does not answer/.exec(stderr)?.[1])).toEqual([
     'CHECKPOINT_DIR',
-    'DELETION_LIST',
+    'The deletion list',
   ]);
 }
 

@@ -87,6 +87,12 @@ describe('dashboards and alerts ask', () => {
     ).toEqual(['research_jobs_created_total{color}', 'research_nothing', 'by (colour)']);
   });
 
+  it('for all money that a process tells', async () => {
+    const money = [...(await knownMetrics()).keys()].filter((name) => name.endsWith('_dollars_total'));
+    expect(money).toContain('research_charged_dollars_total');
+    expect(money.filter((name) => !dashboardQueries().some(({ expr }) => expr.includes(name)))).toEqual([]);
+  });
+
   it('how many requests there were, and how many failed, without those of probes', () => {
     const counted = [...dashboardQueries(), ...ruleQueries()].flatMap(({ place, expr }) =>
       [...expr.matchAll(/research_http_request_duration_seconds_count(?:\{([^}]*)\})?/g)].map(([, selector = '']) => ({ place, selector })),

@@ -1,3 +1,5 @@
+import net from 'node:net';
+
 import { AnthropicProvider } from '@lib/providers/anthropic/adapter';
 import { research } from '@lib/providers/research';
 
@@ -110,6 +112,23 @@ describe('an answer of Claude', () => {
       errorClass: 'unavailable',
       details: { charge: { micros: 2000 + 100, provenance: 'estimated' } },
     });
+  });
+
+  it('was called, and costs what its first turn cost, when the worker cannot connect for the second', async () => {
+    const { url } = await cannedServer([{ body: paused(1000), headers: { connection: 'close' } }]);
+    const lack = Object.assign(new Error('connect EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL', syscall: 'connect' });
+    const { connect } = net;
+    const connecting = jest.spyOn(net, 'connect').mockImplementationOnce(connect);
+    connecting.mockImplementation(() => new net.Socket().destroy(lack));
+    try {
+      await expect(research(create(url), request, newRun)).rejects.toMatchObject({
+        errorClass: 'unavailable',
+        message: expect.stringContaining('no address or port left'),
+        details: { charge: { micros: 2000 + 100, provenance: 'computed' } },
+      });
+    } finally {
+      connecting.mockRestore();
+    }
   });
 
   it('is an estimate when its end does not say how much it wrote', async () => {

@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -85,6 +86,46 @@ describe('a request', () => {
     expect(errorClass).toBe('unavailable');
     expect(details.charge).toBeUndefined();
     expect(requests).toBe(1);
+  });
+});
+
+describe('where the name of one provider is never answered for', () => {
+  /** The system's resolver gives a process so many look-ups at a time. */
+  const AT_A_TIME = 2;
+  const DEAD = 'dead.invalid';
+
+  beforeEach(() => {
+    const waiting: (() => void)[] = [];
+    let free = AT_A_TIME;
+    const next = () => {
+      while (free > 0 && waiting.length > 0) {
+        free -= 1;
+        waiting.shift()?.();
+      }
+    };
+    jest.spyOn(dns, 'lookup').mockImplementation(((hostname: string, { all }: dns.LookupAllOptions, callback: Answer) => {
+      waiting.push(() => {
+        if (hostname === DEAD) return;
+        free += 1;
+        if (all) callback(null, [{ address: '127.0.0.1', family: 4 }]);
+        else callback(null, '127.0.0.1', 4);
+        next();
+      });
+      next();
+    }) as typeof dns.lookup);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  type Answer = (error: null, address: string | dns.LookupAddress[], family?: number) => void;
+
+  it('another one is reached all the same, however many calls wait', async () => {
+    await answering(200, '{"id":"run-1"}');
+    const { port } = servers.at(-1)?.address() as AddressInfo;
+    const of = (hostname: string) =>
+      createHttp({ baseUrl: `http://${hostname}:${port}`, headers: {}, headersTimeoutMs: 500, connectTimeoutMs: 1_000 });
+    const waiting = Array.from({ length: 16 }, () => of(DEAD).post('/runs', {}, forever));
+    const refused = Promise.allSettled(waiting);
+    expect(await of('other.invalid').post('/runs', {}, forever)).toBe('{"id":"run-1"}');
+    for (const outcome of await refused) expect(outcome).toMatchObject({ status: 'rejected', reason: { errorClass: 'unavailable' } });
   });
 });
 

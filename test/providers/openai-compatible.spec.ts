@@ -97,6 +97,31 @@ describe('a chat completion', () => {
     expect(citations).toMatchObject([{ url: 'https://a.example/', snippet: 'It rotates.', startIndex: 0 }, { url: 'https://b.example/' }]);
   });
 
+  it.each([{}, { start_index: 0, end_index: 0 }])('has its sources where it links them, if their places are not told: %j', (place) => {
+    const content =
+      '<think>Where? [a](https://a.example/)</think>Daily 🚢 [a.example](https://a.example/page?utm_source=x). Weekly ([b.example](https://b.example/)).\n\n' +
+      'Never, says [c.example](https://c.example/). Again [a.example](https://a.example/page), as `[b](https://b.example/)`.';
+    const annotation = (url: string, said: string) => ({ type: 'url_citation', url_citation: { url, content: said, ...place } });
+    const annotations = [
+      annotation('https://b.example/', 'By week.'),
+      annotation('https://a.example/page', 'By day.'),
+      annotation('https://a.example/page', 'Further on.'),
+      annotation('https://unused.example/', 'Nothing.'),
+    ];
+    const { markdown, citations } = read({ content, annotations });
+    expect(markdown).toBe(
+      'Daily 🚢 [a.example](https://a.example/page?utm_source=x) [1]. Weekly [2].\n\n' +
+        'Never, says [c.example](https://c.example/). Again [a.example](https://a.example/page) [1], as `[b](https://b.example/)`.',
+    );
+    expect(
+      citations.map(({ index, snippet, startIndex, endIndex }) => [index, snippet, markdown.slice(startIndex ?? 0, endIndex ?? 0)]),
+    ).toEqual([
+      [1, 'By day.', '[a.example](https://a.example/page?utm_source=x) [1]'],
+      [1, 'By day.', '[a.example](https://a.example/page) [1]'],
+      [2, 'By week.', '[2]'],
+    ]);
+  });
+
   it('costs the reservation where a paid one says nothing, never less than nothing', () => {
     expect(read({ content: 'Daily.' }).charge).toEqual({ micros: 9000, provenance: 'estimated' });
     const usage = { prompt_tokens: 100, completion_tokens: 10, cost: -1 };

@@ -2,10 +2,12 @@ import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { writtenReport } from '@lib/domain/job/recorded-report';
 import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 import type { ClaimReply } from '@lib/messaging/saga-messages';
+import { RowLocked } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { recentEvents } from '@lib/store/views/status-reads';
 import { Saga } from '../../src/saga/saga';
 import { eventually } from '../messaging/eventually';
+import { HOLD } from '../support/hold';
 import { complete, externalId, failure, lose, report, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
@@ -42,7 +44,8 @@ describe('a claim', () => {
     const { jobId, one } = await job();
     const reply = await saga.claim({ jobId, stepId: one, claimId: 'mine' });
     expect(reply).toMatchObject({
-      ...{ granted: true, attempt: 1, provider: 'provider-a', model: null, query: 'How high is it?', brief: null, context: null },
+      ...{ granted: true, attempt: 1, provider: 'provider-a', adapter: 'simulated', model: null },
+      ...{ query: 'How high is it?', brief: null, context: null },
       ...{ mode: 'fast', reservedMicros: 400_000, externalId: null },
     });
     expect((reply as { deadlineMs: number }).deadlineMs).toBeLessThanOrEqual(120_000);
@@ -179,6 +182,31 @@ describe('a worker whose LEASE_MS is longer than that of a saga', () => {
     expect(await isOver(jobId)).toBe(false);
     await passTime(store, 6_000);
     expect(await isOver(jobId)).toBe(true);
+  });
+
+  it('claims again, and is granted the same attempt, if somebody holds its row when it is to get that length', async () => {
+    const { jobId, one } = await job();
+    const holder = await store.pool.connect();
+    const agenda = Object.create(store.agenda, {
+      renewLeases: {
+        async value(...leases: Parameters<typeof store.agenda.renewLeases>) {
+          await holder.query(HOLD);
+          await holder.query('select from agenda where job_id = $1 for update', [jobId]);
+          return store.agenda.renewLeases(...leases);
+        },
+      },
+    }) as typeof store.agenda;
+    const held = new Saga({ ...store, agenda }, LEASE_MS, runHere);
+    const claim = { jobId, stepId: one, claimId: 'mine', leaseMs };
+    try {
+      await expect(held.claim(claim)).rejects.toThrow(RowLocked);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect(await otherSaga.claim(claim)).toMatchObject({ granted: true, attempt: 1 });
+    await passTime(store, leaseMs - 5_000);
+    expect(await isOver(jobId)).toBe(false);
   });
 
   it('and one whose is shorter, or that does not say, has the saga’s', async () => {

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
+import type { ResearchProvider } from '@lib/providers/research-provider';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Store } from '@lib/store/store';
 import { leaseTimes } from '@lib/settings/lease-times';
@@ -43,6 +44,13 @@ export interface JobRolesOptions {
   runTask?: RunTask;
 }
 
+/** What a worker has that the others have not. */
+interface OwnOfWorker {
+  adapter?: string;
+  /** Instead of what the test controls. */
+  provider?: ResearchProvider;
+}
+
 /** Every role in one process on a fresh database and the memory transport; the providers do what the test says. */
 export interface JobRoles {
   test: TestStore;
@@ -54,7 +62,7 @@ export interface JobRoles {
   /** Lines that were logged. */
   logged: Record<string, unknown>[];
   /** Another worker, as if in another process. */
-  startWorker(): Promise<Worker>;
+  startWorker(own?: OwnOfWorker): Promise<Worker>;
   /** Looks after the agenda every few milliseconds from now on. */
   startSweeper(): void;
   stop(): Promise<void>;
@@ -93,16 +101,18 @@ export async function startJobRoles(options: JobRolesOptions = {}): Promise<JobR
   const providers = { 'provider-a': new ControlledProvider(), 'provider-c': new ControlledProvider() };
   const served = new Map(Object.entries(providers) as [ProviderId, ControlledProvider][]);
   const limits = { concurrency: 8, backgroundRuns: 0, requestsPerMinute: null, ...options.limits };
-  const startWorker = async () => {
+  const startWorker = async ({ adapter = 'simulated', provider }: OwnOfWorker = {}) => {
     const bounds = {
       heartbeatMs,
+      adapters: new Map([...served.keys()].map((provider) => [provider, adapter])),
       process: PROCESS,
       maxResponseBytes: 10_000_000,
       maxReportBytes: () => maxReportBytes,
       claimMs: options.claimMs,
     };
     const settings = { providers: new Map([...served.keys()].map((provider) => [provider, limits])), ...bounds };
-    const worker = new Worker(transport, port, served, settings, logger);
+    const providers = provider ? new Map([...served.keys()].map((id) => [id, provider])) : served;
+    const worker = new Worker(transport, port, providers, settings, logger);
     await worker.start();
     closing.defer(() => worker.stop(0));
     return worker;

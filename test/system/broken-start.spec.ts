@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,13 +38,23 @@ const BROKEN: Broken[] = [
     'a folder of documents that does not exist',
     'all',
     async () => ({ CORPUS_DIR: '/no/such/folder' }),
-    /- CORPUS_DIR must name a folder that exists .*; it is "\/no\/such\/folder"/,
+    /^The documents cannot be read: ENOENT: .*'\/no\/such\/folder'\. Set CORPUS_DIR to a folder that holds /,
   ],
   [
     'a folder of documents with nothing in it, as where a volume is not mounted',
     'all',
     async () => ({ CORPUS_DIR: mkdtempSync(join(tmpdir(), 'no-documents-')) }),
-    /- CORPUS_DIR must name a folder that exists and holds .*; it is "[^"]*no-documents-[^"]*", which is empty/,
+    /^The documents cannot be read: there is no document in .*no-documents-.*\. Set CORPUS_DIR to a folder that holds /,
+  ],
+  [
+    'a folder in which nothing is a document',
+    'all',
+    async () => {
+      const documents = mkdtempSync(join(tmpdir(), 'no-documents-'));
+      writeFileSync(join(documents, 'figures.csv'), '1,2');
+      return { CORPUS_DIR: documents };
+    },
+    /^The documents cannot be read: there is no document in .*no-documents-.*\. Set CORPUS_DIR to a folder that holds /,
   ],
   [
     'a secret that is missing',
@@ -119,6 +129,16 @@ it.each(BROKEN)('a start with %s is one line of the log with what is wrong and t
   const said = await failureOf(role, given);
   expect(said).toMatch(message);
   expect(said).not.toContain('hidden');
+});
+
+it('a folder without documents stops no worker whose providers read none, and the doctor names no problem with it', async () => {
+  const providersFile = writeProvidersFile(folder, {});
+  const own = environment({ ...SECRETS, DATABASE_URL: await migrated(), PROVIDERS_FILE: providersFile, CORPUS_DIR: '/no/such/folder' });
+  expect((await research(['doctor'], own)).stdout).not.toContain('/no/such/folder');
+  const service = start('main.js', ['all'], own);
+  await service.until('Ctrl-C stops it.');
+  service.kill('SIGTERM');
+  expect((await service.ended).code).toBe(0);
 });
 
 it('on a database that is not its own, role all makes no key and says how to make one', async () => {

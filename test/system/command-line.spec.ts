@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import { isAlive } from '../../src/embedded/postgres-orphan';
 import { eventually } from '../messaging/eventually';
-import { failureIn, research, start, type Running } from './support/command';
+import { failureIn, research, start, type Ended, type Running } from './support/command';
 import { HttpClient } from './support/http-client';
 import { FAILING, NEVER_MS, writeProvidersFile } from './support/providers-file';
 
@@ -29,6 +29,12 @@ const allOf = <Options extends object>(options: Options) => Object.fromEntries(P
 
 /** Process id of the PostgreSQL on the data folder. */
 const postgresPid = (dataDir: string): number => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+/** One a line. */
+const documentsIn = ({ stdout }: Ended): unknown[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
 
 describe('research ask', () => {
   const ESCAPE = '\u001b';
@@ -191,6 +197,9 @@ describe('the service on the embedded default', () => {
     expect(listed.stdout).toMatch(
       new RegExp(`^${keyId}\tacme\tAda’s laptop\t\\S+Z\trevoked \\S+Z\tthreads:read,\\S+audit:read\tnever\t\\S+\n$`),
     );
+    expect(documentsIn(await operate('keys', 'list', '--tenant', 'acme', '--json'))).toMatchObject([
+      { keyId, tenantId: 'acme', name: 'Ada’s laptop', state: 'revoked', scopes: expect.arrayContaining(['audit:read']), expiresAt: null },
+    ]);
     expect(await operate('verify-views')).toMatchObject({ code: 0, stdout: '4 histories replayed, 0 differences.\n' });
   });
 
@@ -244,6 +253,9 @@ describe('the service on the embedded default', () => {
     const listed = (await operate('tenants', 'list', '--tenant', 'limited')).stdout.split('\n');
     expect(listed[0]).toBe('limited\t-\topenJobs=20');
     expect(listed).toContain(set.stdout.trim());
+    const documents = documentsIn(await operate('tenants', 'list', '--tenant', 'limited', '--json'));
+    expect(documents[0]).toEqual({ tenantId: 'limited', keyId: null, limits: { openJobs: 20 } });
+    expect(documents).toContainEqual({ tenantId: 'limited', keyId, limits: { requestsPerMinute: null, openJobs: 7, dailyCents: 500 } });
     expect(await operate('verify', 'ten_limited')).toMatchObject({ code: 0 });
     const refused = [
       ['keys', 'create', '--tenant', 'limited', '--open-jobs', '-1'],

@@ -67,6 +67,32 @@ describe('in one process', () => {
   });
 });
 
+it('a trace that its caller does not want is exported by nobody, whoever continues it', async () => {
+  const [collector, sink] = await Promise.all([Collector.start(), Sink.start(answers(204))]);
+  const system = await startSystem({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOK_LOOPBACK: 'allowed' } });
+  const { client } = system;
+  await client.expect(201, 'POST', '/v1/webhooks', { url: sink.url, eventTypes: ['job.completed'] });
+  const ask = async (message: string, flags: string) => {
+    const response = await fetch(`${client.address}/v1/threads`, {
+      method: 'POST',
+      headers: { ...client.headers(), 'content-type': 'application/json', traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-${flags}` },
+      body: JSON.stringify({ message, providers: ['provider-a'] }),
+    });
+    const { id, job } = (await response.json()) as { id: string; job: { id: string } };
+    await client.finalJob(id, job.id);
+  };
+  await ask('unwanted', '00');
+  await ask('wanted', '01');
+  await sink.has(2);
+  // Stopping exports what is left.
+  await system.stop();
+  await Promise.all([collector.close(), sink.close()]);
+  const { spans } = collector;
+  expect(spans.filter(({ name }) => name === 'POST /v1/threads' || name === 'deliver webhook')).toHaveLength(2);
+  const requests = new Set(spans.filter(({ name }) => /^(GET|POST) /.test(name)).map(({ traceId }) => traceId));
+  expect(spans.filter(({ traceId }) => !requests.has(traceId))).toEqual([]);
+});
+
 describe('with a model that writes the report, and a webhook', () => {
   let system: System;
   let collector: Collector;

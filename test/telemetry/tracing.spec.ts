@@ -55,13 +55,22 @@ describe('sampling', () => {
   it('follows the caller where it sends a trace of its own, unless that is switched off', () => {
     const caller = { traceId: newTraceId(), spanId: 'b7ad6b7169203331', sampled: true };
     const begun = (ratio: number, followsCaller: boolean, sampled: boolean) =>
-      tracingOf(ratio, followsCaller).tracing.beginRequest(newTraceId(), traceparentOf({ ...caller, sampled })).context.sampled;
+      tracingOf(ratio, followsCaller).tracing.beginRequest(randomUUID(), { ...caller, sampled }).sampled;
     expect([begun(0, true, true), begun(1, true, false), begun(0, false, true), begun(1, false, false)]).toEqual([
       true,
       false,
       false,
       true,
     ]);
+  });
+
+  it.each([true, false])('is decided once for all processes where the caller decides: %s', (sampled) => {
+    const caller = { traceId: newTraceId(), spanId: 'b7ad6b7169203331', sampled };
+    for (const ratio of [0, 0.5, 1]) {
+      const [api, worker] = [tracingOf(ratio).tracing, tracingOf(ratio).tracing];
+      const request = api.beginRequest(randomUUID(), caller);
+      expect(worker.requestOf(request.traceId)).toEqual({ ...request, sampled });
+    }
   });
 
   it('writes nothing of what is not taken, and passes on that it is not', () => {

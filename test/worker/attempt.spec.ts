@@ -92,7 +92,14 @@ function workerWith({
     ...changes,
   } as unknown as SagaPort;
   const settings = {
-    ...{ heartbeatMs, claimMs, process: PROCESS, maxResponseBytes: 1_000_000, maxReportBytes: () => MAX_REPORT_BYTES },
+    ...{
+      heartbeatMs,
+      claimMs,
+      process: PROCESS,
+      adapters: new Map<ProviderId, string>(),
+      maxResponseBytes: 1_000_000,
+      maxReportBytes: () => MAX_REPORT_BYTES,
+    },
     providers: new Map(
       (['provider-a', ...beside] as const).map((id) => [id, { concurrency: 1, backgroundRuns: 0, requestsPerMinute: null, ...limits }]),
     ),
@@ -151,7 +158,7 @@ describe('an attempt', () => {
     await startWorker({ equipped: false });
     await ask();
     expect((await reports.next()).result).toEqual({
-      ...{ outcome: 'failed', errorClass: 'unavailable', errorMessage: 'This worker has no adapter for provider-a.' },
+      ...{ outcome: 'failed', errorClass: 'not_called', errorMessage: 'Not called: this worker has no adapter for provider-a.' },
       ...{ charge: FREE, retryAfterMs: null, runEnded: false },
     });
   });

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
+import { NO_CHARGE } from '@lib/domain/money';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { eventually } from '../messaging/eventually';
+import { ControlledProvider, type ProviderCall } from '../support/controlled-provider';
 import { faulty, lost } from '../support/faulty-saga';
 import { DEADLINES, TENANT, candidate, createJob } from '../support/store';
 import { deleteThread, jobState, loseAttempt, onJob, passTime } from '../support/streams';
@@ -69,6 +71,44 @@ describe.each([
     resumed.finish();
     await commits.until(jobId, 'JobCompleted');
     expect(provider.paid).toBe(1);
+  });
+
+  it('gives a step back that was planned with another adapter, and one that has it takes it', async () => {
+    roles = await startJobRoles({ remote });
+    const { store, commits, startWorker, providers } = roles;
+    const other = await startWorker({ adapter: 'corpus' });
+    const job = await createJob(store, { candidates: [candidate('provider-a', { max: CENTS_40 })] });
+    await commits.until(job.jobId, 'StepFailed');
+    const failed = (await stepOf(job.jobId))?.attempts[0];
+    expect(failed).toMatchObject({ returned: true });
+    expect(providers['provider-a'].paid).toBe(0);
+    await startWorker();
+    await other.stop(0);
+    roles.startSweeper();
+    (await providers['provider-a'].submits.next()).finish();
+    await commits.until(job.jobId, 'JobCompleted');
+    expect(providers['provider-a'].paid).toBe(1);
+  });
+
+  it('that alone cannot connect to the provider costs no job while another one can', async () => {
+    roles = await startJobRoles({ remote, circuit: { failures: 1_000, openMs: 1_000 } });
+    const { store, commits, startWorker, providers } = roles;
+    const cutOff = new ControlledProvider();
+    await Promise.all([startWorker({ provider: cutOff }), startWorker()]);
+    roles.startSweeper();
+    const serve = async (provider: ControlledProvider, answer: (call: ProviderCall) => void) => {
+      for (;;) answer(await provider.submits.next());
+    };
+    void serve(providers['provider-a'], (call) => call.finish());
+    void serve(cutOff, (call) => call.fail(new ProviderError('unavailable', 'The connection broke (ENETUNREACH)', { charge: NO_CHARGE })));
+    const jobs = await Promise.all(
+      Array.from({ length: 24 }, () => createJob(store, { candidates: [candidate('provider-a', { max: CENTS_40 })] })),
+    );
+    const endings = () =>
+      jobs.flatMap(({ jobId }) => commits.of(jobId).find((type) => type === 'JobCompleted' || type === 'JobFailed') ?? []);
+    await eventually(jobs.length, async () => endings().length, 50_000);
+    expect(cutOff.paid).toBeGreaterThan(0);
+    expect(endings().filter((type) => type === 'JobFailed')).toEqual([]);
   });
 
   it('repeats its report until it is committed', async () => {

@@ -1,9 +1,11 @@
 import type { JsonObject } from '@lib/domain/json-object';
 import type { Charge } from '@lib/domain/money';
+import { sourceKey } from '@lib/language/source-key';
 
 import { withEarlyEnd } from '../early-end';
 import { excerptOf } from '../excerpt';
 import { countIn, objectIn, objectsIn, parseObject, textIn } from '../json';
+import { scanTokens } from '../marks';
 import { costOf, reportedDollars, reportedTicks } from '../prices';
 import { reasoningLength } from '../reasoning';
 import type { RawResponse, ResearchReport } from '../research-provider';
@@ -81,7 +83,8 @@ function numberedSources({ search_results: results, citations }: ChatCompletion)
 /** Reads a chat completion as a report. @throws ProviderError as `answerOf` */
 export function parseChatCompletion(raw: RawResponse, pricing: Pricing, reservedMicros: number): ResearchReport {
   const { message, text, reasoning, earlyEnd, numbered, charge, model } = answerOf(raw, pricing, reservedMicros);
-  const { markdown, citations } = citeSources(text.slice(reasoning), annotationsOf(message, reasoning), numbered);
+  const answer = text.slice(reasoning);
+  const { markdown, citations } = citeSources(answer, placedAtLinks(answer, annotationsOf(message, reasoning)), numbered);
   return { markdown: earlyEnd === null ? markdown : withEarlyEnd(markdown, earlyEnd, charge), citations, charge, model };
 }
 
@@ -123,4 +126,17 @@ function annotationsOf({ annotations }: ChatMessage, start: number): Annotation[
     const span = { startIndex: after(citation.start_index), endIndex: after(citation.end_index) };
     return [{ url, title: textIn(citation.title), snippet: textIn(citation.content), ...span }];
   });
+}
+
+/**
+ * Where OpenRouter searches for a model, it tells the model to link the pages that it cites. If no annotation says where its page is cited, the links
+ * do. A link to a page without an annotation stays a mere link, since the search did not find that page.
+ */
+function placedAtLinks(text: string, annotations: readonly Annotation[]): readonly Annotation[] {
+  if (annotations.some(({ startIndex, endIndex }) => (startIndex ?? 0) < (endIndex ?? 0))) return annotations;
+  const annotated = new Set(annotations.map(({ url }) => sourceKey(url)));
+  const links = scanTokens(text)
+    .filter((token) => token.kind === 'link')
+    .filter(({ url }) => annotated.has(sourceKey(url)));
+  return [...annotations, ...links.map(({ url, start, end }) => ({ url, startIndex: start, endIndex: end }))];
 }
