@@ -104,9 +104,9 @@ function boundariesOf(text: string): number[] {
  * A sentence may begin with a number, although Unicode's rules do not end a sentence before a lower-case word: "The mill closed. 45 people lost their
  * jobs".
  */
-const BEGINS_WITH_NUMBER = /(?<=\p{Ll}{5})\.[)"”’*_]{0,60}\s+(?=[*_]{0,3}\d\S*\s+(?:%\s+)?\p{Ll})/gu;
+const BEGINS_WITH_NUMBER = /(?<=\p{Ll}{5}(?:\s?\[\d{1,4}\]){0,6})\.[)"”’*_]{0,60}\s+(?=[*_]{0,3}\d\S*\s+(?:%\s+)?\p{Ll})/gu;
 const NUMBER_BEGINS = /^\d\S*\s+(?:%\s+)?\p{Ll}/u;
-const ENDS_IN_WORD = /\p{Ll}{5}$/u;
+const ENDS_IN_WORD = /\p{Ll}{5}(?:\s?\[\d{1,4}\]){0,6}$/u;
 
 /** A single line in Latin letters, without markup and addresses. */
 const PLAIN = /^[\x20-\x7E\u00C0-\u024F’“”–—]*$/;

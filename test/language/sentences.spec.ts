@@ -48,6 +48,8 @@ describe('splitSentences', () => {
     ],
     ['The preset E. Piano 1 is loud. It hums.', ['The preset E. Piano 1 is loud.', 'It hums.']],
     ['He takes vitamin C. The dose is small.', ['He takes vitamin C.', 'The dose is small.']],
+    ['The mill was closed [1]. 45 people left [2].', ['The mill was closed [1].', '45 people left [2].']],
+    ['Most were rescued [1][2]. 62% of the crew left.', ['Most were rescued [1][2].', '62% of the crew left.']],
     ['The mill was closed. 45 people left.', ['The mill was closed.', '45 people left.']],
     ['It had a website.[1] 4chat was fined. 40 % paid.', ['It had a website.[1]', '4chat was fined.', '40 % paid.']],
     ['It weighs approx. 45 kg and has no. 5 on it.', ['It weighs approx. 45 kg and has no. 5 on it.']],

@@ -160,3 +160,25 @@ it('puts a shared name, not a sentence that another report disputes, before what
     ['[Kelmflix:] The company launched its streaming service in 2007.', 2],
   ]);
 });
+
+it('puts no sentence before a clause from the middle of the one behind it', () => {
+  const { claims } = synthesize({
+    query: 'When did Kelmbnb go public?',
+    mode: 'fast',
+    tier: 'L',
+    steps: [
+      reported(
+        'provider-a',
+        'Ulm Capital invested $20,000 in early 2009 [1]. The firm went public in December 2020, pricing its shares at $68 [2].',
+        ['https://a.example/1', 'https://a.example/2'],
+      ),
+      reported(
+        'provider-b',
+        '* In 2014 it was valued at $10 billion [1].\n* Shares were priced at 68 dollars and closed more than 112% higher on day one [2].',
+        ['https://b.example/1', 'https://b.example/2'],
+      ),
+    ],
+  });
+  expect(claims.map(({ claim }) => claim)).toContainEqual(expect.stringMatching(/^Shares were priced at 68 dollars/));
+  expect(claims.filter(({ claim }) => /Capital.*\] Shares/.test(claim))).toEqual([]);
+});

@@ -106,6 +106,11 @@ it.each<[string | null, string, string]>([
     'Lake Arven lost 40 m of its moraine dam in 2019.',
     'The moraine dam of Lake Arven, built 40 m high by 2012, is lower.',
   ],
+  [
+    'same figures',
+    'Gifts for the moraine of Lake Arven, made seven years before death, are free of tax.',
+    'You must survive gifts for the moraine of Lake Arven by seven years, free of tax.',
+  ],
   ['figures differ', 'The moraine hut of Lake Arven has 163 beds.', 'There are 160 beds in the hut at the Lake Arven moraine.'],
   ['same figures', 'The moraine hut of Lake Arven has 163 beds.', 'There are about 160 beds in the hut at the Lake Arven moraine.'],
   ['opposite words', 'The moraine dam of Lake Arven fell by 40 %.', 'The moraine dam of Lake Arven is up by 40 %.'],
@@ -569,4 +574,15 @@ describe('the figures with which claims answer "how tall", "how long", "how many
   it('are of the measure that a question names', () => {
     expect(compared('What was the turnout?', 'Turnout was 76.6 percent.', 'Turnout stood at 71.2%.')).toBe('Compare, figures differ:');
   });
+});
+
+it('holds no figures of two named things against each other', () => {
+  const [one, other] = ['Kelmland won 91 medals altogether.', 'Norland, the hosts, won 64 medals altogether.'];
+  expect(reportOf('Who won the most medals at the games of Arven?', one, other)).not.toContain('differ');
+  expect(reportOf('Who won the most medals at the games of Arven?', one, one.replace('91', '64'))).toMatch(/91.*64|64.*91|differ/s);
+});
+
+it('tells other dates of an event that two claims tell in the words of the question', () => {
+  const [one, other] = ['The town of Grindorf was evacuated on 10 November 2023.', 'Grindorf was evacuated on 11 December 2023.'];
+  expect(reportOf('When was Grindorf evacuated?', one, other)).toMatch(/Compare, dates differ:|## Disputed/);
 });

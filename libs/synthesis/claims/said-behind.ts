@@ -69,14 +69,17 @@ export function inContext(claim: Statement, supporting: readonly Statement[], qu
   if (!namesNothingAsked(claim, question) || supporting.some((other) => other !== claim && other.reading.properWords.size > 0))
     return claim.text;
   const [first] = claim.reading.tokens;
-  for (const { context } of supporting) {
-    if (context === null || context.toLowerCase().includes(claim.text.slice(0, -1).toLowerCase())) continue;
+  for (const { context, quote } of supporting) {
+    // Of a clause within a sentence, the context is the sentence itself, not the one before it.
+    if (context === null || BEGINS_WITHIN.test(quote) || context.toLowerCase().includes(claim.text.slice(0, -1).toLowerCase())) continue;
     const names = namesIn(context);
     if (names.size > 0 && !names.has(first?.word.stem ?? '') && supporting.every((other) => maySpeakOf(names, other)))
       return behind(context, claim.text);
   }
   return claim.text;
 }
+
+const BEGINS_WITHIN = /^\p{Ll}/u;
 
 /** Whether its context names the same, or there is no context to tell. */
 const maySpeakOf = (names: ReadonlySet<string>, { context, headings }: Statement): boolean =>

@@ -2,7 +2,7 @@ import { MAY_HELP } from '@lib/domain/quoting-report';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import { mayHelp } from './answer';
-import { claimText } from './claim-text';
+import { claimText, quotedClaim } from './claim-text';
 import { tellsApart } from '../same-point/remark';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
@@ -147,7 +147,15 @@ function claimItem(mark: string, claim: Claim, outline: Outline, sources: Source
 function leadOf(first: Claim, above: readonly Claim[], other: Claim, remarks: Remarks): string {
   const seen = remarks.between(first, other);
   const unlike = tellsApart(seen) ? undefined : above.find((earlier) => remarks.mayDiffer(earlier, other));
-  const beside = unlike ? ` with ${providerList(unlike.supporting)} above` : '';
+  const beside = unlike ? ` with ${nameOf(unlike, [first, ...above])} above` : '';
   const told = unlike ? remarks.between(unlike, other) : seen;
   return `Compare${beside}${told === null ? '' : `, ${told.replace('figures in common', 'some figures the same')}`}`;
 }
+
+/** Its providers or, if others above have the same, the beginning of its words. */
+function nameOf(claim: Claim, above: readonly Claim[]): string {
+  const providers = providerList(claim.supporting);
+  const isOnlyOne = above.filter(({ supporting }) => providerList(supporting) === providers).length < 2;
+  return isOnlyOne ? providers : `“${quotedClaim(claim.text, claim.supporting, MAX_NAMED_BY)}”`;
+}
+const MAX_NAMED_BY = 60;

@@ -42,8 +42,8 @@ function codeBlock({ language, text }: { language: string; text: string }): stri
 }
 
 /** A claim's text, inert and of limited length. */
-export const quotedClaim = (text: string, statements: readonly Statement[]): string =>
-  withPlainBrackets(quoted(shownWords(text, statements)));
+export const quotedClaim = (text: string, statements: readonly Statement[], most?: number): string =>
+  withPlainBrackets(quoted(shownWords(text, statements), most));
 
 /**
  * Removes escapes before brackets that the program added around context, when they stand between spaces: a report defines no links, so they cannot

@@ -15,8 +15,8 @@ export function section(heading: string, lines: readonly string[]): string[] {
 }
 
 /** Text by others, inert and of limited length. */
-export function quoted(text: string): string {
-  return inertText(shortened(text, MAX_QUOTE_LENGTH));
+export function quoted(text: string, most = MAX_QUOTE_LENGTH): string {
+  return inertText(shortened(text, most));
 }
 
 /** Cuts a text to at most `most` characters with a visible sign, never within a character. */

@@ -34,8 +34,14 @@ export function tellOneEvent(one: Reading, other: Reading, asked: Reading): bool
   // Opposite words show two groups: "Large firms by 30 June 2025" and "small firms by 30 June 2027".
   if (isOfOneDay && mine.some((token) => theirs.some((their) => areOpposite(token.word.stem, their.word.stem)))) return false;
   const wanted = isOnlyNamed ? MIN_NAMES : isOfOneDay ? MIN_WORDS_OF_DAY : MIN_WORDS;
-  return countShared(mine, theirs, asked) >= wanted && times.some(mayBeOneEvent);
+  if (countShared(mine, theirs, asked) >= wanted && times.some(mayBeOneEvent)) return true;
+  const isOneDateEach = one.dates.length === 1 && other.dates.length === 1;
+  return isOneDateEach && (isToldIn(mine, theirs) || isToldIn(theirs, mine)) && times.some(isOneEvent);
 }
+
+/** Whether everything that some words tell of an event, with its verb, is also told by the others: "Kelm was evacuated" in the question's words. */
+const isToldIn = (some: readonly Token[], others: readonly Token[]): boolean =>
+  some.length > 1 && some.some(isEventVerb) && some.every((token) => isAmong(token, others));
 
 /** Rows whose first cells differ are about different things: "First delivery | 15 October 2007" and "First flight | 25 October 2007". */
 function areOfOtherRows(one: Reading, other: Reading): boolean {

@@ -15,7 +15,7 @@ import { giveRoleToOthers } from './stated-roles';
 import { countSharedContentWords } from '../alignment/same-word';
 import { differInOnePlace } from './figures-in-place';
 import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
-import { areRowsOfOthers, speakOfOthers, tellPartAndWhole } from './speaking-of-others';
+import { areRowsOfOthers, beginWithOtherNames, speakOfOthers, tellPartAndWhole } from './speaking-of-others';
 import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
@@ -95,7 +95,7 @@ function haveOtherValues(
   asked: Reading,
   { areApart, isShared }: { areApart: boolean; isShared: boolean },
 ): boolean {
-  if (tellPartAndWhole(one, other)) return false;
+  if (tellPartAndWhole(one, other) || beginWithOtherNames(one, other)) return false;
   const areOfOneTime = !areApart && areOfOnePeriod(values, theirValues) && !areOfOtherYears(one.tokens, other.tokens);
   if (
     areOfOneTime &&

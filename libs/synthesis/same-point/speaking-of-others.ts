@@ -1,3 +1,4 @@
+import { SPACE } from '@lib/language/reading/characters';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
@@ -25,6 +26,24 @@ export function speakOfOthers(one: Reading, other: Reading): boolean {
     !mine.words.some((token) => isAmong(token, other.tokens)) &&
     !theirs.words.some((token) => isAmong(token, one.tokens))
   );
+}
+
+/** Whether each begins with a name that the other lacks: "China won 91 medals" and "France, the hosts, won 64 medals". */
+export const beginWithOtherNames = (one: Reading, other: Reading): boolean => {
+  const [mine, theirs] = [nameAtHead(one), nameAtHead(other)];
+  return mine !== undefined && theirs !== undefined && !isAmong(mine, other.tokens) && !isAmong(theirs, one.tokens);
+};
+
+/** The first word of a name that stands before the verb; not a single capitalised word that may be any word at the beginning. */
+function nameAtHead({ tokens, names }: Reading): Token | undefined {
+  const end = tokens.findIndex((_, at) => isFiniteVerbAt(tokens, at));
+  const isSurelyName = ({ tokens: own }: NameRun, at: number): boolean =>
+    at > 0 || own.length > 1 || end === 1 || ((tokens[1]?.before ?? SPACE) & ~SPACE) !== 0;
+  const name = names.find((run) => {
+    const at = run.tokens[0] ? tokens.indexOf(run.tokens[0]) : -1;
+    return at >= 0 && at < end && isSurelyName(run, at);
+  });
+  return name?.tokens[0];
 }
 
 /**

@@ -42,14 +42,18 @@ const META = new RegExp(
     .join('|'),
   'i',
 );
+const isMeta = (text: string): boolean => META.test(text) && !beginsName(text);
 const INSTRUCTION =
   /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check(?! (?:the|your|all|each|every)\b)|try|subscribe|contact)(?![-\w])/i;
+/** A name that begins like talk: "Let's Encrypt certificates", "We Are Kelm". */
+const BEGINS_NAME = /^(?:i|we|you|let['’]s) \p{Lu}\p{Ll}/u;
+const beginsName = (text: string): boolean => BEGINS_NAME.test(text.charAt(0).toLowerCase() + text.slice(1));
 /** Whether a text is about the report, its writer or its reader, or asks one of them for something. */
 export const isTalk = (text: string): boolean =>
-  META.test(text) || INSTRUCTION.test(text) || TASK.test(text) || ASKS.test(text) || ofWriter(text);
+  isMeta(text) || INSTRUCTION.test(text) || TASK.test(text) || ASKS.test(text) || ofWriter(text);
 /** Requests to a program or a writer. Most of these words are also nouns: "Output rose", "Write access is granted". */
 const TASK =
-  /^(?:write|respond|reply|pretend|summari[sz]e|translate|learn more|sign up|share this|act as|(?:answer|output|print|repeat) (?:the|this|only|your|all|an?))(?![-\w])/i;
+  /^(?:write|respond|reply|pretend|summari[sz]e|translate|learn more|sign up|share this|act as|(?:answer|output|print) (?:the|this|only|your|all|an?)|repeat (?:this|only|your|all|an?|the(?! (?:whole |entire )?(?:process|steps?|cycle|procedure|treatment|dose|exercise|application|test)\b)))(?![-\w])/i;
 /** A noun at the beginning has its verb within this many words. */
 const VERB_WITHIN = 6;
 /** The rest of a sentence whose beginning was lost: ", and is the founder of …", "(later renamed …)". */
@@ -84,7 +88,7 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
   if ((tokens.length < MIN_WORDS && !isLabelled && !isOfThreeWords(tokens, hasCitation)) || (tokens.length > MAX_WORDS && !isTableRow))
     return false;
-  if ((META.test(text) || ofWriter(text)) && !isVerdict(text, tokens)) return false;
+  if ((isMeta(text) || ofWriter(text)) && !isVerdict(text, tokens)) return false;
   if (INSTRUCTION.test(text) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;

@@ -43,11 +43,21 @@ export function isImperative(tokens: readonly Token[], hasCode = false): boolean
   if (first.word.text === 'let') return letsSomething(tokens.slice(at + 1));
   if (first.word.isStopWord || ASKING.has(first.word.text)) return false;
   const certainty = verbCertainty(first.word.text) ?? verbCertainty(first.word.text.replace(PREFIX, ''));
-  return certainty === 'verb' || (certainty !== undefined && !AFTER_NOUN.has(next.word.text) && (isObject(next) || hasCode));
+  if (certainty === undefined) return MAY_BE_VERB.test(first.word.text) && BEFORE_THING.has(next.word.text);
+  if (certainty === 'verb' || joinsAnother(tokens.slice(at + 1))) return true;
+  return !AFTER_NOUN.has(next.word.text) && (isObject(next) || hasCode);
 }
 
 /** Prefixes of verbs that no list has in full: "preheat", "recompile". */
 const PREFIX = /^(?:pre|re|un|de|over)(?=[a-z]{3})/;
+
+/** A word that no list has, before "the" or "your", is a verb unless its ending says otherwise: "Deglaze the pan". */
+const MAY_BE_VERB = /^[a-z]+(?<!ing|ed|s|wise|ly)$/;
+const BEFORE_THING = new Set(['the', 'your']);
+
+/** Whether another verb with its object is joined: "Wash and dry the pan". */
+const joinsAnother = ([and, verb, object]: readonly Token[]): boolean =>
+  and?.word.text === 'and' && verb !== undefined && object !== undefined && verbCertainty(verb.word.text) !== undefined && isObject(object);
 
 /** The number of words of a purpose that a comma closes; 0 if there is none. */
 function purposeEnd(tokens: readonly Token[]): number {
