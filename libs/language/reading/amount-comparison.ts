@@ -1,4 +1,4 @@
-import type { Amount } from './amounts';
+import type { Amount } from './amount';
 import { NAMED } from './measures';
 
 export type AmountComparison = { kind: 'same' } | { kind: 'incomparable' } | { kind: 'different'; isBare: boolean };

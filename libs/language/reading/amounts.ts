@@ -1,3 +1,4 @@
+import type { Amount } from './amount';
 import { ABOUT, COMMA, OPENING, PLUS, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
 import type { PartialDate } from './partial-date';
@@ -7,24 +8,6 @@ import { MAY_BEGIN_SHARE, shareAt, type Share } from './shares';
 import { inCelsius } from './temperatures';
 import type { Token } from './token';
 import { hasSign, unitOf } from './units';
-
-/** A quantity, as the interval that the sentence allows. Years are not amounts. */
-export interface Amount {
-  /** `-Infinity` or `Infinity` if "at most" or "more than" leaves one end open. */
-  low: number;
-  high: number;
-  /** Half a unit of its last digit, in the same unit. */
-  rounding: number;
-  /** How much the number may be off, at least by its rounding, in the same unit. */
-  tolerance: number;
-  /** The dimension of a unit of measure, the stems of what is counted, or empty for a bare number. */
-  unit: string;
-  /** The preposition, because "by 4 %" and "to 4 %" differ. */
-  relation: string;
-  /** Its words, including comparators and a unit of measure; `to` is exclusive. */
-  from: number;
-  to: number;
-}
 
 const RELATIONS = new Set(['by', 'to', 'from']);
 const TOLERANCE = 0.05;

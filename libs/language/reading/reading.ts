@@ -1,4 +1,5 @@
-import { amountsOf, type Amount } from './amounts';
+import type { Amount } from './amount';
+import { amountsOf } from './amounts';
 import { datesOf } from './dates';
 import type { PartialDate } from './partial-date';
 import { enumerationsIn, type Enumeration } from './enumerations';

@@ -1,4 +1,4 @@
-import type { Amount } from './amounts';
+import type { Amount } from './amount';
 import { MOVING } from './movements';
 import type { Token } from './token';
 

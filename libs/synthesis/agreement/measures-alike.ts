@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { NAMED } from '@lib/language/reading/measures';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';

@@ -1,5 +1,5 @@
 import { DASH, SPACE } from '@lib/language/reading/characters';
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { comparatorBefore, type Comparator } from '@lib/language/reading/comparators';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';

@@ -1,5 +1,5 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { FALLING, RISING } from '@lib/language/reading/movements';
 import { NAMED } from '@lib/language/reading/measures';
 import { sameDates } from '@lib/language/reading/dates';

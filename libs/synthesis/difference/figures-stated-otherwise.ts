@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { stemOrStopWord } from '@lib/language/reading/lexicon';
 import { FALLING, MOVING, RISING, UNMOVED } from '@lib/language/reading/movements';
 import { periodBehind } from '@lib/language/reading/periods';

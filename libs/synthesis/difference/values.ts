@@ -1,5 +1,5 @@
 import { isKnownName } from '@lib/language/known-words';
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { datesConflict } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import { type NameRun, sameName } from '@lib/language/reading/names';

@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, isFiniteOrPast, type Token } from '@lib/language/reading/token';

@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';

@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { SPACE } from '@lib/language/reading/characters';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import type { Reading } from '@lib/language/reading/reading';

@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import type { Reading } from '@lib/language/reading/reading';
 import { areOtherCounts, boundOf, isAbout, mayBeRounded, meet } from '../difference/values';
 

@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { isMonth } from '@lib/language/reading/dates';
 import { isOfTime } from '@lib/language/reading/units';
 import type { Reading } from '@lib/language/reading/reading';

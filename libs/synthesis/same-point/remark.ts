@@ -1,5 +1,5 @@
 import { COLON, COMMA } from '@lib/language/reading/characters';
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import type { Reading } from '@lib/language/reading/reading';
 import { isOfTime } from '@lib/language/reading/units';
 import { standAgainstEachOther } from '../difference/opposed-words';

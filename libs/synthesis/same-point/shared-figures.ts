@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { NAMED } from '@lib/language/reading/measures';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';

@@ -1,4 +1,4 @@
-import type { Amount } from '@lib/language/reading/amounts';
+import type { Amount } from '@lib/language/reading/amount';
 import { datesConflict } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import { sameName, type NameRun } from '@lib/language/reading/names';
