@@ -8,7 +8,8 @@ import type { SagaPort } from '../saga/saga-port';
 import { RunCanceller } from '../worker/run-canceller';
 import { measureCalls } from '../telemetry/provider-metrics';
 import { createSagaClient } from '../worker/saga-client';
-import { Worker, type ProviderLimits } from '../worker/worker';
+import { Worker } from '../worker/worker';
+import type { ProviderLimits } from '../worker/worker-settings';
 import { providersFile, type Process } from './process';
 
 /** Largest share of a message for one report: a message carries several reports, and other fields besides. */

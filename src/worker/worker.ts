@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { ProcessIdentity } from '@lib/domain/process-identity';
 import { traceparentOf } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Work } from '@lib/messaging/subjects';
@@ -13,9 +12,9 @@ import { Attempt, type AttemptTools, type MeasureCall } from './attempt';
 import { claim, CLAIM_WITHIN_MS, type Claimed } from './claim';
 import { GuardedProvider } from './guarded-provider';
 import { Heartbeats } from './heartbeats';
-import type { CallSettings } from './provider-call';
 import { SubmitLimit } from './submit-limit';
 import { UnreachedSteps } from './unreached-steps';
+import { otherAdapter, type ProviderLimits, type WorkerSettings } from './worker-settings';
 
 /** Pause before a step that could not be claimed is claimed again. */
 const CLAIM_AGAIN_MS = 5_000;
@@ -23,28 +22,6 @@ const CLAIM_AGAIN_MS = 5_000;
 const HEARD_SHARE = 0.25;
 
 type StepWork = Extract<Work, { kind: 'step' }>;
-
-/** How much work this worker gives one provider. */
-export interface ProviderLimits {
-  /** Steps at a time. */
-  concurrency: number;
-  /** Background runs followed in addition to those steps, since they hold no connection. With 0, each takes the slot of a step. */
-  backgroundRuns: number;
-  /** Submits per minute; null for no limit. */
-  requestsPerMinute: number | null;
-}
-
-export interface WorkerSettings extends CallSettings {
-  heartbeatMs: number;
-  /** Recorded with its claims. */
-  process: ProcessIdentity;
-  /** The providers that this worker serves. */
-  providers: ReadonlyMap<ProviderId, ProviderLimits>;
-  /** The adapter that serves each of them here. */
-  adapters: ReadonlyMap<ProviderId, string>;
-  /** How long to wait for a grant. */
-  claimMs?: number | undefined;
-}
 
 /** Takes steps from the queue, claims each before any cost arises, runs it and reports the result. */
 export class Worker {
@@ -159,7 +136,7 @@ export class Worker {
     if (granted === 'refused') return;
     const attempt = new Attempt(this.tools, provider, { jobId, stepId }, granted, delivery.trace);
     if (this.leaving) attempt.leave();
-    const ended = attempt.run(this.draining ? 'the worker was stopping' : this.otherAdapter(granted)).finally(() => {
+    const ended = attempt.run(this.draining ? 'the worker was stopping' : otherAdapter(this.settings, granted)).finally(() => {
       this.attempts.delete(attempt);
       this.unreached.ended(stepId, attempt.isUnreached);
     });
@@ -170,16 +147,6 @@ export class Worker {
     if (inBackground >= backgroundRuns || !this.attempts.has(attempt)) return ended;
     // The slot is free for the next step.
     void this.followOn(ended, work);
-  }
-
-  /**
-   * A step's model and reservation are those of the adapter that it was planned with: another one would fail it, or cost what nobody has reserved.
-   * @returns why this worker cannot serve the step; null if it can
-   */
-  private otherAdapter({ provider, adapter: planned }: Claimed): string | null {
-    const own = this.settings.adapters.get(provider);
-    if (planned === undefined || planned === own) return null;
-    return `the job was planned with the adapter ${planned} for ${provider}, and this worker has ${own}: give all roles the same providers file`;
   }
 
   private isJustBack(): boolean {
