@@ -47,6 +47,12 @@ describe('what is shown as said by two providers', () => {
       '',
     ],
     [
+      'a deed of which only the question speaks',
+      'Karl Weil was impeached by the House in 1974',
+      'Karl Weil stepped down in August 1974',
+      'Was Karl Weil impeached?',
+    ],
+    [
       'what holds of others than those asked about',
       'Water tomato plants every day',
       'Plants in pots need water every day',

@@ -90,7 +90,11 @@ function namesOther(inner: Statement, sentence: Statement, question: Terms): boo
 }
 
 const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
-  word.isStopWord || word.isAmount || word.text === EMPTY || named.has(word.stem) || (question.has(word.stem) && !ranks(word.text));
+  word.isStopWord ||
+  word.isAmount ||
+  word.text === EMPTY ||
+  named.has(word.stem) ||
+  (question.has(word.stem) && !ranks(word.text) && !word.verb.isPastForm);
 
 /** Superlatives must be repeated even if the question has them: asking for the largest lake does not make a lake the largest. */
 const ranks = (word: string): boolean => tellsRank(word) || RANKS.has(word);
