@@ -48,9 +48,9 @@ describe('what is shown as said by two providers', () => {
     ],
     [
       'a deed of which only the question speaks',
-      'Karl Weil was impeached by the House in 1974',
-      'Karl Weil stepped down in August 1974',
-      'Was Karl Weil impeached?',
+      'Weil was impeached by the House in 1974',
+      'Weil stepped down in August 1974',
+      'Was Weil impeached?',
     ],
     [
       'what holds of others than those asked about',
