@@ -120,6 +120,27 @@ describe('what is spoken of', () => {
   });
 });
 
+describe('a name that looks like a pronoun', () => {
+  it.each([
+    'He Lanfen was sent to prison for 3 years in Ulm.',
+    'In 2018 He Lanfen was sent to prison for 3 years.',
+    'It Ends with Kelm was sold 40,000 times in Ulm.',
+  ])('stays: %s', (report) => {
+    expect(claimsOf(`The method was published by Vera Holm in 2012. ${report}`, 'Who invented Zelin?')).toContain(report);
+  });
+
+  it('is what the next "he" stands for', () => {
+    const report = 'He Lanfen was born in Ulm in 1984. He was sent to prison for 3 years.';
+    expect(claimsOf(report, 'Who invented the method?')).toContain('[He Lanfen] was sent to prison for 3 years.');
+  });
+
+  it('is none before a verb, also in capitals', () => {
+    expect(claimsOf('Vera Holm was born in Ulm in 1900. She Was Sent to Prison for 3 Years.', 'Who was Vera Holm?')).toContain(
+      '[Vera Holm] Was Sent to Prison for 3 Years.',
+    );
+  });
+});
+
 describe('bold words at the beginning of a paragraph', () => {
   it.each([
     ['**Velotamib:** The drug was approved in 2021', '[Velotamib:] The drug was approved in 2021.'],

@@ -1,3 +1,4 @@
+import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Token } from '@lib/language/reading/token';
 
 /** Words that cannot begin the name of a thing, or that refer to one. */
@@ -21,7 +22,8 @@ similarly additionally yesterday likewise otherwise soon often sometimes usually
 /** Whether words before a verb can name something; not "Previously", "the major audience of the" and "particularly it". English. */
 export function mayName(words: readonly Token[]): boolean {
   const [first, last] = [words[0], words.at(-1)];
-  if (!first || !last || NOT_FIRST.has(first.word.text) || isAdverb(first, words.length)) return false;
+  if (!first || !last || isAdverb(first, words.length)) return false;
+  if (NOT_FIRST.has(first.word.text) && !beginsNameLikePronoun(words, 0)) return false;
   if (!last.isCapitalised && (NOT_LAST.has(last.word.text) || last.word.verb.isAdverb)) return false;
   return !words.some(({ word, isCapitalised }, at) => at > 0 && !isCapitalised && NOT_WITHIN.has(word.text));
 }
