@@ -141,6 +141,12 @@ describe('a name that looks like a pronoun', () => {
   });
 });
 
+it('no participle with a hyphen is a subject', () => {
+  const report =
+    'Thread-bound builds first appeared in version 3 of 2024. Free-threaded builds first appeared in 2024. They became the default in version 5.';
+  expect(claimsOf(report).join()).not.toContain('[Free-threaded]');
+});
+
 describe('bold words at the beginning of a paragraph', () => {
   it.each([
     ['**Velotamib:** The drug was approved in 2021', '[Velotamib:] The drug was approved in 2021.'],
