@@ -141,6 +141,27 @@ describe('a name that looks like a pronoun', () => {
   });
 });
 
+describe('a single name in a question with "who"', () => {
+  const report = 'The company began in 1931 with 12 workers. He was born in Ulm in 1900.';
+
+  it.each(['Who founded Zelin and when?', 'Who is the owner of Zelin?', 'Who is behind Zelin?', 'Who is running Zelin?'])(
+    'is no person: %s',
+    (question) => {
+      expect(claimsOf(report, question).join()).not.toContain('[Zelin]');
+    },
+  );
+
+  it.each([
+    'Who was Zelin?',
+    'Who’s Zelin?',
+    'Who was the great painter Zelin?',
+    'When was Zelin born?',
+    'Who taught Zelin before his exile?',
+  ])('is a person: %s', (question) => {
+    expect(claimsOf(report, question)).toContain('[Zelin] was born in Ulm in 1900.');
+  });
+});
+
 it('no participle with a hyphen is a subject', () => {
   const report =
     'Thread-bound builds first appeared in version 3 of 2024. Free-threaded builds first appeared in 2024. They became the default in version 5.';

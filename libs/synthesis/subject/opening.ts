@@ -77,6 +77,20 @@ export function openingOf(sentence: Reading): Opening | null {
   };
 }
 
+/** A name in the headings as the opening of a sentence at the beginning of its section. */
+export const openingAbove = (name: Reading): Opening => ({
+  from: 0,
+  to: name.tokens.length,
+  start: 0,
+  end: name.text.length,
+  kind: 'name',
+  named: name,
+  person: personIn(name, 0, name.tokens.length, true),
+  verb: '',
+  hasIndefiniteObject: false,
+  isPossessive: false,
+});
+
 /** Whether a participle shows that the name is no person's: "Finn Family, published in 1948, carried her name abroad". */
 const isMade = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0 && MADE.has(token.word.text);
 const MADE = new Set(
