@@ -13,6 +13,7 @@ import { atBeginning, insideSentence, possessive } from './put-in';
 import { sayableOf } from './sayable';
 import { NO_REFERENCE, type Reference, type Referred } from './reference';
 import type { SentenceRead } from './sentences-read';
+import { isAside, isUnclearAfter } from './unclear-it';
 
 const ASKS_WHO = /\b(?:who|bio|biography)\b/i;
 
@@ -37,6 +38,8 @@ export class Subjects {
   private readonly inFull: NamesInFull;
   /** Whether the question names its topic. */
   private readonly asksByName: boolean;
+  /** Whether it names a thing, and nobody. */
+  private readonly asksForThing: boolean;
 
   /** Pass the whole report. */
   constructor(
@@ -45,7 +48,9 @@ export class Subjects {
   ) {
     this.inFull = new NamesInFull(report, question);
     this.asksByName = namesAsked(question.text).length > 0;
-    this.persons = new PersonsSpokenOf(personAsked(question), report);
+    const person = personAsked(question);
+    this.asksForThing = question.names.length > 0 && person === null;
+    this.persons = new PersonsSpokenOf(person, report);
   }
 
   /**
@@ -151,6 +156,11 @@ export class Subjects {
     if (!isPlural && this.isCommon(last) && this.asksByName) return null;
     if (!isLikelyTopic(last) || !fitsNumber(this.isCommon(last) ? { ...last, kind: 'thing' } : last, isPlural)) return null;
     const { named, verb, hasIndefiniteObject } = last;
+    const isOnlyAside = !this.isAsked(named) && isAside(last, this.asksForThing, isPossessive);
+    if (!isPlural && (isOnlyAside || isUnclearAfter(last, lastSentence))) {
+      this.last = null;
+      return null;
+    }
     const said = isPossessive
       ? ''
       : tokens
