@@ -120,6 +120,111 @@ describe('what is spoken of', () => {
   });
 });
 
+describe('"it" where the question names a thing', () => {
+  const question = 'How large is Zelin?';
+
+  it.each([
+    [
+      'who approved it',
+      'The Norland regulator MHRN approved it on 16 November 1950. In Norland it costs $2.2 million per patient.',
+      'costs',
+      question,
+    ],
+    ['what reaches it', 'A radio signal takes 23 hours to reach it. It has 3 engines.', 'has 3 engines', 'How far is the probe?'],
+    ['a profit', 'Operating profit was 18 million francs. It employs about 31,000 people.', 'employs', question],
+    ['what a name is said to be', 'The capital is Ulm. It has about 31,000 inhabitants.', 'inhabitants', 'How large is it?'],
+    ['the cause', 'The trigger was a speech by Kern. It had been built in August 1961.', 'been built', 'Why did the Zelin Wall fall?'],
+    ['one of many', 'The largest measured fox was 2 metres long. Its diet consists of 40 kinds of fish.', 'diet', 'What do foxes eat?'],
+  ])('is not %s', (_, report, said, query) => {
+    expect(claimsOf(report, query).filter((claim) => claim.includes(said))).toEqual([]);
+  });
+
+  it.each([
+    ['a name', 'The sailor bought Corvid. Corvid was sold in 1950. It has 31 engines.', '[Corvid] has 31 engines.', question],
+    ['one word', 'The ship was sold in 1950. It has 31 engines of iron.', '[The ship] has 31 engines of iron.', question],
+    ['two words', 'The new section is 68 metres long. It has 31 gates.', '[The new section] has 31 gates.', question],
+    ['a letter', 'The letter must say why the tenant needs it. It has 31 lines.', '[The letter] has 31 lines.', question],
+    ['a result', 'The result was adjusted for age. It was published in 1950.', '[The result] was published in 1950.', question],
+    ['a landmark', 'The Kelm Tower is Ulm’s landmark. It has 31 floors.', '[The Kelm Tower] has 31 floors.', question],
+    ['what is Norse', 'Zelin is Norse. It has 31 gates of iron.', '[Zelin] has 31 gates of iron.', question],
+    [
+      'what it asks about',
+      'The steam engine weighs 9 tons. It has 31 valves.',
+      '[The steam engine] has 31 valves.',
+      'Has Zelin a steam engine?',
+    ],
+    [
+      'a thing, of a person',
+      'The steam engine weighs 9 tons. It has 31 valves.',
+      '[The steam engine] has 31 valves.',
+      'Who was Vera Holm?',
+    ],
+    [
+      'what makes something easy',
+      'The sailor bought Corvid. Corvid makes it easy to sail. It has 31 engines.',
+      '[Corvid] has 31 engines.',
+      question,
+    ],
+    ['what is said of itself', 'The ship sank when it hit ice. It had 31 engines of iron.', '[The ship] had 31 engines of iron.', question],
+    [
+      'the oldest asked about',
+      'The oldest fox is 9 years old. It eats 40 mice a day.',
+      '[The oldest fox] eats 40 mice a day.',
+      'What is the oldest fox?',
+    ],
+  ])('may still be %s', (_, report, claim, query) => {
+    expect(claimsOf(report, query)).toContain(claim);
+  });
+});
+
+describe('a name that looks like a pronoun', () => {
+  it.each([
+    'He Lanfen was sent to prison for 3 years in Ulm.',
+    'In 2018 He Lanfen was sent to prison for 3 years.',
+    'It Ends with Kelm was sold 40,000 times in Ulm.',
+  ])('stays: %s', (report) => {
+    expect(claimsOf(`The method was published by Vera Holm in 2012. ${report}`, 'Who invented Zelin?')).toContain(report);
+  });
+
+  it('is what the next "he" stands for', () => {
+    const report = 'He Lanfen was born in Ulm in 1984. He was sent to prison for 3 years.';
+    expect(claimsOf(report, 'Who invented the method?')).toContain('[He Lanfen] was sent to prison for 3 years.');
+  });
+
+  it('is none before a verb, also in capitals', () => {
+    expect(claimsOf('Vera Holm was born in Ulm in 1900. She Was Sent to Prison for 3 Years.', 'Who was Vera Holm?')).toContain(
+      '[Vera Holm] Was Sent to Prison for 3 Years.',
+    );
+  });
+});
+
+describe('a single name in a question with "who"', () => {
+  const report = 'The company began in 1931 with 12 workers. He was born in Ulm in 1900.';
+
+  it.each(['Who founded Zelin and when?', 'Who is the owner of Zelin?', 'Who is behind Zelin?', 'Who is running Zelin?'])(
+    'is no person: %s',
+    (question) => {
+      expect(claimsOf(report, question).join()).not.toContain('[Zelin]');
+    },
+  );
+
+  it.each([
+    'Who was Zelin?',
+    'Who’s Zelin?',
+    'Who was the great painter Zelin?',
+    'When was Zelin born?',
+    'Who taught Zelin before his exile?',
+  ])('is a person: %s', (question) => {
+    expect(claimsOf(report, question)).toContain('[Zelin] was born in Ulm in 1900.');
+  });
+});
+
+it('no participle with a hyphen is a subject', () => {
+  const report =
+    'Thread-bound builds first appeared in version 3 of 2024. Free-threaded builds first appeared in 2024. They became the default in version 5.';
+  expect(claimsOf(report).join()).not.toContain('[Free-threaded]');
+});
+
 describe('bold words at the beginning of a paragraph', () => {
   it.each([
     ['**Velotamib:** The drug was approved in 2021', '[Velotamib:] The drug was approved in 2021.'],

@@ -1,5 +1,6 @@
 import { BRACKET, DASH, OTHER, SPACE, STOP } from './characters';
-import type { Token } from './token';
+import { SUBJECT_PRONOUNS } from './function-words';
+import { isNameWord, type Token } from './token';
 
 /** Consecutive capitalised words: "Anna May Wong", "University of Hawaii". */
 export interface NameRun {
@@ -34,6 +35,12 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
     last = at;
   }
   return runs?.map((run) => ({ tokens: run, parts: new Set(run.map(({ word }) => word.text)) })) ?? NO_NAMES;
+}
+
+/** Whether a capitalised word that could be a pronoun is the first of a name: "He Jiankui", "It Ends with Us". */
+export function beginsNameLikePronoun(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  return token?.isCapitalised === true && SUBJECT_PRONOUNS.has(token.word.text) && next?.before === SPACE && isNameWord(next);
 }
 
 /** The stems of all words in the names, in order. */

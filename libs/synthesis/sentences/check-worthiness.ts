@@ -1,3 +1,4 @@
+import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -158,7 +159,7 @@ const MAX_LABEL_WORDS = 6;
 
 /** Whether a sentence cannot be understood without its context. */
 export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
-  LEANING.test(text) || standsForOthers(reading.tokens) || endsInAuxiliary(reading.tokens);
+  (LEANING.test(text) && !beginsNameLikePronoun(reading.tokens, 0)) || standsForOthers(reading.tokens) || endsInAuxiliary(reading.tokens);
 
 /** As in "Kelm owns Zelin", "Penguins cannot fly", with a citation, and "Turnout was 66.2 %" without one. */
 const isOfThreeWords = ([subject, verb, object, ...others]: readonly Token[], hasCitation: boolean): boolean =>

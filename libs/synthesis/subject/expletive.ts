@@ -20,6 +20,16 @@ const JUDGING_DEEDS = new Set(
   ),
 );
 
+const MADE_SO = new Set('make makes made making'.split(' '));
+const EASE = JUDGING.union(new Set('easy easier harder simple simpler safe safer cheap cheaper likely'.split(' ')));
+
+/** Whether "it" only stands for what follows: "Corvid makes it easy to sail". */
+export const isEmptyObject = (tokens: readonly Token[], at: number): boolean =>
+  MADE_SO.has(tokens[at - 1]?.word.text ?? '') &&
+  [1, 2].some(
+    (place) => EASE.has(tokens[at + place]?.word.text ?? '') && /^(?:to|for|that)$/.test(tokens[at + place + 1]?.word.text ?? ''),
+  );
+
 const TAKING = new Set('take takes took'.split(' '));
 const SPANS = new Set(
   'time long longer years decades centuries months weeks days hours minutes seconds year decade century month week day hour'.split(' '),

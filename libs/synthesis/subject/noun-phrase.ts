@@ -1,3 +1,5 @@
+import { DASH } from '@lib/language/reading/characters';
+import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Token } from '@lib/language/reading/token';
 
 /** Words that cannot begin the name of a thing, or that refer to one. */
@@ -21,10 +23,19 @@ similarly additionally yesterday likewise otherwise soon often sometimes usually
 /** Whether words before a verb can name something; not "Previously", "the major audience of the" and "particularly it". English. */
 export function mayName(words: readonly Token[]): boolean {
   const [first, last] = [words[0], words.at(-1)];
-  if (!first || !last || NOT_FIRST.has(first.word.text) || isAdverb(first, words.length)) return false;
+  if (!first || !last || isAdverb(first, words.length)) return false;
+  if (NOT_FIRST.has(first.word.text) && !beginsNameLikePronoun(words, 0)) return false;
   if (!last.isCapitalised && (NOT_LAST.has(last.word.text) || last.word.verb.isAdverb)) return false;
+  if (isHyphenatedParticiple(words)) return false;
   return !words.some(({ word, isCapitalised }, at) => at > 0 && !isCapitalised && NOT_WITHIN.has(word.text));
 }
+
+/** As in "Free-threaded builds", where "builds" was taken for the verb. */
+const isHyphenatedParticiple = (words: readonly Token[]): boolean =>
+  words.length > 1 &&
+  words.at(-1)?.isCapitalised === false &&
+  words.at(-1)?.word.verb.endsInEd === true &&
+  words.every(({ before }, at) => at === 0 || (before & DASH) !== 0);
 
 /** Whether the words are only an adverb, unlike "newly elected members". */
 const isAdverb = ({ word: { text } }: Token, length: number): boolean => ADVERBS.has(text) || (length === 1 && ADVERB.test(text));

@@ -1,6 +1,6 @@
 import { verbCertaintyInS } from '@lib/language/known-words';
 import { ARTICLES } from '@lib/language/reading/articles';
-import { NAME_LINKS } from '@lib/language/reading/names';
+import { beginsNameLikePronoun, NAME_LINKS } from '@lib/language/reading/names';
 import { POSSESSIVES, PRONOUNS_OF_THINGS, RELATIVE_PRONOUNS, SUBJECT_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/characters';
 import { wordsOf } from '@lib/language/reading/parts';
@@ -46,7 +46,8 @@ export function openingOf(sentence: Reading): Opening | null {
   if (!first) return null;
   const word = first.word.text;
   const isOpen = from > 0 || (first.before & ~SPACE) === 0;
-  if (isOpen && (PERSONS.has(word) || PRONOUNS_OF_THINGS.has(word))) return pronounAt(from, first);
+  const isPronoun = (PERSONS.has(word) || PRONOUNS_OF_THINGS.has(word)) && !beginsNameLikePronoun(tokens, from);
+  if (isOpen && isPronoun) return pronounAt(from, first);
   if (INTRODUCING.has(word)) return pronounAfterIntroduction(tokens, from);
   const next = verbAfter(tokens, from + 1, first.start + MAX_SUBJECT_LENGTH);
   let to = from + 1;
@@ -76,6 +77,20 @@ export function openingOf(sentence: Reading): Opening | null {
   };
 }
 
+/** A name in the headings as the opening of a sentence at the beginning of its section. */
+export const openingAbove = (name: Reading): Opening => ({
+  from: 0,
+  to: name.tokens.length,
+  start: 0,
+  end: name.text.length,
+  kind: 'name',
+  named: name,
+  person: personIn(name, 0, name.tokens.length, true),
+  verb: '',
+  hasIndefiniteObject: false,
+  isPossessive: false,
+});
+
 /** Whether a participle shows that the name is no person's: "Finn Family, published in 1948, carried her name abroad". */
 const isMade = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0 && MADE.has(token.word.text);
 const MADE = new Set(
@@ -94,7 +109,7 @@ function pronounAfterIntroduction(tokens: readonly Token[], from: number): Openi
   for (let at = from + 1; at <= from + MAX_INTRODUCTION_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || token.before !== SPACE || isFiniteVerbAt(tokens, at)) return null;
-    if (!SUBJECT_PRONOUNS.has(token.word.text)) continue;
+    if (!SUBJECT_PRONOUNS.has(token.word.text) || beginsNameLikePronoun(tokens, at)) continue;
     return at === from + 1 || SUBORDINATORS.has(tokens[from]?.word.text ?? '') ? null : pronounAt(at, token);
   }
   return null;

@@ -1,12 +1,11 @@
-import { readingOf } from '@lib/language/reading/read-text';
 import { partOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
+import { namesAsked, personAsked } from './asked-person';
 import { fitsNumber, isLikelyTopic, mayOwn } from './antecedent';
 import { isExpletive } from './expletive';
 import { nameAbove, thingAbove, type Headings } from './heading';
 import { NamesInFull } from './names-in-full';
-import { PARTICLES, verbAfter, type Opening } from './opening';
-import { personIn } from './person-name';
+import { openingAbove, verbAfter, type Opening } from './opening';
 import { genderOf } from './persons-called';
 import { referentOf, thingOf } from './owner';
 import { PersonsSpokenOf } from './persons-spoken-of';
@@ -14,15 +13,9 @@ import { atBeginning, insideSentence, possessive } from './put-in';
 import { sayableOf } from './sayable';
 import { NO_REFERENCE, type Reference, type Referred } from './reference';
 import type { SentenceRead } from './sentences-read';
+import { isAside, isUnclearAfter } from './unclear-it';
 
-const ABOUT_PERSON = /\b(?:who|whom|whose|bio|biography|life|lived|born|died|he|she|his|her)\b/i;
 const ASKS_WHO = /\b(?:who|bio|biography)\b/i;
-const NAME_WORD = String.raw`\p{Lu}[\p{L}\p{N}\p{M}'’.&-]*`;
-/** A name inside a sentence; not after "the" or a number, where it is hardly a person. */
-const NAME_INSIDE = new RegExp(
-  String.raw`(?<=[\p{Ll},]\s)(?<!\b[Tt]he\s|\p{Lu}\p{L}*\s)${NAME_WORD}(?:\s+(?:(?:${[...PARTICLES].join('|')})\s+){0,2}${NAME_WORD})*`,
-  'gu',
-);
 
 /**
  * Tracks the subjects of a report's sentences and inserts them in brackets in place of pronouns, as an editor does: "[Ada Lovelace] wrote …". "He"
@@ -45,6 +38,8 @@ export class Subjects {
   private readonly inFull: NamesInFull;
   /** Whether the question names its topic. */
   private readonly asksByName: boolean;
+  /** Whether it names a thing, and nobody. */
+  private readonly asksForThing: boolean;
 
   /** Pass the whole report. */
   constructor(
@@ -52,15 +47,10 @@ export class Subjects {
     report: string,
   ) {
     this.inFull = new NamesInFull(report, question);
-    const names = question.text.match(NAME_INSIDE) ?? [];
-    this.asksByName = names.length > 0;
-    // "Leverkusen’s season" is the topic, not a person of that name.
-    const spokenOf = names.filter((name) => !/['’]s$/.test(name));
-    const longest = spokenOf.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
-    const named = longest === undefined ? null : readingOf(longest);
-    const mayBePerson =
-      named !== null && !isPlaceIn(question.text, named.text) && (named.tokens.length > 1 || ABOUT_PERSON.test(question.text));
-    this.persons = new PersonsSpokenOf(mayBePerson ? personIn(named, 0, named.tokens.length, true) : null, report);
+    this.asksByName = namesAsked(question.text).length > 0;
+    const person = personAsked(question);
+    this.asksForThing = question.names.length > 0 && person === null;
+    this.persons = new PersonsSpokenOf(person, report);
   }
 
   /**
@@ -166,6 +156,11 @@ export class Subjects {
     if (!isPlural && this.isCommon(last) && this.asksByName) return null;
     if (!isLikelyTopic(last) || !fitsNumber(this.isCommon(last) ? { ...last, kind: 'thing' } : last, isPlural)) return null;
     const { named, verb, hasIndefiniteObject } = last;
+    const isOnlyAside = !this.isAsked(named) && isAside(last, this.asksForThing, isPossessive);
+    if (!isPlural && (isOnlyAside || isUnclearAfter(last, lastSentence))) {
+      this.last = null;
+      return null;
+    }
     const said = isPossessive
       ? ''
       : tokens
@@ -193,24 +188,6 @@ export class Subjects {
   }
 }
 
-/** The name as the opening of a sentence at the beginning of the section. */
-const openingAbove = (name: Reading): Opening => ({
-  from: 0,
-  to: name.tokens.length,
-  start: 0,
-  end: name.text.length,
-  kind: 'name',
-  named: name,
-  person: personIn(name, 0, name.tokens.length, true),
-  verb: '',
-  hasIndefiniteObject: false,
-  isPossessive: false,
-});
-
 /** Whether a sentence continues with the thing named in the headings. */
 const isOf = ({ named }: Opening, reference: Reference | null): boolean =>
   reference?.subject?.stems.isSubsetOf(named?.stems ?? reference.subject.stems) === true && reference.subject.stems.size > 0;
-
-/** Whether a name is a place in the question: in "My landlord in Valdoria", "he" is not Valdoria. */
-const isPlaceIn = (question: string, name: string): boolean =>
-  ['in', 'at', 'near', 'across'].some((before) => question.includes(` ${before} ${name}`));
