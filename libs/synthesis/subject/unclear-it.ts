@@ -1,4 +1,4 @@
-import { APOSTROPHE } from '@lib/language/reading/characters';
+import { APOSTROPHE, COMMA } from '@lib/language/reading/characters';
 import { RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, type Token } from '@lib/language/reading/token';
@@ -24,11 +24,14 @@ const BEGINNING_CLAUSE = SUBORDINATORS.union(RELATIVE_PRONOUNS).union(new Set('w
 function hasOtherIt(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < tokens.length; at += 1) {
     const text = tokens[at]?.word.text ?? '';
-    if (BEGINNING_CLAUSE.has(text)) return false;
+    if (BEGINNING_CLAUSE.has(text) || beginsParticiple(tokens[at])) return false;
     if (text === 'it' && !isSubject(tokens, at) && !isEmptyObject(tokens, at)) return true;
   }
   return false;
 }
+
+/** As in ", making it the deepest lake", which is of the subject itself. */
+const beginsParticiple = (token: Token | undefined): boolean => token?.word.verb.endsInIng === true && (token.before & COMMA) !== 0;
 
 function isSubject(tokens: readonly Token[], at: number): boolean {
   const verb = tokens[at + 1]?.word.verb;
