@@ -143,7 +143,12 @@ describe('"it" where the question names a thing', () => {
     ['a name', 'The sailor bought Corvid. Corvid was sold in 1950. It has 31 engines.', '[Corvid] has 31 engines.', question],
     ['one word', 'The ship was sold in 1950. It has 31 engines of iron.', '[The ship] has 31 engines of iron.', question],
     ['two words', 'The new section is 68 metres long. It has 31 gates.', '[The new section] has 31 gates.', question],
-    ['a lake', 'Weilsee is 163 m deep, making it the deepest lake of Norland. It has 31 islands.', '[Weilsee] has 31 islands.', question],
+    [
+      'a lake',
+      'Weilsee is 163 m deep, making it the deepest lake of Norland. It has 31 islands.',
+      '[Weilsee] has 31 islands.',
+      'How deep is Weilsee?',
+    ],
     ['a letter', 'The letter must say why the tenant needs it. It has 31 lines.', '[The letter] has 31 lines.', question],
     ['a result', 'The result was adjusted for age. It was published in 1950.', '[The result] was published in 1950.', question],
     ['a landmark', 'The Kelm Tower is Ulm’s landmark. It has 31 floors.', '[The Kelm Tower] has 31 floors.', question],
