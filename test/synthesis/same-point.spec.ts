@@ -544,6 +544,8 @@ describe('the figures with which claims answer "how tall", "how long", "how many
       'The Weil has a length of around 699 km, which makes it the longest.',
     ],
     ['How many huts does Arven have?', 'Arven has 95 well kept huts.', 'As of 2025, Arven has 97 huts that take guests.'],
+    ['Through how many countries does the Weil flow?', 'The Weil flows through ten countries.', 'The river passes through nine countries.'],
+    ['How many doses of Kelmol are needed?', 'Kelmol comes in two doses.', 'Three doses of Kelmol are needed.'],
     ['How old is Lake Arven?', 'Lake Arven is 25,000 years old.', 'The estimated age of Lake Arven is 40,000 years.'],
   ])('are held against each other: %s', (query, ...reports) => {
     expect(compared(query, ...reports)).toBe('Compare, figures differ:');
@@ -569,6 +571,19 @@ describe('the figures with which claims answer "how tall", "how long", "how many
   it('are not those of a part', () => {
     const reports = ['Kelm Bridge is 737 metres long.', 'The main span of Kelm Bridge is 280 m long.'] as const;
     expect(compared('How long is Kelm Bridge?', ...reports) ?? 'apart').not.toContain('differ');
+  });
+
+  it.each([
+    [
+      'some of them',
+      'How many seats does the parliament of Kelm have?',
+      'The parliament of Kelm has 720 seats.',
+      'The Blue Group won 188 seats.',
+    ],
+    ['a change', 'How many moons does Arven have?', 'Arven has 95 moons.', 'Arven lost 4 moons.'],
+    ['a kind of them', 'How many titles did Weil win?', 'Weil won 8 titles.', 'The player won 103 tour titles.'],
+  ])('are not the number of %s', (_, query, ...reports) => {
+    expect(compared(query, ...reports) ?? 'apart').not.toContain('differ');
   });
 
   it('are of the measure that a question names', () => {

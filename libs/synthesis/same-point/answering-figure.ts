@@ -1,5 +1,6 @@
 import type { Amount } from '@lib/language/reading/amount';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
+import { MOVING } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isOtherMeasure, type AskedMeasure } from '../question/asked-measure';
@@ -21,10 +22,23 @@ export function answeringFigure({ tokens }: Reading, figures: readonly Amount[],
   const figure = figures.find(({ unit }) => unit.split(' ').some((word) => measure.units.has(word)));
   if (!figure || isOtherMeasure(measure, tokens[figure.to]?.word.text ?? '')) return null;
   const before = tokens.slice(0, figure.from);
+  // As in "Two doses of Kelmol are needed", the rest tells of what it is.
+  const around = before.some(isVerb) ? before : [...before, ...tokens.slice(figure.to)];
   const isAsked = ({ word }: Token): boolean => question.stems.has(word.stem);
-  const tellsNothingElse = (token: Token): boolean =>
-    !isContentWord(token) || isAsked(token) || OF_MEASURE.has(token.word.text) || AROUND_FIGURES.has(token.word.text);
-  return before.some(isFiniteOrPast) && before.some(isAsked) && before.every(tellsNothingElse) ? figure : null;
+  const others = around.filter(
+    (token) => isContentWord(token) && !isAsked(token) && !OF_MEASURE.has(token.word.text) && !AROUND_FIGURES.has(token.word.text),
+  );
+  const isOfAsked = others.length === 0 || (measure.units.has(figure.unit) && onlyCounts(around, others));
+  return isOfAsked && around.some(isVerb) && (around.some(isAsked) || others.length > 0) ? figure : null;
+}
+
+const isVerb = (token: Token): boolean => isFiniteOrPast(token) || (!token.isCapitalised && token.word.verb.endsInS);
+
+/** Whether the words around a number of exactly what was asked for are only a verb and a general subject: "The river passes through nine countries". */
+function onlyCounts([first, second]: readonly Token[], others: readonly Token[]): boolean {
+  const isGeneral = (token: Token): boolean => first?.word.text === 'the' && token === second && !token.isCapitalised;
+  const verbs = others.filter((token) => !isGeneral(token));
+  return verbs.length < 2 && verbs.every((token) => isVerb(token) && !MOVING.has(token.word.stem));
 }
 
 interface Answer {
