@@ -597,6 +597,24 @@ it('holds no figures of two named things against each other', () => {
   expect(reportOf('Who won the most medals at the games of Arven?', one, one.replace('91', '64'))).toMatch(/91.*64|64.*91|differ/s);
 });
 
+it.each([
+  ['of another place', 'What was the turnout?', 'In Ulm, turnout was 69.7%.', 'Turnout was 72.2%.'],
+  [
+    'of another person',
+    'Who leads Kelmland?',
+    'Roberta Weil was re-elected president on 16 July 2024.',
+    'Ursula Roth was re-elected as chief of the president on 18 July 2024.',
+  ],
+  [
+    'of another version',
+    'Does Corvid still have locks?',
+    'Corvid 3.13, released on 7 October 2024, shipped an experimental build.',
+    'Corvid 3.14 was released on 7 October 2025.',
+  ],
+])('holds nothing against what is told %s', (_, query, ...reports) => {
+  expect(reportOf(query, ...reports)).not.toContain('differ:');
+});
+
 it('tells other dates of an event that two claims tell in the words of the question', () => {
   const [one, other] = ['The town of Grindorf was evacuated on 10 November 2023.', 'Grindorf was evacuated on 11 December 2023.'];
   expect(reportOf('When was Grindorf evacuated?', one, other)).toMatch(/Compare, dates differ:|## Disputed/);

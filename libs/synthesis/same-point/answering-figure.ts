@@ -19,7 +19,7 @@ const OF_MEASURE = new Set(
  * @param figures those of the claim that are not in the question
  */
 export function answeringFigure({ tokens }: Reading, figures: readonly Amount[], question: Reading, measure: AskedMeasure): Amount | null {
-  const figure = figures.find(({ unit }) => unit.split(' ').some((word) => measure.units.has(word)));
+  const figure = figures.find((amount) => isOfMeasure(tokens, amount, measure));
   if (!figure || isOtherMeasure(measure, tokens[figure.to]?.word.text ?? '')) return null;
   const before = tokens.slice(0, figure.from);
   // As in "Two doses of Kelmol are needed", the rest tells of what it is.
@@ -31,6 +31,14 @@ export function answeringFigure({ tokens }: Reading, figures: readonly Amount[],
   const isOfAsked = others.length === 0 || (measure.units.has(figure.unit) && onlyCounts(around, others));
   return isOfAsked && around.some(isVerb) && (around.some(isAsked) || others.length > 0) ? figure : null;
 }
+
+/** Whether a number is of what was asked for, and not of a kind of it: "97 confirmed moons", but not "103 tour titles" for titles. */
+const isOfMeasure = (tokens: readonly Token[], { unit, to }: Amount, { units }: AskedMeasure): boolean =>
+  unit.split(' ').every((stem) => {
+    const { verb } = tokens.slice(to, to + MAX_UNIT_WORDS).find(({ word }) => word.stem === stem)?.word ?? {};
+    return units.has(stem) || verb?.isPastForm === true || verb?.isAdverb === true;
+  }) && unit.split(' ').some((stem) => units.has(stem));
+const MAX_UNIT_WORDS = 4;
 
 const isVerb = (token: Token): boolean => isFiniteOrPast(token) || (!token.isCapitalised && token.word.verb.endsInS);
 

@@ -8,6 +8,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isOneOf, isContentWord, type Token } from '@lib/language/reading/token';
 import { firstCellOf } from '../statement/table-row';
 import { ORDINALS } from '../difference/superlatives';
+import { areOfOtherVersions, VERSION_NUMBER } from './speaking-of-others';
 import { countShared, isAmong, sharedWords } from '../alignment/same-word';
 
 /** Least number of shared words, beyond the question's, that show a single event; two names alone only show who took part. */
@@ -25,7 +26,7 @@ const MIN_THINGS = 3;
  * is one event only if words beyond the question show it, and if the verbs beside the times can mean the same.
  */
 export function tellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
-  if (areOfOtherRows(one, other)) return false;
+  if (areOfOtherRows(one, other) || areOfOtherVersions(one, other)) return false;
   const [mine, theirs] = [tellingEvent(one), tellingEvent(other)];
   const isNamed = ({ isCapitalised }: Token): boolean => isCapitalised;
   const isOnlyNamed = sharedWords(mine, theirs, asked).every(isNamed) || sharedWords(theirs, mine, asked).every(isNamed);
@@ -110,7 +111,6 @@ const tellingEvent = ({ tokens, inserted }: Reading): Token[] =>
     .filter(
       (token) => (isContentWord(token) && !tellsWhen(token) && !FORMS_OF_SAY.has(token.word.text)) || VERSION_NUMBER.test(token.word.text),
     );
-const VERSION_NUMBER = /^v?\d+\.\d/;
 const tellsWhen = ({ word }: Token): boolean => word.hasDigit || isMonth(word.text) || WORDS_OF_TIME.has(word.text);
 const WORDS_OF_TIME = PARTS_OF_TIME.union(new Set('year month week day quarter half'.split(' ')));
 

@@ -15,7 +15,7 @@ import { giveRoleToOthers } from './stated-roles';
 import { countSharedContentWords } from '../alignment/same-word';
 import { differInOnePlace } from './figures-in-place';
 import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
-import { areRowsOfOthers, beginWithOtherNames, speakOfOthers, tellPartAndWhole } from './speaking-of-others';
+import { areOfOtherPlaces, areRowsOfOthers, beginWithOtherNames, speakOfOthers, tellPartAndWhole } from './speaking-of-others';
 import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
@@ -55,13 +55,14 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   if (shareNoFigure) return alike(null, nameOthers(...ownNames(one, other, asked)));
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
-  if (haveOtherValues(left, right, asked, { areApart, isShared })) return 'figures differ';
-  if (!areApart && answerOtherwise(left, right)) return 'figures differ';
+  const areOfOnePlace = !areOfOtherPlaces(one, other, asked);
+  if (areOfOnePlace && haveOtherValues(left, right, asked, { areApart, isShared })) return 'figures differ';
+  if (areOfOnePlace && !areApart && answerOtherwise(left, right)) return 'figures differ';
   const areDeniedAlike = isDenied(left.main) === isDenied(right.main);
   if (areDeniedAlike && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other)))) return 'opposite words';
   if (rankOtherwise(one, other, asked)) return 'figures differ';
   if (tellOtherOrder(one, other, asked)) return 'opposite words';
-  const otherwise = surelySpeakOfOneThing(left, right) ? statedOtherwise(left.values, right.values) : null;
+  const otherwise = areOfOnePlace && surelySpeakOfOneThing(left, right) ? statedOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
   if (areDeniedAlike && giveRoleToOthers(left, right, asked)) return 'names differ';
   const names = ownNames(one, other, asked);
@@ -84,6 +85,7 @@ const sameValues = (one: ClaimFeatures, other: ClaimFeatures): StatedAlike =>
  */
 function haveOtherTimes(left: ClaimFeatures, right: ClaimFeatures, asked: Reading, shareNoFigure: boolean): boolean {
   const [one, other] = [left.reading, right.reading];
+  if (beginWithOtherNames(one, other)) return false;
   // Each year has its own figure: "2015: 17 %" and "2021: 64.5 %".
   if (haveOtherFigures(one, notOfTime(left.figures), other, notOfTime(right.figures))) return false;
   return shareNoFigure ? tellOneEvent(one, other, asked) : surelyTellOneEvent(one, other, asked);

@@ -1,4 +1,5 @@
 import { SPACE } from '@lib/language/reading/characters';
+import { isMonth } from '@lib/language/reading/dates';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
@@ -33,6 +34,23 @@ export const beginWithOtherNames = (one: Reading, other: Reading): boolean => {
   const [mine, theirs] = [nameAtHead(one), nameAtHead(other)];
   return mine !== undefined && theirs !== undefined && !isAmong(mine, other.tokens) && !isAmong(theirs, one.tokens);
 };
+
+/** Whether one begins with a place that neither the other nor the question names: "In Ulm, turnout was 69 %" and "Turnout was 72 %". */
+export const areOfOtherPlaces = (one: Reading, other: Reading, asked: Reading): boolean =>
+  isOfPlace(one, other, asked) || isOfPlace(other, one, asked);
+
+function isOfPlace({ tokens: [first, place] }: Reading, other: Reading, asked: Reading): boolean {
+  if (first?.word.text !== 'in' || !place?.isCapitalised || place.word.hasDigit || isMonth(place.word.text)) return false;
+  return !isAmong(place, other.tokens) && !asked.stems.has(place.word.stem);
+}
+
+/** As in "Corvid 3.13 was released in 2024" and "Corvid 3.14 was released in 2025". */
+export function areOfOtherVersions({ tokens: mine }: Reading, { tokens: theirs }: Reading): boolean {
+  const [versions, others] = [mine, theirs].map((tokens) => tokens.filter(({ word }) => VERSION_NUMBER.test(word.text)));
+  return !!versions?.length && !!others?.length && !versions.some((version) => isAmong(version, others));
+}
+/** A version, as in "v3.13". */
+export const VERSION_NUMBER = /^v?\d+\.\d/;
 
 /** The first word of a name that stands before the verb; not a single capitalised word that may be any word at the beginning. */
 function nameAtHead({ tokens, names }: Reading): Token | undefined {
