@@ -47,6 +47,18 @@ describe('what is shown as said by two providers', () => {
       '',
     ],
     [
+      'how often, which only the question says',
+      'The younger Orsk will now sometimes hunt hares as bushmeat',
+      'The younger Orsk will currently always hunt hares as bushmeat',
+      'Did The younger Orsk will now sometimes?',
+    ],
+    [
+      'more for less, which the question has',
+      'There is therefore less emphasis on checking spelling and grammatical accuracy',
+      'Checking spelling and grammatical accuracy is therefore emphasized',
+      'Did There is therefore less emphasis?',
+    ],
+    [
       'a deed of which only the question speaks',
       'Weil was impeached by the House in 1974',
       'Weil stepped down in August 1974',

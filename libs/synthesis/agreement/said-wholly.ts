@@ -3,6 +3,7 @@ import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import type { Word } from '@lib/language/reading/word';
 import { areAlike, isAmong, placesOf, placesOfItselfElseAlike } from '../alignment/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { isOfSameAmount, measuresAlike } from './measures-alike';
@@ -90,11 +91,11 @@ function namesOther(inner: Statement, sentence: Statement, question: Terms): boo
 }
 
 const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
-  word.isStopWord ||
-  word.isAmount ||
-  word.text === EMPTY ||
-  named.has(word.stem) ||
-  (question.has(word.stem) && !ranks(word.text) && !word.verb.isPastForm);
+  word.isStopWord || word.isAmount || word.text === EMPTY || named.has(word.stem) || (question.has(word.stem) && onlyNames(word));
+
+/** Whether a word only names what was asked about: deeds, opposites and hedges must be repeated although the question has them. */
+const onlyNames = ({ text, verb, role, isDirection }: Word): boolean =>
+  !ranks(text) && !verb.isPastForm && !isDirection && (role === null || role === 'filler');
 
 /** Superlatives must be repeated even if the question has them: asking for the largest lake does not make a lake the largest. */
 const ranks = (word: string): boolean => tellsRank(word) || RANKS.has(word);
