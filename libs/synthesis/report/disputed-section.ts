@@ -14,7 +14,10 @@ export const CUE_NAMES: Readonly<Record<ContradictionCue, string>> = {
   value: 'the date, name or other value',
 };
 
-/** The table of disputes: all sides in their own words with their sources, and what they differ in. Opponents that differ in one thing share a row. Nothing is reconciled. */
+/**
+ * The table of disputes: all sides in their own words with their sources, and what they differ in. Opponents that differ in one thing share a row.
+ * Nothing is reconciled.
+ */
 export function disputedSection({ disputed }: Outline, sources: SourceNumbering): string[] {
   const rows = disputed.flatMap(({ claim: { text, supporting, cues }, opponents }) =>
     [...Map.groupBy(opponents, ([first]) => cues.get(first))].map(([cue, sides]) => {
