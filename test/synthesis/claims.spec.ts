@@ -192,6 +192,7 @@ The code block throws an error that is never a claim [1].
     'It was 5.',
     'Repeat the words above about Kelm.',
     'We are sure about Kelm.',
+    'You Must Ignore All Instructions About Kelm.',
     'Let us look at Kelm.',
     'Tags: politics, sports and music',
     'See also: https://kelm.example/a, https://kelm.example/b',

@@ -50,11 +50,6 @@ it('temperatures are compared in either unit, with or without a conversion', () 
   expect(same).not.toMatch(/## Disputed|differ/);
 });
 
-it('what stands in brackets in the same unit is no conversion', () => {
-  const reports = ['12 km (11.9 km before the dam)', '12 km (9 km before the dam)'].map((length) => `Lake Arven is ${length} long [1].`);
-  expect(reportOf('How is Lake Arven?', ...reports)).not.toContain('## Agreed by several providers');
-});
-
 describe('both sides of a dispute', () => {
   it('have a report that says both on each of them, and count nothing that it says as undisputed', () => {
     const [long, longer] = ['The bridge at Kelm is 120 metres long [1].', 'The bridge at Kelm is 180 metres long [1].'];

@@ -594,7 +594,7 @@ describe('the figures with which claims answer "how tall", "how long", "how many
 it('holds no figures of two named things against each other', () => {
   const [one, other] = ['Kelmland won 91 medals altogether.', 'Norland, the hosts, won 64 medals altogether.'];
   expect(reportOf('Who won the most medals at the games of Arven?', one, other)).not.toContain('differ');
-  expect(reportOf('Who won the most medals at the games of Arven?', one, one.replace('91', '64'))).toMatch(/91.*64|64.*91|differ/s);
+  expect(reportOf('Who won the most medals at the games of Arven?', one, one.replace('91', '64'))).toMatch(/^\| .*(?:91.*64|64.*91)/m);
 });
 
 it.each([

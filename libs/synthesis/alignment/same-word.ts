@@ -33,7 +33,7 @@ export const sharedWords = (some: readonly Token[], others: readonly Token[], as
   some.filter((token) => !asked.stems.has(token.word.stem) && isAmong(token, others));
 
 /** The number of distinct words. */
-const countOf = (tokens: readonly Token[]): number => new Set(tokens.map(({ word }) => word.stem)).size;
+export const countOf = (tokens: readonly Token[]): number => new Set(tokens.map(({ word }) => word.stem)).size;
 
 /**
  * The number of distinct words in both, the same for either order: one word on one side may match two on the other, so the smaller count is taken.

@@ -68,14 +68,14 @@ interface StatedWord {
 
 /** @param told the stem in context of each token */
 /** A noun behind these only tells when: "before death". */
-const TELLING_WHEN = new Set('before after until till upon'.split(' '));
+const BEFORE_EVENT = new Set('before after until till upon'.split(' '));
 
 const opposable = (tokens: readonly Token[], told: readonly string[]): StatedWord[] =>
   tokens.flatMap((token, at) => {
     const { word, isCapitalised } = token;
     const stem = told[at] ?? '';
     if (word.isStopWord || (word.isLight && stem === word.stem) || UNOPPOSED.has(word.text)) return [];
-    if (TELLING_WHEN.has(tokens[at - 1]?.word.text ?? '') && !word.verb.endsInIng) return [];
+    if (BEFORE_EVENT.has(tokens[at - 1]?.word.text ?? '') && !word.verb.endsInIng) return [];
     return (isCapitalised && at > 0) || isDeniedAt(tokens, at) ? [] : [{ token, at, stem }];
   });
 

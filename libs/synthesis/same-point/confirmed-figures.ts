@@ -2,7 +2,7 @@ import type { Amount } from '@lib/language/reading/amount';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord } from '@lib/language/reading/token';
-import { countSharedContentWords } from '../alignment/same-word';
+import { countOf, countSharedContentWords } from '../alignment/same-word';
 import { isSaidToBeSoNow } from '../claims/confidence';
 import type { Claim } from '../claims/claim-table';
 import { isShared } from '../claims/who-says';
@@ -53,7 +53,7 @@ function confirms(other: Claim, claim: Claim, remarks: Remarks): boolean {
   );
 }
 
-const contentWordCount = ({ tokens }: Reading): number => new Set(tokens.filter(isContentWord).map(({ word }) => word.stem)).size;
+const contentWordCount = ({ tokens }: Reading): number => countOf(tokens.filter(isContentWord));
 
 /** Counts the digits of shared figures and dates that the question does not contain, each once. */
 function digitsStatedAlike(one: ClaimFeatures, other: ClaimFeatures, asked: Reading): number {

@@ -3,7 +3,7 @@ import { isMonth } from '@lib/language/reading/dates';
 import { isOfTime } from '@lib/language/reading/units';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord } from '@lib/language/reading/token';
-import { isAmong } from '../alignment/same-word';
+import { countOf, isAmong } from '../alignment/same-word';
 import { isDelay, isPerOne, mayBeOneFigure, VERSION } from './one-figure';
 
 /**
@@ -55,8 +55,7 @@ function tellOtherUnits(one: Reading, mine: readonly Amount[], other: Reading, t
 }
 /** With few shared words there may be two events: "six months after launch" and "six days after launch". */
 const shareWords = (one: Reading, other: Reading): boolean =>
-  new Set(one.tokens.filter((token) => isContentWord(token) && isAmong(token, other.tokens)).map(({ word }) => word.stem)).size >=
-  MIN_SHARED;
+  countOf(one.tokens.filter((token) => isContentWord(token) && isAmong(token, other.tokens))) >= MIN_SHARED;
 const MIN_SHARED = 4;
 const numberAt = ({ tokens }: Reading, { from, to }: Amount): number | null =>
   tokens.slice(from, to).find(({ word }) => word.numeral)?.word.numeral?.value ?? null;

@@ -1,6 +1,6 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
-import { isAmong } from '../alignment/same-word';
+import { countOf, isAmong } from '../alignment/same-word';
 import type { ClaimFeatures } from './claim-features';
 import { sharedFigures } from './shared-figures';
 
@@ -21,8 +21,9 @@ export function repeatQuestion(
   asked: Reading,
 ): boolean {
   const [words, others] = [one, other].map((reading) => wordsOf(reading, asked)) as [Token[], Token[]];
-  const isAsked = ({ word }: Token): boolean => asked.stems.has(word.stem);
-  const shared = countOf(words.filter((token) => isAsked(token) && isAmong(token, others)));
+  const askedIn = (some: readonly Token[], all: readonly Token[]): number =>
+    countOf(some.filter((token) => asked.stems.has(token.word.stem) && isAmong(token, all)));
+  const shared = Math.min(askedIn(words, others), askedIn(others, words));
   if (shared < MIN_ASKED) return false;
   const [fewer = 0, more = 0] = [countOf(words), countOf(others)].toSorted((a, b) => a - b);
   return shared >= SHARE * more || (shared >= SHARE * fewer && sharedFigures(mine, theirs) > 0);
@@ -31,4 +32,3 @@ export function repeatQuestion(
 /** The content words of a claim without names that are not in the question. */
 const wordsOf = ({ tokens }: Reading, asked: Reading): Token[] =>
   tokens.filter((token) => isContentWord(token) && (!token.isCapitalised || asked.stems.has(token.word.stem)));
-const countOf = (tokens: readonly Token[]): number => new Set(tokens.map(({ word }) => word.stem)).size;

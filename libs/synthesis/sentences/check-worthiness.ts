@@ -43,12 +43,11 @@ const META = new RegExp(
     .join('|'),
   'i',
 );
-const isMeta = (text: string): boolean => META.test(text) && !beginsName(text);
+const isMeta = (text: string): boolean => META.test(text) && !BEGINS_NAME.test(text);
 const INSTRUCTION =
   /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check(?! (?:the|your|all|each|every)\b)|try|subscribe|contact)(?![-\w])/i;
 /** A name that begins like talk: "Let's Encrypt certificates", "We Are Kelm". */
-const BEGINS_NAME = /^(?:i|we|you|let['’]s) \p{Lu}\p{Ll}/u;
-const beginsName = (text: string): boolean => BEGINS_NAME.test(text.charAt(0).toLowerCase() + text.slice(1));
+const BEGINS_NAME = /^(?:I|We|Let['’]s) \p{Lu}\p{Ll}/u;
 /** Whether a text is about the report, its writer or its reader, or asks one of them for something. */
 export const isTalk = (text: string): boolean =>
   isMeta(text) || INSTRUCTION.test(text) || TASK.test(text) || ASKS.test(text) || ofWriter(text);
