@@ -3,6 +3,7 @@ import { amountsOf } from './amounts';
 import { datesOf } from './dates';
 import type { PartialDate } from './partial-date';
 import { enumerationsIn, type Enumeration } from './enumerations';
+import { COMMON_PREPOSITIONS } from './function-words';
 import type { Role } from './lexicon';
 import { mayBeInName, namesOf, properWordsOf, type NameRun } from './names';
 import { numbersOf } from './numbers';
@@ -126,7 +127,7 @@ export class Reading {
     return (this.known.meaningfulCount ??= this.countMeaningful());
   }
 
-  /** Index of the first verb after the first word. If no word is surely a verb, the subject is assumed to have two words. */
+  /** Index of the first verb after the first word. If none is surely a verb, the subject is assumed to have two words, or three around a preposition. */
   get subjectEnd(): number {
     return (this.known.subjectEnd ??= this.findSubjectEnd());
   }
@@ -180,7 +181,8 @@ export class Reading {
 
   private findSubjectEnd(): number {
     const verb = this.tokens.findIndex((_, at) => at > 0 && isFiniteVerbAt(this.tokens, at));
-    return verb < 0 ? 2 : verb;
+    if (verb >= 0) return verb;
+    return COMMON_PREPOSITIONS.has(this.tokens[1]?.word.text ?? '') ? 3 : 2;
   }
 
   private readDirections(): readonly Token[] {

@@ -1,5 +1,4 @@
 import { DASH, SPACE } from '@lib/language/reading/characters';
-import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, isPastVerb, type Token } from '@lib/language/reading/token';
@@ -80,9 +79,7 @@ function isOfNarrowerSubject({ tokens: mine }: Reading, { tokens: theirs, subjec
   const leansOnQuestion = mine.some((token) => isContentWord(token) && free.has(token.word.stem) && !isAmong(token, theirs));
   if (!leansOnQuestion) return false;
   const isFurtherName = ({ isCapitalised }: Token, at: number): boolean => isCapitalised && at > 0;
-  // Where no verb is found, the subject is taken to have two words, which may end within it: "Plants in | pots".
-  const end = COMMON_PREPOSITIONS.has(theirs[subjectEnd - 1]?.word.text ?? '') ? subjectEnd + 1 : subjectEnd;
-  return theirs.slice(0, end).some((token, at) => isContentWord(token) && !isFurtherName(token, at) && !isKnown(token));
+  return theirs.slice(0, subjectEnd).some((token, at) => isContentWord(token) && !isFurtherName(token, at) && !isKnown(token));
 }
 
 function namesOther(inner: Statement, sentence: Statement, question: Terms): boolean {
