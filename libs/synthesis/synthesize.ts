@@ -4,6 +4,7 @@ import { SourceNumbering } from './citations';
 import { readReport, readTogether } from './statement/read-report';
 import { placeOf } from './claims/said-behind';
 import type { Statement } from './statement/statement';
+import { contradictingDocuments } from './report/contradicting-documents';
 import { followOnTopics } from './report/follow-on';
 import { proposedIn } from './proposals/proposed';
 import type { AcceptedProposals } from './proposals/accepted';
@@ -14,7 +15,7 @@ import type { Synthesis, SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';
 
 /** Raise with every change to the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-37';
+export const SYNTHESIZER_VERSION = 'deterministic-38';
 
 /** A claim with its id in this job. */
 export interface IdentifiedClaim extends Claim {
@@ -62,6 +63,7 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
     leftOut: (isCut ? sentencesInNone(claims, all) : 0) + read.reduce((sum, { unread }) => sum + unread, 0),
     outline,
     followOnTopics: followOnTopics(input, claims, outline, (claim) => ids.get(claim) ?? ''),
+    contradictingDocuments: contradictingDocuments(claims),
     explorationStop: input.explorationStop,
     steps: read.map(({ step, statements, refusals }) => ({
       ...step,

@@ -12,6 +12,7 @@ import {
   quotedSection,
   topicsSection,
 } from './claim-sections';
+import { contradictingDocumentsSection, type ContradictingDocuments } from './contradicting-documents';
 import { disputedSection } from './disputed-section';
 import { explorationSection } from './exploration-section';
 import { followOnSection } from './follow-on-section';
@@ -26,6 +27,8 @@ export interface ReportContent {
   /** How many sentences of the reports are in no claim, because they exceed what the budget allows to record. */
   leftOut: number;
   followOnTopics: readonly FollowOnTopic[];
+  /** Sentences of the quoted documents that may contradict each other. */
+  contradictingDocuments: readonly ContradictingDocuments[];
   steps: readonly ReportedStep[];
   explorationStop?: ExplorationStop | null | undefined;
   /** Must be new: sources are numbered in the order in which the report names them. */
@@ -36,10 +39,12 @@ export interface ReportContent {
  * The report for a reader, in Markdown, in the order of its sections below. Every sentence of a claim comes from a provider's report, and every mark
  * `[n]` names a listed source. Empty sections are left out.
  */
-export function writeReport({ outline, claims, leftOut, followOnTopics, steps, explorationStop, sources }: ReportContent): string {
+export function writeReport(content: ReportContent): string {
+  const { outline, claims, leftOut, followOnTopics, steps, explorationStop, sources } = content;
   const reports = steps.filter(({ status }) => status === 'completed').length;
   const sections = [
     answerSection(outline, reports, sources),
+    contradictingDocumentsSection(content.contradictingDocuments, sources),
     agreedSection(outline, sources),
     disputedSection(outline, sources),
     doubtfulSection(outline, sources),

@@ -19,6 +19,8 @@ export interface Quotation {
   mayHelp: boolean;
   /** The path of its document. */
   path: string;
+  /** The heading of its section behind those above it; empty if it has none. */
+  title: string;
   /** Its words: all of its text, or the text before the code. */
   words: string;
   /** Null if it is not code. */
@@ -84,8 +86,8 @@ export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[]
     const isSentence =
       code === null &&
       isCheckWorthy({ text: said, reading, isTableRow: false, isItem: false, hasCitation: true, hasCode: said.includes('`') });
-    const path = pathOf(citation);
-    const words = titles.before(said, { path, title: citation.title ?? '' });
+    const section = { path: pathOf(citation), title: citation.title ?? '' };
+    const words = titles.before(said, section);
     const quoted = {
       quote,
       start,
@@ -97,7 +99,7 @@ export function quotationsOf(step: SynthesisStep, reader: QuoteReader): Quoted[]
       quotation: {
         place: start > further ? Infinity : place,
         mayHelp: start > mayHelp && start < further,
-        path,
+        ...section,
         words,
         code: code && { language: code.language, text: code.text },
         isSentence,
