@@ -63,6 +63,15 @@ describe('what is told of each other', () => {
 
 describe('what is seen apart', () => {
   it.each<[Remark, string, string]>([
+    ['figures differ', 'The filter must be replaced every six months.', 'Replace the filter once a year.'],
+    [
+      'figures differ',
+      'A certificate is needed from the third day of absence.',
+      'Staff need a certificate from the fourth day of absence.',
+    ],
+    ['figures differ', 'The API listens on port 8081.', 'The HTTP API listens on port 8080.'],
+    ['one denies it', 'API tokens never expire.', 'API tokens expire after 90 days.'],
+    ['names differ', 'Webhooks are signed with HMAC-SHA256.', 'All webhooks are signed with HMAC-SHA512.'],
     ['dates differ', 'The first mills had to comply by 7 March 2023.', 'The first mills were required to comply by 7 March 2024.'],
     [
       'dates differ',
@@ -184,6 +193,11 @@ describe('what is seen apart', () => {
   });
 
   it.each<[string, string, string]>([
+    ['one frequency in other words', 'The filter is replaced every six months.', 'Replace the filter twice a year.'],
+    ['frequencies of two things', 'Every year 5,000 people visit Kelm.', 'The mill of Kelm is open twice a week.'],
+    ['two weeks and half a month', 'The committee of Kelm meets twice a month.', 'The committee of Kelm meets every two weeks.'],
+    ['one port', 'The API listens on port 8080.', 'The HTTP API of Kelm listens on port 8080.'],
+    ['identifiers behind other words', 'Images come from the A7R3 of Kelm.', 'Images of Kelm are printed on the X200.'],
     ['a month and what may be', 'Works on the dam may begin in 2026.', 'Works on the dam began in 2024.'],
     ['years of a range', 'Holt read law at Ulm and was elected fellow in 1935.', '1931–35 | Event: Ulm; elected fellow'],
     [

@@ -5,6 +5,7 @@ import type { PartialDate } from '@lib/language/reading/partial-date';
 import { type NameRun, sameName } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { LABELS } from '@lib/language/reading/measures';
 import { ABOUT_TOLERANCE } from '@lib/language/reading/quantities';
 import { unitOf } from '@lib/language/reading/units';
 import { isSame } from '../alignment/same-word';
@@ -78,12 +79,15 @@ function saysAmount(one: Amount, wanted: Amount): boolean {
   return isRoundedTo(wanted.low, one.low) && isRoundedTo(wanted.high, one.high);
 }
 
-/** Whether two numbers of things differ and are small enough to have been counted: 160 floors are not 163, but may be "about 160". */
+/**
+ * Whether two numbers of things differ and are small enough to have been counted, or name something: 160 floors are not 163, but may be "about 160",
+ * and port 8080 is not port 8081.
+ */
 export const areOtherCounts = (one: Amount, other: Amount): boolean =>
   one.low !== other.low && [one, other].every((amount) => isCounted(amount) && !isAbout(amount));
 
 const isCounted = ({ low, high, unit }: Amount): boolean =>
-  low === high && Number.isInteger(low) && Math.abs(low) < COUNTED && !DIMENSIONS.has(unit);
+  low === high && Number.isInteger(low) && (Math.abs(low) < COUNTED || LABELS.has(unit)) && !DIMENSIONS.has(unit);
 /** From here on, numbers of things are rounded without saying so. */
 const COUNTED = 1000;
 

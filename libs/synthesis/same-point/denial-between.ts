@@ -60,7 +60,7 @@ export const deniesItsVerb = ({ tokens, polarity }: Reading): boolean => polarit
 function deniesAt(tokens: readonly Token[], at: number): boolean {
   const [before, word, next] = [tokens[at - 1]?.word, tokens[at]?.word.text, tokens[at + 1]?.word];
   if (word === 'without') return false;
-  if (word === 'against') return true;
+  if (word === 'against' || word === 'never') return true;
   if (word === 'cannot' || (word !== 'no' && (next?.verb.isPastForm || next?.text === 'been'))) return true;
   if (at === 0) return tokens.some((_, place) => isFiniteVerbAt(tokens, place));
   if (word !== 'no' || next?.text === 'longer')

@@ -40,6 +40,7 @@ export function haveOthersInOnePlace(one: WithNames, other: WithNames, asked: Re
     countSharedContentWords(one.reading, other.reading, asked) >= (isOneTime ? MIN_SHARED : MIN_SURELY_SHARED)
   )
     return true;
+  if (areIdentifiersInOnePlace(one, other, asked)) return true;
   if (!isOneTime) return false;
   // For two persons, different names afterwards are to be expected.
   const [[name], [their]] = [names, others];
@@ -53,6 +54,19 @@ function areOfOneKind(names: readonly NameRun[], others: readonly NameRun[]): bo
   const [[name], [other]] = [names, others];
   if (!name || !other || names.length > 1 || others.length > 1) return false;
   return !KINDS.intersection(name.parts).isDisjointFrom(other.parts) && areNamesOfTwo(name, other);
+}
+
+/** Whether each has one identifier of its own behind the same word: "signed with HMAC-SHA256" and "signed with HMAC-SHA512". */
+function areIdentifiersInOnePlace(one: WithNames, other: WithNames, asked: Reading): boolean {
+  const [mine, theirs] = [wordBeforeIdentifier(one), wordBeforeIdentifier(other)];
+  if (mine === undefined || theirs === undefined || mine.word.stem !== theirs.word.stem) return false;
+  return countSharedContentWords(one.reading, other.reading, asked) >= MIN_SHARED_WITH_IDENTIFIER;
+}
+const MIN_SHARED_WITH_IDENTIFIER = 3;
+
+function wordBeforeIdentifier({ own: [name, ...others], reading: { tokens } }: WithNames): Token | undefined {
+  const [token, second] = name?.tokens ?? [];
+  return token?.word.isIdentifier && !second && others.length === 0 ? tokens[tokens.indexOf(token) - 1] : undefined;
 }
 
 /** Whether the distinguishing parts of two names, without words for kind and country, exist and differ. */

@@ -3,8 +3,8 @@ import type { Token } from '@lib/language/reading/token';
 import { areAlike, countSharedContentWords } from '../alignment/same-word';
 import { isSuperlative, ORDINALS } from '../difference/superlatives';
 
-/** Things that exist only once per position. */
-const RANKED = new Set('floor floors storey storeys place deck'.split(' '));
+/** Things that exist only once per position; "from the third day of absence". */
+const RANKED = new Set('floor floors storey storeys place deck day'.split(' '));
 /** Least number of other words that both must share. */
 const MIN_SHARED = 3;
 

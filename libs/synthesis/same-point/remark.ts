@@ -14,11 +14,13 @@ import { surelyTellOneEvent, tellOneEvent, tellOtherSpans } from './event-times'
 import { giveRoleToOthers } from './stated-roles';
 import { countSharedContentWords } from '../alignment/same-word';
 import { differInOnePlace } from './figures-in-place';
+import { tellOtherFrequencies } from './frequencies';
 import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { areOfOtherPlaces, areRowsOfOthers, beginWithOtherNames, speakOfOthers, tellPartAndWhole } from './speaking-of-others';
 import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
+
 import { mayBeOneFigure } from './one-figure';
 import { answerOtherwise } from './answering-figure';
 import { sharedFigures } from './shared-figures';
@@ -60,7 +62,7 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   if (areOfOnePlace && !areApart && answerOtherwise(left, right)) return 'figures differ';
   const areDeniedAlike = isDenied(left.main) === isDenied(right.main);
   if (areDeniedAlike && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other)))) return 'opposite words';
-  if (rankOtherwise(one, other, asked)) return 'figures differ';
+  if (rankOtherwise(one, other, asked) || tellOtherFrequencies(one, other, asked)) return 'figures differ';
   if (tellOtherOrder(one, other, asked)) return 'opposite words';
   const otherwise = areOfOnePlace && surelySpeakOfOneThing(left, right) ? statedOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
