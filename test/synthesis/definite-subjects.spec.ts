@@ -108,6 +108,26 @@ describe('a subject such as "the database"', () => {
   });
 });
 
+describe('a subject such as "the company" in reports on a message that names no company', () => {
+  it.each([
+    ['How large is the company? Google is out of scope.'],
+    ['How many people work for the company? Please answer briefly.'],
+    ['How large is the company? Thanks!'],
+    ['How large is the company\n\nSent from Kelm'],
+    ['Who leads the company’s Ulm office?'],
+    ['How old is the company, Anna?'],
+  ])('keeps its word: %s', (query) => {
+    expect(claimsOf('Nobody pays for updates since 2009.\n\nThe company employs 5,000 people in Europe.', query)).toContain(
+      'The company employs 5,000 people in Europe.',
+    );
+  });
+
+  it('is written on one line where the message names it on two', () => {
+    const report = 'Nobody pays for updates since 2009.\n\nThe tank has 40 litres of oil.';
+    expect(claimsOf(report, 'How large is the\nRotax tank?')).toContain('[The Rotax tank] has 40 litres of oil.');
+  });
+});
+
 describe('a subject with a small letter, such as "the bank"', () => {
   it.each([
     [

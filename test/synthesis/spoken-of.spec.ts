@@ -300,3 +300,25 @@ describe('what two reports say that names nothing', () => {
     expect(of(vague, question).map(([claim]) => claim)).toContain('Systolic pressure was lower by 3.3 mmHg.');
   });
 });
+
+describe('"he" in reports on a message with several names', () => {
+  const report = 'He was born in 1950 in Ulm.';
+
+  it.each([
+    [
+      'is the person of the sentence that asks',
+      'When was Karl Huber born? Best regards, Anna Maria Smith',
+      '[Karl Huber] was born in 1950 in Ulm.',
+    ],
+    [
+      'is the person named before the sentence that asks',
+      'My uncle is called Karl Huber. When and where was he born?',
+      '[Karl Huber] was born in 1950 in Ulm.',
+    ],
+    ['stays where that names two', 'When did Karl Huber marry Anna Maria Smith?', 'He was born in 1950 in Ulm.'],
+    ['stays where nobody tells which', 'Write about Karl Huber. Best regards, Anna Maria Smith', 'He was born in 1950 in Ulm.'],
+  ])('%s: %s', (_, query, claim) => {
+    const { claims } = synthesize({ query, mode: 'fast', tier: 'L', steps: [reported('provider-a', `## Life\n\n${report}`, [])] });
+    expect(claims.map((one) => one.claim.replace(/^\[Life:?\] /, ''))).toContain(claim);
+  });
+});

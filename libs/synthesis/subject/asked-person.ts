@@ -1,5 +1,6 @@
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
+import { splitSentences } from '@lib/language/sentences';
 import { lookUp } from '@lib/language/reading/word';
 import { PARTICLES } from './opening';
 import { isRole, personIn } from './person-name';
@@ -15,18 +16,32 @@ const ABOUT_PERSON = /\b(?:whose|bio|biography|life|lived|born|died|he|she|his|h
 const WHO_IS = /\bwho(?:['’]s| is| was)( the| an?)?((?: \p{L}+){0,2}) $/iu;
 
 /** The names inside a question. */
-export const namesAsked = (question: string): readonly string[] => question.match(NAME_INSIDE) ?? [];
+export const namesAsked = (question: string): readonly string[] =>
+  splitSentences(question).flatMap(({ text }) => (text.match(NAME_INSIDE) ?? []).filter((name) => name !== 'I'));
 
-/** The person that a question asks about; null if it names none. */
+/** The person that a question asks about; null if it names none, or several. */
 export function personAsked({ text }: Reading): Reading | null {
+  const asking = askingIn(text);
   // "Leverkusen’s season" is the topic, not a person of that name.
-  const names = namesAsked(text).filter((name) => !/['’]s$/.test(name));
-  const longest = names.toSorted((a, b) => b.length - a.length)[0]?.replace(/[.'’-]+$/, '');
-  if (longest === undefined || isPlaceIn(text, longest)) return null;
+  const names = namesAsked(asking)
+    .filter((name) => !/['’]s$/.test(name))
+    .map((name) => name.replace(/[.'’-]+$/, ''))
+    .toSorted((a, b) => b.length - a.length);
+  const [longest] = names;
+  if (longest === undefined || isPlaceIn(asking, longest)) return null;
+  const isOther = (name: string): boolean => name.includes(' ') && !longest.includes(name) && !isPlaceIn(asking, name);
+  if (names.some(isOther)) return null;
   const name = readingOf(longest);
-  return name.tokens.length > 1 || ABOUT_PERSON.test(text) || isAskedWho(text, longest)
+  return name.tokens.length > 1 || ABOUT_PERSON.test(asking) || isAskedWho(asking, longest)
     ? personIn(name, 0, name.tokens.length, true)
     : null;
+}
+
+/** The sentences of a message that ask, without greetings and signatures; all of it if they name nothing. */
+function askingIn(message: string): string {
+  const sentences = splitSentences(message).filter(({ text }) => /\?["'”’)]*$/.test(text));
+  const asking = sentences.map(({ text }) => text).join(' ');
+  return namesAsked(asking).length === 0 ? message : asking;
 }
 
 /** Whether a question asks who somebody is: "Who was the painter Lund?", but not "Who is the owner of Zelin?" and "Who is behind Zelin?". */

@@ -1,7 +1,9 @@
-import { SPACE } from '@lib/language/reading/characters';
+import { DASH, SPACE } from '@lib/language/reading/characters';
 import { partOf } from '@lib/language/reading/parts';
-import { Reading } from '@lib/language/reading/reading';
+import { readingOf } from '@lib/language/reading/read-text';
+import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, type Token } from '@lib/language/reading/token';
+import { collapseWhiteSpace } from '@lib/language/white-space';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isInNounPhrase } from './stated-kind';
 import { isPossessive } from './put-in';
@@ -18,11 +20,11 @@ export function topicOf(question: Reading): Topic | null {
   const { tokens } = question;
   // As in "History of Enron", "Describe Enron".
   const begins = tokens[1]?.word.text === 'of' || BASES.has(tokens[0]?.word.text ?? '') ? 1 : 0;
-  const isName = (at: number): boolean => at >= begins && isNameWord(tokens[at]);
+  const isName = (at: number): boolean => at >= begins && isNameWord(tokens[at]) && !isOnlyFirstWord(question, at);
   const from = tokens.findIndex((_, at) => isName(at));
   if (from < 0) return null;
   let to = from + 1;
-  while (isName(to) && tokens[to]?.before === SPACE) to += 1;
+  while (isName(to) && isInOnePhrase(question, to)) to += 1;
   if (tokens.some((_, at) => at >= to && isName(at))) return null;
   // "The king Charles’s wife" does not ask about the king.
   const kind = kindAfter(question, from, to) ?? kindBefore(question, from, to);
@@ -32,7 +34,7 @@ export function topicOf(question: Reading): Topic | null {
 /** The kind after the name: "The Quillstore database". */
 function kindAfter(question: Reading, from: number, to: number): Topic['kind'] {
   let end = to;
-  while (isNoun(question.tokens, end)) end += 1;
+  while (isNoun(question.tokens, end) && isInOnePhrase(question, end)) end += 1;
   const word = question.tokens[end - 1]?.word.text;
   if (end === to || word === undefined || !isThe(question.tokens[from - 1])) return null;
   return { word, name: nameFrom(question, from - 1, end) };
@@ -41,16 +43,37 @@ function kindAfter(question: Reading, from: number, to: number): Topic['kind'] {
 /** The kind before the name: "The drug Velotamib". */
 function kindBefore(question: Reading, from: number, to: number): Topic['kind'] {
   let begin = from;
-  while (isNoun(question.tokens, begin - 1)) begin -= 1;
+  while (isNoun(question.tokens, begin - 1) && isInOnePhrase(question, begin)) begin -= 1;
   const word = question.tokens[from - 1]?.word.text;
-  if (begin === from || word === undefined || !isThe(question.tokens[begin - 1])) return null;
+  if (begin === from || word === undefined || !isThe(question.tokens[begin - 1]) || isOwner(question, from - 1)) return null;
   return { word, name: nameFrom(question, from, to) };
 }
 
 const isNoun = (tokens: readonly Token[], at: number): boolean => tokens[at]?.isCapitalised === false && isInNounPhrase(tokens, at);
 const isThe = (token: Token | undefined): boolean => token?.word.text === 'the';
 
-function nameFrom(question: Reading, from: number, to: number): Reading {
-  const { text, tokens } = partOf(question, from, to);
-  return new Reading(text.slice(0, tokens.at(-1)?.end), tokens);
+/** Whether a word belongs to the same phrase as the one before it: a hyphen or space stands between them, and no blank line. */
+function isInOnePhrase(question: Reading, at: number): boolean {
+  const before = question.tokens[at]?.before;
+  return before === DASH || (before === SPACE && !BLANK_LINE.test(textBefore(question, at)));
 }
+const BLANK_LINE = /\n\s*\n/;
+
+/**
+ * Whether a word begins a later sentence of the message and no name goes on behind it, so that its capital may tell nothing: "Please answer briefly",
+ * "Thanks!".
+ */
+const isOnlyFirstWord = (question: Reading, at: number): boolean =>
+  at > 0 && SENTENCE_ENDS.test(textBefore(question, at)) && !(isNameWord(question.tokens[at + 1]) && isInOnePhrase(question, at + 1));
+const SENTENCE_ENDS = /[.!?…]["'”’)]*\s+["'“‘(]*$|\n\s*\n/;
+
+/** Whether a word is in the possessive: "the company’s Berlin office" asks about no company called Berlin. */
+const isOwner = ({ text, tokens }: Reading, at: number): boolean =>
+  isPossessive(text.slice(tokens[at]?.start, tokens[at + 1]?.start).trim());
+
+const textBefore = ({ text, tokens }: Reading, at: number): string => text.slice(tokens[at - 1]?.end, tokens[at]?.start);
+
+const nameFrom = (question: Reading, from: number, to: number): Reading => {
+  const { text, tokens } = partOf(question, from, to);
+  return readingOf(collapseWhiteSpace(text.slice(0, tokens.at(-1)?.end)));
+};
