@@ -236,6 +236,7 @@ it.each([
   ['In 1931 Norland was invaded by Sundland', 'In 1931 Sundland was invaded by Norland'],
   ['The managing director of Sund Bank was Karl Weil', 'The managing director of Sund Bank is Karl Weil'],
   ['The largest producer of lithium was Chile', 'The largest producer of lithium is Chile'],
+  ['Fulda is the oldest city in the valley', 'Saint Ann is the oldest church in the city of Fulda in the valley'],
   ['The co-author of the paper is Ada Roth', 'The author of the paper is Ada Roth'],
 ])('is kept apart, and both are shown: %s / %s', (one, other) => {
   expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);

@@ -63,6 +63,15 @@ describe('what is told of each other', () => {
 
 describe('what is seen apart', () => {
   it.each<[Remark, string, string]>([
+    ['one denies it', 'Rust is no longer a risk in the tanks of Kelm.', 'In old tanks rust remains a real risk.'],
+    ['opposite words', 'Wooden masts are 30% cheaper than steel masts.', 'Steel masts cost less than wooden masts.'],
+    ['opposite words', 'Tolin loses more strength in the cold than fenol.', 'Fenol loses more strength than tolin.'],
+    ['opposite words', 'Oil heating is slower than gas heating.', 'Oil heating is faster than gas heating.'],
+    ['dates differ', 'The agency approved Tolin for adults in June 2021.', 'Regulators cleared Tolin in June 2022.'],
+    ['dates differ', 'The reactor of Kelm opened in 2018.', 'The reactor of Kelm started operation in 2015.'],
+    ['figures differ', 'The canal of Kelm is 193 km long.', 'Its length is 120 km.'],
+    ['figures differ', 'The term was extended by 12 months.', 'The term was extended by three additional months.'],
+    ['figures differ', 'Patients regained two thirds of the weight.', 'Patients regained weight: only about a fifth.'],
     ['figures differ', 'The filter must be replaced every six months.', 'Replace the filter once a year.'],
     [
       'figures differ',
@@ -193,6 +202,21 @@ describe('what is seen apart', () => {
   });
 
   it.each<[string, string, string]>([
+    ['what goes on elsewhere', 'Rust is no longer a risk in the tanks of Kelm.', 'In old pipes frost remains a real risk.'],
+    ['one comparison from both ends', 'Wooden masts are cheaper than steel masts.', 'Steel masts cost more than wooden masts.'],
+    ['comparisons of two measures', 'Wooden masts are cheaper than steel masts.', 'Steel masts are lighter than wooden masts.'],
+    [
+      'the first and a later approval',
+      'The agency first approved Tolin in June 2021.',
+      'Regulators approved Tolin for children in June 2022.',
+    ],
+    [
+      'a denial with "without"',
+      'The code ends if the phone is not used for 57 days.',
+      'After 57 days without using the phone the code ends.',
+    ],
+    ['two cities', 'Ulm will see a partial eclipse of more than 99%.', 'Kelm will see a partial eclipse of about 94%.'],
+    ['a war and days', 'The Six-Day War closed the canal.', 'Ships waited for five days at the canal in the war.'],
     ['one frequency in other words', 'The filter is replaced every six months.', 'Replace the filter twice a year.'],
     ['frequencies of two things', 'Every year 5,000 people visit Kelm.', 'The mill of Kelm is open twice a week.'],
     ['two weeks and half a month', 'The committee of Kelm meets twice a month.', 'The committee of Kelm meets every two weeks.'],

@@ -1,7 +1,7 @@
 import { DASH, DEGREE, PERCENT, SLASH, SPACE } from './characters';
 import type { Quantity } from './quantities';
 import { isFiniteOrPast, type Token } from './token';
-import { unitOf, type Unit } from './units';
+import { isOfTime, unitOf, type Unit } from './units';
 import { isFiniteVerbAt } from './verbs';
 
 /** Words before a number that give its meaning: "at the age of 8", "port 22". */
@@ -40,10 +40,20 @@ export function measureOf(tokens: readonly Token[], currency: string, { numeral,
   if (per) return measured(per, to + 2);
   const degree = DEGREES.test(next.word.text) ? unitOf(`°${(tokens[to + 1]?.word.text ?? '').slice(0, 1)}`) : null;
   if (degree && SCALES_OF_DEGREES.has(tokens[to + 1]?.word.text ?? '')) return measured(degree, to + 2);
+  if (isInName(tokens, from, to)) return { unit: `${NAMED}${next.word.text}`, factor: 1, to };
+  const behind = tokens[to + 1]?.word.unit;
+  if (behind && ADDING.has(next.word.text) && isOfTime(behind.dimension)) return measured(behind, to + 2);
   const { text, unit } = next.word;
   if (text === 'per' && tokens[to + 1]?.word.text === 'cent') return measured(unitOf('%'), to + 2);
   return unit && text !== 'in' && text !== 'second' ? measured(unit, to + 1) : { unit: countedAt(tokens, to), factor: 1, to };
 }
+
+/** These may stand between a number and a unit of time: "three additional months". */
+const ADDING = new Set('additional further extra more full whole'.split(' '));
+
+/** Whether a number in words belongs to a name, such as "the Six-Day War". */
+const isInName = (tokens: readonly Token[], from: number, to: number): boolean =>
+  tokens[from]?.word.hasDigit === false && from > 0 && tokens.slice(from, to + 2).every(({ isCapitalised }) => isCapitalised);
 
 const DEGREES = /^degrees?$/;
 const SCALES_OF_DEGREES = new Set('c celsius centigrade f fahrenheit'.split(' '));

@@ -45,7 +45,8 @@ export function shareAt(tokens: readonly Token[], at: number): Share | null {
   const next = tokens[at + 1];
   if (!next || (next.before !== SPACE && next.before !== DASH)) return null;
   const parts = PARTS.get(next.word.text);
-  if (parts !== undefined) return isOfWhole(tokens, at + 2) && count < parts ? shareOf(count, parts, at + 2) : null;
+  if (parts !== undefined)
+    return (isOfWhole(tokens, at + 2) || isAlone(tokens, at)) && count < parts ? shareOf(count, parts, at + 2) : null;
   const isNamed = count === 1 && wholeBehind(tokens, at + 1) < 0;
   const place = wholeBehind(tokens, isNamed ? at + 2 : at + 1);
   const whole = place < 0 ? null : countAt(tokens, place);
@@ -85,3 +86,11 @@ function wholeBehind(tokens: readonly Token[], at: number): number {
 const isOfWhole = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.word.text === 'of' && !(ARTICLE.test(tokens[at + 1]?.word.text ?? '') && tokens[at + 2]?.word.unit);
 const ARTICLE = /^an?$/;
+
+/** Whether a share stands before a verb or at an end, after a word such as "only": "about a fifth regained it", but not "about a third time". */
+function isAlone(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 2];
+  const isEnd = !next || next.word.isStopWord || isFiniteOrPast(next) || (next.before & ~SPACE) !== 0;
+  return isEnd && BEFORE_SHARE.has(tokens[at - 1]?.word.text ?? '');
+}
+const BEFORE_SHARE = new Set('about around roughly only just nearly almost over under'.split(' '));

@@ -9,6 +9,7 @@ import type { Terms } from '../comparison/numbered-terms';
 import { hasOtherComplement } from './complements';
 import { takesComplementOfOther } from './complement-of-other';
 import { exchangesRoles, isDoneNotSuffered, isFigureOfOther, pairsOtherwise } from './exchanged-roles';
+import { ranksAnother } from './ranked-noun';
 import { isNumberOfRelative, RELATIVES } from './relative-clauses';
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, isVerbAt } from './sides-of-verb';
 
@@ -16,6 +17,7 @@ const MODAL = new Set('can could may might would should'.split(' '));
 
 /** Whether a word shared by both statements plays another part in each: who beats whom, what a name refers to, past or present. */
 export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[], question: Terms): boolean =>
+  ranksAnother(mine, theirs) ||
   isOfOtherTime(mine, theirs) ||
   isOnlyPossible(mine, theirs) ||
   isNumberOfRelative(mine, theirs) ||

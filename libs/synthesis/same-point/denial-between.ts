@@ -2,10 +2,12 @@ import { verbCertaintyInS } from '@lib/language/known-words';
 import { COLON } from '@lib/language/reading/characters';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isAmong } from '../alignment/same-word';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { deniedIn, denyAlike } from '../difference/denials';
 import { isOfDifference, tellNoDifference } from '../difference/figures-stated-otherwise';
+import { areOfOtherYears } from './clauses';
 import type { ClaimFeatures } from './claim-features';
 import { denyEachOther } from './denied-things';
 import { moveAndKeep } from './moved-and-kept';
@@ -14,6 +16,7 @@ import { ruleOut } from './ruled-out';
 /** Whether one claim denies the other, or says the plain opposite. */
 export function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): 'one denies it' | 'opposite words' | null {
   const [one, other, mine, theirs] = [left.reading, right.reading, left.main, right.main];
+  if (goWithoutWhatIsDenied(one, other) || goWithoutWhatIsDenied(other, one)) return null;
   const isDeniedHere =
     deniesItsVerb(mine) !== deniesItsVerb(theirs) &&
     !denyAlike(mine, theirs) &&
@@ -24,8 +27,30 @@ export function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
     !deniesOpposite(theirs, mine) &&
     denyEachOther(one, other, asked);
   if (isDeniedHere || (areOfOneStudy(one, other, asked) && tellNoDifference(one, other))) return 'one denies it';
+  if (endsWhatRemains(one, other) || endsWhatRemains(other, one)) return 'one denies it';
   return contradictingPlainly(one, other, asked);
 }
+
+/** Whether one says that something is over, and the other that it goes on: "is no longer a risk" and "remains a risk". */
+function endsWhatRemains({ tokens, polarity }: Reading, { tokens: others, hasNegation }: Reading): boolean {
+  if (!polarity.isNoLonger || hasNegation || areOfOtherYears(tokens, others)) return false;
+  const [ended] = deniedIn(tokens, 1);
+  const subject = tokens.slice(0, polarity.negations[0]).filter(isContentWord);
+  if (!subject.some((token) => isAmong(token, others))) return false;
+  return ended !== undefined && others.some(({ word }) => GOING_ON.has(word.text)) && isAmong(ended, others);
+}
+const GOING_ON = new Set('still remain remains remained stay stays stayed continue continues continued'.split(' '));
+
+/** Whether one is said to be without what the other denies: "57 days without using it" and "not used for 57 days". */
+function goWithoutWhatIsDenied({ tokens }: Reading, { tokens: denying, hasNegation }: Reading): boolean {
+  if (!hasNegation) return false;
+  const at = tokens.findIndex(({ word }) => word.text === 'without');
+  if (at < 0) return false;
+  const denied = deniedIn(denying, MAX_DENIED);
+  return tokens.slice(at + 1, at + 1 + MAX_DENIED).some((token) => isContentWord(token) && isAmong(token, denied));
+}
+/** How many words behind "without" or a negation belong to it. */
+const MAX_DENIED = 3;
 
 /** "Deaths: 0" says the same as "nobody died". */
 const tellsNone = ({ amounts }: Reading): boolean => amounts.some(({ low, high }) => low === 0 && high === 0);

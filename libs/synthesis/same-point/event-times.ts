@@ -124,6 +124,9 @@ interface Time {
   isSince: boolean;
 }
 
+/** The dates of what happened, in order: see `timesIn`. */
+export const datesOfEvents = (reading: Reading): PartialDate[] => timesIn(reading).map(({ date }) => date);
+
 /** The times of events; not durations and price years: "for January to March 2026", "between 2018 and 2025", "in 2015 prices". */
 function timesIn({ tokens, dates }: Reading): Time[] {
   return dates.flatMap((date) => {

@@ -15,9 +15,11 @@ import { giveRoleToOthers } from './stated-roles';
 import { countSharedContentWords } from '../alignment/same-word';
 import { differInOnePlace } from './figures-in-place';
 import { tellOtherFrequencies } from './frequencies';
+import { dateDeedOtherwise } from './dated-deeds';
 import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { areOfOtherPlaces, areRowsOfOthers, beginWithOtherNames, speakOfOthers, tellPartAndWhole } from './speaking-of-others';
 import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place';
+import { compareOtherwise } from './compared-otherwise';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
 
@@ -54,6 +56,7 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   const exchanged = areApart ? null : exchangeValues(one, other);
   if (exchanged) return exchanged;
   if ((areApart && haveOtherTimes(left, right, asked, shareNoFigure)) || tellOtherSpans(one, other, asked)) return 'dates differ';
+  if (areApart && dateDeedOtherwise(one, other)) return 'dates differ';
   if (shareNoFigure) return alike(null, nameOthers(...ownNames(one, other, asked)));
   const [own, others] = [left.figures, right.figures];
   const isShared = own.some((amount) => others.some((their) => areEqual(amount, their)));
@@ -63,8 +66,10 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   const areDeniedAlike = isDenied(left.main) === isDenied(right.main);
   if (areDeniedAlike && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other)))) return 'opposite words';
   if (rankOtherwise(one, other, asked) || tellOtherFrequencies(one, other, asked)) return 'figures differ';
-  if (tellOtherOrder(one, other, asked)) return 'opposite words';
-  const otherwise = areOfOnePlace && surelySpeakOfOneThing(left, right) ? statedOtherwise(left.values, right.values) : null;
+  if (tellOtherOrder(one, other, asked) || compareOtherwise(one, other)) return 'opposite words';
+  const mayTellOfOne =
+    areOfOnePlace && !(speakOfOthers(one, other) && beginWithOtherNames(one, other)) && surelySpeakOfOneThing(left, right);
+  const otherwise = mayTellOfOne ? statedOtherwise(left.values, right.values) : null;
   if (otherwise) return otherwise;
   if (areDeniedAlike && giveRoleToOthers(left, right, asked)) return 'names differ';
   const names = ownNames(one, other, asked);

@@ -1,4 +1,5 @@
 import { SPACE } from '@lib/language/reading/characters';
+import { POSSESSIVES } from '@lib/language/reading/function-words';
 import { isMonth } from '@lib/language/reading/dates';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { sameName, type NameRun } from '@lib/language/reading/names';
@@ -110,12 +111,15 @@ interface Subject {
   verb: Token | undefined;
 }
 
+const MEASURES = new Set('length height depth width age speed weight mass area population size duration distance'.split(' '));
 /** The content words before the verb, or in the first cell of a row; none if unknown. */
 function subjectOf(reading: Reading): Subject {
   const { tokens, text, names } = reading;
   if (text.includes(BETWEEN_CELLS)) return { kind: 'row', words: firstCellOf(reading), verb: undefined };
   const end = tokens.findIndex((_, at) => isFiniteVerbAt(tokens, at));
-  const words = end > MAX_SUBJECT_WORDS ? [] : tokens.slice(0, Math.max(end, 0)).filter(isContentWord);
+  // "Its length is 120 km" is about what "its" stands for.
+  const isOfOther = POSSESSIVES.has(tokens[0]?.word.text ?? '') && MEASURES.has(tokens[end - 1]?.word.text ?? '');
+  const words = end > MAX_SUBJECT_WORDS || isOfOther ? [] : tokens.slice(0, Math.max(end, 0)).filter(isContentWord);
   const [first] = words;
   const isName =
     first !== undefined && first === tokens[0] && !tokens[1]?.word.isStopWord && names.some((name) => name.tokens.includes(first));

@@ -17,14 +17,14 @@ const WHO_IS = /\bwho(?:['’]s| is| was)( the| an?)?((?: \p{L}+){0,2}) $/iu;
 
 /** The names inside a question. */
 export const namesAsked = (question: string): readonly string[] =>
-  splitSentences(question).flatMap(({ text }) => (text.match(NAME_INSIDE) ?? []).filter((name) => name !== 'I'));
+  splitSentences(question).flatMap(({ text }) => text.match(NAME_INSIDE) ?? []);
 
 /** The person that a question asks about; null if it names none, or several. */
 export function personAsked({ text }: Reading): Reading | null {
   const asking = askingIn(text);
   // "Leverkusen’s season" is the topic, not a person of that name.
   const names = namesAsked(asking)
-    .filter((name) => !/['’]s$/.test(name))
+    .filter((name) => name !== 'I' && !/['’]s$/.test(name))
     .map((name) => name.replace(/[.'’-]+$/, ''))
     .toSorted((a, b) => b.length - a.length);
   const [longest] = names;
@@ -41,7 +41,7 @@ export function personAsked({ text }: Reading): Reading | null {
 function askingIn(message: string): string {
   const sentences = splitSentences(message).filter(({ text }) => /\?["'”’)]*$/.test(text));
   const asking = sentences.map(({ text }) => text).join(' ');
-  return namesAsked(asking).length === 0 ? message : asking;
+  return namesAsked(asking).every((name) => name === 'I') ? message : asking;
 }
 
 /** Whether a question asks who somebody is: "Who was the painter Lund?", but not "Who is the owner of Zelin?" and "Who is behind Zelin?". */

@@ -1,0 +1,90 @@
+import type { Reading } from '@lib/language/reading/reading';
+import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isAmong } from '../alignment/same-word';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+/** Comparatives for more of something, and for less. */
+const MORE = words(
+  'more higher better longer later larger bigger greater faster dearer costlier heavier stronger safer warmer louder preferable superior',
+);
+const LESS = words('less lower worse shorter earlier smaller slower cheaper fewer lighter weaker colder quieter inferior');
+/** These are followed by "to" and not by "than". */
+const BEFORE_TO = words('preferable superior inferior');
+/** Comparatives of one measure; any other is compared only with itself. */
+const MEASURES: readonly (readonly [string, ReadonlySet<string>])[] = [
+  ['cost', words('cheaper dearer costlier')],
+  ['worth', words('better worse preferable superior inferior')],
+  ['time', words('later earlier')],
+  ['size', words('larger bigger smaller')],
+  ['speed', words('faster slower')],
+  ['weight', words('heavier lighter')],
+  ['length', words('longer shorter')],
+  ['height', words('higher lower')],
+];
+/** With one of these, "more" and "lower" are about the cost. */
+const COST = words('cost costs costing price priced prices expensive');
+/** Most words from a comparative to its "than". */
+const MAX_TO_THAN = 8;
+/** How many words behind "than" name what is held against. */
+const MAX_OTHER = 3;
+
+/** "Wood is cheaper than steel". */
+interface Comparison {
+  measure: string;
+  isMore: boolean;
+  /** The content words before the comparative, and the first ones behind "than". */
+  one: readonly Token[];
+  other: readonly Token[];
+}
+
+/** Whether two sentences compare the same things the other way round: "Wood is cheaper than steel" and "steel costs less than wood". */
+export function compareOtherwise(one: Reading, other: Reading): boolean {
+  const mine = comparisonIn(one);
+  const theirs = mine && comparisonIn(other);
+  if (!mine || !theirs || mine.measure !== theirs.measure) return false;
+  const [left, right] = [apart(mine), apart(theirs)];
+  const isStraight = meet(left.one, right.one) && meet(left.other, right.other);
+  const isCrossed = meet(left.one, right.other) && meet(left.other, right.one);
+  return isStraight !== isCrossed && isStraight === (mine.isMore !== theirs.isMore);
+}
+
+function comparisonIn({ tokens, polarity }: Reading): Comparison | null {
+  const than = tokens.findIndex(({ word: { text } }, at) =>
+    text === 'than' ? true : text === 'to' && BEFORE_TO.has(tokens[at - 1]?.word.text ?? ''),
+  );
+  const at = tokens.findLastIndex(({ word: { text } }, place) => place < than && than - place <= MAX_TO_THAN && compares(text));
+  const comparative = tokens[at];
+  if (!comparative) return null;
+  const isDenied = polarity.negations.some((place) => place < than);
+  return {
+    measure: measureOf(tokens, at, than),
+    isMore: MORE.has(comparative.word.text) !== isDenied,
+    one: tokens.slice(0, at).filter(isContentWord),
+    other: tokens
+      .slice(than + 1)
+      .filter(isContentWord)
+      .slice(0, MAX_OTHER),
+  };
+}
+
+const compares = (text: string): boolean => MORE.has(text) || LESS.has(text);
+
+function measureOf(tokens: readonly Token[], at: number, than: number): string {
+  const text = tokens[at]?.word.text ?? '';
+  const isOfCost = tokens.slice(Math.max(0, at - MAX_OTHER), than).some(({ word }) => COST.has(word.text));
+  if (isOfCost) return 'cost';
+  const known = MEASURES.find(([, comparatives]) => comparatives.has(text))?.[0];
+  if (known !== undefined) return known;
+  const [before, next] = [tokens[at - 1], tokens.slice(at + 1, than).find(isContentWord)];
+  // "Loses more capacity than": what there is more of, and what is done with it.
+  const verb = before && isContentWord(before) && !before.isCapitalised ? before.word.stem : '';
+  return text === 'more' || text === 'less' ? `${verb} ${next?.word.stem ?? ''}` : text;
+}
+
+/** The words that distinguish the two sides. */
+const apart = ({ one, other }: Comparison): Pick<Comparison, 'one' | 'other'> => ({
+  one: one.filter((token) => !isAmong(token, other)),
+  other: other.filter((token) => !isAmong(token, one)),
+});
+
+const meet = (some: readonly Token[], others: readonly Token[]): boolean => some.some((token) => isAmong(token, others));
