@@ -165,6 +165,17 @@ describe('an amount', () => {
   });
 });
 
+it('is not found between what hardly happens and a cell that says how much of it there is', () => {
+  const one = 'Logical replication allows an upgrade with almost no downtime.';
+  const table = '| Way | Downtime |\n| --- | --- |\n| Logical replication | Seconds |';
+  const disputed = (text: string) =>
+    synthesisOf(reported('provider-a', text, []), reported('provider-b', table, [])).claims.filter(
+      ({ contradicting }) => contradicting.length > 0,
+    );
+  expect(disputed(one)).toEqual([]);
+  expect(disputed(one.replace('almost ', ''))).not.toEqual([]);
+});
+
 describe('a contradicted claim', () => {
   const steps = [
     reported('provider-a', 'Jean Daullé was an engraver. He was born in 1703 in Abbeville [1].', ['https://a.example/']),

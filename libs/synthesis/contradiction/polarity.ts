@@ -25,13 +25,14 @@ export function differInPolarity(left: Reading, right: Reading, alignment: TermA
     return false;
   // "Hard to exclude" means nearly the same as "not excluded".
   if (affirmed.tokens.some(({ word }) => HARDLY_DONE.has(word.text))) return false;
-  // "Almost no downtime" is some.
-  if (denied.polarity.negations.some((at) => NEARLY.has(denied.tokens[at - 1]?.word.text ?? ''))) return false;
   if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
   return haveSameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }
 
-const NEARLY = new Set('almost nearly virtually practically'.split(' '));
+/** Whether a statement denies nothing wholly: "almost no downtime" is some. */
+export const deniesAlmost = ({ tokens, polarity: { negations } }: Reading): boolean =>
+  negations.length > 0 && negations.every((at) => ALMOST.has(tokens[at - 1]?.word.text ?? ''));
+const ALMOST = new Set('almost nearly virtually practically'.split(' '));
 
 /** Whether a word denies its subject: "Students are exempt", but not "the untreated water". */
 function isDeniedOf({ tokens }: Reading, token: Token): boolean {
