@@ -337,6 +337,28 @@ describe('headings of which nobody can tell whether they name a thing', () => {
   });
 });
 
+describe('headings below which a report says the same with other figures', () => {
+  const doses = '## Aspirin\n\nThe usual dose is 500 mg per day [1].\n\n## Ibuprofen\n\nThe usual dose is 400 mg per day [1].';
+
+  it.each([
+    ['what names another thing', 'The usual dose of paracetamol is 500 mg per day [1].'],
+    ['what names nothing', 'The usual dose is 500 mg per day [1].'],
+  ])('name things, so that what is said below them is neither said nor disputed by %s', (_, other) => {
+    const steps = [reported('provider-a', doses, ['https://a.example/1']), reported('provider-b', other, ['https://b.example/1'])];
+    const { claims } = synthesize({ query: 'What is the usual dose of paracetamol?', mode: 'fast', tier: 'L', steps });
+    expect(claims.filter(({ supporting, contradicting }) => supporting.length > 1 || contradicting.length > 0)).toEqual([]);
+  });
+
+  it('are agreed upon below the same headings', () => {
+    const steps = (['a', 'b'] as const).map((name) => reported(`provider-${name}`, doses, [`https://${name}.example/1`]));
+    const { claims } = synthesize({ query: 'What is the usual dose of paracetamol?', mode: 'fast', tier: 'L', steps });
+    expect(claims.map(({ supporting, contradicting }) => [supporting.length, contradicting.length])).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+  });
+});
+
 it('is no heading but a title where bold lines stand in the place of all others', () => {
   const asked = 'What happened in the Tolm theatre fire?';
   const answers =

@@ -116,7 +116,10 @@ it.each(['Severe pain attacks at night', 'Heart attacks and strokes'])('what is 
 it('what stands over items of a list is none of them', () => {
   const markdown =
     '### Segments\n- Onshore\n  - Kelm Power sold 412 turbines in 2025 [1]\n- Offshore\n  - Kelm Power sold 12 turbines in 2025 [1]';
-  expect(claimsIn(markdown)).toEqual(['Kelm Power sold 412 turbines in 2025.', 'Kelm Power sold 12 turbines in 2025.']);
+  expect(claimsIn(markdown)).toEqual([
+    '[Onshore:] Kelm Power sold 412 turbines in 2025.',
+    '[Offshore:] Kelm Power sold 12 turbines in 2025.',
+  ]);
 });
 
 it.each([

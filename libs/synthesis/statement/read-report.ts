@@ -11,6 +11,7 @@ import { isRefusal } from '../sentences/refusal';
 import { isCondition, listedItem } from './listed-item';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { isSaidOfHeading } from './above';
+import { holdHeadingsApart } from './headings-held-apart';
 import { HeadingsRead } from '../subject/headings-read';
 import { SentencesRead } from '../subject/sentences-read';
 import { SaidBefore } from './said-before';
@@ -82,6 +83,7 @@ export function readReport(step: SynthesisStep, together: ReadTogether): StatedB
     statements.push(statement);
     clauseCount += Math.max(1, statement.clauses.length);
   }
+  holdHeadingsApart(statements);
   return { statements, refusals: [...report.refusals], unread };
 }
 

@@ -17,7 +17,7 @@ export interface Heading {
   aliases: ReadonlySet<string>;
   /** The name, if the heading consists of nothing else. */
   name: Reading | null;
-  /** Whether the report or the question shows that it names something; otherwise it may be any heading in capitals: "Lessons". */
+  /** Whether the report or the question shows that it names something; otherwise it may be any heading in capitals: "Lessons". Learned late: `holdHeadingsApart`. */
   isSure: boolean;
   /** Whether it contains names, possibly of the topic of the question. */
   isNaming: boolean;
