@@ -63,6 +63,7 @@ describe('what is told of each other', () => {
 
 describe('what is seen apart', () => {
   it.each<[Remark, string, string]>([
+    ['figures differ', 'Staff may work from home up to three days a week.', 'Employees can work from home up to two days a week.'],
     ['one denies it', 'Rust is no longer a risk in the tanks of Kelm.', 'In old tanks rust remains a real risk.'],
     ['opposite words', 'Wooden masts are 30% cheaper than steel masts.', 'Steel masts cost less than wooden masts.'],
     ['opposite words', 'Tolin loses more strength in the cold than fenol.', 'Fenol loses more strength than tolin.'],

@@ -56,8 +56,10 @@ export const VERSION_NUMBER = /^v?\d+\.\d/;
 /** The first word of a name that stands before the verb; not a single capitalised word that may be any word at the beginning. */
 function nameAtHead({ tokens, names }: Reading): Token | undefined {
   const end = tokens.findIndex((_, at) => isFiniteVerbAt(tokens, at));
+  // "Staff may work from home": a word with synonyms names nothing.
+  const isBeforeVerb = end === 1 && tokens[0]?.word.synonyms === null;
   const isSurelyName = ({ tokens: own }: NameRun, at: number): boolean =>
-    at > 0 || own.length > 1 || end === 1 || ((tokens[1]?.before ?? SPACE) & ~SPACE) !== 0;
+    at > 0 || own.length > 1 || isBeforeVerb || ((tokens[1]?.before ?? SPACE) & ~SPACE) !== 0;
   const name = names.find((run) => {
     const at = run.tokens[0] ? tokens.indexOf(run.tokens[0]) : -1;
     return at >= 0 && at < end && isSurelyName(run, at);
