@@ -5,6 +5,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
 import type { AskedMeasure } from '../question/asked-measure';
+import { comparisonIn, type Comparison } from './compared-otherwise';
 import { answeringFigure } from './answering-figure';
 import type { StatedRole } from './stated-role';
 import { rolesIn } from './stated-roles';
@@ -21,6 +22,7 @@ export interface ClaimFeatures extends ComparedClaim {
   figuresAndDays: FiguresAndDays;
   values: StatedValues;
   roles: readonly StatedRole[];
+  comparison: Comparison | null;
   /** The figure with which it answers the question, if it does. */
   answer: Amount | null;
 }
@@ -39,6 +41,7 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     figuresAndDays: figuresAndDaysIn(reading, asked, figures),
     values: statedValuesOf(reading, asked, figures),
     roles: rolesIn(reading),
+    comparison: comparisonIn(reading),
     answer: measure && answeringFigure(reading, figures, asked, measure),
   };
 }

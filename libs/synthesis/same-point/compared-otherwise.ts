@@ -29,7 +29,7 @@ const MAX_TO_THAN = 8;
 const MAX_OTHER = 3;
 
 /** "Wood is cheaper than steel". */
-interface Comparison {
+export interface Comparison {
   measure: string;
   isMore: boolean;
   /** The content words before the comparative, and the first ones behind "than". */
@@ -38,9 +38,7 @@ interface Comparison {
 }
 
 /** Whether two sentences compare the same things the other way round: "Wood is cheaper than steel" and "steel costs less than wood". */
-export function compareOtherwise(one: Reading, other: Reading): boolean {
-  const mine = comparisonIn(one);
-  const theirs = mine && comparisonIn(other);
+export function compareOtherwise(mine: Comparison | null, theirs: Comparison | null): boolean {
   if (!mine || !theirs || mine.measure !== theirs.measure) return false;
   const [left, right] = [apart(mine), apart(theirs)];
   const isStraight = meet(left.one, right.one) && meet(left.other, right.other);
@@ -48,7 +46,8 @@ export function compareOtherwise(one: Reading, other: Reading): boolean {
   return isStraight !== isCrossed && isStraight === (mine.isMore !== theirs.isMore);
 }
 
-function comparisonIn({ tokens, polarity }: Reading): Comparison | null {
+/** Null if a sentence compares nothing. */
+export function comparisonIn({ tokens, polarity }: Reading): Comparison | null {
   const than = tokens.findIndex(({ word: { text } }, at) =>
     text === 'than' ? true : text === 'to' && BEFORE_TO.has(tokens[at - 1]?.word.text ?? ''),
   );

@@ -66,7 +66,7 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   const areDeniedAlike = isDenied(left.main) === isDenied(right.main);
   if (areDeniedAlike && (standAgainstEachOther(one, other, asked) || (isShared && moveAgainst(one, other)))) return 'opposite words';
   if (rankOtherwise(one, other, asked) || tellOtherFrequencies(one, other, asked)) return 'figures differ';
-  if (tellOtherOrder(one, other, asked) || compareOtherwise(one, other)) return 'opposite words';
+  if (tellOtherOrder(one, other, asked) || compareOtherwise(left.comparison, right.comparison)) return 'opposite words';
   const mayTellOfOne =
     areOfOnePlace && !(speakOfOthers(one, other) && beginWithOtherNames(one, other)) && surelySpeakOfOneThing(left, right);
   const otherwise = mayTellOfOne ? statedOtherwise(left.values, right.values) : null;

@@ -4,6 +4,8 @@ import type { Claim } from '../claims/claim-table';
 import { bothAnswer, onlyOneAnswers } from './answering-figure';
 import { areApart, thingsHeldAgainst, thingsIn } from './asked-things';
 import type { Likeness } from './likeness';
+import { compareOtherwise } from './compared-otherwise';
+import { dateDeedOtherwise } from './dated-deeds';
 import { withClosest, type Alike, type Apart } from './closest';
 import { pointGroups, type Fit } from './point-groups';
 import { giveRoleToOthers } from './stated-roles';
@@ -30,7 +32,7 @@ const SAME_MEANING = 0.53;
 const SURELY = 0.55;
 /** A claim this similar to one member joins its group, even if it shares less with the others. */
 const STRONG = 0.5;
-/** Least similarity of two claims that give one role to different holders. */
+/** Least similarity of two claims that give one role to different holders, or one event different dates. */
 const SOME_WORDS = 0.18;
 /** From this similarity on, a provider's sentence repeats a shared claim above it that this provider also supports. */
 const REPEATED = 0.5;
@@ -150,6 +152,8 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, remarks: Re
   }
   const differ =
     tellOtherFigures(right.features.values, left.features.values) ||
+    compareOtherwise(right.features.comparison, left.features.comparison) ||
+    (told >= SOME_WORDS && dateDeedOtherwise(right.claim.reading, left.claim.reading)) ||
     (told >= SOME_WORDS && giveRoleToOthers(right.features, left.features, remarks.asked));
   const isCompared = differ || bothAnswer(left.features, right.features) || repeatsQuestion(right.features, left.features, remarks.asked);
   return isCompared && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
