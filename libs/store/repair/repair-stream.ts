@@ -10,6 +10,7 @@ import { sealedDocuments } from '../views/sealed-documents';
 import type { Compared } from './compare-streams';
 import { DOCUMENT } from './expected-rows';
 import { repairMessages } from './stored-view-rows';
+import { THREAD_KEY_REMEDY, writeTenantOfKey } from './thread-key-rows';
 import type { ViewDifference } from './view-row';
 import { agendaRow, entriesOf, removeEntry, writeEntry, writeErasure, writeJob, writeThread } from './write-rows';
 
@@ -88,6 +89,8 @@ export async function repairThread(
   const row = expected.get(`thread ${streamId}`);
   if (differs('thread') && !row) await client.query(ORPHANS.thread, [streamId]);
   else if (row && differs('thread')) await writeThread(client, streamId, state, row.columns.updatedAt);
+  if (differences.some(({ view, column }) => view === 'thread key' && column === 'tenantId'))
+    await writeTenantOfKey(client, streamId, state.tenantId);
   if (differs('message')) await repairMessages(client, streamId);
   if (!differs('agenda')) return;
   const erasure = `agenda ${streamId} erase thread/`;
@@ -133,6 +136,7 @@ export async function removeOrphans(
   const left: [ViewDifference, string][] = [];
   for (const difference of found) {
     if (difference.view === 'key') left.push([difference, KEY_REMEDY]);
+    else if (difference.view === 'thread key') left.push([difference, THREAD_KEY_REMEDY]);
     else await client.query(ORPHANS[difference.view], [difference.key]);
   }
   return left;

@@ -1,5 +1,8 @@
-/** The tables that follow from the histories. `key` and `limits` follow from streams of tenants. No row holds unsealed content. */
-export type ViewName = 'thread' | 'message' | 'job' | 'agenda' | 'key' | 'limits';
+/**
+ * The tables that follow from the histories. `key` and `limits` follow from streams of tenants; of a `thread key` the history says that there is one,
+ * and whose. No row holds unsealed content.
+ */
+export type ViewName = 'thread' | 'thread key' | 'message' | 'job' | 'agenda' | 'key' | 'limits';
 
 export interface ViewRow {
   view: ViewName;
