@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
+import { TENANT_STREAM } from '@lib/domain/tenant';
 import { emptyStream, type Stream } from '../history/aggregates';
 import { DEADLOCK, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, sqlStateOf } from '../postgres/sql-states';
 import { inTransaction } from '../postgres/transaction';
 import { comparedPages, type ComparedPage } from '../views/view-differences';
 import { compareStreams, type ComparisonSettings } from './compare-streams';
+import { isCount, repairLimitCounts } from './limit-counts';
 import { removeOrphans, repairJob, repairTenant, repairThread, type RepairParts, type RepairStage } from './repair-stream';
 import { createReadThreadKeyRows, THREAD_KEY_REMEDY } from './thread-key-rows';
 import { createFindUnreadable } from './unreadable-documents';
@@ -76,6 +78,11 @@ export class ViewRepair {
     found: readonly ViewDifference[],
     reach: (stage: RepairStage) => void,
   ): Promise<[ViewDifference, string][]> {
+    // They have pages of their own, and nothing else of their tenant is asked for.
+    if (found.some(isCount)) {
+      await repairLimitCounts(client, streamId.slice(TENANT_STREAM.length));
+      return [];
+    }
     const kind = emptyStream(streamId).kind;
     await client.query(LOCK_ROW[kind], [streamId]);
     if (kind !== 'tenant') await client.query(LOCK_KEY, [await threadOf(client, streamId)]);

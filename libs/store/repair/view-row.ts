@@ -1,8 +1,9 @@
 /**
  * The tables that follow from the histories. `key` and `limits` follow from streams of tenants; of a `thread key` the history says that there is one,
- * and whose. No row holds unsealed content.
+ * and whose; what counts for limits, `limited job` and `limit usage`, follows from the histories of a tenant's jobs. No row holds unsealed content.
  */
-export type ViewName = 'thread' | 'thread key' | 'message' | 'job' | 'agenda' | 'key' | 'limits';
+export type ViewName = 'thread' | 'thread key' | 'message' | 'job' | 'agenda' | 'key' | 'limits' | CountView;
+export type CountView = 'limited job' | 'limit usage';
 
 export interface ViewRow {
   view: ViewName;
