@@ -21,6 +21,7 @@ const ENDED_CENTS = `case when ended.stream_id is not null then least(${CAP}, ce
 const FINAL = `ended.type in ('JobCompleted', 'JobFailed', 'JobCancelled')`;
 const TODAY = `(statement_timestamp() at time zone 'UTC')::date`;
 const DAY_OF = (time: string) => `((${time}) at time zone 'UTC')::date`;
+const BEGAN_TODAY = `${DAY_OF('asked.appended_at')} = ${TODAY}`;
 /** A job counts for the day on which its statement began, and its event has the time of its append. */
 const STATEMENT = `interval '10 minutes'`;
 
@@ -36,7 +37,8 @@ const COUNTED = `
         when asked.facts ->> 'tenantId' = own.tenant_id and (own.key_id = '' or asked.meta ->> 'actor' = 'key:' || own.key_id) then jsonb_build_object(
           'day', case when own.day < ${DAY_OF(`asked.appended_at - ${STATEMENT}`)} or own.day > ${DAY_OF('asked.appended_at')}
             then ${DAY_OF('asked.appended_at')} else own.day end,
-          'cents', ${CAP}, 'endedCents', ${ENDED_CENTS}) end as expected
+          'cents', ${CAP}, 'endedCents', ${ENDED_CENTS}) end as expected,
+      case when ${BEGAN_TODAY} then ${ENDED_CENTS} end as ended_today
     from limited_job own
       left join event asked on asked.stream_id = own.job_id and asked.version = 1 and asked.type = 'JobRequested'
       left join event ended on ended.stream_id = own.job_id and ${FINAL}
@@ -44,22 +46,21 @@ const COUNTED = `
     where own.tenant_id = any ($1)),
   counted as (
     select tenant_id, key_id, count(*) as jobs, max((expected ->> 'day')::date) as day,
-      coalesce(sum((expected ->> 'cents')::bigint) filter (where (expected ->> 'day')::date = ${TODAY}), 0) as cents
+      coalesce(sum((expected ->> 'cents')::bigint) filter (where (expected ->> 'day')::date = ${TODAY}), 0) as cents,
+      coalesce(sum(ended_today), 0) as ended_today
     from row_of_job where expected is not null group by tenant_id, key_id),
   ended_today as (
-    select asked.facts ->> 'tenantId' as tenant_id, asked.meta ->> 'actor' as actor, asked.stream_id as job_id, ${ENDED_CENTS} as cents
+    select asked.facts ->> 'tenantId' as tenant_id, asked.meta ->> 'actor' as actor, sum(${ENDED_CENTS}) as cents
     from event asked join event ended on ended.stream_id = asked.stream_id and ${FINAL}
     where asked.stream_id > $2 and asked.stream_id < 'job_~' and asked.version = 1 and asked.type = 'JobRequested'
-      and asked.facts ->> 'tenantId' = any ($1) and ${DAY_OF('asked.appended_at')} = ${TODAY}),
+      and asked.facts ->> 'tenantId' = any ($1) and ${BEGAN_TODAY} group by 1, 2),
   holder as (
     select tenant_id, key_id from limit_usage where tenant_id = any ($1) union select tenant_id, key_id from counted),
   bound as (
     select tenant_id, key_id, used.day, used.open_jobs, used.day_cents, used.tenant_id is not null as is_stored,
       coalesce(counted.jobs, 0) as jobs, counted.day as last_day, coalesce(counted.cents, 0) as least,
-      coalesce(counted.cents, 0) + (select coalesce(sum(ended.cents), 0) from ended_today ended where ended.tenant_id = holder.tenant_id
-        and (holder.key_id = '' or ended.actor = 'key:' || holder.key_id)
-        and not exists (select from row_of_job own where own.job_id = ended.job_id and own.key_id = holder.key_id and own.tenant_id = holder.tenant_id
-          and own.expected is not null)) as most
+      coalesce(counted.cents, 0) - coalesce(counted.ended_today, 0) + (select coalesce(sum(ended.cents), 0) from ended_today ended
+        where ended.tenant_id = holder.tenant_id and (holder.key_id = '' or ended.actor = 'key:' || holder.key_id)) as most
     from holder left join limit_usage used using (tenant_id, key_id) left join counted using (tenant_id, key_id)),
   row_of_usage as (
     select tenant_id, key_id,
