@@ -7,6 +7,7 @@ Ends with 0 if nothing is wrong, 1 if something was changed, 2 if it could not l
 """
 
 import base64
+import datetime
 import hashlib
 import json
 import os
@@ -20,6 +21,7 @@ FILES = [
     "README.md", "bundle.json", "checkpoint", "consistency.jsonl", "deletions.jsonl", "events.jsonl", "keys.txt", "prices.jsonl",
 ]
 MAX_LINE_BYTES = 16 * 1024 * 1024
+MOST_NESTED = 64
 EVENT = "appendedAt facts hash id index meta prevHash proof schemaVersion sealedSha256 streamId type version".split()
 
 
@@ -391,15 +393,29 @@ def require_scope(scope):
     values = [scope[name] for name in ("job", "thread", "tenant", "since")]
     require(all(value is None or isinstance(value, str) for value in values), "has a scope that is none")
     if scope["since"] is not None:
-        moment(scope["since"])
+        require(re.fullmatch("[0-9T:-]{19}\\.[0-9]{3}Z", scope["since"]) is not None, "has a since that is no time")
+        datetime.datetime.strptime(scope["since"], "%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def require_flat(text):
+    """Refuses brackets within brackets beyond what any parser can read, wherever texts do not hold them."""
+    depth = 0
+    for bracket in re.findall("[][{}]", re.sub(r'"(?:[^"\\]|\\.)*"', "", text)):
+        depth += 1 if bracket in "[{" else -1
+        require(depth <= MOST_NESTED, "is nested deeper than %d" % MOST_NESTED)
 
 
 def read_head(bundle):
     try:
-        head = json.loads(bundle.text("bundle.json"))
+        text = bundle.text("bundle.json")
+        require_flat(text)
+        head = json.loads(text, parse_constant=refuse_constant)
         if head["format"] != FORMAT:
             raise CannotLook("its format is %r, and this script reads %r" % (head["format"], FORMAT))
-        head["checkpoint"]["size"], head["counts"]["events"], head["counts"]["streams"], head["counts"]["deletions"]
+        text_of(head["checkpoint"]["origin"], "checkpoint")
+        for number in (head["checkpoint"]["size"], *(head["counts"][name] for name in ("events", "streams", "deletions"))):
+            # JSON does not distinguish 7 from 7.0.
+            require(type(number) in (int, float) and 0 <= number < 2**53 and number == int(number), "has a count that is no whole number")
         require_scope(head["scope"])
         return head
     except (Fault, ValueError, KeyError, TypeError, RecursionError) as error:

@@ -7,8 +7,8 @@ export interface OtherEnds {
   threads: ReadonlyMap<string, { tenantId: unknown; isDeleted: boolean; jobs: ReadonlyMap<string, { parentJobId: unknown }> }>;
   /** The jobs that threads name. */
   jobs: ReadonlyMap<string, { threadId: unknown; isSealed: boolean; isErased: boolean }>;
-  /** Threads whose key exists; null if nothing is known about keys. */
-  keys: ReadonlySet<string> | null;
+  /** The tenant in the row of each thread's key that exists, null in rows of earlier builds; null if nothing is known about keys. */
+  keys: ReadonlyMap<string, string | null> | null;
   /** Threads whose erasure is still under way. */
   beingErased: ReadonlySet<string>;
 }
@@ -54,6 +54,9 @@ function threadFault(streamId: string, links: Links, others: OtherEnds): Fault |
   if (links.erasedAt !== null && hasKey === true) return fault(null, 'thread_key', 'the thread was deleted, and its key is still there');
   if (links.erasedAt === null && hasKey === false)
     return fault(null, 'thread_key', 'the thread has no key, so nobody can read it, and no event says that it was deleted');
+  const keyTenant = others.keys?.get(streamId) ?? null;
+  if (keyTenant !== null && keyTenant !== links.tenantId)
+    return fault(null, 'thread_key.tenant_id', "the thread's key is of another tenant");
   if (isErased && links.sealedAt !== null) return fault(links.sealedAt, 'sealed', 'the thread was deleted, and its content is still there');
   return null;
 }

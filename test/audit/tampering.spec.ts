@@ -177,6 +177,11 @@ describe('by the histories alone it finds', () => {
       () => at(threadId, null, 'thread_key'),
     ],
     [
+      'the key of a thread given to another tenant',
+      () => sql(`update thread_key set tenant_id = 'another' where thread_id = $1`, threadId),
+      () => at(threadId, null, 'thread_key.tenant_id'),
+    ],
+    [
       'content that came back after it was erased',
       () => sql(`update event set sealed = 'x' ${where}`, deleted.jobId, 1),
       () => at(deleted.jobId, 1, 'sealed'),

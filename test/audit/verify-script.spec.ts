@@ -7,6 +7,7 @@ import { parseNote, signedNote, signerKey, textOfKey } from '@lib/audit/signed-n
 import { Bundles, exampleHistories, forgeByCosigning, onLines, rechain, type Line, verifierKey, withoutReceipts } from '../support/bundles';
 import fc from '../support/properties';
 import { createTestStore, type TestStore } from '../support/store';
+import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
 
 /** `docs/audit/verify.py`, which was written from docs/audit.md, on bundles that the product wrote. */
 
@@ -141,6 +142,91 @@ withPython('the script of the documentation, with python3', () => {
     ['a consistency proof', onLines(FILES.consistency, ([line]) => void line?.proof.reverse()), 'does not prove that the log goes on'],
   ])('names what somebody changed: %s', (_, change, told) => {
     expect(python([SCRIPT, bundles.changed(whole, change)])).toEqual({ status: 1, stdout: expect.stringContaining(told), stderr: '' });
+  });
+
+  /** The exit code of `research verify FOLDER`. */
+  const ofProduct = (folder: string): Promise<number> =>
+    verifyBundle(folder, [], [], () => undefined).then(
+      ({ faults }) => (faults.length > 0 ? 1 : 0),
+      () => 2,
+    );
+  const inHead = (from: RegExp, to: string) => (folder: string) => {
+    const head = readFileSync(join(folder, FILES.head), 'utf8');
+    expect(head).toMatch(from);
+    writeFileSync(
+      join(folder, FILES.head),
+      head.replace(from, () => to),
+    );
+  };
+  const counted = (count: string) => inHead(/"events": \d+/, `"events": ${count}`);
+  const since = (text: string) => inHead(/"since": "[^"]*"/, `"since": ${text}`);
+  const inLine = (from: RegExp, to: string) => (folder: string) => {
+    const lines = readFileSync(join(folder, FILES.events), 'utf8');
+    expect(lines).toMatch(from);
+    writeFileSync(
+      join(folder, FILES.events),
+      lines.replace(from, () => to),
+    );
+  };
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  it.each<[string, (folder: string) => void, number]>([
+    ...[
+      '1e400',
+      '-1e400',
+      'NaN',
+      'Infinity',
+      '-Infinity',
+      '1.5',
+      '-1',
+      'true',
+      'null',
+      '"7"',
+      '[]',
+      '9007199254740992',
+      '9'.repeat(5_000),
+    ].map((count): [string, (folder: string) => void, number] => [`a count of ${count.slice(0, 20)}`, counted(count), 2]),
+    ['another count', counted('7'), 1],
+    [
+      'the same count written otherwise',
+      (folder) => counted(`${readFileSync(join(folder, FILES.head), 'utf8').match(/"events": (\d+)/)?.[1]}.0`)(folder),
+      0,
+    ],
+    ['a count twice, the last of them right', inHead(/"events":/, '"events": 7, "events":'), 0],
+    ['a size that is none', inHead(/"size": \d+/, '"size": 1e400'), 2],
+    ['an origin that is no text', inHead(/"origin": "[^"]*"/, '"origin": 7'), 2],
+    ['a tenant of half a character', inHead(/"tenant": null/, '"tenant": "\\ud800"'), 1],
+    ['a job of half a character', inHead(/"job": null/, '"job": "\\ud800"'), 1],
+    ['a format of half a character', inHead(/"format": "[^"]*"/, '"format": "\\ud800"'), 2],
+    ['a head that is a list', (folder) => writeFileSync(join(folder, FILES.head), '[]\n'), 2],
+    ['a head that is null', (folder) => writeFileSync(join(folder, FILES.head), 'null\n'), 2],
+    ['a mark of byte order', inHead(/^/, '\ufeff'), 2],
+    ['brackets in a text', inHead(/"format":/, `"more": "${'['.repeat(1_000)}\\"", "format":`), 0],
+    ...[65, 500, 5_000, 100_000].map((depth): [string, (folder: string) => void, number] => [
+      `${depth} brackets within each other`,
+      inHead(/"format":/, `"more": ${nested(depth)}, "format":`),
+      2,
+    ]),
+    ...[
+      '"2026"',
+      '"Nov 1 2026"',
+      '"2026-11-01T00:00:00Z"',
+      '"2026-11-01T00:00:00.000+01:00"',
+      '"2026-13-01T00:00:00.000Z"',
+      '"2026-02-30T00:00:00.000Z"',
+      '"2026-11-01T24:00:00.000Z"',
+      '"2026-11-01T00:00:60.000Z"',
+      '"\u0662026-11-01T00:00:00.000Z"',
+      '7',
+    ].map((text): [string, (folder: string) => void, number] => [`a since of ${text}`, since(text), 2]),
+    ['a number in an event that is none', inLine(/"index":\d+/, '"index":1e400'), 1],
+    ['a member of an event twice', inLine(/"index":/, '"index":7,"index":'), 1],
+    ['half a character in an event', inLine(/"actor":"[^"]*"/, '"actor":"\\ud800"'), 1],
+    ['brackets in an event', inLine(/"facts":\{/, `"facts":{"a":${nested(100_000)},`), 1],
+  ])('ends as `research verify` does: %s', async (_, change, code) => {
+    const folder = bundles.changed(whole, change);
+    const { status, stderr } = python([SCRIPT, folder]);
+    expect({ product: await ofProduct(folder), script: status }).toEqual({ product: code, script: code });
+    expect(stderr).not.toContain('Traceback');
   });
 
   it('believes no key for a signature that somebody put under a genuine checkpoint', () => {

@@ -86,7 +86,7 @@ it('threads and jobs say what they name, and what is left of those that were del
     [kept.jobId]: { jobId: kept.jobId, threadId: kept.threadId, isSealed: true, isErased: false },
     [gone.jobId]: { jobId: gone.jobId, threadId: gone.threadId, isSealed: true, isErased: false },
   });
-  expect(await erasuresOf(pool, threadIds)).toEqual({ keys: new Set([kept.threadId]), beingErased: new Set([gone.threadId]) });
+  expect(await erasuresOf(pool, threadIds)).toEqual({ keys: new Map([[kept.threadId, TENANT]]), beingErased: new Set([gone.threadId]) });
   await erasure.erase(gone.threadId);
   expect((await said())[gone.jobId]).toMatchObject({ isSealed: false, isErased: true });
   expect((await erasuresOf(pool, threadIds)).beingErased).toEqual(new Set());

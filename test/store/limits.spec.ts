@@ -3,6 +3,7 @@ import type { JobLimits } from '@lib/domain/limits';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { refusalOf } from '../../src/api/problem.filter';
+import { differenceText } from '@lib/store/repair/view-row';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createTestStore, DEADLINES, META, type TestStore } from '../support/store';
 import { onJob, refusal } from '../support/streams';
@@ -24,6 +25,8 @@ const NONE: JobLimits = { keyId: null, openJobs: null, dailyCents: null, warning
 const many = <Value>(count: number, make: (place: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)));
 
+/** Tenants of which a test changed the rows. */
+const moved: string[] = [];
 let tenants = 0;
 const newTenant = (): string => `limited-${++tenants}`;
 
@@ -40,7 +43,7 @@ interface Asked extends Partial<JobLimits> {
 async function create(place: number, { tenantId, near, balanceCents, digest, ofKey, ...limits }: Asked) {
   const [threadId, jobId, step] = [newId('thr'), newId('job'), candidate('provider-a', { max: CAP * 8_000 })];
   await (stores[place % stores.length] as Store).execute({
-    meta: META,
+    meta: ofKey ? { ...META, actor: `key:${ofKey.keyId}` } : META,
     limits: [{ ...NONE, ...limits, ...(near && { near }) }, ...(ofKey ? [{ ...NONE, ...ofKey }] : [])],
     ...(digest && { request: { digest, bodyDigest: digest, streamId: jobId } }),
     commands: [
@@ -141,6 +144,7 @@ it('it warns of what the jobs of the day may cost, and still creates them', asyn
 
 it('yesterday’s cents do not count, its open jobs do', async () => {
   const tenantId = newTenant();
+  moved.push(tenantId);
   await create(0, { tenantId, dailyCents: CAP });
   await test.store.pool.query(`update limit_usage set day = day - 1 where tenant_id = $1`, [tenantId]);
   await test.store.pool.query(`update limited_job set day = day - 1 where tenant_id = $1`, [tenantId]);
@@ -294,5 +298,121 @@ describe('what is looked at when a job is created', () => {
       client.release();
     }
     expect(await codes(10, asked)).toEqual({ [QUIET]: ended.length, too_many_open_jobs: 10 - ended.length });
+  });
+});
+
+const tenantsOf = (streamId: string): string => streamId.replace(/^ten_/, '');
+
+/** What differs of what counts for limits; not of the tenants whose rows a test changed. */
+async function countDifferences(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { differences } of test.store.viewRepair.compare())
+    found.push(...differences.filter(({ streamId }) => !moved.includes(tenantsOf(streamId))).map(differenceText));
+  return found;
+}
+
+async function rebuild(): Promise<unknown[]> {
+  const left: unknown[] = [];
+  for await (const { differences } of test.store.viewRepair.compare())
+    for (const [streamId, found] of Map.groupBy(differences, (one) => one.streamId))
+      if (!moved.includes(tenantsOf(streamId))) left.push(...(await test.store.viewRepair.repair(streamId, found, () => undefined)));
+  return left;
+}
+
+describe('what counts is compared with the histories', () => {
+  const KEY = 'countedkey00';
+  let tenantId: string;
+  /** Open, ended and counted out, ended and not yet counted out. */
+  beforeAll(async () => {
+    tenantId = newTenant();
+    const asked = { tenantId, openJobs: 10, dailyCents: 20 * CAP, ofKey: { keyId: KEY, openJobs: 10 } };
+    const [gone, ended] = [await create(0, asked), await create(1, asked)];
+    await onJob(test.store, gone.jobId, start(gone.stepId), report(gone.stepId, 1, success(400_000)), complete);
+    await create(0, asked);
+    await onJob(test.store, ended.jobId, start(ended.stepId), report(ended.stepId, 1, success(300_000)), complete);
+  });
+
+  const rows = async () => {
+    const { rows: usage } = await test.store.pool.query('select * from limit_usage where tenant_id = $1 order by key_id', [tenantId]);
+    const { rows: jobs } = await test.store.pool.query('select * from limited_job where tenant_id = $1 order by job_id, key_id', [
+      tenantId,
+    ]);
+    return { usage, jobs } as unknown;
+  };
+
+  /** The rows as they are, to be put back. */
+  async function keep(): Promise<{ putBack: () => Promise<void> }> {
+    const tables = ['limit_usage', 'limited_job'] as const;
+    const kept = await Promise.all(
+      tables.map(async (table) => {
+        const text = `select to_jsonb(${table}) as row from ${table} where tenant_id = $1`;
+        return { table, rows: (await test.store.pool.query<{ row: object }>(text, [tenantId])).rows };
+      }),
+    );
+    const putBack = async () => {
+      for (const { table, rows: own } of kept) {
+        await test.store.pool.query(`delete from ${table} where starts_with(tenant_id, $1)`, [tenantId]);
+        for (const { row } of own)
+          await test.store.pool.query(`insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`, [row]);
+      }
+    };
+    return { putBack };
+  }
+
+  it('and nothing differs after all that the tests above have done', async () => expect(await countDifferences()).toEqual([]));
+
+  /** The last: whether the repair puts back what was there; else the histories do not tell all of it. */
+  it.each<[string, string, string, boolean]>([
+    ['open jobs', 'limit usage', 'update limit_usage set open_jobs = -500 where tenant_id = $1', true],
+    ['open jobs of a key', 'limit usage', `update limit_usage set open_jobs = 1 where tenant_id = $1 and key_id = '${KEY}'`, true],
+    ['fewer cents than of what is open', 'limit usage', 'update limit_usage set day_cents = -1000000 where tenant_id = $1', true],
+    ['more cents than of all jobs of the day', 'limit usage', 'update limit_usage set day_cents = 1000000 where tenant_id = $1', true],
+    ['an earlier day', 'limit usage', 'update limit_usage set day = day - 1 where tenant_id = $1', true],
+    ['a later day', 'limit usage', 'update limit_usage set day = day + 1 where tenant_id = $1', true],
+    ['no usage', 'limit usage', 'delete from limit_usage where tenant_id = $1', true],
+    ['an earlier day of a job', 'limited job', 'update limited_job set day = day - 1 where tenant_id = $1', true],
+    ['a later day of a job', 'limited job', 'update limited_job set day = day + 1 where tenant_id = $1', true],
+    ['a cap of a job', 'limited job', 'update limited_job set cents = 0 where tenant_id = $1', true],
+    ['an end of an open job', 'limited job', 'update limited_job set ended_cents = 0 where tenant_id = $1 and ended_cents is null', true],
+    ['other cents of an ended job', 'limited job', 'update limited_job set ended_cents = ended_cents - 1 where tenant_id = $1', true],
+    ['no end of an ended job', 'limited job', 'update limited_job set ended_cents = null where tenant_id = $1', true],
+    ['jobs that nobody began', 'limited job', `update limited_job set job_id = job_id || 'x' where tenant_id = $1`, false],
+    ['jobs of another key', 'limited job', `update limited_job set key_id = 'another' where tenant_id = $1 and key_id = '${KEY}'`, false],
+    ['jobs of another tenant', 'limited job', `update limited_job set tenant_id = tenant_id || 'x' where tenant_id = $1`, false],
+    ['no jobs', 'limit usage', 'delete from limited_job where tenant_id = $1', false],
+  ])('%s that somebody wrote are named as %s, and repaired', async (_, view, change, isPutBack) => {
+    const [before, kept] = [await rows(), await keep()];
+    await test.store.pool.query(change, [tenantId]);
+    const found = await countDifferences();
+    expect(found).toEqual(expect.arrayContaining([expect.stringMatching(`^${view} ${tenantId}`)]));
+    expect(await rebuild()).toEqual([]);
+    expect(await countDifferences()).toEqual([]);
+    if (isPutBack) expect(await rows()).toEqual(before);
+    await kept.putBack();
+    expect(await countDifferences()).toEqual([]);
+  });
+
+  it('and jobs that start and end meanwhile make no difference, nor does a repair keep them from counting', async () => {
+    const asked = { tenantId: newTenant(), openJobs: 1_000, ofKey: { keyId: KEY, dailyCents: 1_000 * CAP } };
+    let isWorking = true;
+    const works = many(4, async (place) => {
+      for (let count = 0; count < 25; count += 1) {
+        const { jobId } = await create(place, asked);
+        if (count % 2 === 0) await onJob(stores[place % 2] as Store, jobId, { type: 'CancelJob' });
+      }
+    }).finally(() => (isWorking = false));
+    let looks = 0;
+    for (; isWorking; looks += 1) {
+      expect(await countDifferences()).toEqual([]);
+      const difference = { view: 'limit usage', key: `${asked.tenantId}/`, streamId: `ten_${asked.tenantId}` } as const;
+      const found = { ...difference, column: 'openJobs', expected: 0, stored: 1 };
+      await test.store.viewRepair.repair(difference.streamId, [found], () => undefined);
+    }
+    await works;
+    expect(looks).toBeGreaterThan(0);
+    expect(await countDifferences()).toEqual([]);
+    await create(0, asked);
+    const { rows: open } = await test.store.pool.query('select open_jobs as open from limit_usage where tenant_id = $1', [asked.tenantId]);
+    expect(open).toEqual([{ open: 4 * 12 + 1 }, { open: 4 * 12 + 1 }]);
   });
 });

@@ -153,6 +153,70 @@ it('names view, row, column and both values, and no content', async () => {
   expect(await rebuild()).toEqual([]);
 });
 
+describe("a thread's key", () => {
+  const REMEDY = 'put the row of thread_key back from a backup';
+
+  /** Whether or not the thread has an open job. The key is not in the memory of whoever compares, and if it is, that is not asked. */
+  it.each([
+    ['was changed', `update thread_key set wrapped = set_byte(wrapped, length(wrapped) - 1, 255 - get_byte(wrapped, length(wrapped) - 1))`],
+    ['is said to be wrapped under another master key', `update thread_key set kek_id = 'another'`],
+    [
+      'was put in the place of another',
+      `update thread_key set wrapped = (select wrapped from thread_key as other where other.thread_id <> $1 limit 1)`,
+    ],
+    ['is not even long enough', `update thread_key set wrapped = 'short'`],
+    ['was removed', 'delete from thread_key'],
+  ])('that %s is found, and told to whoever repairs', async (_, change) => {
+    expect(await compare()).toEqual([]);
+    for (const { threadId } of [open, completed]) {
+      const { rows } = await store.pool.query<Record<string, unknown>>('select * from thread_key where thread_id = $1', [threadId]);
+      await store.pool.query(`${change} where thread_id = $1`, [threadId]);
+      for (const from of [store, test.another()]) {
+        const found = (await compare(from)).filter(({ streamId }) => streamId === threadId);
+        expect(found).toEqual([expect.objectContaining({ view: 'thread key', key: threadId })]);
+      }
+      expect(await rebuild()).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(`^thread key ${threadId}.*${REMEDY}`))]));
+      await store.pool.query('delete from thread_key where thread_id = $1', [threadId]);
+      await store.pool.query('insert into thread_key select * from jsonb_populate_record(null::thread_key, $1)', [
+        { ...rows[0], wrapped: `\\x${(rows[0]?.wrapped as Buffer).toString('hex')}` },
+      ]);
+      expect(await rebuild()).toEqual([]);
+    }
+    expect(await compare()).toEqual([]);
+  });
+
+  it('that was given to another tenant is found, and given back', async () => {
+    await store.pool.query(`update thread_key set tenant_id = 'another' where thread_id = $1`, [completed.threadId]);
+    expect((await compare()).map(differenceText)).toEqual([
+      `thread key ${completed.threadId} tenantId: the history says "${TENANT}", stored is "another"`,
+    ]);
+    expect(await rebuild()).toEqual([]);
+    expect(await compare()).toEqual([]);
+  });
+
+  it('that nobody can open does not keep its thread from being deleted', async () => {
+    const { threadId } = await createJob(store);
+    await store.pool.query(`update thread_key set wrapped = 'short' where thread_id = $1`, [threadId]);
+    await deleteThread(test.another(), threadId);
+    expect(await compare()).toEqual([]);
+  });
+
+  it('that came back after its thread was deleted is found', async () => {
+    const { threadId } = await createJob(store);
+    await deleteThread(store, threadId);
+    await store.pool.query(`insert into thread_key select $1, kek_id, wrapped, tenant_id from thread_key limit 1`, [threadId]);
+    expect((await compare()).map(({ view, key }) => `${view} ${key}`)).toEqual([`thread key ${threadId}`]);
+    await store.pool.query('delete from thread_key where thread_id = $1', [threadId]);
+    expect(await compare()).toEqual([]);
+  });
+
+  it('of an earlier build, which names no tenant, is as it should be', async () => {
+    await store.pool.query('update thread_key set tenant_id = null where thread_id = $1', [open.threadId]);
+    expect(await compare()).toEqual([]);
+    await store.pool.query('update thread_key set tenant_id = $2 where thread_id = $1', [open.threadId, TENANT]);
+  });
+});
+
 it('keeps what is left of a stream of which the log says that it had events', async () => {
   const { jobId, threadId } = await createJob(store);
   await store.pool.query(`insert into log_entry (index, stream_id, version, leaf_hash) values (0, $1, 1, '')`, [jobId]);

@@ -32,6 +32,8 @@ export interface BundleScope {
 
 export const FORMAT = 'research-threads audit bundle 1';
 
+const MOST_NESTED = 64;
+
 /** @throws Error that tells the problem */
 export function readHead(text: string): BundleHead {
   const head = parsed(text) as Partial<BundleHead> | null;
@@ -46,10 +48,23 @@ export function readHead(text: string): BundleHead {
 function isScope(scope: Partial<BundleScope> | undefined): scope is BundleScope {
   const { job, thread, tenant, since } = scope ?? {};
   const areTexts = [job, thread, tenant, since].every((member) => member === null || typeof member === 'string');
-  return areTexts && (since === null || !Number.isNaN(Date.parse(String(since))));
+  return areTexts && (since === null || isTime(String(since)));
+}
+
+/** Only as an export writes it: what else `Date` takes for a time, other verifiers do not. */
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+
+/** Refuses brackets within brackets beyond what any parser can read, wherever texts do not hold them. */
+function requireFlat(text: string): void {
+  let depth = 0;
+  for (const [bracket] of text.replace(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > MOST_NESTED) throw new Error(`is nested deeper than ${MOST_NESTED}`);
+  }
 }
 
 function parsed(text: string): unknown {
+  requireFlat(text);
   try {
     return JSON.parse(text);
   } catch {

@@ -103,11 +103,16 @@ export async function jobsNamedBy(pool: Pool, jobIds: readonly string[]) {
   return new Map(rows.map((row) => [row.jobId, row]));
 }
 
-/** Which of these threads have a key, and which are still being erased. */
-export async function erasuresOf(pool: Pool, threadIds: readonly string[]): Promise<{ keys: Set<string>; beingErased: Set<string> }> {
-  const ids = async (text: string) => new Set((await pool.query<{ id: string }>(text, [threadIds])).rows.map(({ id }) => id));
+/** Which of these threads have a key, with the tenant in its row, and which are still being erased. */
+export async function erasuresOf(
+  pool: Pool,
+  threadIds: readonly string[],
+): Promise<{ keys: Map<string, string | null>; beingErased: Set<string> }> {
+  const read = async (text: string) => (await pool.query<{ id: string; tenantId: string | null }>(text, [threadIds])).rows;
+  const keys = await read('select thread_id as id, tenant_id as "tenantId" from thread_key where thread_id = any ($1)');
+  const erasing = await read(`select job_id as id, tenant_id as "tenantId" from agenda where job_id = any ($1) and kind = 'erase thread'`);
   return {
-    keys: await ids('select thread_id as id from thread_key where thread_id = any ($1)'),
-    beingErased: await ids(`select job_id as id from agenda where job_id = any ($1) and kind = 'erase thread'`),
+    keys: new Map(keys.map(({ id, tenantId }) => [id, tenantId])),
+    beingErased: new Set(erasing.map(({ id }) => id)),
   };
 }

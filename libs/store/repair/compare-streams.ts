@@ -5,6 +5,7 @@ import type { StepProgress } from '../views/project';
 import { DOCUMENT, erasureRow, jobRows, tenantRows, threadRow } from './expected-rows';
 import { foldStreams, type Folded } from './folded-streams';
 import { differingMessages, lastEnds, storedRows, unerasedThreads, type DifferingMessage } from './stored-view-rows';
+import { threadKeyRow, type ReadThreadKeyRows } from './thread-key-rows';
 import { byName, rowDifferences, type ViewDifference, type ViewRow } from './view-row';
 
 /** Limit for differing messages, from some hundred threads: further ones are found once these are repaired. */
@@ -23,13 +24,15 @@ export interface ComparisonSettings {
   leaseMs: number;
   /** Absent if documents cannot be opened. */
   findUnreadable?: FindUnreadable | undefined;
+  /** Absent if keys cannot be unwrapped: then they are not compared. */
+  readThreadKeyRows?: ReadThreadKeyRows | undefined;
 }
 
 /** Compares the rows of these streams with the result of folding their histories. A stream that cannot be folded is left out and named. */
 export async function compareStreams(
   database: Pool | ClientBase,
   streamIds: readonly string[],
-  { leaseMs, findUnreadable }: ComparisonSettings,
+  { leaseMs, findUnreadable, readThreadKeyRows }: ComparisonSettings,
 ): Promise<Compared> {
   const stored = await storedRows(database, streamIds);
   const threads = byName(stored.filter(({ view }) => view === 'thread'));
@@ -43,10 +46,12 @@ export async function compareStreams(
     if (stream.kind === 'tenant') return tenantRows(streamId, stream.state);
     if (stream.kind === 'job') return jobRows(streamId, stream.state, leaseMs);
     const summed = summedUp(stream, threads.get(`thread ${streamId}`), folded.marked.get(streamId));
-    return threadRow(streamId, stream.state, ends.get(streamId) ?? null, summed);
+    const keys = stream.state.deleted || !readThreadKeyRows ? [] : [threadKeyRow(streamId, stream.state.tenantId)];
+    return [...threadRow(streamId, stream.state, ends.get(streamId) ?? null, summed), ...keys];
   });
   const deleted = streams.filter((stream) => stream.kind === 'thread' && stream.state.deleted).map(({ streamId }) => streamId);
   expected.push(...(await erasures(database, deleted, stored)));
+  stored.push(...((await readThreadKeyRows?.(database, threadIds)) ?? []));
   const unreadable = (await findUnreadable?.(database, jobsWithDocument(stored))) ?? new Set<string>();
   const known = stored.filter(({ streamId }) => !folded.failures.has(streamId)).map((row) => shownAs(row, unreadable, expected));
   const rows = { expected: byName(expected), stored: byName(known) };
@@ -82,8 +87,9 @@ function shownAs(row: ViewRow, unreadable: ReadonlySet<string>, expected: readon
     const document = unreadable.has(row.key) ? DOCUMENT.unreadable : columns.document;
     return { ...row, columns: { ...columns, document, steps: withCharges(columns.steps, wanted().steps as StepProgress[]) } };
   }
-  // Entries of earlier builds have no tenant.
-  return row.view === 'agenda' && columns.tenantId === '' ? { ...row, columns: { ...columns, tenantId: wanted().tenantId } } : row;
+  // Entries and keys of earlier builds have no tenant.
+  const mayLackTenant = row.view === 'agenda' || row.view === 'thread key';
+  return mayLackTenant && columns.tenantId === '' ? { ...row, columns: { ...columns, tenantId: wanted().tenantId } } : row;
 }
 
 /** Rows of earlier builds have no charges: then the events are asked. */

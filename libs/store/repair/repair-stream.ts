@@ -10,7 +10,8 @@ import { sealedDocuments } from '../views/sealed-documents';
 import type { Compared } from './compare-streams';
 import { DOCUMENT } from './expected-rows';
 import { repairMessages } from './stored-view-rows';
-import type { ViewDifference } from './view-row';
+import { THREAD_KEY_REMEDY, writeTenantOfKey } from './thread-key-rows';
+import type { ViewDifference, ViewName } from './view-row';
 import { agendaRow, entriesOf, removeEntry, writeEntry, writeErasure, writeJob, writeThread } from './write-rows';
 
 export interface RepairParts {
@@ -32,6 +33,8 @@ const ORPHANS = {
   agenda: `delete from agenda where job_id || ' ' || kind || '/' || ref = $1`,
   limits: `delete from tenant_limit where tenant_id || '/' || key_id = $1`,
 };
+
+const isRemovable = (view: ViewName): view is keyof typeof ORPHANS => view in ORPHANS;
 
 export async function repairJob(
   client: ClientBase,
@@ -88,6 +91,8 @@ export async function repairThread(
   const row = expected.get(`thread ${streamId}`);
   if (differs('thread') && !row) await client.query(ORPHANS.thread, [streamId]);
   else if (row && differs('thread')) await writeThread(client, streamId, state, row.columns.updatedAt);
+  if (differences.some(({ view, column }) => view === 'thread key' && column === 'tenantId'))
+    await writeTenantOfKey(client, streamId, state.tenantId);
   if (differs('message')) await repairMessages(client, streamId);
   if (!differs('agenda')) return;
   const erasure = `agenda ${streamId} erase thread/`;
@@ -132,8 +137,9 @@ export async function removeOrphans(
   if (rows[0]?.logged) return found.map((difference) => [difference, LOST]);
   const left: [ViewDifference, string][] = [];
   for (const difference of found) {
-    if (difference.view === 'key') left.push([difference, KEY_REMEDY]);
-    else await client.query(ORPHANS[difference.view], [difference.key]);
+    const { view, key } = difference;
+    if (isRemovable(view)) await client.query(ORPHANS[view], [key]);
+    else left.push([difference, view === 'thread key' ? THREAD_KEY_REMEDY : KEY_REMEDY]);
   }
   return left;
 }

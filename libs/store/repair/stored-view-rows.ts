@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { tenantStreamId } from '@lib/domain/tenant';
-import type { ViewName, ViewRow } from './view-row';
+import type { CountView, ViewName, ViewRow } from './view-row';
 
 /** The columns to read from a table, and how to find a row again. */
 interface Row {
@@ -16,7 +16,7 @@ const iso = (column: string): string => `to_char(${column} at time zone 'utc', '
  * Agenda rows of an earlier build have no tenant. Of a document it is only read whether it is there. Earlier builds kept limits of keys
  * beside their rows.
  */
-const SELECTED: Readonly<Record<Exclude<ViewName, 'message'>, string>> = {
+const SELECTED: Readonly<Record<Exclude<ViewName, 'message' | 'thread key' | CountView>, string>> = {
   thread: `select 'thread' as view, id as key, id as stream, jsonb_build_object('tenantId', tenant_id, 'createdAt', ${iso('created_at')},
       'updatedAt', ${iso('updated_at')}, 'version', version, 'jobCount', job_count, 'shape', shape) as columns from thread`,
   job: `select 'job' as view, id as key, id as stream, jsonb_build_object('tenantId', tenant_id, 'threadId', thread_id, 'parentJobId', parent_job_id,

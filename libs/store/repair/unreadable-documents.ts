@@ -18,7 +18,7 @@ export const createFindUnreadable =
       const found = await keys.readEach(rows.map((row) => row.thread_id));
       for (const { id, thread_id: threadId, document } of rows) {
         const key = found.keys.get(threadId);
-        // Without its thread's key, the row comparison or `research verify` reports it.
+        // Where the thread's key is missing or cannot be opened, the comparison of keys names the thread.
         if (key && !opens(() => unsealBytes(key, documentPlace(id), document))) unreadable.add(id);
       }
     }

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
+import { TENANT_STREAM } from '@lib/domain/tenant';
 import { emptyStream, type Stream } from '../history/aggregates';
 import { DEADLOCK, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, sqlStateOf } from '../postgres/sql-states';
 import { inTransaction } from '../postgres/transaction';
 import { comparedPages, type ComparedPage } from '../views/view-differences';
 import { compareStreams, type ComparisonSettings } from './compare-streams';
+import { isCount, repairLimitCounts } from './limit-counts';
 import { removeOrphans, repairJob, repairTenant, repairThread, type RepairParts, type RepairStage } from './repair-stream';
+import { createReadThreadKeyRows, THREAD_KEY_REMEDY } from './thread-key-rows';
 import { createFindUnreadable } from './unreadable-documents';
 import type { ViewDifference } from './view-row';
 
@@ -23,6 +26,7 @@ const LOCK_ROW = {
 };
 const LOCK_KEY = 'select from thread_key where thread_id = $1 for no key update';
 const LOCK_AGENDA = 'select from agenda where job_id = $1 order by kind, ref for update';
+const UNREPAIRED = 'its content cannot be opened, or the row that names it is of another stream';
 const THREAD_OF = `select facts ->> 'threadId' as id from event where stream_id = $1 and version = 1`;
 
 /**
@@ -33,7 +37,8 @@ export class ViewRepair {
   private readonly settings: ComparisonSettings;
 
   constructor(private readonly parts: RepairParts) {
-    this.settings = { leaseMs: parts.leaseMs, findUnreadable: createFindUnreadable(parts.keys) };
+    const { leaseMs, keys } = parts;
+    this.settings = { leaseMs, findUnreadable: createFindUnreadable(keys), readThreadKeyRows: createReadThreadKeyRows(keys.ring) };
   }
 
   compare(): AsyncGenerator<ComparedPage> {
@@ -73,6 +78,11 @@ export class ViewRepair {
     found: readonly ViewDifference[],
     reach: (stage: RepairStage) => void,
   ): Promise<[ViewDifference, string][]> {
+    // They have pages of their own, and nothing else of their tenant is asked for.
+    if (found.some(isCount)) {
+      await repairLimitCounts(client, streamId.slice(TENANT_STREAM.length));
+      return [];
+    }
     const kind = emptyStream(streamId).kind;
     await client.query(LOCK_ROW[kind], [streamId]);
     if (kind !== 'tenant') await client.query(LOCK_KEY, [await threadOf(client, streamId)]);
@@ -87,10 +97,7 @@ export class ViewRepair {
     if (stream.kind === 'thread') await repairThread(client, stream, compared);
     else await repairJob(client, stream, compared, this.parts, reach);
     const left = await compareStreams(client, [streamId], this.settings);
-    return left.differences.map((difference) => [
-      difference,
-      'its content cannot be opened, or the row that names it is of another stream',
-    ]);
+    return left.differences.map((difference) => [difference, difference.view === 'thread key' ? THREAD_KEY_REMEDY : UNREPAIRED]);
   }
 }
 

@@ -1,5 +1,9 @@
-/** The tables that follow from the histories. `key` and `limits` follow from streams of tenants. No row holds unsealed content. */
-export type ViewName = 'thread' | 'message' | 'job' | 'agenda' | 'key' | 'limits';
+/**
+ * The tables that follow from the histories. `key` and `limits` follow from streams of tenants; of a `thread key` the history says that there is one,
+ * and whose; what counts for limits, `limited job` and `limit usage`, follows from the histories of a tenant's jobs. No row holds unsealed content.
+ */
+export type ViewName = 'thread' | 'thread key' | 'message' | 'job' | 'agenda' | 'key' | 'limits' | CountView;
+export type CountView = 'limited job' | 'limit usage';
 
 export interface ViewRow {
   view: ViewName;

@@ -1,14 +1,15 @@
 import { NEXT_STREAMS } from '../history/audit-reads';
 import pg, { type ClientBase, type Pool } from 'pg';
 import { inTransaction, SNAPSHOT } from '../postgres/transaction';
+import { limitDifferences, nextLimitedTenants } from '../repair/limit-counts';
 import { compareStreams, type ComparisonSettings } from '../repair/compare-streams';
 import { rowsWithoutHistory } from '../repair/stored-view-rows';
 import { byName, differenceText, rowDifferences, type ViewDifference } from '../repair/view-row';
 
-/** Streams that are compared together. */
+/** Streams, or tenants, that are compared together. */
 const STREAMS = 200;
 
-/** The differences of some streams. The last page has the rows that belong to no stream. */
+/** The differences of some streams. The last pages have what counts for limits, and the rows that belong to no stream. */
 export interface ComparedPage {
   streams: number;
   differences: ViewDifference[];
@@ -28,6 +29,13 @@ export async function* comparedPages(database: Pool | ClientBase, settings: Comp
     after = ids.at(-1) ?? '';
     const { differences, failures } = await inSnapshot(database, (snapshot) => compareStreams(snapshot, ids, settings));
     yield { streams: ids.length, differences, failures };
+  }
+  for (let after = ''; ;) {
+    const tenantIds = await nextLimitedTenants(database, after, STREAMS);
+    if (tenantIds.length === 0) break;
+    after = tenantIds.at(-1) ?? '';
+    const differences = await inSnapshot(database, (snapshot) => limitDifferences(snapshot, tenantIds));
+    yield { streams: 0, differences, failures: new Map() };
   }
   for await (const rows of rowsWithoutHistory(database, STREAMS))
     yield { streams: 0, differences: rowDifferences(new Map(), byName(rows)), failures: new Map() };
