@@ -8,6 +8,8 @@ import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-with
 
 const MIN_WORDS = 4;
 const MAX_WORDS = 60;
+/** A table row has two cells at least: "Length | 636 km". */
+const MIN_WORDS_OF_ROW = 2;
 /**
  * A letter of another script counts as much as this many Latin ones: a Chinese sentence may spend more letters on Latin names than on its statement.
  */
@@ -86,7 +88,8 @@ export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(
 export function statesSomething({ text, reading, isTableRow, isItem, hasCitation, hasCode }: Candidate): boolean {
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
-  if ((tokens.length < MIN_WORDS && !isLabelled && !isOfThreeWords(tokens, hasCitation)) || (tokens.length > MAX_WORDS && !isTableRow))
+  const least = isTableRow ? MIN_WORDS_OF_ROW : MIN_WORDS;
+  if ((tokens.length < least && !isLabelled && !isOfThreeWords(tokens, hasCitation)) || (tokens.length > MAX_WORDS && !isTableRow))
     return false;
   if ((isMeta(text) || ofWriter(text)) && !isVerdict(text, tokens)) return false;
   if (INSTRUCTION.test(text) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text)) return false;
