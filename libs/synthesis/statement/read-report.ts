@@ -5,6 +5,7 @@ import { takeWhollyApart } from './stated-besides';
 import { capitalised } from './clause-text';
 import { joinedIn, joinedStatements } from './joined-sentences';
 import { referring, saidIn } from './read-sentence';
+import { isBehindLabel } from '../sentences/run-in-heading';
 import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations';
 import { quotesOf, type Cells, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
@@ -138,7 +139,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const start = answerStart(found.text);
   const quote = start === 0 ? found : { ...found, text: found.text.slice(start), start: found.start + start };
   const answer = report.reader.read(quote.text);
-  const plain = start === 0 ? answer : { ...answer, text: capitalised(answer.text) };
+  const plain = start === 0 && !isBehindLabel(report.reportMarkdown, quote.start) ? answer : { ...answer, text: capitalised(answer.text) };
   const cells = quote.cells && withoutMarks(quote.cells, report);
   const read = report.sentences.read(cells ? rowText(cells, quote.above) : plain.text);
   const { reading } = read;
