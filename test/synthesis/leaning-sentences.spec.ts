@@ -97,6 +97,26 @@ describe('a sentence that nobody understands without the one before it', () => {
     expect(synthesisOf(report, '').claims.map((one) => one.claim)).toEqual([claim]);
   });
 
+  it.each([
+    'It was the first time that a club of the valley won the cup.',
+    'It is the only time the town of Kelm lost a cup.',
+    'It was the Kelm River Bank that failed first in May.',
+  ])('is none that begins with an empty "it": %s', (sentence) => {
+    expect(synthesisOf(`The plan was read by few in 1990 [1]. ${sentence}`, '').claims.map(({ claim }) => claim)).toContain(sentence);
+  });
+
+  it.each(['It was opened in 1871.', 'It was approved in 1871.'])('may speak of a thing or of what is done to it: %s', (sentence) => {
+    const [of, end] = sentence.includes('opened')
+      ? ['Construction of the canal', 'began in 1859.']
+      : ['Development of the drug', 'began in 1859.'];
+    expect(synthesisOf(`${of} ${end} ${sentence}`, '').claims.map(({ claim }) => claim)).toContain(`[${of} ${end}] ${sentence}`);
+  });
+
+  it('speaks of a thing that is there after what was done to it', () => {
+    const report = 'Construction of the canal began in 1859. It is 164 km long.';
+    expect(synthesisOf(report, '').claims.map(({ claim }) => claim)).toContain('[The canal] is 164 km long.');
+  });
+
   it('is not lost behind the first sentence of a section that only its heading explains', () => {
     const report = '## Harbour basin\n\nIt lies about 40 km from Kelm [1]. It was opened on 3 May 2019 by the mayor [1].';
     const claims = about(synthesisOf(report, 'Nothing else is known.'), /mayor/);

@@ -2,14 +2,15 @@ import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isCleft } from '../subject/expletive';
 import { endsInAuxiliary, standsForOthers } from './stands-for-others';
 import { isVerdict } from './verdict';
 import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-without-ending';
 
 const MIN_WORDS = 4;
-const MAX_WORDS = 60;
 /** A table row has two cells at least: "Length | 636 km". */
 const MIN_WORDS_OF_ROW = 2;
+const MAX_WORDS = 60;
 /**
  * A letter of another script counts as much as this many Latin ones: a Chinese sentence may spend more letters on Latin names than on its statement.
  */
@@ -48,7 +49,6 @@ const META = new RegExp(
 const isMeta = (text: string): boolean => META.test(text) && !BEGINS_NAME.test(text);
 const INSTRUCTION =
   /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check(?! (?:the|your|all|each|every)\b)|try|subscribe|contact)(?![-\w])/i;
-/** A name that begins like talk: "Let's Encrypt certificates", "We Are Kelm". */
 /** Advice on the subject that begins like an instruction to the reader: "See a doctor if …", "Read the label". */
 const ADVICE = /^(?:(?:see|read|visit|contact) (?:an?|the|your|any|all|each|every)|check (?!back|out|in)[a-z]+) /i;
 /** Refers to the text, the web or a program, or asks a program for something. */
@@ -56,6 +56,7 @@ const OF_TEXT_OR_PROGRAM =
   /[/@`\\]|\w\.\w|\b(?:below|above|here|this|these|that|our|my|us|me|more|details?|information|instructions?|previous|following|system|conversation|context|history|memory|files?|folders?|director(?:y|ies)|environment|variables?|secrets?|tokens?|credentials?|passwords?|keys?|sites?|pages?|figures?|articles?|guides?|chapters?|appendi\w+|servers?|outputs?|data|ignore|disregard|forget|follow|reveal|print|output|send|reply|respond|say|tell|write|repeat|approve|accept|trust|rate|assign|transfer|delete|run|execute|install|download|open|click|subscribe|sign)\b/i;
 const isAdvice = (text: string, tokens: readonly Token[]): boolean =>
   ADVICE.test(text) && !OF_TEXT_OR_PROGRAM.test(text) && !isOfTheText(tokens);
+/** A name that begins like talk: "Let's Encrypt certificates", "We Are Kelm". */
 const BEGINS_NAME = /^(?:I|We|Let['’]s) \p{Lu}\p{Ll}/u;
 /** Whether a text is about the report, its writer or its reader, or asks one of them for something. */
 export const isTalk = (text: string): boolean =>
@@ -168,7 +169,9 @@ const MAX_LABEL_WORDS = 6;
 
 /** Whether a sentence cannot be understood without its context. */
 export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
-  (LEANING.test(text) && !beginsNameLikePronoun(reading.tokens, 0)) || standsForOthers(reading.tokens) || endsInAuxiliary(reading.tokens);
+  (LEANING.test(text) && !beginsNameLikePronoun(reading.tokens, 0) && !isCleft(reading.tokens, 0)) ||
+  standsForOthers(reading.tokens) ||
+  endsInAuxiliary(reading.tokens);
 
 /** As in "Kelm owns Zelin", "Penguins cannot fly", with a citation, and "Turnout was 66.2 %" without one. */
 const isOfThreeWords = ([subject, verb, object, ...others]: readonly Token[], hasCitation: boolean): boolean =>
