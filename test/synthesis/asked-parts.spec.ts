@@ -68,6 +68,18 @@ describe('an answer to a question of several parts', () => {
     expect(answer.match(/^\d\. /gm)?.length).toBeLessThanOrEqual(limitsOf('S', 'fast').answer);
   });
 
+  it('has lines of several providers on a second part, though the first asks for a single fact', () => {
+    const glass = ['Wear dark glasses of the norm at the Tolm crater.', 'At the Tolm crater, dark glasses of the norm are worn.'];
+    const answer = answerTo(
+      'Where can I see the lava of the Tolm crater and how do I watch it safely?',
+      ['The lava of the Tolm crater can be seen from the northern rim.', glass[0] ?? ''],
+      ['From the northern rim one sees the lava of the Tolm crater.', glass[1] ?? '', 'The risk of burns is high within 200 m.'],
+      'M',
+    );
+    expect(answer).toContain('burns');
+    expect(answer).toContain('glasses');
+  });
+
   it('takes nothing for a figure that is asked for without one', () => {
     const answer = answerTo('What caused the fire in the Tolm mill, and what did it cost the owners?', OF_CAUSE, [
       'The cost was discussed for years in the press of the whole valley.',

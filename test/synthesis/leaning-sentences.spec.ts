@@ -82,6 +82,49 @@ describe('a sentence that nobody understands without the one before it', () => {
     ]);
   });
 
+  it('stands behind a heading that says what it speaks of, though it says so itself', () => {
+    const report = '# Guide\n\n## Flash point\n\nIts flash point lies between 40 and 60 °C [1]. The old port closed in May [1].';
+    const claims = about(synthesisOf(report, 'Nothing else is known.'), /flash/);
+    expect(claims.map(({ claim, confidence }) => [claim, confidence])).toEqual([
+      ['[Flash point:] Its flash point lies between 40 and 60 °C.', 'low'],
+    ]);
+  });
+
+  it.each([
+    ['**When.**\n\n- It opened to ships in 1871 [1].', '[When:] It opened to ships in 1871.'],
+    ['## Who owns it?\n\nIt belongs to a company of Kelm since 1956 [1].', '[Who owns it?] It belongs to a company of Kelm since 1956.'],
+  ])('stands behind a heading with one mark at its end: %j', (report, claim) => {
+    expect(synthesisOf(report, '').claims.map((one) => one.claim)).toEqual([claim]);
+  });
+
+  it.each([
+    'It was the first time that a club of the valley won the cup.',
+    'It is the only time the town of Kelm lost a cup.',
+    'It was the Kelm River Bank that failed first in May.',
+  ])('is none that begins with an empty "it": %s', (sentence) => {
+    expect(synthesisOf(`The plan was read by few in 1990 [1]. ${sentence}`, '').claims.map(({ claim }) => claim)).toContain(sentence);
+  });
+
+  it.each(['It was opened in 1871.', 'It was approved in 1871.'])('may speak of a thing or of what is done to it: %s', (sentence) => {
+    const [of, end] = sentence.includes('opened')
+      ? ['Construction of the canal', 'began in 1859.']
+      : ['Development of the drug', 'began in 1859.'];
+    expect(synthesisOf(`${of} ${end} ${sentence}`, '').claims.map(({ claim }) => claim)).toContain(`[${of} ${end}] ${sentence}`);
+  });
+
+  it('speaks of a thing that is there after what was done to it', () => {
+    const report = 'Construction of the canal began in 1859. It is 164 km long.';
+    expect(synthesisOf(report, '').claims.map(({ claim }) => claim)).toContain('[The canal] is 164 km long.');
+  });
+
+  it('is not lost behind the first sentence of a section that only its heading explains', () => {
+    const report = '## Harbour basin\n\nIt lies about 40 km from Kelm [1]. It was opened on 3 May 2019 by the mayor [1].';
+    const claims = about(synthesisOf(report, 'Nothing else is known.'), /mayor/);
+    expect(claims.map(({ claim }) => claim)).toEqual([
+      '[Harbour basin: It lies about 40 km from Kelm.] It was opened on 3 May 2019 by the mayor.',
+    ]);
+  });
+
   it('stands in a list behind what the list follows, and not behind the item before it', () => {
     const [claim] = about(
       synthesisOf(`${BEFORE}\n\n- The old port closed in May [1].\n- It had five cranes [1].`, 'Nothing else is known.'),

@@ -238,6 +238,12 @@ describe('bold words at the beginning of a paragraph', () => {
     ['- **Causes:** Heavy rain of 300 mm weakened the wall in 1931', 'Heavy rain of 300 mm weakened the wall in 1931.'],
     ['**What it is.** The mill of Ulm grinds 300 tons a day', 'The mill of Ulm grinds 300 tons a day.'],
     ['**Price.** The R8 sells for about 549 euros', 'The R8 sells for about 549 euros.'],
+    ['**In short:** the rule holds for all boats of Kelm', 'The rule holds for all boats of Kelm.'],
+    ['**Bottom line:** the rule of Ulm holds for boats', 'The rule of Ulm holds for boats.'],
+    ['**Tools.** pg_kelm copies 300 files of the mill', '[Tools:] pg_kelm copies 300 files of the mill.'],
+    ['**Age.** Masons date the mill to 1431', 'Masons date the mill to 1431.'],
+    ['**Flow speed.** Boats with sails must carry two lamps', 'Boats with sails must carry two lamps.'],
+    ['**What the wall is made of.** About half of the wall is of clay', 'About half of the wall is of clay.'],
     ['**Who built it?** The guild of Ulm built the mill in 1431', 'The guild of Ulm built the mill in 1431.'],
   ])('are a heading: %s', (report, claim) => {
     expect(claimsOf(`${report}.`)).toEqual([claim]);
@@ -247,6 +253,9 @@ describe('bold words at the beginning of a paragraph', () => {
     ['**Acme Inc.** Holdings was founded in 1931', 'Acme Inc. Holdings was founded in 1931.'],
     ['**The mill was sold.** The buyer paid 900 francs in 1931', 'The mill was sold. The buyer paid 900 francs in 1931.'],
     ['**Cost:** 30 million crowns in 1931', 'Cost: 30 million crowns in 1931.'],
+    ['**Owner:** the guild of Ulm, based in Kelm since 1431', 'Owner: the guild of Ulm, based in Kelm since 1431.'],
+    ['**Finds:** some coins, broken lamps and jars of 1431', 'Finds: some coins, broken lamps and jars of 1431.'],
+    ['**Kelm Motors:** sold 2 million boats in 1931', 'Kelm Motors: sold 2 million boats in 1931.'],
   ])('stay where what follows needs them: %s', (report, claim) => {
     expect(claimsOf(`${report}.`)).toEqual([claim]);
   });

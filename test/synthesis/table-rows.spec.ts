@@ -20,6 +20,14 @@ describe('a row of a table', () => {
     expect(claimsOf(table(head, row))).toEqual([['Cycle life | LTO: 10,000 cycles | NMC: 2,000 cycles', 1, 0]]);
   });
 
+  it.each([
+    [['Lake', 'Value'], ['Shore', '412 km'], 'Shore | 412 km'],
+    [['Year', 'Riders'], ['2021', '61,204'], '2021 | Riders: 61,204'],
+    [['Year', 'Event'], ['1871', 'Closure'], '1871 | Event: Closure'],
+  ])('is a claim however short: %j, %j', (short, cells, claim) => {
+    expect(claimsOf(table(short, cells))).toEqual([[claim, 1, 0]]);
+  });
+
   it('is agreed whatever the order of the columns', () => {
     const claims = claimsOf(table(head, row), table(['', 'NMC', 'LTO'], ['Cycle life', '2,000 cycles', '10,000 cycles']));
     expect(claims).toEqual([['Cycle life | LTO: 10,000 cycles | NMC: 2,000 cycles', 2, 0]]);

@@ -22,7 +22,7 @@ describe('what each provider answers', () => {
     ['## Bottom line\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
     ['## TL;DR\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
     ['## Recommendation\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
-    ['**My pick:** the Arven is better made.', 'My pick: the Arven is better made.'],
+    ['**My pick:** the Arven is better made.', 'The Arven is better made.'],
     ['## Verdict\n\nGood for a boat, not for a car.', '[Verdict:] Good for a boat, not for a car.'],
     [
       '**Verdict**\n- Yes: change to the Arven, and start in spring.\n- The Tolm is sold until June.',
@@ -68,6 +68,12 @@ describe('what each provider answers', () => {
     const answer = answerTo('Should I buy the Tolm?', `${FACTS}\n\n${reports[0] ?? ''}`, `The Tolm is sold in May.\n\n${reports[1] ?? ''}`);
     expect(answer[0]).toContain('coated');
     expect(answer[1]).not.toContain('in May');
+  });
+
+  it('is not replaced by what another report says on the same point', () => {
+    const own = 'Keep to one or two cups of tea and prefer mint in the evening.';
+    const other = `${FACTS} Prefer mint, which has about 2 mg per cup of tea in the evening [1].`;
+    expect(answerTo('How much tea is safe at sea?', other, `${FACTS}\n\n**Bottom line.** ${own}`)[0]).toBe(own);
   });
 
   it('is what its report advises only where advice is asked', () => {

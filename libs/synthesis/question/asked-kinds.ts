@@ -55,7 +55,7 @@ const KINDS = {
       'recommend recommendation should age aged adult eligible eligibility indicated advise suit avoid candidate pregnant older child children choose pick patient dose',
   },
   harm: {
-    asked: /\bside.effects?\b|\brisks?\b|\bsafe(?:ty)?\b|\bdanger\w*|\bharm\w*|\badverse\b|\bwithdrawal\b|\btrade-?offs\b/iu,
+    asked: /\bside.effects?\b|\brisks?\b|\bsafe(?:ty|ly)?\b|\bdanger\w*|\bharm\w*|\badverse\b|\bwithdrawal\b|\btrade-?offs\b/iu,
     words:
       'side risk safe safety safely danger dangerous harm harmful adverse serious complication reaction toxic toxicity warning withdrawal nausea rare drawback',
   },

@@ -26,7 +26,7 @@ export const mayHelp = (claim: Claim): boolean =>
 /** Open questions, whose answers share hardly any words with them: "How did Kelm do in 2025?", "Compare …". */
 const OPEN =
   /^\s*(?:how well\b|how (?:did|does|do|has|have|is|are) .*\b(?:do|doing|done|perform(?:ed|ing)?|fare[ds]?|go|going|gone)\b|describe|discuss|explain|compare)\b/i;
-/** Questions that a single fact answers. */
+/** Questions that a single fact answers, if they have no second part. */
 const NARROW =
   /^\s*(?:who|whom|whose|when|where|which|in (?:which|what)|what (?:year|date|day|time|is the)|can|could|is|are|was|were|does|do|did|has|have)\b/i;
 
@@ -63,10 +63,15 @@ export function answerOf(choices: Choices, choosing: Choosing): readonly Claim[]
  * Adds lines beside the verdicts. An additional question ("and what were its consequences?") is seldom answered in its own words, so points that
  * several providers make stand in.
  */
-function besideVerdicts({ query, claims, verdicts, limits }: Choices, room: number, { select, isStatedBySeveral }: Choosing): Claim[] {
+function besideVerdicts(
+  { query, claims, verdicts, limits }: Choices,
+  room: number,
+  { select, isStatedBySeveral, parts }: Choosing,
+): Claim[] {
   const isBeside = (claim: Claim): boolean => !verdicts.includes(claim);
   const closest = select(claims, limits.answer, ANSWERS).filter(isBeside).slice(0, room);
-  const isMoreAsked = OPEN.test(query) || (!NARROW.test(query) && questionGaps(query, [...verdicts, ...closest]).length > 0);
+  const isNarrow = parts.count < 2 && NARROW.test(query);
+  const isMoreAsked = OPEN.test(query) || (!isNarrow && questionGaps(query, [...verdicts, ...closest]).length > 0);
   if (!isMoreAsked) return closest;
   const told = claims.filter((claim) => isBeside(claim) && !isQuoted(claim) && isStatedBySeveral(claim));
   const kept = closest.slice(0, Math.max(0, room - told.length));

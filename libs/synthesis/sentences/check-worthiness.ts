@@ -2,11 +2,14 @@ import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isCleft } from '../subject/expletive';
 import { endsInAuxiliary, standsForOthers } from './stands-for-others';
 import { isVerdict } from './verdict';
 import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-without-ending';
 
 const MIN_WORDS = 4;
+/** A table row has two cells at least: "Length | 636 km". */
+const MIN_WORDS_OF_ROW = 2;
 const MAX_WORDS = 60;
 /**
  * A letter of another script counts as much as this many Latin ones: a Chinese sentence may spend more letters on Latin names than on its statement.
@@ -26,11 +29,11 @@ const META = new RegExp(
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here(?: (?:is|are)|['’]s)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
     /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question(?! (?:raised|arose|whether|of)\b)|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
-    /^you\b(?! (?:(?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe)(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be|want|wanted|more|any|help|questions|me)\b)[a-z0-9]|are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b))/i,
+    /^you\b(?! (?:(?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe)(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be(?!(?<=\b(?:must|should|to)(?: not)? be) (?!given|asked|told|inform|instruct|remind|reward|penali|prepar|train|design|program|updat|assur|concern|warn|advis|pleas|convinc|interest)\w+(?:ed|en)\b)|want|wanted|more|any|help|questions|me)\b)[a-z0-9]|are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b))/i,
     /^your (?:job|role|goal|task|aim) is to\b/i,
     /^you\b.*\bmore specific\b/i,
     /^your (?:\w+ ){0,2}(?:questions?|requests?|quer(?:y|ies)|prompts?|reports?|messages?|instructions?|input|inquiry|enquiry|task|sources?|search|assistant|answers?|conversation|feedback|interest|outputs?|responses?|premise|understanding|concerns?)\b/i,
-    /^you\b.*\b(?:instructions?|reports?|sources?|documents?|questions?|answers?|prompts?|above|below)\b/i,
+    /^you\b.*\b(?:instructions?|(?<!(?<!\b(?:have|need|ought|want|is|are|be|required) )to )report|reports|sources?|documents?|questions?|answers?|prompts?|above|below)\b/i,
     /^(?:as of |based on |according to |to |in )my (?:\w+ ){0,2}(?:knowledge|training|update|cut-?off|search(?:es)?|research|opinion|view)\b/i,
     /\b(?:in|see) the (?:following|above|next|adjacent) (?:table|list|section|chart|figure|diagram)\b/i,
     /\b(?:results|findings|details|studies|figures|points|options|factors|reasons|differences) (?:are|is) (?:(?:briefly|then) )?(?:given|presented|summari[sz]ed|discussed|described|listed|shown|set out|outlined|examined|reviewed) (?:below|in what follows|in the following)\b/i,
@@ -46,6 +49,13 @@ const META = new RegExp(
 const isMeta = (text: string): boolean => META.test(text) && !BEGINS_NAME.test(text);
 const INSTRUCTION =
   /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check(?! (?:the|your|all|each|every)\b)|try|subscribe|contact)(?![-\w])/i;
+/** Advice on the subject that begins like an instruction to the reader: "See a doctor if …", "Read the label". */
+const ADVICE = /^(?:(?:see|read|visit|contact) (?:an?|the|your|any|all|each|every)|check (?!back|out|in)[a-z]+) /i;
+/** Refers to the text, the web or a program, or asks a program for something. */
+const OF_TEXT_OR_PROGRAM =
+  /[/@`\\]|\w\.\w|\b(?:below|above|here|this|these|that|our|my|us|me|more|details?|information|instructions?|previous|following|system|conversation|context|history|memory|files?|folders?|director(?:y|ies)|environment|variables?|secrets?|tokens?|credentials?|passwords?|keys?|sites?|pages?|figures?|articles?|guides?|chapters?|appendi\w+|servers?|outputs?|data|ignore|disregard|forget|follow|reveal|print|output|send|reply|respond|say|tell|write|repeat|approve|accept|trust|rate|assign|transfer|delete|run|execute|install|download|open|click|subscribe|sign)\b/i;
+const isAdvice = (text: string, tokens: readonly Token[]): boolean =>
+  ADVICE.test(text) && !OF_TEXT_OR_PROGRAM.test(text) && !isOfTheText(tokens);
 /** A name that begins like talk: "Let's Encrypt certificates", "We Are Kelm". */
 const BEGINS_NAME = /^(?:I|We|Let['’]s) \p{Lu}\p{Ll}/u;
 /** Whether a text is about the report, its writer or its reader, or asks one of them for something. */
@@ -86,10 +96,11 @@ export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(
 export function statesSomething({ text, reading, isTableRow, isItem, hasCitation, hasCode }: Candidate): boolean {
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
-  if ((tokens.length < MIN_WORDS && !isLabelled && !isOfThreeWords(tokens, hasCitation)) || (tokens.length > MAX_WORDS && !isTableRow))
+  const least = isTableRow ? MIN_WORDS_OF_ROW : MIN_WORDS;
+  if ((tokens.length < least && !isLabelled && !isOfThreeWords(tokens, hasCitation)) || (tokens.length > MAX_WORDS && !isTableRow))
     return false;
   if ((isMeta(text) || ofWriter(text)) && !isVerdict(text, tokens)) return false;
-  if (INSTRUCTION.test(text) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text)) return false;
+  if ((INSTRUCTION.test(text) && !isAdvice(text, tokens)) || isTask(text, tokens) || ASKS.test(text) || REMAINDER.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;
   if (isTableRow) return hasCitation || reading.numbers.size > 0 || text.includes(BEHIND_HEAD);
@@ -158,7 +169,9 @@ const MAX_LABEL_WORDS = 6;
 
 /** Whether a sentence cannot be understood without its context. */
 export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
-  (LEANING.test(text) && !beginsNameLikePronoun(reading.tokens, 0)) || standsForOthers(reading.tokens) || endsInAuxiliary(reading.tokens);
+  (LEANING.test(text) && !beginsNameLikePronoun(reading.tokens, 0) && !isCleft(reading.tokens, 0)) ||
+  standsForOthers(reading.tokens) ||
+  endsInAuxiliary(reading.tokens);
 
 /** As in "Kelm owns Zelin", "Penguins cannot fly", with a citation, and "Turnout was 66.2 %" without one. */
 const isOfThreeWords = ([subject, verb, object, ...others]: readonly Token[], hasCitation: boolean): boolean =>

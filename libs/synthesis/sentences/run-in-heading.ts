@@ -1,12 +1,14 @@
 import { FOREIGN_MARK } from '@lib/language/foreign-marks';
+import { COMMA } from '@lib/language/reading/characters';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { splitSentences, type Sentence } from '@lib/language/sentences';
-import { isImperative } from './verb-without-ending';
+import { hasPlainVerb, hasVerbInS, isImperative } from './verb-without-ending';
 
-/** A bold beginning as a heading, with its separator: "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …". */
-const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]?[\p{Lu}\p{N}`[])/u;
+/** A bold beginning as a heading, with its separator: "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …",
+ * "**In short:** the bridge …". */
+const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]?(?:[\p{Lu}\p{N}`[]|(?<=[.:]\1\s+)\p{Ll}))/u;
 /**
  * A beginning that is part of its own sentence but also applies to the later ones: "**Tesla** – shares …", "**Tesla**: shares …", "Tesla: shares …",
  * "Tesla – shares …".
@@ -14,6 +16,8 @@ const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]
 const BEGINS_BOLD = /^(\*\*?|__?)([^*_\n]{1,60})\1(?=:|\s+[–—-]\s)/u;
 const BEGINS_PLAIN = /^()([^*_:.!?\n]{1,40}?)(?::| [–—-])\s/u;
 const MAX_HEADING_WORDS = 5;
+/** A question needs more words than a noun. */
+const MAX_ASKING_WORDS = 8;
 /** A question as a heading: "**What it is.** Norvexa blocks …" */
 const ASKING = /^(?:what|who|whom|how|why|when|where|which)\b/i;
 /** The full stop belongs to an abbreviation, so this is not a heading: "**Acme Inc.** The company". */
@@ -52,13 +56,21 @@ export function runInHeading(block: string, isItem: boolean): RunInHeading {
   return { length: 0, label: isLabel ? labelText(label) : '', sentences };
 }
 
+/** Whether the text at a place of a report is behind a bold label that is not a part of it: "**In short:** the bridge …". */
+export const isBehindLabel = (report: string, start: number): boolean =>
+  LABEL_BEFORE.test(report.slice(Math.max(0, start - MAX_MARK_LENGTH), start));
+const LABEL_BEFORE = /[.:](?:\*\*?|__?)\s+$/;
+/** In UTF-16 units. */
+const MAX_MARK_LENGTH = 5;
+
 /** Whether bold words before a sentence are a heading. */
 function mayStandApart([heading, , label = '', colon = '']: RegExpExecArray): boolean {
   const isColon = colon !== '' || label.endsWith(':');
   const isLine = heading.includes('\n');
   if (!(isColon || isLine || /[.?!]$/.test(label)) || ABBREVIATED.test(label)) return false;
   const mayHaveVerb = !(label.endsWith('.') || isLine) || ASKING.test(label);
-  return mayHaveVerb ? readingOf(label).tokens.length <= MAX_HEADING_WORDS : isShortWithoutVerb(label);
+  const most = ASKING.test(label) ? MAX_ASKING_WORDS : MAX_HEADING_WORDS;
+  return mayHaveVerb ? readingOf(label).tokens.length <= most : isShortWithoutVerb(label);
 }
 
 function readsAsSentence(following: Sentence | undefined): boolean {
@@ -68,14 +80,28 @@ function readsAsSentence(following: Sentence | undefined): boolean {
     // A verb such as in "The R8 sells for about €549", but not a noun as in "30 million crowns".
     return !isCapitalised && word.verb.endsInS && before !== undefined && (!before.isAmount || before.isIdentifier);
   };
-  return isImperative(words) || words.some((token, at) => isFiniteVerbAt(words, at) || mayBeVerb(token, at));
+  // Not as in "the guild of Ulm, based in Kelm".
+  const isVerb = ({ word, before }: Token, at: number): boolean =>
+    isFiniteVerbAt(words, at) && !(word.verb.endsInEd && (before & COMMA) !== 0);
+  const isSaid = isImperative(words) || hasPlainVerb(words) || words.some(isVerb);
+  if (LOWER_CASE.test(following?.text ?? '')) return (isSaid || hasVerbInS(words)) && !continuesLabel(words);
+  return isSaid || words.some(mayBeVerb);
 }
+
+const LOWER_CASE = /^["“'(]?\p{Ll}/u;
+
+/** Whether a label is the subject of what follows in lower case: "**Ford:** sold 2 million cars". */
+const continuesLabel = (words: readonly Token[]): boolean =>
+  words[0]?.word.verb.isPastForm === true || words[0]?.word.verb.endsInS === true || isFiniteVerbAt(words, 0);
 
 /** Whether words can be a heading for other text; not those that introduce a source or an example. */
 export const mayStandAbove = (label: string): boolean =>
   !/^(?:according|sources?|notes?|for example|e\.g\.|including|such as)\b/i.test(label);
 
+/** No participle, although it ends in "ed": "Charging speed.", "Daily need." */
+const NOUN_IN_EED = /^[^aeiou]+eed$/;
+
 function isShortWithoutVerb(label: string): boolean {
   const { tokens } = readingOf(label);
-  return tokens.length <= MAX_HEADING_WORDS && !tokens.some((_, at) => isFiniteVerbAt(tokens, at));
+  return tokens.length <= MAX_HEADING_WORDS && !tokens.some(({ word }, at) => isFiniteVerbAt(tokens, at) && !NOUN_IN_EED.test(word.text));
 }

@@ -78,7 +78,7 @@ function letsSomething([first, ...others]: readonly Token[]): boolean {
  */
 export const hasPlainVerb = (tokens: readonly Token[]): boolean =>
   tokens.some((token, at) => {
-    if (at < 2 || token.isCapitalised || !areSeveral(tokens, at)) return false;
+    if (at === 0 || token.isCapitalised || !areSeveral(tokens, at)) return false;
     const [certainty, next] = [verbCertainty(token.word.text), tokens[at + 1]];
     return certainty === 'verb' || (certainty !== undefined && next !== undefined && isObject(next));
   });

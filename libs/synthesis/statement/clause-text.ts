@@ -74,8 +74,9 @@ const copulaBefore = (tokens: readonly Token[], from: number): string | null =>
 
 const isParticiple = ({ text, verb }: Word): boolean => verb.isPastForm || BASES.has(text);
 
-/** Capitalises a text, unless it begins with a name such as "eBay". */
-export const capitalised = (text: string): string => (/^\p{Ll}+\p{Lu}/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
+/** Capitalises a text, unless it begins with a name such as "eBay" or "pg_dump". */
+export const capitalised = (text: string): string =>
+  /^\p{Ll}+[\p{Lu}\p{N}_]/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The end of a sentence in any script, also before closing quotation marks and brackets. */
 const ENDED = /[\p{Sentence_Terminal}…:]["'\p{Pf}\p{Pe}]*$/u;

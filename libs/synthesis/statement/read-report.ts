@@ -5,14 +5,15 @@ import { takeWhollyApart } from './stated-besides';
 import { capitalised } from './clause-text';
 import { joinedIn, joinedStatements } from './joined-sentences';
 import { referring, saidIn } from './read-sentence';
+import { isBehindLabel } from '../sentences/run-in-heading';
 import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations';
 import { quotesOf, type Cells, type Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
 import { isCondition, listedItem } from './listed-item';
 import { REFERS_TO_NOTHING } from '../subject/reference';
-import { isSaidOfHeading } from './above';
+import { isSaidOfHeading, shownAbove } from './above';
 import { holdHeadingsApart } from './headings-held-apart';
-import { HeadingsRead } from '../subject/headings-read';
+import { HeadingsRead, withoutEnding } from '../subject/headings-read';
 import { SentencesRead } from '../subject/sentences-read';
 import { SaidBefore } from './said-before';
 import { rowText, takeRowApart } from './table-row';
@@ -140,7 +141,7 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   const start = answerStart(found.text);
   const quote = start === 0 ? found : { ...found, text: found.text.slice(start), start: found.start + start };
   const answer = report.reader.read(quote.text);
-  const plain = start === 0 ? answer : { ...answer, text: capitalised(answer.text) };
+  const plain = start === 0 && !isBehindLabel(report.reportMarkdown, quote.start) ? answer : { ...answer, text: capitalised(answer.text) };
   const cells = quote.cells && withoutMarks(quote.cells, report);
   const read = report.sentences.read(cells ? rowText(cells, quote.above) : plain.text);
   const { reading } = read;
@@ -165,8 +166,10 @@ function statementOf(found: Quote, report: ReadReport, surroundings: Surrounding
   }
   const statement = statementFrom(said, sentence, report);
   if (!reference || leansOnOthers(candidate)) {
-    surroundings.say(goingOn(saidBefore, reading.text), goingOn(spokenOf, reading.text));
-    return leaning(statement, { before, said: saidBefore }, quote.above, surroundings, report);
+    const leaned = leaning(statement, { before, said: saidBefore }, quote.above, surroundings, report);
+    const context = before.length === 0 && leaned !== null ? (leaned.before ?? '') : saidBefore;
+    surroundings.say(goingOn(context, reading.text), goingOn(spokenOf, reading.text));
+    return leaned;
   }
   surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
   const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
@@ -196,10 +199,14 @@ function leaning(
   const leansOn = isBehind ? ending.before.join('\n') : named === '' ? above.join('\n') : named;
   if (leansOn === '') return null;
   statement.leansOn = leansOn;
-  // Names in headings are shown anyway; other headings may be the only context: "[Contraindications:] It must not be used by …".
-  statement.before = isBehind ? ending.said : named === '' && heading !== undefined ? `${heading.replace(/:$/, '')}:` : null;
+  // Headings that are not shown anyway may be the only context: "[Contraindications:] It must not be used by …".
+  const isOnlyContext = heading !== undefined && shownAbove(statement) === '';
+  statement.before = isBehind ? ending.said : isOnlyContext ? asLabel(heading) : null;
   return statement;
 }
+
+/** "Costs.", "Costs:" and "Costs" as "Costs:", and "Who pays?" as it is. */
+const asLabel = (heading: string): string => withoutEnding(heading).replace(/(?<![?!])$/, ':');
 
 const withoutMarks = ({ own, ...cells }: Cells, { reader }: ReadReport): Cells => ({
   ...cells,

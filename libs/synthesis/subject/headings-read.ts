@@ -18,6 +18,7 @@ const NUMBERING =
   /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\s+(?=[\p{Lu}\p{N}])|\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5}|[a-zA-Z])[.):]\s+|(?:[Oo]ption|[Ss]tep|[Pp]art|[Ss]ection|[Nn]o\.?|[Qq]|[Qq]uestion)\s*\d{1,2}\s*[.:)–-]\s+|#\d+\s+)/u;
 /** The end punctuation of a heading, but not the full stop of an abbreviation: "Kelm Inc." */
 const ENDING = /(?:\s|:|(?<!\b(?:inc|corp|co|ltd|\p{L}))\.)+$/iu;
+export const withoutEnding = (heading: string): string => heading.replace(ENDING, '');
 const QUESTION = /^(?:what|which|who|whom|whose|how|why|when|where|is|are|was|were|does|do|did|can|could|should|will|would)\b/i;
 /** Words before a number that is not a name: "Top 5", "Table 1". */
 const COUNTING = new Set('top best key main the these our first last next section chapter table figure step point'.split(' '));
@@ -97,7 +98,7 @@ export class HeadingsRead {
   }
 
   private readOnce(heading: string): Heading {
-    const text = heading.replace(NUMBERING, '').replace(ENDING, '');
+    const text = withoutEnding(heading.replace(NUMBERING, ''));
     const open = text.search(/\s*[([]/);
     const main = this.abbreviations.inFull(readingOf(open > 0 ? text.slice(0, open) : text));
     const aliases = open > 0 ? this.abbreviations.inFull(readingOf(text.slice(open))).stems : NOTHING;

@@ -17,7 +17,7 @@ const OF_EVENT_IN_PASSIVE = new Set('completed finished delayed interrupted susp
 const PRESENT = new Set('is has stands remains'.split(' '));
 
 /**
- * What "it" refers to behind a subject such as "Construction of the Eiffel Tower" or "The height of the tower": the event or the measure, the thing
+ * What "it" refers to behind a subject such as "Construction of the tower" or "The height of the tower": the event or the measure, the thing
  * (`thingOf`), or either.
  * @param said what follows "it"; empty behind "its"
  */
@@ -34,8 +34,9 @@ export function referentOf(named: Reading, said: string): 'subject' | 'thing' | 
 /** The thing of such a subject: "the Eiffel Tower". */
 export const thingOf = (named: Reading): Reading => partOf(named, ofIn(named.tokens) + 1, named.tokens.length);
 
-/** Index of "of" before a name; -1 if there is none. */
+/** Index of "of" before a name or a definite thing; -1 if there is none. */
 function ofIn(tokens: readonly Token[]): number {
   const of = tokens.findIndex(({ word }, at) => at > 0 && word.text === 'of');
-  return of > 0 && tokens.slice(of + 1).some(({ isCapitalised }) => isCapitalised) ? of : -1;
+  const isDefinite = tokens[of + 1]?.word.text === 'the';
+  return of > 0 && (isDefinite || tokens.slice(of + 1).some(({ isCapitalised }) => isCapitalised)) ? of : -1;
 }
