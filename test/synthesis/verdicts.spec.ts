@@ -70,12 +70,6 @@ describe('what each provider answers', () => {
     expect(answer[1]).not.toContain('in May');
   });
 
-  it('is not replaced by what another report says on the same point', () => {
-    const own = 'Keep to one or two cups of tea and prefer mint in the evening.';
-    const other = `${FACTS} Prefer mint, which has about 2 mg per cup of tea in the evening [1].`;
-    expect(answerTo('How much tea is safe at sea?', other, `${FACTS}\n\n**Bottom line.** ${own}`)[0]).toBe(own);
-  });
-
   it('is what its report advises only where advice is asked', () => {
     const report = `The Tolm of Kelm changed in 2020. ${FACTS}\n\n## Recommendation\n\nServe the notice before April.`;
     expect(answerTo('What changed for the Tolm of Kelm?', report)[0]).toBe('The Tolm of Kelm changed in 2020.');

@@ -15,7 +15,7 @@ import { isDisputed, isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
 import { twinsIn } from './twins';
 import { underHeadings } from './under-headings';
-import { ledByVerdicts, verdictsIn } from './verdicts';
+import { verdictsIn } from './verdicts';
 import { ANSWERS, answerOf } from './answer';
 import { answeredParts } from './answered-parts';
 import { askedPartsOf } from '../question/asked-parts';
@@ -83,7 +83,7 @@ export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }
   const asked = readingOf(query);
   const remarks = new Remarks(asked);
   const isAnAnswer = isAsked(steps);
-  const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, remarks, query);
+  const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, remarks);
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
   const seen = { ...seenIn(samePoint, remarks), confirmed: confirmedByFigures(samePoint, remarks) };
@@ -155,7 +155,7 @@ function partsBeside(
 }
 
 /** The undisputed claims, and which of them have a line of their own; the others are shown with their twin or below one on the same point. */
-function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, remarks: Remarks, query: string) {
+function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, remarks: Remarks) {
   const twins = twinsIn(claims, isAnAnswer);
   const second = new Set([...twins.values()].flat());
   const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
@@ -163,7 +163,7 @@ function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => bool
     undisputed.filter((claim) => !isQuoted(claim)),
     remarks.asked.stems,
   );
-  const samePoint = ledByVerdicts(onSamePoint(likeness, isAnAnswer, remarks), query);
+  const samePoint = onSamePoint(likeness, isAnAnswer, remarks);
   const below = new Set([...samePoint.values()].flat());
   return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below };
 }

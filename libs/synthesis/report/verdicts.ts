@@ -19,12 +19,13 @@ export function verdictsIn(
   query: string,
   bestOf: (some: readonly Claim[]) => Claim | undefined,
 ): Claim[] {
+  const isAdviceAsked = ASKS_FOR_ADVICE.test(query);
   const told = claims.flatMap((claim) =>
     [claim, ...(samePoint.get(claim) ?? [])].flatMap(({ supporting }) => supporting.filter(isAlone).map((said) => ({ claim, said }))),
   );
   const verdicts = [...Map.groupBy(told, ({ said }) => said.stepId).values()].flatMap((ofStep) => {
     const inOrder = ofStep.toSorted((one, other) => one.said.start - other.said.start);
-    const answering = inOrder.find(({ said }) => answersDirectly(said, query));
+    const answering = inOrder.find(({ said }) => isLedBy(ANSWERING, said) || (isAdviceAsked && isLedBy(ADVISING, said)));
     const leading = inOrder.filter(
       ({ claim, said }) =>
         isLedBy(SUMMING, said) || (said.start < LEAD_LENGTH && setsNoScene(said, isShared(claim) || samePoint.has(claim))),
@@ -32,23 +33,6 @@ export function verdictsIn(
     return answering?.claim ?? bestOf(leading.map(({ claim }) => claim)) ?? [];
   });
   return [...new Set(verdicts)];
-}
-
-const answersDirectly = (said: Statement, query: string): boolean =>
-  isLedBy(ANSWERING, said) || (ASKS_FOR_ADVICE.test(query) && isLedBy(ADVISING, said));
-
-/**
- * The groups of claims on the same point, each with a provider's verdict first if it has one: otherwise the words of another provider would stand in the
- * answer for it. A claim that several providers share remains first.
- */
-export function ledByVerdicts(samePoint: ReadonlyMap<Claim, readonly Claim[]>, query: string): ReadonlyMap<Claim, readonly Claim[]> {
-  const isVerdict = ({ supporting }: Claim): boolean => supporting.some((said) => isAlone(said) && answersDirectly(said, query));
-  return new Map(
-    [...samePoint].map(([first, others]) => {
-      const verdict = isVerdict(first) || isShared(first) ? undefined : others.find(isVerdict);
-      return verdict ? [verdict, [first, ...others.filter((other) => other !== verdict)]] : [first, others];
-    }),
-  );
 }
 
 /** Whether a sentence is not just an introduction: it has a figure or a choice, or another report makes the same point. */
