@@ -255,6 +255,7 @@ describe('bold words at the beginning of a paragraph', () => {
     ['**Cost:** 30 million crowns in 1931', 'Cost: 30 million crowns in 1931.'],
     ['**Owner:** the guild of Ulm, based in Kelm since 1431', 'Owner: the guild of Ulm, based in Kelm since 1431.'],
     ['**Finds:** some coins, broken lamps and jars of 1431', 'Finds: some coins, broken lamps and jars of 1431.'],
+    ['**13 km:** length of the dam, which was completed in 1931', '13 km: length of the dam, which was completed in 1931.'],
     ['**Kelm Motors:** sold 2 million boats in 1931', 'Kelm Motors: sold 2 million boats in 1931.'],
   ])('stay where what follows needs them: %s', (report, claim) => {
     expect(claimsOf(`${report}.`)).toEqual([claim]);

@@ -22,7 +22,7 @@ describe('what each provider answers', () => {
     ['## Bottom line\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
     ['## TL;DR\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
     ['## Recommendation\n\nTake the one with the hinge.', 'Take the one with the hinge.'],
-    ['**My pick:** the Arven is better made.', 'The Arven is better made.'],
+    ['**My pick:** the Arven is better made.', 'My pick: the Arven is better made.'],
     ['## Verdict\n\nGood for a boat, not for a car.', '[Verdict:] Good for a boat, not for a car.'],
     [
       '**Verdict**\n- Yes: change to the Arven, and start in spring.\n- The Tolm is sold until June.',

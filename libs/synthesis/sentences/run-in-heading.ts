@@ -4,10 +4,13 @@ import { readingOf } from '@lib/language/reading/read-text';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { splitSentences, type Sentence } from '@lib/language/sentences';
+import { ANSWERING } from './answering';
 import { hasPlainVerb, hasVerbInS, isImperative } from './verb-without-ending';
 
-/** A bold beginning as a heading, with its separator: "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …",
- * "**In short:** the bridge …". */
+/**
+ * A bold beginning as a heading, with its separator: "**Costs.** The bridge …", "**Costs**: The bridge …", "**Costs** – The bridge …", "**In short:**
+ * the bridge …".
+ */
 const BOLD_START = /^(\*\*?|__?)([^*_\n]{1,60})\1(:|\s+[–—-])?\s+(?=["“'(]?(?:[\p{Lu}\p{N}`[]|(?<=[.:]\1\s+)\p{Ll}))/u;
 /**
  * A beginning that is part of its own sentence but also applies to the later ones: "**Tesla** – shares …", "**Tesla**: shares …", "Tesla: shares …",
@@ -48,7 +51,7 @@ export function runInHeading(block: string, isItem: boolean): RunInHeading {
   const isBold = block.startsWith('*') || block.startsWith('_');
   const apart = isBold ? BOLD_START.exec(block) : null;
   const behind = apart && mayStandApart(apart) ? splitSentences(block.slice(apart[0].length)) : null;
-  if (apart && behind && readsAsSentence(behind[0]))
+  if (apart && behind && readsAsSentence(behind[0], apart[2] ?? ''))
     return { length: apart[0].length, label: labelText(apart[2] ?? ''), sentences: behind };
   const sentences = splitSentences(block);
   const [, , label] = (isBold ? BEGINS_BOLD.exec(block) : null) ?? (isItem ? BEGINS_PLAIN.exec(block) : null) ?? [];
@@ -73,7 +76,7 @@ function mayStandApart([heading, , label = '', colon = '']: RegExpExecArray): bo
   return mayHaveVerb ? readingOf(label).tokens.length <= most : isShortWithoutVerb(label);
 }
 
-function readsAsSentence(following: Sentence | undefined): boolean {
+function readsAsSentence(following: Sentence | undefined, label: string): boolean {
   const words = readingOf(following?.text ?? '').tokens;
   const mayBeVerb = ({ word, isCapitalised }: Token, at: number): boolean => {
     const before = words[at - 1]?.word;
@@ -84,10 +87,12 @@ function readsAsSentence(following: Sentence | undefined): boolean {
   const isVerb = ({ word, before }: Token, at: number): boolean =>
     isFiniteVerbAt(words, at) && !(word.verb.endsInEd && (before & COMMA) !== 0);
   const isSaid = isImperative(words) || hasPlainVerb(words) || words.some(isVerb);
-  if (LOWER_CASE.test(following?.text ?? '')) return (isSaid || hasVerbInS(words)) && !continuesLabel(words);
+  if (LOWER_CASE.test(following?.text ?? ''))
+    return (label.endsWith('.') || ANSWERING.test(label)) && (isSaid || hasVerbInS(words)) && !continuesLabel(words);
   return isSaid || words.some(mayBeVerb);
 }
 
+/** Behind a colon this may need its label: "**13 km:** length of the dam", but "**In short:** the dam is 13 km long". */
 const LOWER_CASE = /^["“'(]?\p{Ll}/u;
 
 /** Whether a label is the subject of what follows in lower case: "**Ford:** sold 2 million cars". */
