@@ -2,7 +2,7 @@ import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isCleft } from '../subject/expletive';
+import { isCleft } from './cleft';
 import { endsInAuxiliary, standsForOthers } from './stands-for-others';
 import { isVerdict } from './verdict';
 import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-without-ending';

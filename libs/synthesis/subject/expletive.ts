@@ -1,6 +1,7 @@
 import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
+import { isCleft } from '../sentences/cleft';
 
 /** "It" is empty in "it is known that", but refers to something in "it is a company that". */
 const BEFORE_THAT = new Set(['that', 'whether']);
@@ -39,7 +40,7 @@ const MAX_SPAN_WORDS = 6;
 const WEATHER = new Set('rained rains snowed snows hailed hails thundered drizzled'.split(' '));
 const UNCERTAIN = new Set('known unknown unclear uncertain disputed debated clear obvious unsure undecided'.split(' '));
 const ASKING = new Set('who what when where why how which whether if'.split(' '));
-/** Most words between "it was" and "who" or "that": "it was the engineer Karl Reuter who". */
+/** Most words between "it was" and "who": "it was the engineer Karl Reuter who". */
 const MAX_NAMED_WORDS = 6;
 
 /** Whether a question or a relative clause holds what the empty "it" stands for. */
@@ -49,21 +50,6 @@ function isAskedAfter(tokens: readonly Token[], from: number): boolean {
   if (uncertain >= 0) return ASKING.has(tokens[from + uncertain + 1]?.word.text ?? '');
   const who = tokens.findIndex(({ word }, at) => at > from && at <= from + MAX_NAMED_WORDS && word.text === 'who');
   return who > 0 && tokens.slice(from, who).some(({ isCapitalised }) => isCapitalised) && tokens[who]?.before === SPACE;
-}
-
-const ORDINALS = new Set('first second third last only'.split(' '));
-
-/** Whether "it" only introduces what the sentence stresses: "it was the first time that the lake froze", "it was Kelm Bank that collapsed". */
-export function isCleft(tokens: readonly Token[], at: number): boolean {
-  const text = (place: number): string => tokens[place]?.word.text ?? '';
-  if (text(at) !== 'it' || (text(at + 1) !== 'is' && text(at + 1) !== 'was')) return false;
-  if (text(at + 2) === 'the' && ORDINALS.has(text(at + 3)) && text(at + 4) === 'time') return true;
-  const from = at + (text(at + 2) === 'the' ? 3 : 2);
-  const that = tokens.findIndex(({ word }, place) => place > from && word.text === 'that');
-  if (that < 0 || that > from + MAX_NAMED_WORDS || tokens[that]?.before !== SPACE) return false;
-  return tokens
-    .slice(from, that)
-    .every(({ word, isCapitalised }, place) => isCapitalised || (place > 0 && (word.hasDigit || word.isStopWord)));
 }
 
 /** Whether the word is an empty "it". */
