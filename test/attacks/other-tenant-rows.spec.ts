@@ -44,12 +44,8 @@ beforeAll(async () => {
   for (const tenantId of [MINE, OTHER]) {
     await owner.query(`insert into tenant (id) values ('${tenantId}')`);
     await setLimits(ownerPool, { tenantId, changes: { openJobs: null } }, META);
-    await owner.query(`insert into limit_usage (tenant_id, day, open_jobs, day_cents) values ('${tenantId}', current_date, 1, 100)`);
     await owner.query(
       `insert into audit_read (tenant_id, key_id, route, request_id) values ('${tenantId}', 'key', '/v1/audit/events', 'request')`,
-    );
-    await owner.query(
-      `insert into limited_job (tenant_id, job_id, day, cents) values ('${tenantId}', 'job_of_${tenantId}', current_date, 100)`,
     );
     await owner.query(`insert into deletion_receipt (thread_id, tenant_id) values ('thr_of_${tenantId}', '${tenantId}')`);
     await owner.query(
@@ -68,6 +64,7 @@ beforeAll(async () => {
       await onJob(service, jobId, complete);
       const open = await createJob(api, { tenantId });
       jobs[tenantId] = { threadId, jobId, openJobId: open.jobId };
+      await owner.query(COUNT_FOR_LIMITS, [open.jobId]);
     });
   }
   await ownerPool.end();
@@ -83,6 +80,14 @@ async function connected(connectionString: string): Promise<Client> {
   await client.connect();
   return client;
 }
+
+/** Counts an open job as one of a tenant with limits does. */
+const COUNT_FOR_LIMITS = `
+  with counted as (
+    insert into limited_job (tenant_id, job_id, day, cents)
+    select facts ->> 'tenantId', stream_id, (appended_at at time zone 'UTC')::date, (facts ->> 'budgetCapCents')::bigint
+    from event where stream_id = $1 and version = 1 returning tenant_id, day, cents)
+  insert into limit_usage (tenant_id, day, open_jobs, day_cents) select tenant_id, day, 1, cents from counted`;
 
 const addWebhook = (tenantId: string) =>
   owner.query(

@@ -54,10 +54,13 @@ function isScope(scope: Partial<BundleScope> | undefined): scope is BundleScope 
 /** Only as an export writes it: what else `Date` takes for a time, other verifiers do not. */
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
+/** Up to its end or, if it has none, that of the file: otherwise each quotation mark in it would be searched from anew. */
+const TEXT = /"(?:[^"\\]|\\[^]?)*(?:"|$)/g;
+
 /** Refuses brackets within brackets beyond what any parser can read, wherever texts do not hold them. */
 function requireFlat(text: string): void {
   let depth = 0;
-  for (const [bracket] of text.replace(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
+  for (const [bracket] of text.replace(TEXT, '').matchAll(/[[\]{}]/g)) {
     depth += bracket === '[' || bracket === '{' ? 1 : -1;
     if (depth > MOST_NESTED) throw new Error(`is nested deeper than ${MOST_NESTED}`);
   }
