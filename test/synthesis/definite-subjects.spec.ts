@@ -122,6 +122,11 @@ describe('a subject such as "the company" in reports on a message that names no 
     );
   });
 
+  it('is no title of a person', () => {
+    const report = 'Nobody pays for updates since 2009.\n\nThe engineer built 40 mills in Ulm.';
+    expect(claimsOf(report, 'What did the engineer Dr. Roth build?')).toContain('The engineer built 40 mills in Ulm.');
+  });
+
   it('is written on one line where the message names it on two', () => {
     const report = 'Nobody pays for updates since 2009.\n\nThe tank has 40 litres of oil.';
     expect(claimsOf(report, 'How large is the\nRotax tank?')).toContain('[The Rotax tank] has 40 litres of oil.');

@@ -74,6 +74,7 @@ describe('what is seen apart', () => {
     ['figures differ', 'The term was extended by 12 months.', 'The term was extended by three additional months.'],
     ['figures differ', 'Patients regained two thirds of the weight.', 'Patients regained weight: only about a fifth.'],
     ['figures differ', 'The filter must be replaced every six months.', 'Replace the filter once a year.'],
+    ['figures differ', 'The filter must be replaced every week.', 'Replace the filter twice every week.'],
     [
       'figures differ',
       'A certificate is needed from the third day of absence.',

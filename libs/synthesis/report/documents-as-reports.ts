@@ -1,5 +1,6 @@
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { Claim } from '../claims/claim-table';
+import { BETWEEN_LEVELS } from '../sentences/quotation-titles';
 import type { Statement } from '../statement/statement';
 import type { SynthesisStep } from '../synthesis';
 import { inertText } from './markdown-text';
@@ -12,7 +13,6 @@ export interface DocumentAsReport {
   quotations: readonly { quotation: Statement; start: number }[];
 }
 
-const BETWEEN_LEVELS = ' › ';
 const ITEM = /[•◦]/;
 /** "maxRetries {number} …": functions have parameters with the same description, and nothing else in it tells them apart. */
 const PARAMETER = /\{[^{}]*\}/;

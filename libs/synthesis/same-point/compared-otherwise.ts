@@ -48,8 +48,8 @@ export function compareOtherwise(mine: Comparison | null, theirs: Comparison | n
 
 /** Null if a sentence compares nothing. */
 export function comparisonIn({ tokens, polarity }: Reading): Comparison | null {
-  const than = tokens.findIndex(({ word: { text } }, at) =>
-    text === 'than' ? true : text === 'to' && BEFORE_TO.has(tokens[at - 1]?.word.text ?? ''),
+  const than = tokens.findIndex(
+    ({ word: { text } }, at) => text === 'than' || (text === 'to' && BEFORE_TO.has(tokens[at - 1]?.word.text ?? '')),
   );
   const at = tokens.findLastIndex(({ word: { text } }, place) => place < than && than - place <= MAX_TO_THAN && compares(text));
   const comparative = tokens[at];

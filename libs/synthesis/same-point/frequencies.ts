@@ -30,16 +30,14 @@ function intervalIn(tokens: readonly Token[]): number | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** "Every six hours", "every other week", "once a day", "three times per year". */
+/** "Every six hours", "every other week", "once a day", "three times every year". */
 function intervalAt(tokens: readonly Token[], at: number): number | null {
-  const [word, next] = [tokens[at]?.word, tokens[at + 1]?.word];
-  if (word?.text === 'every') {
-    if (PER.has(tokens[at - 1]?.word.text ?? '') || timesBefore(tokens, at) !== null) return null;
-    const count = next?.text === 'other' ? 2 : (next?.numeral?.value ?? null);
-    return scaled(lengthOf(tokens[count === null ? at + 1 : at + 2]), count ?? 1);
-  }
-  const times = PER.has(word?.text ?? '') ? timesBefore(tokens, at) : null;
-  return times === null ? null : scaled(lengthOf(tokens[at + 1]), 1 / times);
+  const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word];
+  const times = PER.has(text) ? timesBefore(tokens, at) : null;
+  if (times !== null) return scaled(lengthOf(tokens[at + 1]), 1 / times);
+  if (text !== 'every') return null;
+  const count = next?.text === 'other' ? 2 : (next?.numeral?.value ?? null);
+  return scaled(lengthOf(tokens[count === null ? at + 1 : at + 2]), count ?? 1);
 }
 
 /** How often, as said right before an index: "once", "three times". */

@@ -22,7 +22,6 @@ import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place
 import { compareOtherwise } from './compared-otherwise';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
-
 import { mayBeOneFigure } from './one-figure';
 import { answerOtherwise } from './answering-figure';
 import { sharedFigures } from './shared-figures';

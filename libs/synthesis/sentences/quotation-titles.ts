@@ -7,7 +7,8 @@ export interface QuotedSection {
   title: string;
 }
 
-const BETWEEN = ' › ';
+/** Between the headings of a title, the outermost first. */
+export const BETWEEN_LEVELS = ' › ';
 /** In UTF-16 units. A longer heading is a sentence that would only repeat the text below it, unless that text says little by itself. */
 const MAX_NAME = 40;
 const SAYS_LITTLE = 80;
@@ -34,7 +35,7 @@ export class QuotationTitles {
     if (distinguishing !== undefined) return `[${inBrackets(distinguishing)}] ${text}`.trim();
     const { title } = section;
     // Code without a lead-in has no other words, so the full title is used: "Request › Introduction" says more than "Introduction".
-    const isNeededInFull = text === '' || title.split(BETWEEN).slice(0, -1).some(forbids);
+    const isNeededInFull = text === '' || title.split(BETWEEN_LEVELS).slice(0, -1).some(forbids);
     const shown = inBrackets(isNeededInFull ? title : headingOf(title));
     const isNeeded = shown !== '' && (shown.length <= MAX_NAME || text.length < SAYS_LITTLE || forbids(shown));
     if (!isNeeded) return text;
@@ -49,11 +50,11 @@ export class QuotationTitles {
   private distinguishing({ path, title }: QuotedSection): string | undefined {
     const heading = headingOf(title);
     if (title === '' || !isShared(this.ofHeading.get(heading))) return undefined;
-    return isShared(this.ofTitle.get(title)) ? `${fileNameOf(path)}${BETWEEN}${heading}` : title;
+    return isShared(this.ofTitle.get(title)) ? `${fileNameOf(path)}${BETWEEN_LEVELS}${heading}` : title;
   }
 }
 
-const headingOf = (title: string): string => title.split(BETWEEN).at(-1) ?? '';
+const headingOf = (title: string): string => title.split(BETWEEN_LEVELS).at(-1) ?? '';
 const inBrackets = (title: string): string => title.replace(SQUARE_BRACKETS, '');
 
 function pathsBy(sections: readonly QuotedSection[], key: (section: QuotedSection) => string): ReadonlyMap<string, ReadonlySet<string>> {

@@ -52,6 +52,9 @@ export class Surroundings {
   }
 }
 
-/** The subject's context after a sentence that continues it; null if it is too long to be shown before a claim. @param spokenOf may be empty */
+/**
+ * The subject's context after a sentence that continues it; null if it is too long to be shown before a claim.
+ * @param spokenOf the context so far, which may be empty
+ */
 export const goingOn = (spokenOf: string | null, text: string): string | null =>
   spokenOf === null || spokenOf.length + text.length > MAX_LENGTH ? null : `${spokenOf} ${text}`.trimStart();

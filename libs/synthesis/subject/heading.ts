@@ -17,7 +17,10 @@ export interface Heading {
   aliases: ReadonlySet<string>;
   /** The name, if the heading consists of nothing else. */
   name: Reading | null;
-  /** Whether the report or the question shows that it names something; otherwise it may be any heading in capitals: "Lessons". Learned late: `holdHeadingsApart`. */
+  /**
+   * Whether the report or the question shows that it names something; otherwise it may be any heading in capitals: "Lessons". Once the whole report is
+   * read, `holdHeadingsApart` may set it.
+   */
   isSure: boolean;
   /** Whether it contains names, possibly of the topic of the question. */
   isNaming: boolean;

@@ -2,6 +2,7 @@ import { DASH, SPACE } from '@lib/language/reading/characters';
 import { partOf } from '@lib/language/reading/parts';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
+import { splitSentences } from '@lib/language/sentences';
 import { isNameWord, type Token } from '@lib/language/reading/token';
 import { collapseWhiteSpace } from '@lib/language/white-space';
 import { BASES } from '@lib/language/reading/verb-forms';
@@ -20,7 +21,8 @@ export function topicOf(question: Reading): Topic | null {
   const { tokens } = question;
   // As in "History of Enron", "Describe Enron".
   const begins = tokens[1]?.word.text === 'of' || BASES.has(tokens[0]?.word.text ?? '') ? 1 : 0;
-  const isName = (at: number): boolean => at >= begins && isNameWord(tokens[at]) && !isOnlyFirstWord(question, at);
+  const starts = new Set(splitSentences(question.text).map(({ start }) => start));
+  const isName = (at: number): boolean => at >= begins && isNameWord(tokens[at]) && !isOnlyFirstWord(question, at, starts);
   const from = tokens.findIndex((_, at) => isName(at));
   if (from < 0) return null;
   let to = from + 1;
@@ -62,10 +64,12 @@ const BLANK_LINE = /\n\s*\n/;
 /**
  * Whether a word begins a later sentence of the message and no name goes on behind it, so that its capital may tell nothing: "Please answer briefly",
  * "Thanks!".
+ * @param starts where the sentences of the message begin
  */
-const isOnlyFirstWord = (question: Reading, at: number): boolean =>
-  at > 0 && SENTENCE_ENDS.test(textBefore(question, at)) && !(isNameWord(question.tokens[at + 1]) && isInOnePhrase(question, at + 1));
-const SENTENCE_ENDS = /[.!?…]["'”’)]*\s+["'“‘(]*$|\n\s*\n/;
+function isOnlyFirstWord(question: Reading, at: number, starts: ReadonlySet<number>): boolean {
+  const isFirst = at > 0 && (starts.has(question.tokens[at]?.start ?? 0) || BLANK_LINE.test(textBefore(question, at)));
+  return isFirst && !(isNameWord(question.tokens[at + 1]) && isInOnePhrase(question, at + 1));
+}
 
 /** Whether a word is in the possessive: "the company’s Berlin office" asks about no company called Berlin. */
 const isOwner = ({ text, tokens }: Reading, at: number): boolean =>
