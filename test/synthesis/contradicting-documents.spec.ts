@@ -62,6 +62,14 @@ describe('documents that contradict each other', () => {
     expect(contradictionsIn(both, { ...both, stepId: 'step-2', provider: 'provider-b' })).toHaveLength(1);
   });
 
+  it('are not seen where one of them says both, as in the recorded claims', () => {
+    const open = 'The office of Kelm is open to visitors on Sundays.';
+    const closed = 'The office of Kelm is not open to visitors on Sundays.';
+    const other: Passage = ['b.md', 'Visits', `Tickets are free. ${open}`];
+    expect(contradictionsIn(quoting([['a.md', 'Visits', open], ['a.md', 'Notes', closed], other]))).toEqual([]);
+    expect(contradictionsIn(quoting([['a.md', 'Notes', closed], other]))).toHaveLength(1);
+  });
+
   it.each<[string, Passage, Passage]>([
     ['two passages of one document', ['handbook.md', 'Leave', HANDBOOK], ['handbook.md', 'Leave in short', FAQ]],
     ['what agrees', ['handbook.md', 'Leave', HANDBOOK], ['faq.md', 'Leave', FAQ.replace('25', '28')]],

@@ -64,6 +64,11 @@ describe('what is told of each other', () => {
 describe('what is seen apart', () => {
   it.each<[Remark, string, string]>([
     ['figures differ', 'Staff may work from home up to three days a week.', 'Employees can work from home up to two days a week.'],
+    [
+      'one denies it',
+      'With two ropes, after which the old mill can no longer be turned.',
+      'The old mill stays usable at any time after the new sails have been turned.',
+    ],
     ['one denies it', 'Rust is no longer a risk in the tanks of Kelm.', 'In old tanks rust remains a real risk.'],
     ['opposite words', 'Wooden masts are 30% cheaper than steel masts.', 'Steel masts cost less than wooden masts.'],
     ['opposite words', 'Tolin loses more strength in the cold than fenol.', 'Fenol loses more strength than tolin.'],
@@ -204,7 +209,8 @@ describe('what is seen apart', () => {
   });
 
   it.each<[string, string, string]>([
-    ['what goes on elsewhere', 'Rust is no longer a risk in the tanks of Kelm.', 'In old pipes frost remains a real risk.'],
+    ['what goes on elsewhere', 'Rust is no longer a risk in tanks.', 'Frost remains a risk in winter.'],
+    ['approvals of two drugs', 'The agency approved Tolin for adults in June 2021.', 'Regulators cleared Fenol for adults in June 2022.'],
     ['one comparison from both ends', 'Wooden masts are cheaper than steel masts.', 'Steel masts cost more than wooden masts.'],
     ['comparisons of two measures', 'Wooden masts are cheaper than steel masts.', 'Steel masts are lighter than wooden masts.'],
     [
@@ -223,7 +229,7 @@ describe('what is seen apart', () => {
     ['frequencies of two things', 'Every year 5,000 people visit Kelm.', 'The mill of Kelm is open twice a week.'],
     ['two weeks and half a month', 'The committee of Kelm meets twice a month.', 'The committee of Kelm meets every two weeks.'],
     ['one port', 'The API listens on port 8080.', 'The HTTP API of Kelm listens on port 8080.'],
-    ['identifiers behind other words', 'Images come from the A7R3 of Kelm.', 'Images of Kelm are printed on the X200.'],
+    ['identifiers behind other words', 'All webhooks of Kelm are signed with A256.', 'All webhooks of Kelm are signed for X512.'],
     ['a month and what may be', 'Works on the dam may begin in 2026.', 'Works on the dam began in 2024.'],
     ['years of a range', 'Holt read law at Ulm and was elected fellow in 1935.', '1931–35 | Event: Ulm; elected fellow'],
     [

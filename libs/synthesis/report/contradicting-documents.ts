@@ -42,16 +42,18 @@ export function contradictingDocuments(claims: readonly Claim[]): ContradictingD
   const compared = claimTable(statements, NONE, MOST_CLAIMS).claims;
   return contradictingIn(outlineOf(compared, { query: '', ...LIMITS, steps })).flatMap(([mine, theirs, difference]) => {
     const [one, other] = [quotedIn(mine, documents), quotedIn(theirs, documents)];
-    return one && other && mine?.provider !== theirs?.provider ? [{ one, other, difference }] : [];
+    return one && other ? [{ one, other, difference }] : [];
   });
 }
 
 function contradictingIn({ disputed, differing, remarks }: Outline): ContradictingStatements[] {
   return [
     ...disputed.flatMap(({ claim: { supporting, cues }, opponents }) =>
-      opponents.map(([opponent]): ContradictingStatements => {
+      opponents.flatMap(([opponent]): ContradictingStatements[] => {
         const cue = cues.get(opponent);
-        return [supporting[0], opponent, cue ? CUE_NAMES[cue] : ''];
+        // As in the recorded claims, whoever says both contradicts neither.
+        const saysBoth = supporting.some(({ provider }) => provider === opponent.provider);
+        return cue && !saysBoth ? [[supporting[0], opponent, CUE_NAMES[cue]]] : [];
       }),
     ),
     ...differing

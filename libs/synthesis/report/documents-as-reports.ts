@@ -22,11 +22,16 @@ const PARAMETER = /\{[^{}]*\}/;
  * sentences.
  */
 export function documentsAsReports(claims: readonly Claim[]): DocumentAsReport[] {
-  const quoted = claims.flatMap(({ supporting }) => supporting.filter(isTextOfAnswer).slice(0, 1));
+  const quoted = claims.flatMap(({ supporting }) => oncePerDocument(supporting.filter(isTextOfAnswer)));
   const byPath = Map.groupBy(quoted, ({ quotation }) => quotation?.path);
   const documents = [...byPath.values()];
   return PROVIDERS.slice(0, documents.length).map((provider, place) => asReport(provider, documents[place] ?? []));
 }
+
+/** Several engines may quote the same of a document, and several documents may say the same. */
+const oncePerDocument = (statements: readonly Statement[]): Statement[] => [
+  ...new Map(statements.map((statement) => [statement.quotation?.path, statement])).values(),
+];
 
 function isTextOfAnswer({ quotation }: Statement): boolean {
   return quotation !== null && Number.isFinite(quotation.place) && quotation.code === null && quotedTable(quotation.words) === null;

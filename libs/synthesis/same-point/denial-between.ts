@@ -34,7 +34,8 @@ export function denialBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
 /** Whether one says that something is over, and the other that it goes on: "is no longer a risk" and "remains a risk". */
 function endsWhatRemains({ tokens, polarity }: Reading, { tokens: others, hasNegation }: Reading): boolean {
   if (!polarity.isNoLonger || hasNegation || areOfOtherYears(tokens, others)) return false;
-  const [ended] = deniedIn(tokens, 1);
+  // The first word is "longer".
+  const [, ended] = deniedIn(tokens, 2);
   const subject = tokens.slice(0, polarity.negations[0]).filter(isContentWord);
   if (!subject.some((token) => isAmong(token, others))) return false;
   return ended !== undefined && others.some(({ word }) => GOING_ON.has(word.text)) && isAmong(ended, others);
