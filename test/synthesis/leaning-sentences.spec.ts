@@ -101,6 +101,10 @@ describe('a sentence that nobody understands without the one before it', () => {
     'It was the first time that a club of the valley won the cup.',
     'It is the only time the town of Kelm lost a cup.',
     'It was the Kelm River Bank that failed first in May.',
+    'It was Karl Weil who led the bank of the valley.',
+    "It's Karl Weil who led the bank of the valley.",
+    "It's important to soak the beans of the valley.",
+    'It is a bad idea to soak the beans of the valley.',
   ])('is none that begins with an empty "it": %s', (sentence) => {
     expect(synthesisOf(`The plan was read by few in 1990 [1]. ${sentence}`, '').claims.map(({ claim }) => claim)).toContain(sentence);
   });

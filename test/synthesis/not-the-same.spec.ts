@@ -39,6 +39,7 @@ describe('what one report says with a reservation that the other does not make',
       'Lena Brandt is best known for her role as Orla in the Sund films',
     ],
     ['Lena Brandt was the first Norlandic woman to climb Mount Orsk', 'Lena Brandt was the first woman to climb Mount Orsk'],
+    ['Analysts are divided, as six hold the share and two sell', 'Hold, if you own it'],
   ])('is not what both say: %s', (one, other) => {
     expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
     expect(sharedBy(`${other} [1].`, `${one} [1].`)).toEqual([]);

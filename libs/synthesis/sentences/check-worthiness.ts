@@ -2,7 +2,7 @@ import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isCleft } from './cleft';
+import { copulaBehindIt, isCleft } from './cleft';
 import { endsInAuxiliary, standsForOthers } from './stands-for-others';
 import { isVerdict } from './verdict';
 import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-without-ending';
@@ -16,9 +16,9 @@ const MAX_WORDS = 60;
  */
 const OTHER_LETTERS_WEIGH = 3;
 
-/** Phrases before an answer that only introduce it: "To answer your question, …", "In short: …". */
+/** Phrases before an answer that only introduce it: "To answer your question, …", "In short: …", "Here's the thing: …". */
 const LEAD =
-  /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:short answer|short version|bottom line)|tl;?dr)(?:[:,]| [–—-])))\s+(?=\S)/i;
+  /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:short answer|short version|bottom line)|tl;?dr)(?:[:,]| [–—-])|here(?:['’]s| is) (?:the|an?|one) [^:.!?\n]{1,40}:))\s+(?=\S)/i;
 
 /** The offset at which the answer in a sentence begins. */
 export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0].length ?? 0;
@@ -29,7 +29,7 @@ const META = new RegExp(
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here(?: (?:is|are)|['’]s)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
     /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question(?! (?:raised|arose|whether|of)\b)|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
-    /^you\b(?! (?:(?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe)(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be(?!(?<=\b(?:must|should|to)(?: not)? be) (?!given|asked|told|inform|instruct|remind|reward|penali|prepar|train|design|program|updat|assur|concern|warn|advis|pleas|convinc|interest)\w+(?:ed|en)\b)|want|wanted|more|any|help|questions|me)\b)[a-z0-9]|are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b))/i,
+    /^you\b(?!(?: (?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe|risk|save|spend|earn|buy|sell|apply|qualify|sleep|drive|eat|drink|wear|own|rent)|['’](?:ll|ve|d))(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be(?!(?<=(?:\b(?:must|should|to|will)|['’]ll)(?: not)? be) (?!given|asked|told|inform|instruct|remind|reward|penali|prepar|train|design|program|updat|assur|concern|warn|advis|pleas|convinc|interest)\w+(?:ed|en)\b)|want|wanted|more|any|help|questions|me)\b)[a-z0-9]| are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b)/i,
     /^your (?:job|role|goal|task|aim) is to\b/i,
     /^you\b.*\bmore specific\b/i,
     /^your (?:\w+ ){0,2}(?:questions?|requests?|quer(?:y|ies)|prompts?|reports?|messages?|instructions?|input|inquiry|enquiry|task|sources?|search|assistant|answers?|conversation|feedback|interest|outputs?|responses?|premise|understanding|concerns?)\b/i,
@@ -72,7 +72,7 @@ const REMAINDER = /^(?:[,;:)]|\((?=\p{Ll}))/u;
 const ofWriter = (text: string): boolean => /(?<![-`./])\bmy\b(?![-`./])/.test(text) && !/["“”‘«`]|(?:^|\s)'/.test(text);
 /** The sentence cannot be understood without the one before it. "That the lake is salty" is a subject of its own. */
 const LEANING =
-  /^(?:for (?:example|instance)|it(?! (?:is|was|has been) (?:\w+ ){0,2}(?:that|to|whether|for)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b|^(?:(?:in|after|before|until|since|beyond|despite|because of|as a result of) (?:that|this)(?: (?:case|event|date|point))?|if so|if not|otherwise),/i;
+  /^(?:for (?:example|instance)|it(?!(?: (?:is|was|has been)|['’]s) (?:(?:\w+ ){0,2}(?:that|to|whether|for)|a \w+ (?:idea|mistake) to)\b)|its|he|she|his|her|they|their|them|this|that(?! (?:the|an?|there)\b)|these|those(?! (?:who|whose|with|without|aged|living|taking|under|over|in)\b)|such|here|but|and|or|so|then|also(?!,)|which|who|\w+ of (?:them|these|those))\b|^(?:(?:in|after|before|until|since|beyond|despite|because of|as a result of) (?:that|this)(?: (?:case|event|date|point))?|if so|if not|otherwise),/i;
 const ASKS = /[?？؟]["'”’)]*$/u;
 const HEDGE =
   /\b(?:may|might|perhaps|possibly|probably|likely|reportedly|allegedly|seems?|appears?|some (?:say|believe|argue)|could be)\b/i;
@@ -110,7 +110,10 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   const isSentence = hasCitation || isStopped || (isItem && isSentenceOfList(tokens));
   if (
     isSentence &&
-    (tokens.some(({ word }) => word.verb.makesSentence) || isImperative(tokens, hasCode) || hasPlainVerb(tokens) || !isInLatin(text))
+    (tokens.some(({ word }, at) => word.verb.makesSentence || copulaBehindIt(tokens, at) === at) ||
+      isImperative(tokens, hasCode) ||
+      hasPlainVerb(tokens) ||
+      !isInLatin(text))
   )
     return true;
   return isVerdict(text, tokens);

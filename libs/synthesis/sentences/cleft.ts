@@ -2,16 +2,29 @@ import { SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 import { ORDINALS } from '../difference/superlatives';
 
-/** Most words between "it was" and "that". */
+/** Most words between "it was" and "that" or "who". */
 const MAX_NAMED_WORDS = 6;
+const LINKS = new Set('that who'.split(' '));
 
-/** Whether "it" only introduces what the sentence stresses: "it was the first time that the lake froze", "it was Kelm Bank that collapsed". */
+/** The index of the form of "be" behind an "it": that of "it" itself in "it's"; -1 if there is none. */
+export function copulaBehindIt(tokens: readonly Token[], at: number): number {
+  const it = tokens[at];
+  if (it?.word.text !== 'it') return -1;
+  if (it.end - it.start > it.word.text.length) return at;
+  const [text, next] = [tokens[at + 1]?.word.text, tokens[at + 2]?.word.text];
+  if (text === 'has' && next === 'been') return at + 2;
+  return text === 'is' || text === 'was' ? at + 1 : -1;
+}
+
+/** Whether "it" only introduces what the sentence stresses: "it was the first time that the lake froze", "it was Kelm who built it". */
 export function isCleft(tokens: readonly Token[], at: number): boolean {
   const text = (place: number): string => tokens[place]?.word.text ?? '';
-  if (text(at) !== 'it' || (text(at + 1) !== 'is' && text(at + 1) !== 'was')) return false;
-  if (text(at + 2) === 'the' && (ORDINALS.has(text(at + 3)) || text(at + 3) === 'only') && text(at + 4) === 'time') return true;
-  const from = at + (text(at + 2) === 'the' ? 3 : 2);
-  const that = tokens.findIndex(({ word }, place) => place > from && word.text === 'that');
+  const copula = copulaBehindIt(tokens, at);
+  if (copula < 0) return false;
+  const isOne = text(copula + 1) === 'the';
+  if (isOne && (ORDINALS.has(text(copula + 2)) || text(copula + 2) === 'only') && text(copula + 3) === 'time') return true;
+  const from = copula + (isOne ? 2 : 1);
+  const that = tokens.findIndex(({ word }, place) => place > from && LINKS.has(word.text));
   if (that < 0 || that > from + MAX_NAMED_WORDS || tokens[that]?.before !== SPACE) return false;
   return tokens
     .slice(from, that)

@@ -5,7 +5,11 @@ import { isCurrencyCode } from '@lib/language/reading/units';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 
 /** Words before the object of a verb. */
-const BEFORE_OBJECT = new Set('a an the all any each every no your their its his her this that these those it them only'.split(' '));
+const BEFORE_OBJECT = new Set(
+  'a an the all any each every no your their its his her this that these those it them only nothing something everything half double'.split(
+    ' ',
+  ),
+);
 /** After a noun that looks like a verb, these continue the noun: "access to water", "use of force". */
 const AFTER_NOUN = COMMON_PREPOSITIONS.union(new Set(['and', 'or']));
 /** Words in requests to a writer or reader, not about the subject. */
@@ -14,9 +18,13 @@ const OF_THE_TEXT = new Set(
 cookies text reasoning app source sources link links section sections manual table list`.split(/\s+/),
 );
 const ASKING = new Set('reveal assign trust recommend assume praise rate rank explain return accept open confirm treat'.split(' '));
+/** Pronouns that are never an object; "you" may be one, but hardly ever before a verb. */
+const PLURAL_SUBJECTS = new Set('they we you both'.split(' '));
 const PEOPLE = new Set('people men women children police staff'.split(' '));
 /** Most words before a verb that contain its two subjects: "the bank and the insurer share". */
 const MAX_PAIR_WORDS = 5;
+/** Most words of a subject with a preposition: "people with a pension from abroad pay". */
+const MAX_SUBJECT_WORDS = 8;
 
 /** Whether some words mention the text, a part of it, or its writer or reader. */
 export const isOfTheText = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => OF_THE_TEXT.has(word.text));
@@ -78,8 +86,10 @@ function letsSomething([first, ...others]: readonly Token[]): boolean {
  */
 export const hasPlainVerb = (tokens: readonly Token[]): boolean =>
   tokens.some((token, at) => {
-    if (at === 0 || token.isCapitalised || !areSeveral(tokens, at)) return false;
+    if (at === 0 || token.isCapitalised) return false;
     const [certainty, next] = [verbCertainty(token.word.text), tokens[at + 1]];
+    if (certainty !== undefined && PLURAL_SUBJECTS.has(tokens[at - 1]?.word.text ?? '')) return true;
+    if (!areSeveral(tokens, at)) return false;
     return certainty === 'verb' || (certainty !== undefined && next !== undefined && isObject(next));
   });
 
@@ -104,9 +114,17 @@ const BEFORE_VERB = new Set('now also still typically usually often always never
 function areSeveral(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before || !isContentWord(before)) return false;
-  if (before.word.verb.endsInS || PEOPLE.has(before.word.text)) return true;
+  if (isPlural(before)) return true;
+  if (isPlural(tokens[0]) && isQualified(tokens[1]) && at <= MAX_SUBJECT_WORDS) return true;
   const isNamed = before.isCapitalised || tokens[at - 2]?.word.text === 'the';
   return isNamed && tokens.slice(Math.max(0, at - MAX_PAIR_WORDS), at).some(({ word }) => word.text === 'and');
 }
+
+/** Whether a word begins what tells which people or things are meant: "people with …", "people living in …". */
+const isQualified = (token: Token | undefined): boolean =>
+  token !== undefined && (COMMON_PREPOSITIONS.has(token.word.text) || token.word.verb.endsInIng);
+
+const isPlural = (token: Token | undefined): boolean =>
+  token !== undefined && isContentWord(token) && (token.word.verb.endsInS || PEOPLE.has(token.word.text));
 
 const isObject = ({ word }: Token): boolean => BEFORE_OBJECT.has(word.text) || word.hasDigit;

@@ -1,7 +1,7 @@
 import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
-import { isCleft } from '../sentences/cleft';
+import { copulaBehindIt, isCleft } from '../sentences/cleft';
 
 /** "It" is empty in "it is known that", but refers to something in "it is a company that". */
 const BEFORE_THAT = new Set(['that', 'whether']);
@@ -20,6 +20,8 @@ const JUDGING_DEEDS = new Set(
     ' ',
   ),
 );
+
+const JUDGED = new Set(['idea', 'mistake']);
 
 const MADE_SO = new Set('make makes made making'.split(' '));
 const EASE = JUDGING.union(new Set('easy easier harder simple simpler safe safer cheap cheaper likely'.split(' ')));
@@ -60,8 +62,8 @@ export function isExpletive(tokens: readonly Token[], at: number): boolean {
   // As in "It took ten years until chips were cheap".
   if (TAKING.has(text(at + 1))) return tokens.slice(at + 2, at + 2 + MAX_SPAN_WORDS).some(({ word }) => SPANS.has(word.text));
   if (WEATHER.has(text(at + 1))) return true;
-  const copula = text(at + 1) === 'has' && text(at + 2) === 'been' ? at + 2 : at + 1;
-  if (copula === at + 1 && text(copula) !== 'is' && text(copula) !== 'was') return false;
+  const copula = copulaBehindIt(tokens, at);
+  if (copula < 0) return false;
   // As in "It was 9–9 with three minutes to go".
   if (/^\d{1,3}$/.test(text(copula + 1)) && /^\d{1,3}$/.test(text(copula + 2))) return true;
   const next = [1, 2, 3].map((place) => text(copula + place));
@@ -69,6 +71,8 @@ export function isExpletive(tokens: readonly Token[], at: number): boolean {
   if (isAskedAfter(tokens, copula + 1)) return true;
   if (next.some((word) => JUDGING.has(word))) return next.some((word) => word === 'to' || word === 'for' || BEFORE_THAT.has(word));
   if (JUDGING_DEEDS.has(next[0] ?? '') && next[1] === 'to') return true;
+  // As in "It is a good idea to soak them".
+  if (next[0] === 'a' && next.some((word, place) => JUDGED.has(word) && text(copula + place + 2) === 'to')) return true;
   const that = next.findIndex((word) => BEFORE_THAT.has(word));
   return that >= 0 && (!next.slice(0, that).some((word) => DETERMINERS.has(word)) || CLAIMED.has(next[that - 1] ?? ''));
 }
