@@ -2,6 +2,7 @@ import type { FollowOnTopic, RecordedClaim, RecordedEvidence } from '@lib/domain
 import { claimTable, type Claim } from './claims/claim-table';
 import { SourceNumbering } from './citations';
 import { readReport, readTogether } from './statement/read-report';
+import { modelsViewOn } from './same-point/models-view';
 import { placeOf } from './claims/said-behind';
 import type { Statement } from './statement/statement';
 import { contradictingDocuments } from './report/contradicting-documents';
@@ -15,7 +16,7 @@ import type { Synthesis, SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';
 
 /** Raise with every change to the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-38';
+export const SYNTHESIZER_VERSION = 'deterministic-39';
 
 /** A claim with its id in this job. */
 export interface IdentifiedClaim extends Claim {
@@ -56,7 +57,7 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
   const { claims: found, isCut, overruled } = claimTable(all, together.sentences.read(question).reading.stems, most, proposed);
   const claims = found.map((claim, position) => ({ ...claim, id: `clm_${String(position + 1).padStart(2, '0')}` }));
   const ids = new Map<Claim, string>(claims.map((claim) => [claim, claim.id]));
-  const outline = outlineOf(claims, { ...input, query: question });
+  const outline = outlineOf(claims, { ...input, query: question }, modelsViewOn(claims, accepted?.unconfirmed ?? []));
   return {
     claims,
     overruled,

@@ -13,11 +13,25 @@ export interface AgreeingPlace extends StatementPlace {
   isInOtherWords: boolean;
 }
 
+/** Words of a report that a model quoted, without marks and markup, and where they stand. */
+export interface QuotedPlace extends StatementPlace {
+  words: string;
+}
+
+/** Two quotes of which a model says that they agree or contradict each other, and the program can neither confirm nor refute it. */
+export interface UnconfirmedProposal {
+  kind: 'agreement' | 'contradiction';
+  sides: [QuotedPlace, QuotedPlace];
+}
+
 /** A model's proposals that the reports support. Who says something, and with which sources, is taken from the reports alone. */
 export interface AcceptedProposals {
   /** Important statements; each list contains statements that say the same, and the first is what all of them say. */
   claims: [StatementPlace, ...AgreeingPlace[]][];
   disputes: { sides: [StatementPlace, StatementPlace]; cue: ContradictionCue }[];
+  /** They join no claims and dispute none: the report shows the claims with their sides beside each other. */
+  unconfirmed: UnconfirmedProposal[];
+  /** How many proposals were not accepted, including those behind `unconfirmed`. */
   refused: number;
 }
 

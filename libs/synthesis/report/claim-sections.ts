@@ -44,14 +44,15 @@ function howToRead({ shown, samePoint, confirmed }: Outline): string[] {
   return ['', `*low, medium, high: how many independent sources stand behind a claim, not how likely it is${raised}.${compared}*`];
 }
 
-function differingInAnswer({ answer, differing }: Outline): string[] {
+function differingInAnswer({ answer, differing, remarks }: Outline): string[] {
   if (differing.size === 0) return [];
   const above = pointsOf(answer, (claim) => differing.has(claim));
   const which = `${above.length === 1 ? 'point' : 'points'} ${enumerated(above)} above${above.length < differing.size ? ' among them' : ''}`;
   const among = above.length === 0 ? '' : ` (${which})`;
+  const isByModel = differing.values().some(([one, other]) => remarks.between(one, other) === 'a model sees a contradiction');
   return [
     '',
-    `On at least ${counted(differing.size, 'point')}${among} the reports tell other figures, dates or names, or one denies what another says: see “Perhaps contradicting each other”.`,
+    `On at least ${counted(differing.size, 'point')}${among} the reports tell other figures, dates or names, or one denies what another says${isByModel ? ', or a model sees a contradiction' : ''}: see “Perhaps contradicting each other”.`,
   ];
 }
 

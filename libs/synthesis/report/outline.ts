@@ -9,6 +9,7 @@ import { disputesOf, type Dispute } from './disputes';
 import { likenessOf } from '../same-point/likeness';
 import { limitsOf, type ReportLimits } from './limits';
 import { onSamePoint } from '../same-point/same-point';
+import { NO_VIEW, type ModelsView } from '../same-point/models-view';
 import { tellsAlike } from '../same-point/remark';
 import { Remarks } from '../same-point/remarks';
 import { isDisputed, isQuoted, isShared } from '../claims/who-says';
@@ -77,11 +78,18 @@ const MORE_BESIDE = 5;
 /** Most disputes that are also shown in the answer, if they are what was asked. */
 const MAX_DISPUTED_IN_ANSWER = 3;
 
-/** Pass the claims in their order, which breaks ties. */
-export function outlineOf(claims: readonly Claim[], { query, tier, mode, steps }: SynthesisInput): Outline {
+/**
+ * Pass the claims in their order, which breaks ties.
+ * @param modelsView what a model says about two of them
+ */
+export function outlineOf(
+  claims: readonly Claim[],
+  { query, tier, mode, steps }: SynthesisInput,
+  modelsView: ModelsView = NO_VIEW,
+): Outline {
   const limits = limitsOf(tier, mode);
   const asked = readingOf(query);
-  const remarks = new Remarks(asked);
+  const remarks = new Remarks(asked, modelsView);
   const isAnAnswer = isAsked(steps);
   const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, remarks);
   const disputes = disputesOf(claims);

@@ -29,10 +29,11 @@ import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, statedOtherwise } from './stated-values';
 
 /** A remark on two claims on the same point. It shows neither that they agree nor that they exclude each other; that is left to the reader. */
-export type Remark = 'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | Alike;
+export type Remark =
+  'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | 'a model sees a contradiction' | Alike;
 /** Nothing distinguishes the two, except for names that are not in the question. */
 type StatedAlike = 'same figures' | 'same year' | 'figures in common';
-type Alike = StatedAlike | 'other names' | `${StatedAlike}, other names`;
+type Alike = StatedAlike | 'other names' | `${StatedAlike}, other names` | 'a model sees an agreement';
 
 const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
   'same figures',
@@ -42,6 +43,7 @@ const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
   'same figures, other names',
   'same year, other names',
   'figures in common, other names',
+  'a model sees an agreement',
 ]);
 
 /** @param asked the question: its figures neither separate two claims nor connect them */

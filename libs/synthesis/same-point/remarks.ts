@@ -1,6 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { askedMeasureOf, type AskedMeasure } from '../question/asked-measure';
 import { remarkBetween, tellsApart, type Remark } from './remark';
+import { NO_VIEW, type ModelsView } from './models-view';
 import { featuresOf, type ComparedClaim, type ClaimFeatures } from './claim-features';
 
 /** The remarks on pairs of claims. Several sections of a report need the same pairs, so each claim is read and each pair examined only once. */
@@ -10,8 +11,14 @@ export class Remarks {
 
   private readonly measure: AskedMeasure | null;
 
-  /** @param asked the question */
-  constructor(readonly asked: Reading) {
+  /**
+   * @param asked the question
+   * @param modelsView what a model says about two claims
+   */
+  constructor(
+    readonly asked: Reading,
+    readonly modelsView: ModelsView = NO_VIEW,
+  ) {
     this.measure = askedMeasureOf(asked);
   }
 
@@ -29,6 +36,7 @@ export class Remarks {
     if (remark === undefined) {
       remark = remarkBetween(this.featuresOf(one), this.featuresOf(other), this.asked);
       if (tellsApart(remark) && haveOneProvider(one, other)) remark = null;
+      remark = withModelsView(remark, this.modelsView(one, other));
       onOthers.set(other, remark);
     }
     return remark;
@@ -47,6 +55,12 @@ export class Remarks {
     }
     return null;
   }
+}
+
+/** What the program sees comes before the model's word, but for mere likeness, which a contradiction may still have. */
+function withModelsView(remark: Remark | null, view: ReturnType<ModelsView>): Remark | null {
+  if (view === 'contradiction' && !tellsApart(remark)) return 'a model sees a contradiction';
+  return view === 'agreement' && remark === null ? 'a model sees an agreement' : remark;
 }
 
 /** Whether two claims come from one provider, whose report is not taken to contradict itself. */

@@ -36,6 +36,8 @@ const STRONG = 0.5;
 const SOME_WORDS = 0.18;
 /** From this similarity on, a provider's sentence repeats a shared claim above it that this provider also supports. */
 const REPEATED = 0.5;
+/** Stands for the similarity of two claims that a model holds against each other: more than any that their words give. */
+const BY_MODEL = 2;
 /** A third claim joins a group only if it is at least this similar to every member. */
 const THIRD = 0.14;
 
@@ -53,7 +55,9 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
   }
   pairs.sort((one, other) => alike(...other) - alike(...one));
   const groups = pointGroups(pairs, (left, right, pair) =>
-    fit(claims[left], claims[right], alike(left, right), alike(...pair) >= STRONG ? null : remarks),
+    alike(...pair) === BY_MODEL
+      ? fitByModel(claims[left], claims[right])
+      : fit(claims[left], claims[right], alike(left, right), alike(...pair) >= STRONG ? null : remarks),
   );
   return new Map(
     withClosest(groups, claims.length, alike, apartIn(likeness, remarks)).flatMap((places) => {
@@ -84,6 +88,10 @@ function fit(one: Claim | undefined, other: Claim | undefined, alike: number, re
     DOUBTFUL.has(remarks.between(one, other));
   return isDoubtful ? 'no' : 'yes';
 }
+
+/** A model that holds two claims against each other also holds the second against what is on the point of the first. */
+const fitByModel = (one: Claim | undefined, other: Claim | undefined): Fit =>
+  one && other && haveOneProvider(one, other) ? 'of one report' : 'yes';
 
 /** Whether two claims share almost no words, or have different figures, dates or denials, unless they plainly contradict each other. */
 const apartIn =
@@ -136,8 +144,10 @@ function likenessOnPoints(likeness: Likeness, remarks: Remarks): Alike {
 }
 
 function alikeOnPoint(left: Known, right: Known, likeness: Likeness, remarks: Remarks): number {
+  if (areApart(left.things, right.things)) return 0;
+  if (remarks.modelsView(left.claim, right.claim) !== null) return BY_MODEL;
   const mayRepeat = haveCommon(left.providers, right.providers);
-  if ((mayRepeat && left.isShared === right.isShared) || areApart(left.things, right.things)) return 0;
+  if (mayRepeat && left.isShared === right.isShared) return 0;
   const words = likeness.cosineOfWords(left.place, right.place);
   const figures = Math.min(sharedFigures(right.features.figuresAndDays, left.features.figuresAndDays), MAX_FIGURES);
   const told = Math.max(words, likeness.cosine(left.place, right.place)) + FIGURE * figures;

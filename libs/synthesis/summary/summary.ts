@@ -8,8 +8,8 @@ import type { SummarySentence } from './check';
 
 /** Raise whenever the model is asked something different, or its text is shown differently. */
 const SUMMARY_VERSION = 'prose-3';
-/** Raise whenever the model is asked for different proposals. */
-const PROPOSALS_VERSION = 'proposals-2';
+/** Raise whenever the model is asked for different proposals, or they are shown differently. */
+const PROPOSALS_VERSION = 'proposals-3';
 
 const MAX_MARKS = 8;
 
@@ -41,7 +41,12 @@ function withProposals({ synthesizer, lines }: ReportHead, accepted: AcceptedPro
   const borneOut = `${counted(agreements, 'agreement')} and ${counted(disputeCount, 'dispute')} that a model proposed are borne out by the reports`;
   const byItsWord =
     inOtherWords > 0 ? `; in ${counted(inOtherWords, 'agreement')} the words differ, and only the model says that they mean the same` : '';
-  const note = `*${borneOut}${byItsWord}${refused > 0 ? `; ${counted(refused, 'other proposal')} of it were refused` : ''}.*`;
+  const others = counted(refused, 'other proposal');
+  const refusal =
+    accepted.unconfirmed.length > 0
+      ? `; ${others} of it could not be confirmed, so where it says below what a model sees, that is only its word`
+      : `; ${others} of it were refused`;
+  const note = `*${borneOut}${byItsWord}${refused > 0 ? refusal : ''}.*`;
   return {
     synthesizer: synthesizer.replace(SYNTHESIZER_VERSION, `${SYNTHESIZER_VERSION}+${PROPOSALS_VERSION}`),
     lines: [...lines, note, ''],

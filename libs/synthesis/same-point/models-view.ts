@@ -1,0 +1,43 @@
+import { readingOf } from '@lib/language/reading/read-text';
+import type { Claim } from '../claims/claim-table';
+import type { QuotedPlace, StatementPlace, UnconfirmedProposal } from '../proposals/accepted';
+import type { ComparedClaim } from './claim-features';
+
+/** What a model says about two claims, and the program can neither confirm nor refute; null for nothing. */
+export type ModelsView = (one: ComparedClaim, other: ComparedClaim) => UnconfirmedProposal['kind'] | null;
+
+export const NO_VIEW: ModelsView = () => null;
+
+/** Refers the proposals to the claims with their sides. If a model says both of two claims, it sees a contradiction. */
+export function modelsViewOn(claims: readonly Claim[], proposals: readonly UnconfirmedProposal[]): ModelsView {
+  if (proposals.length === 0) return NO_VIEW;
+  const views = new Map<ComparedClaim, Map<ComparedClaim, UnconfirmedProposal['kind']>>();
+  for (const { kind, sides } of proposals) {
+    const [one, other] = sides.map((side) => claimAt(claims, side));
+    if (!one || !other || one === other) continue;
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const ofOne = views.get(from) ?? new Map<ComparedClaim, UnconfirmedProposal['kind']>();
+      views.set(from, ofOne);
+      if (ofOne.get(to) !== 'contradiction') ofOne.set(to, kind);
+    }
+  }
+  return (one, other) => views.get(one)?.get(other) ?? null;
+}
+
+/** Of the claims with a quote in their evidence, the one with most of its words; null if there is none. */
+function claimAt(claims: readonly Claim[], quote: QuotedPlace): Claim | null {
+  const { stems } = readingOf(quote.words);
+  let [found, most]: [Claim | null, number] = [null, -1];
+  for (const claim of claims) {
+    if (!claim.supporting.some((said) => overlap(said, quote))) continue;
+    const shared = claim.reading.stems.intersection(stems).size;
+    if (shared > most) [found, most] = [claim, shared];
+  }
+  return found;
+}
+
+const overlap = (one: StatementPlace, other: StatementPlace): boolean =>
+  one.stepId === other.stepId && one.start < other.end && other.start < one.end;
