@@ -4,6 +4,7 @@ import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { endAfterFailure } from '../end-after-failure';
 import { printAnswers } from './answers';
 import { casesIn, inputOf, KINDS, placeOf, SETS, WORDINGS, type Case, type Pair } from './cases';
+import { printWithModel } from './with-model';
 import { isWithin, SHOWN, shownOf, type Place } from './shown';
 
 /** What became of the two sentences of a pair. */
@@ -78,4 +79,4 @@ function belowEachOther(one: ComparedClaim, other: ComparedClaim, remarks: Remar
   return /figures/.test(remarks.between(one, other) ?? '') ? 'said to share figures' : 'below each other';
 }
 
-main(process.argv.slice(2)).then(printShown).then(printAnswers).catch(endAfterFailure);
+main(process.argv.slice(2)).then(printShown).then(printWithModel).then(printAnswers).catch(endAfterFailure);
