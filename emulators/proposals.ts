@@ -1,5 +1,5 @@
-/** Mistakes that an emulated model can make when it compares reports. */
-export const PROPOSAL_FLAWS = ['not-json', 'altered', 'swapped', 'smoothed', 'invented-dispute', 'foreign-source'] as const;
+/** Mistakes that an emulated model can make when it compares reports; `unconfirmed` may be none, but no program can tell. */
+export const PROPOSAL_FLAWS = ['not-json', 'altered', 'swapped', 'smoothed', 'invented-dispute', 'foreign-source', 'unconfirmed'] as const;
 export type ProposalFlaw = (typeof PROPOSAL_FLAWS)[number];
 
 interface Quote {
@@ -47,6 +47,11 @@ function withFlaw(claims: Proposal[], disputes: Proposal[], flaw: ProposalFlaw |
       return { claims: [], disputes: claims.flatMap(({ quotes: [one, other] }) => (one && other ? [{ quotes: [one, other] }] : [])) };
     case 'foreign-source':
       return { claims: changed((quote) => ({ ...quote, sources: [99] })), disputes: [] };
+    case 'unconfirmed': {
+      const alone = claims.flatMap(({ quotes: [quote, ...others] }) => (quote && others.length === 0 ? [quote] : []));
+      const other = alone.find(({ report }) => report !== alone[0]?.report);
+      return { claims: [], disputes: alone[0] && other ? [{ quotes: [alone[0], other] }] : [] };
+    }
     default:
       return { claims, disputes };
   }

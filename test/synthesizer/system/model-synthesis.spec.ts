@@ -103,7 +103,7 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     const total = cost + writer.providersMicros;
     expect(factsOf(events, 'JobCompleted')).toMatchObject([
       {
-        synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-2\+prose-3\+/),
+        synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-3\+prose-3\+/),
         chargedMicros: total,
         lostMicros: 0,
         overrunMicros: 0,
@@ -133,7 +133,7 @@ describe.each(ADAPTERS)('a report written by a model of %s', (adapter) => {
     expect(report).toContain('## Answer');
     expect(writer.calls('submit')).toHaveLength(3);
     expect(factsOf(events, 'SynthesisSettled')).toMatchObject([{ failure: 'unusable', committedMicros: writer.chargedMicros }]);
-    expect(factsOf(events, 'JobCompleted')).toMatchObject([{ synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-2$/) }]);
+    expect(factsOf(events, 'JobCompleted')).toMatchObject([{ synthesizer: expect.stringMatching(/^deterministic-\d+\+proposals-3$/) }]);
     expect(job.totalCustomerCostCents).toBe(centsFromMicros(writer.chargedMicros + writer.providersMicros));
   });
 
@@ -266,6 +266,19 @@ describe('a report that a model is to write', () => {
       expect(job.status).toBe('completed');
     },
   );
+
+  it('shows beside each other what a model says contradicts each other and no rule can confirm, and disputes it nowhere', async () => {
+    await start('openai-compatible');
+    writer.emulator.behave('proposals proposing=unconfirmed');
+    const { job, report, parts } = await research();
+    expect(report).toMatch(/^ +- Compare(?: with [^\n:,]* above)?, a model sees a contradiction: /m);
+    expect(report).toContain(
+      '1 other proposal of it could not be confirmed, so where it says below what a model sees, that is only its word.',
+    );
+    expect(parts.get('Disputed')).toMatch(/14 rotated files.*30 rotated files/);
+    expect(parts.get('Disputed')?.match(/^\| “/gm)).toHaveLength(1);
+    expect(job.status).toBe('completed');
+  });
 
   it('is compared without a model that proposes nothing that can be read', async () => {
     await start('openai-compatible');
