@@ -87,10 +87,10 @@ function letsSomething([first, ...others]: readonly Token[]): boolean {
 export const hasPlainVerb = (tokens: readonly Token[]): boolean =>
   tokens.some((token, at) => {
     if (at === 0 || token.isCapitalised) return false;
+    const isBehindPronoun = PLURAL_SUBJECTS.has(tokens[at - 1]?.word.text ?? '');
+    if (!isBehindPronoun && !areSeveral(tokens, at)) return false;
     const [certainty, next] = [verbCertainty(token.word.text), tokens[at + 1]];
-    if (certainty !== undefined && PLURAL_SUBJECTS.has(tokens[at - 1]?.word.text ?? '')) return true;
-    if (!areSeveral(tokens, at)) return false;
-    return certainty === 'verb' || (certainty !== undefined && next !== undefined && isObject(next));
+    return certainty === 'verb' || (certainty !== undefined && (isBehindPronoun || (next !== undefined && isObject(next))));
   });
 
 /**
@@ -115,7 +115,7 @@ function areSeveral(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before || !isContentWord(before)) return false;
   if (isPlural(before)) return true;
-  if (isPlural(tokens[0]) && isQualified(tokens[1]) && at <= MAX_SUBJECT_WORDS) return true;
+  if (at <= MAX_SUBJECT_WORDS && isPlural(tokens[0]) && isQualified(tokens[1])) return true;
   const isNamed = before.isCapitalised || tokens[at - 2]?.word.text === 'the';
   return isNamed && tokens.slice(Math.max(0, at - MAX_PAIR_WORDS), at).some(({ word }) => word.text === 'and');
 }
