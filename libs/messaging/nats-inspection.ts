@@ -2,7 +2,7 @@ import type { NatsConnection } from 'nats';
 import { dialNats } from './nats-dial';
 import { failureOf, lacksJetStream, type NatsFailure } from './nats-failures';
 import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, type NatsAddress } from './nats-options';
-import { prefixOfStream } from './subjects';
+import { prefixOfStream, streamName } from './subjects';
 
 /** What a NATS server tells a client about itself. */
 export interface NatsServer {
@@ -16,6 +16,16 @@ export interface NatsServer {
   hasJetStream: boolean;
   /** Every NATS_PREFIX that has queues there; empty if there are none, or if this user may not ask. */
   prefixes: string[];
+  /** Null if there is no work stream of this prefix yet, or if this user may not ask. */
+  workStream: WorkStreamState | null;
+}
+
+/** What decides whether the work stream takes entries. */
+export interface WorkStreamState {
+  name: string;
+  isSealed: boolean;
+  /** Infinity without a limit. */
+  roomBytes: number;
 }
 
 export class NatsUnusable extends Error {
@@ -31,9 +41,10 @@ export class NatsUnusable extends Error {
 
 /**
  * Connects once, looks, and disconnects; nothing on the server changes.
+ * @param subjectPrefix ends in a dot, or is empty
  * @throws NatsUnusable
  */
-export async function inspectNats(address: NatsAddress): Promise<NatsServer> {
+export async function inspectNats(address: NatsAddress, subjectPrefix = ''): Promise<NatsServer> {
   const connection = await dialNats({ ...connectionOptions(address), reconnect: false }).catch((cause: unknown) => {
     throw new NatsUnusable(failureOf(cause), { cause });
   });
@@ -42,7 +53,8 @@ export async function inspectNats(address: NatsAddress): Promise<NatsServer> {
     const hasJetStream = !(await lacksJetStream(connection));
     const age = isOlder(version, OLDEST_SERVER) ? 'unusable' : isOlder(version, OLDEST_SAFE_SERVER) ? 'unsafe' : 'ok';
     const prefixes = hasJetStream ? await prefixesOn(connection) : [];
-    return { version, age, oldestSafe: OLDEST_SAFE_SERVER, maxPayloadBytes, hasJetStream, prefixes };
+    const workStream = hasJetStream ? await stateOf(connection, streamName(subjectPrefix)) : null;
+    return { version, age, oldestSafe: OLDEST_SAFE_SERVER, maxPayloadBytes, hasJetStream, prefixes, workStream };
   } finally {
     await connection.close();
   }
@@ -59,5 +71,15 @@ async function prefixesOn(connection: NatsConnection): Promise<string[]> {
   } catch {
     // The users of `research nats-users` may not list streams, and speak under no other prefix than theirs.
     return [];
+  }
+}
+
+async function stateOf(connection: NatsConnection, name: string): Promise<WorkStreamState | null> {
+  try {
+    const manager = await connection.jetstreamManager({ checkAPI: false, timeout: LOOK_MS });
+    const { config, state } = await manager.streams.info(name);
+    return { name, isSealed: config.sealed, roomBytes: config.max_bytes < 0 ? Infinity : config.max_bytes - state.bytes };
+  } catch {
+    return null;
   }
 }

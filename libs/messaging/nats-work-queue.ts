@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '@lib/domain/durations';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import { headers, type MsgHdrs, type NatsConnection } from 'nats';
 import type { NatsLink } from './nats-connection';
 import { codeOf } from './nats-failures';
 import type { NatsRequests } from './nats-requests';
-import { STREAM_TIMEOUT_MS, type NatsWorkStream } from './nats-work-stream';
+import { STREAM_TIMEOUT_MS, streamRemedy, type NatsWorkStream } from './nats-work-stream';
 import { workPayload, workSubject, type Work } from './subjects';
 import { RequestFailed, type Dispatched, type TransportLogger } from './transport';
 
@@ -18,6 +19,7 @@ class RefusedByStream extends Error {
 /** Dispatches work entries to the stream. */
 export class NatsWorkQueue {
   private failing = false;
+  private complainedAt = -Infinity;
 
   constructor(
     private readonly link: NatsLink,
@@ -51,12 +53,15 @@ export class NatsWorkQueue {
     if (connection) make(connection);
   }
 
-  /** Warns once until dispatching works again, since hundreds may fail in a second. */
+  /** Warns at once, and then every minute until dispatching works again, since hundreds may fail in a second. */
   private complain(work: Work | object, error: unknown): void {
-    const code = error instanceof RequestFailed ? error.reason : codeOf(error);
-    const said = error instanceof RefusedByStream ? error.message : undefined;
-    if (!this.failing) this.logger?.warn({ reason: 'not_dispatched', ...work, code, said }, 'a work entry was not dispatched');
+    const isDue = !this.failing || performance.now() - this.complainedAt >= MINUTE_MS;
     this.failing = true;
+    if (!isDue) return;
+    this.complainedAt = performance.now();
+    const code = error instanceof RequestFailed ? error.reason : codeOf(error);
+    const said = error instanceof RefusedByStream ? { said: error.message, remedy: streamRemedy(this.stream.name) } : {};
+    this.logger?.warn({ reason: 'not_dispatched', ...work, code, ...said }, 'a work entry was not dispatched');
   }
 
   /** An operator may have changed the stream's rules, so they are put right, once until dispatching works again. */

@@ -33,6 +33,10 @@ const NOT_PERMITTED = 'PERMISSIONS_VIOLATION';
 /** Also for a stream that exists: its bytes are counted a second time before anybody looks. */
 const NO_ROOM = 10047;
 
+/** For an operator whose stream takes no entry: whatever was changed in it, a new one has our rules. */
+export const streamRemedy = (name: string): string =>
+  `Look at its limits (nats stream info ${name}), or remove it (nats stream rm ${name}): it is made anew, and every waiting job is dispatched again.`;
+
 /** The JetStream stream that holds the work entries, and the consumers that read it. Makes them wherever they are missing. */
 export class NatsWorkStream {
   readonly name: string;

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { parseProviders } from '@lib/settings/env-values';
 import { DATABASE_ROLES } from '@lib/store/postgres/privileges';
+import { ROLES } from '../roles';
 import { whenRun } from './when-run';
 
 function subjectToken(text: string): string {
@@ -32,7 +33,7 @@ function addSetupCommands(research: Command): void {
   research
     .command('doctor')
     .description('look at everything that a process would need here, and say what to do; nothing is changed')
-    .argument('[roles]', 'the roles of that process: all, or some of api, saga, worker, synthesizer separated by commas', 'all')
+    .argument('[roles]', `the roles of that process: all, or some of ${ROLES.join(', ')} separated by commas`, 'all')
     .option('--live', 'also ask each provider’s API whether its key works, which costs nothing')
     .option('--json', 'as JSON')
     .action(whenRun(async () => (await import('./doctor.ts')).doctor));

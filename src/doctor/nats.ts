@@ -1,6 +1,7 @@
 import { messageOfError } from '@lib/domain/message-of-error';
 import { NO_JETSTREAM } from '@lib/messaging/nats-failures';
 import { inspectNats, NatsUnusable, type NatsServer } from '@lib/messaging/nats-inspection';
+import { streamRemedy } from '@lib/messaging/nats-work-stream';
 import { inboxPrefix } from '@lib/messaging/subjects';
 import { MIN_PAYLOAD_BYTES } from '@lib/messaging/transport';
 import type { Env } from '@lib/settings/env';
@@ -16,9 +17,11 @@ export async function checkNats(
     return [problem('nats', 'NATS_URL is not set', 'Set NATS_URL: roles that run apart speak over NATS.')];
   }
   try {
-    const inbox = inboxPrefix(prefix === '' ? '' : `${prefix}.`, partyOf(roles, providers));
-    const server = await inspectNats({ url, login, name: 'doctor', inbox });
-    return [checkVersion(server), checkJetStream(server, roles), ...checkPrefix(server, prefix), checkPayload(server)];
+    const subjectPrefix = prefix === '' ? '' : `${prefix}.`;
+    const inbox = inboxPrefix(subjectPrefix, partyOf(roles, providers));
+    const server = await inspectNats({ url, login, name: 'doctor', inbox }, subjectPrefix);
+    const jetStream = [checkJetStream(server, roles), ...checkWorkStream(server)];
+    return [checkVersion(server), ...jetStream, ...checkPrefix(server, prefix), checkPayload(server)];
   } catch (error) {
     if (error instanceof NatsUnusable) return [unusable('nats', error.failure.what, error.failure.remedy, roles)];
     return [problem('nats', messageOfError(error), 'Check NATS_URL, and that its server runs.')];
@@ -41,6 +44,19 @@ function checkVersion({ version, age, oldestSafe }: NatsServer): Check {
 function checkJetStream({ hasJetStream }: NatsServer, roles: ReadonlySet<Role>): Check {
   if (!hasJetStream) return unusable('jetstream', 'it is not enabled', NO_JETSTREAM.remedy, roles);
   return ok('jetstream', 'enabled; clients cannot see sync_interval: look for "sync_always": true in GET :8222/jsz?config=true');
+}
+
+/** Some 200 entries. */
+const LITTLE_ROOM_BYTES = 64 * 1024;
+
+/** Without the stream no job runs, and every role is ready all the same. */
+function checkWorkStream({ workStream: stream }: NatsServer): Check[] {
+  if (stream === null) return [];
+  const name = 'work stream';
+  const remedy = streamRemedy(stream.name);
+  if (stream.isSealed) return [problem(name, `${stream.name} is sealed and takes no entry, so no job runs`, remedy)];
+  if (stream.roomBytes >= LITTLE_ROOM_BYTES) return [ok(name, `${stream.name} takes entries`)];
+  return [warning(name, `${stream.name} has room for ${Math.max(0, stream.roomBytes)} bytes more, and then no job runs`, remedy)];
 }
 
 /** A role with another prefix than the others hears nothing and is not heard, without any error. */

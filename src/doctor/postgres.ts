@@ -6,10 +6,12 @@ import { inspectDatabase, type DatabaseServer } from '@lib/store/postgres/inspec
 import { protectionOf } from '@lib/store/postgres/connection';
 import { pendingMigrations, unknownMigrations } from '@lib/store/postgres/migrations';
 import type { Pool } from '@lib/store/postgres/pool';
+import { TablesElsewhere } from '@lib/store/postgres/tables-elsewhere';
 import { schemaDrift } from '@lib/store/postgres/schema-drift';
-import { requirePepper } from '@lib/store/access/pepper';
+import { requirePepper, WrongPepper } from '@lib/store/access/pepper';
 import { KeyRing } from '@lib/store/sealing/key-ring';
 import { requireMasterKeys } from '@lib/store/sealing/master-keys';
+import { Unsealable } from '@lib/store/sealing/seal';
 import type { Env } from '@lib/settings/env';
 import { parseMasterKeys } from '@lib/settings/env-values';
 import { openOperatorPool } from '../database';
@@ -37,6 +39,7 @@ export async function checkDatabase(env: Env, roles: ReadonlySet<Role>): Promise
     const { url, pool } = await openOperatorPool(env, closing);
     return await examine(env, roles, url, pool);
   } catch (error) {
+    if (error instanceof TablesElsewhere) return { checks: [problem('schema', error.what, sentence(error.remedy))] };
     const remedy = env.DATABASE_URL
       ? 'Check DATABASE_URL, its user and password, and that its server runs.'
       : 'Remove the cause, or set DATABASE_URL to a PostgreSQL server, version 15 or newer.';
@@ -159,6 +162,7 @@ async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): P
     await requireMasterKeys(pool, new KeyRing(given ?? [randomBytes(32)]));
     return ok('master key', given === null ? 'made at the first start' : `opens what the database holds (${where})`);
   } catch (error) {
+    if (!(error instanceof Unsealable)) return unanswered('master key', error);
     const detail = given === null ? `the database is sealed under a key already, and ${shownPath(file)} is missing` : messageOfError(error);
     return problem('master key', detail, 'Set MASTER_KEY to the one that was in use: without it no content can be read.');
   }
@@ -176,7 +180,18 @@ async function checkPepper(env: Env, roles: ReadonlySet<Role>, pool: Pool): Prom
     if (known === 'new') return ok('pepper', pepper === null ? 'made at the first start' : 'the first start records its fingerprint');
     return ok('pepper', `the keys of the database are made under it (${env.API_KEY_PEPPER ? 'API_KEY_PEPPER' : shownPath(file)})`);
   } catch (error) {
+    if (!(error instanceof WrongPepper)) return unanswered('pepper', error);
     const detail = pepper === null ? `the database knows a pepper already, and ${shownPath(file)} is missing` : messageOfError(error);
     return problem('pepper', detail, 'Set API_KEY_PEPPER to the one that was in use: under another one every key is refused.');
   }
 }
+
+/** The database did not let this role see whether a secret is the right one, which says nothing against the secret. */
+const unanswered = (secret: string, error: unknown): Check =>
+  problem(
+    secret,
+    `not compared, since the database answers: ${messageOfError(error)}`,
+    'Remove what keeps this role from reading: its settings, its grants (`research grants`), or a lock. Leave the secret as it is.',
+  );
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

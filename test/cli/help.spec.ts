@@ -10,3 +10,8 @@ it.each([
   expect(code).toBe(0);
   for (const [option, standard] of defaults) expect(help).toMatch(new RegExp(`${option} <duration> [^(]*\\(default: ${standard}\\)`));
 });
+
+it('the help of doctor names every role that it knows', async () => {
+  const { stdout } = await research(['doctor', '--help'], {});
+  expect(stdout.replace(/\s+/g, ' ')).toContain('some of api, saga, worker, synthesizer, webhooks separated by commas');
+});

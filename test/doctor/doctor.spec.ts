@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -319,6 +320,27 @@ describe('servers', () => {
     await nats.stop();
   });
 
+  it('whose work stream takes no entry are told so, since all of them are ready and no job runs', async () => {
+    const nats = await startNats();
+    const connection = await connect({ port: nats.port });
+    const manager = await connection.jetstreamManager();
+    const seen = async () =>
+      (await examined.examine({ NATS_URL: `nats://127.0.0.1:${nats.port}`, NATS_PREFIX: 'acme' })).the('work stream');
+    expect(await seen()).toBeUndefined();
+    const { config } = await manager.streams.add({ name: streamName('acme.'), subjects: ['acme.work.>'] });
+    expect(await seen()).toMatchObject({ status: 'ok', detail: 'acme_RESEARCH_WORK takes entries' });
+    await manager.streams.update(config.name, { ...config, max_bytes: 1 });
+    expect(await seen()).toMatchObject({
+      status: 'warning',
+      detail: 'acme_RESEARCH_WORK has room for 1 bytes more, and then no job runs',
+      remedy: expect.stringContaining('nats stream rm acme_RESEARCH_WORK'),
+    });
+    await manager.streams.update(config.name, { ...config, ...{ sealed: true } });
+    expect(await seen()).toMatchObject({ status: 'problem', detail: expect.stringContaining('is sealed') });
+    await connection.close();
+    await nats.stop();
+  });
+
   it('whose NATS cuts long reports or asks for another password are told', async () => {
     const nats = await startNats({ maxPayload: 100_000, user: 'user', password: 'right' });
     const at = (password: string) => ({ NATS_URL: `nats://user:${password}@127.0.0.1:${nats.port}` });
@@ -349,6 +371,29 @@ describe('the MASTER_KEY', () => {
     const missing = await examined.examine(environment);
     expect(missing.the('master key')).toMatchObject({ status: 'problem', detail: expect.stringMatching(/master-key is missing$/) });
     await system.stop();
+  });
+});
+
+describe('the secrets', () => {
+  it('are not said to be lost where the database only does not let them be compared', async () => {
+    const database = await createMigratedDatabase();
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`create or replace function master_keys_in_use() returns setof text language plpgsql stable as
+      $$ begin raise 'the disk is upside down'; end $$`);
+    await client.query('alter table api_key_pepper rename column fingerprint to print');
+    await client.end();
+    const { the } = await examined.examine({ DATABASE_URL: database.url });
+    for (const [secret, said] of [
+      ['master key', 'the disk is upside down'],
+      ['pepper', 'column "fingerprint" does not exist'],
+    ] as const)
+      expect(the(secret)).toMatchObject({
+        status: 'problem',
+        detail: `not compared, since the database answers: ${said}`,
+        remedy: expect.stringContaining('Leave the secret as it is.'),
+      });
+    await database.drop();
   });
 });
 

@@ -400,7 +400,26 @@ describe('NATS transport: outages', () => {
       (await connection.jetstreamManager()).streams.update(`${prefix}_RESEARCH_WORK`, { max_bytes: 10 }),
     );
     expect(await transport.dispatch(step(2))).toBe('not_dispatched');
-    expect(refused).toContainEqual(expect.objectContaining({ reason: 'not_dispatched', said: 'maximum bytes exceeded' }));
+    const refusal = expect.objectContaining({
+      reason: 'not_dispatched',
+      said: 'maximum bytes exceeded',
+      remedy: expect.stringContaining(`nats stream rm ${prefix}_RESEARCH_WORK`),
+    });
+    const complaints = () => refused.filter((fields) => 'said' in fields);
+    expect(complaints()).toEqual([refusal]);
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now');
+    for (const [seconds, warnings] of [
+      [58, 1],
+      [61, 2],
+      [62, 2],
+      [130, 3],
+    ] as const) {
+      clock.mockReturnValue(now + seconds * 1_000);
+      expect(await transport.dispatch(step(2))).toBe('not_dispatched');
+      expect(complaints()).toEqual(Array.from({ length: warnings }, () => refusal));
+    }
+    clock.mockRestore();
   });
 
   it('tells what waits in the other queues where the broker tells nothing of one', async () => {

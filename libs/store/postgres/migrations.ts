@@ -3,12 +3,19 @@ import type { Client, QueryResult } from 'pg';
 import { MIGRATION_NAMES } from '../migrations/names';
 import { connectAlone } from './pool';
 import { closeAlone, forShortStatements, type Asked } from './silent-server';
+import { requireNoneElsewhere } from './tables-elsewhere';
 import { DEADLOCK, INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-states';
 
-/** The migrations that the database lacks; asked without loading the ORM. */
+/**
+ * The migrations that the database lacks; asked without loading the ORM.
+ * @throws TablesElsewhere
+ */
 export async function pendingMigrations(database: Asked): Promise<string[]> {
   const { rows: tables } = await database.query<{ found: boolean }>(`select to_regclass('mikro_orm_migrations') is not null as found`);
-  if (!tables[0]?.found) return [...MIGRATION_NAMES];
+  if (!tables[0]?.found) {
+    await requireNoneElsewhere(database);
+    return [...MIGRATION_NAMES];
+  }
   const applied = await appliedMigrations(database);
   return MIGRATION_NAMES.filter((name) => !applied.has(name));
 }

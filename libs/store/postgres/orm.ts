@@ -128,17 +128,21 @@ export function ormOver(pool: pg.Pool): Orm {
   return orm;
 }
 
-/** The ORM on one connection, for work that has to stay in one session. */
-export async function ormOn(client: pg.Client): Promise<Orm> {
+/**
+ * The ORM on one connection, for work that has to stay in one session.
+ * @param place the schema that is compared, if that is the work: otherwise the session's own
+ */
+export async function ormOn(client: pg.Client, place: { schema?: string } = {}): Promise<Orm> {
   // Its migrator would create a database that the server does not know by this name, as behind a pooler that has names of its own.
   const { rows } = await forShortStatements(client).query<{ name: string }>('select current_database() as name');
   const release = () => undefined;
-  return createOrm(rows[0]?.name ?? '', async () => ({ query: client.query.bind(client), release }) as pg.PoolClient);
+  return createOrm(rows[0]?.name ?? '', async () => ({ query: client.query.bind(client), release }) as pg.PoolClient, place);
 }
 
-function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>) {
+function createOrm(dbName: string, connect: () => Promise<pg.PoolClient>, place: { schema?: string } = {}) {
   return new MikroORM({
     dbName,
+    ...place,
     entities: [Tenant, ApiKey, TenantLimit, Webhook, WebhookDelivery],
     driverOptions: new PostgresDialect({
       pool: { connect: async () => asKyselyClient(await connect()), end: async () => undefined, options: {} },

@@ -23,9 +23,10 @@ const PLANNER = [
 
 /**
  * These override settings of the database or role: the client reads only the ISO date style, statements are written for this isolation level, and
- * lock timeouts are set where they matter. A read that gave up its lock sooner would be an error of ours.
+ * lock timeouts are set where they matter. A read that gave up its lock sooner would be an error of ours. Without row security every statement on a
+ * tenant's rows would be an error.
  */
-const SESSION = ['DateStyle=ISO', 'default_transaction_isolation=read\\ committed', 'lock_timeout=0'];
+const SESSION = ['DateStyle=ISO', 'default_transaction_isolation=read\\ committed', 'lock_timeout=0', 'row_security=on'];
 
 /**
  * An administrator may have set these for the requests of a service; with them, long work on the schema would never finish. Only newer servers know

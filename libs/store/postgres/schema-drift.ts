@@ -8,7 +8,8 @@ const OF_WALLS = /^(?:(?:drop|create|alter) policy |alter table \S+ (?:enable|di
 export async function schemaDrift(databaseUrl: string): Promise<string[]> {
   const client = await connectAlone(databaseUrl);
   try {
-    const orm = await ormOn(client);
+    const { rows } = await client.query<{ schema: string }>('select current_schema() as schema');
+    const orm = await ormOn(client, rows[0]);
     const difference = await orm.schema.getUpdateSchemaSQL({ wrap: false });
     return difference.split('\n').filter((line) => line.trim() !== '' && !OF_WALLS.test(line.trim()));
   } finally {

@@ -30,11 +30,11 @@ export interface StoredDelivery extends WebhookEvent {
 /** A delivery that this process may attempt, until its lease is over. */
 export interface TakenDelivery extends WebhookEvent {
   webhookId: string;
-  /** Identifies this taking of the delivery: if another process has taken it since, this one changes nothing. */
+  /** With `failures` it identifies this taking of the delivery: if another process has taken it since, this one changes nothing. */
   attempts: number;
   /** Attempts of this round that failed or were not seen to their end, this one included. */
   failures: number;
-  /** When it was taken, by the database's clock, since that of this process may be wrong. */
+  /** When it was taken to be sent, by the database's clock, since that of this process may be wrong. */
   attemptedAt: Date;
   /** Null if the webhook was removed. */
   tenantId: string | null;

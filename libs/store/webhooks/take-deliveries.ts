@@ -17,7 +17,8 @@ export const FLOOR = {
 };
 
 /**
- * Takes as many deliveries as a webhook and its tenant have room for. The rows come again when their lease is over. Rows due before the floor are not
+ * Takes as many deliveries as a webhook and its tenant have room for. The rows come again when their lease is over. Nothing is sent to a disabled
+ * webhook, so taking its deliveries is no attempt. Rows due before the floor are not
  * read: as long as some transaction is open, such as a backup's, the index keeps entries delivered since it began.
  */
 export const TAKE = {
@@ -39,12 +40,13 @@ export const TAKE = {
         select webhook_id, event_id from webhook_delivery
         where webhook_delivery.webhook_id = turns.webhook_id and due_at <= statement_timestamp() and due_at > $8::timestamptz
         order by due_at limit turns.room for update skip locked) as due limit $1::int4)
-    update webhook_delivery set attempts = attempts + 1, failures = failures + 1, attempted_at = clock_timestamp(), response_status = null, error = null,
+    update webhook_delivery set attempts = attempts + case when webhook.enabled then 1 else 0 end, failures = failures + 1,
+        attempted_at = case when webhook.enabled then clock_timestamp() else attempted_at end, response_status = null, error = null,
         due_at = clock_timestamp() + $6::int4 * interval '1 millisecond'
       from taken left join webhook on webhook.id = taken.webhook_id
       where webhook_delivery.webhook_id = taken.webhook_id and webhook_delivery.event_id = taken.event_id
       returning webhook_delivery.webhook_id as "webhookId", webhook_delivery.event_id as "eventId", type, thread_id as "threadId",
         job_id as "jobId", occurred_at as "occurredAt", attempts, failures,
-        attempted_at as "attemptedAt", webhook.tenant_id as "tenantId",
+        coalesce(attempted_at, clock_timestamp()) as "attemptedAt", webhook.tenant_id as "tenantId",
         coalesce(webhook.enabled, false) as enabled, webhook.failing_since is not null as "isFailing", webhook.sealed`,
 };
