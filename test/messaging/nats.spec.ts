@@ -417,7 +417,7 @@ describe('NATS transport: outages', () => {
     ] as const) {
       clock.mockReturnValue(now + seconds * 1_000);
       expect(await transport.dispatch(step(2))).toBe('not_dispatched');
-      expect(complaints()).toEqual(Array.from({ length: warnings }, () => refusal));
+      expect(complaints()).toEqual(Array<object>(warnings).fill(refusal as object));
     }
     clock.mockRestore();
   });
