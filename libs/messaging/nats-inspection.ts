@@ -26,6 +26,8 @@ export interface WorkStreamState {
   isSealed: boolean;
   /** Infinity without a limit. */
   roomBytes: number;
+  /** How many entries more it takes; likewise. */
+  roomEntries: number;
 }
 
 export class NatsUnusable extends Error {
@@ -78,7 +80,9 @@ async function stateOf(connection: NatsConnection, name: string): Promise<WorkSt
   try {
     const manager = await connection.jetstreamManager({ checkAPI: false, timeout: LOOK_MS });
     const { config, state } = await manager.streams.info(name);
-    return { name, isSealed: config.sealed, roomBytes: config.max_bytes < 0 ? Infinity : config.max_bytes - state.bytes };
+    const roomIn = (most: number, held: number): number => (most < 0 ? Infinity : Math.max(0, most - held));
+    const room = { roomBytes: roomIn(config.max_bytes, state.bytes), roomEntries: roomIn(config.max_msgs, state.messages) };
+    return { name, isSealed: config.sealed, ...room };
   } catch {
     return null;
   }

@@ -48,6 +48,7 @@ function checkJetStream({ hasJetStream }: NatsServer, roles: ReadonlySet<Role>):
 
 /** Some 200 entries. */
 const LITTLE_ROOM_BYTES = 64 * 1024;
+const FEW_ENTRIES = 200;
 
 /** Without the stream no job runs, and every role is ready all the same. */
 function checkWorkStream({ workStream: stream }: NatsServer): Check[] {
@@ -55,8 +56,9 @@ function checkWorkStream({ workStream: stream }: NatsServer): Check[] {
   const name = 'work stream';
   const remedy = streamRemedy(stream.name);
   if (stream.isSealed) return [problem(name, `${stream.name} is sealed and takes no entry, so no job runs`, remedy)];
-  if (stream.roomBytes >= LITTLE_ROOM_BYTES) return [ok(name, `${stream.name} takes entries`)];
-  return [warning(name, `${stream.name} has room for ${Math.max(0, stream.roomBytes)} bytes more, and then no job runs`, remedy)];
+  if (stream.roomBytes >= LITTLE_ROOM_BYTES && stream.roomEntries >= FEW_ENTRIES) return [ok(name, `${stream.name} takes entries`)];
+  const room = stream.roomEntries < FEW_ENTRIES ? `${stream.roomEntries} entries` : `${stream.roomBytes} bytes`;
+  return [warning(name, `${stream.name} has room for ${room} more, and then no job runs`, remedy)];
 }
 
 /** A role with another prefix than the others hears nothing and is not heard, without any error. */

@@ -335,6 +335,8 @@ describe('servers', () => {
       detail: 'acme_RESEARCH_WORK has room for 1 bytes more, and then no job runs',
       remedy: expect.stringContaining('nats stream rm acme_RESEARCH_WORK'),
     });
+    await manager.streams.update(config.name, { ...config, max_msgs: 3 });
+    expect(await seen()).toMatchObject({ status: 'warning', detail: expect.stringContaining('room for 3 entries more') });
     await manager.streams.update(config.name, { ...config, ...{ sealed: true } });
     expect(await seen()).toMatchObject({ status: 'problem', detail: expect.stringContaining('is sealed') });
     await connection.close();

@@ -48,27 +48,41 @@ it('statements are isolated, and wait for locks, as they were written for, whate
   expect(read).toEqual([written, written]);
 });
 
-it('one whose tables are in a schema that the role does not search gets no second set of them, and what to do is said', async () => {
+it.each([
+  ['apart', 'apart'],
+  ['A part', '"A part"'],
+])('one whose tables are in the schema %s, which the role does not search, gets no second set of them', async (schema, quoted) => {
   const { url } = database;
-  const own = `${url}?options=${encodeURIComponent('-c search_path=apart')}`;
   const { username: user } = new URL(url);
-  await withClient(url, (client) => client.query('create schema apart'));
-  await migrate(own);
-  const message = `the tables are in the schema apart, which the role ${user} does not search: run \`alter role ${user} set search_path = apart\``;
-  await expect(migrate(url)).rejects.toThrow(message);
+  await withClient(url, (client) => client.query(`create schema ${quoted}`));
+  await migrate(`${url}?options=${encodeURIComponent(`-c search_path=${quoted.replaceAll(' ', '\\ ')}`)}`);
+  const what = `the tables are in the schema ${schema}, which the role ${user} does not search`;
+  await expect(migrate(url)).rejects.toThrow(`${what}: run \`alter role ${user} set search_path = ${quoted}\``);
   const pool = createPool(url, 1);
-  await expect(requireSchema(pool)).rejects.toThrow(message);
+  await expect(requireSchema(pool)).rejects.toThrow(what);
   expect(await pool.query(`select from pg_class where relname = 'thread_key'`)).toMatchObject({ rowCount: 1 });
   await pool.end();
   const examined = new ExaminedFolder();
-  const { the } = await examined.examine({ DATABASE_URL: url }, { roles: 'saga' });
-  expect(the('schema')).toMatchObject({
-    status: 'problem',
-    detail: `the tables are in the schema apart, which the role ${user} does not search`,
-    remedy: expect.stringContaining('options=-c%20search_path%3Dapart'),
-  });
-  expect((await examined.examine({ DATABASE_URL: own }, { roles: 'saga' })).the('schema')).toMatchObject({ status: 'ok' });
+  const seen = async (at: string) => (await examined.examine({ DATABASE_URL: at }, { roles: 'saga' })).the('schema');
+  const lost = await seen(url);
+  expect(lost).toMatchObject({ status: 'problem', detail: what });
+  const [, option] = /add (options=\S+) to its DATABASE_URL/.exec(lost?.remedy ?? '') ?? [];
+  expect(await seen(`${url}?${option}`)).toMatchObject({ status: 'ok' });
   examined.remove();
+});
+
+it('a role that may not use the schema is sent to the grants', async () => {
+  const role = `role_${nameOf(database.url)}`;
+  await onServer(`create role ${role} login`);
+  await withClient(database.url, (client) => client.query('create schema apart'));
+  await migrate(`${database.url}?options=${encodeURIComponent('-c search_path=apart')}`);
+  const url = Object.assign(new URL(database.url), { username: role, search: 'options=-c%20search_path%3Dapart' }).href;
+  const pool = createPool(url, 1);
+  await expect(requireSchema(pool)).rejects.toThrow(
+    `the tables are in the schema apart, which the role ${role} may not use: run \`research grants --to ${role} --as …\` as their owner`,
+  );
+  await pool.end();
+  await onServer(`drop role ${role}`);
 });
 
 it('a grant in such a schema tells a role that does not search it', async () => {
@@ -81,7 +95,9 @@ it('a grant in such a schema tells a role that does not search it', async () => 
   expect(await unsearched('public')).toBeNull();
   await onServer(`alter role ${role} in database ${nameOf(database.url)} set search_path = "Apart", public`);
   expect(await unsearched('"Apart"')).toBeNull();
-  await onServer(`alter role ${role} in database ${nameOf(database.url)} set search_path = elsewhere`);
+  await onServer(`alter role ${role} in database ${nameOf(database.url)} set search_path = "$user", elsewhere`);
+  await withClient(database.url, (client) => client.query(`create schema ${role}`));
+  expect(await unsearched(role)).toBeNull();
   expect(await unsearched('public')).toBe('public');
   await onServer(`drop role ${role}`);
 });

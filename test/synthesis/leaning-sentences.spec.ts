@@ -109,6 +109,13 @@ describe('a sentence that nobody understands without the one before it', () => {
     expect(synthesisOf(`The plan was read by few in 1990 [1]. ${sentence}`, '').claims.map(({ claim }) => claim)).toContain(sentence);
   });
 
+  it.each([
+    ["It's not safe for heavy lorries.", '[The Kelm bridge] is not safe for heavy lorries.'],
+    ["It's been closed to cars since 1990.", '[The Kelm bridge] has been closed to cars since 1990.'],
+  ])('keeps its verb where that is a part of the pronoun: %s', (sentence, claim) => {
+    expect(synthesisOf(`The Kelm bridge opened in 1985. ${sentence}`, '').claims.map((one) => one.claim)).toContain(claim);
+  });
+
   it.each(['It was opened in 1871.', 'It was approved in 1871.'])('may speak of a thing or of what is done to it: %s', (sentence) => {
     const [of, end] = sentence.includes('opened')
       ? ['Construction of the canal', 'began in 1859.']

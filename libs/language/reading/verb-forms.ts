@@ -16,10 +16,10 @@ throw threw thrown;deal dealt dealt;sleep slept slept;sweep swept swept;feed fed
 swim swam swum;spring sprang sprung;freeze froze frozen;swear swore sworn;swell swelled swollen;repay repaid repaid;rebuild rebuilt rebuilt;
 rewrite rewrote rewritten;undertake undertook undertaken;understand understood understood;oversee oversaw overseen;outsell outsold outsold;
 outgrow outgrew outgrown;withstand withstood withstood;foresee foresaw foreseen;mislead misled misled;arise arose arisen;mistake mistook mistaken;
-sit sat sat;bear bore borne;bleed bled bled;breed bred bred;cling clung clung;creep crept crept;dig dug dug;forget forgot forgotten;lay laid laid;
-ride rode ridden;ring rang rung;shine shone shone;spin spun spun;stick stuck stuck;sting stung stung;tear tore torn;wake woke woken;weave wove woven;
-weep wept wept;blow blew blown;strive strove striven;leap leapt leapt;burn burnt burnt;learn learnt learnt;undo undid undone;outdo outdid outdone;
-fling flung flung;tread trod trodden;foretell foretold foretold;overrun overran overrun;befall befell befallen;behold beheld beheld`
+sit sat sat;bleed bled bled;breed bred bred;cling clung clung;creep crept crept;dig dug dug;forget forgot forgotten;lay laid laid;
+ride rode ridden;ring rang rung;shine shone shone;spin spun spun;sting stung stung;tear tore torn;weave wove woven;
+weep wept wept;blow blew blown;strive strove striven;leap leapt leapt;undo undid undone;outdo outdid outdone;
+fling flung flung;tread trod trodden;foretell foretold foretold;befall befell befallen;behold beheld beheld`
     .split(/[;\n]+/)
     .map((forms) => forms.split(' ') as [string, string, string]);
 

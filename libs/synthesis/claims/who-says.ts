@@ -18,3 +18,7 @@ export const isDisputed = ({ contradicting }: { contradicting: readonly Statemen
 export const providersOf = (saying: readonly { provider: ProviderId }[]): ProviderId[] => [
   ...new Set(saying.map(({ provider }) => provider)),
 ];
+
+/** Whether two claims come from one provider, whose report is not taken to contradict itself. */
+export const haveOneProvider = ({ supporting: mine }: SaidBy, { supporting: theirs }: SaidBy): boolean =>
+  mine.some(({ provider }) => theirs.some((said) => said.provider === provider));

@@ -18,10 +18,10 @@ export interface QuotedPlace extends StatementPlace {
   words: string;
 }
 
-/** Two quotes of which a model says that they agree or contradict each other, and the program can neither confirm nor refute it. */
+/** Quotes of which a model says that the others agree with the first or contradict it, and the program can neither confirm nor refute it. */
 export interface UnconfirmedProposal {
   kind: 'agreement' | 'contradiction';
-  sides: [QuotedPlace, QuotedPlace];
+  quotes: [QuotedPlace, ...QuotedPlace[]];
 }
 
 /** A model's proposals that the reports support. Who says something, and with which sources, is taken from the reports alone. */
@@ -29,9 +29,9 @@ export interface AcceptedProposals {
   /** Important statements; each list contains statements that say the same, and the first is what all of them say. */
   claims: [StatementPlace, ...AgreeingPlace[]][];
   disputes: { sides: [StatementPlace, StatementPlace]; cue: ContradictionCue }[];
-  /** They join no claims and dispute none: the report shows the claims with their sides beside each other. */
+  /** They join no claims and dispute none: the report shows the claims with their quotes beside each other. */
   unconfirmed: UnconfirmedProposal[];
-  /** How many proposals were not accepted, including those behind `unconfirmed`. */
+  /** How many proposals were not accepted, including those that are `unconfirmed`. */
   refused: number;
 }
 

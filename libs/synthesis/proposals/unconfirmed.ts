@@ -4,22 +4,18 @@ import type { QuotedPlace, UnconfirmedProposal } from './accepted';
 import type { Found } from './quoted-reports';
 import { differenceIn, saidBy } from './same-or-other';
 
-/** The contradiction that a model sees between two quotes; none if one says all of the other in the same words. */
-export function unconfirmedContradiction(found: readonly Found[], asked: ReadonlySet<string>): UnconfirmedProposal[] {
-  const [one, other] = found.map(readAround);
-  if (found.length !== 2 || !one || !other || areInSameWords(one, other, asked) || !maySpeakOfOneThing(one, other)) return [];
-  return [{ kind: 'contradiction', sides: [one.place, other.place] }];
-}
-
-/** The agreement of the other quotes with the first one that was found, as a model sees it; none where the program sees a difference. */
-export function unconfirmedAgreements(found: readonly Found[]): UnconfirmedProposal[] {
+/**
+ * What a model says of quotes that all stand in their reports: that two contradict each other, unless one says all of the other in the same words; or
+ * that others agree with the first, but for those where the program sees a difference. Null if nothing is left.
+ */
+export function unconfirmedIn(kind: 'claim' | 'dispute', found: readonly Found[], asked: ReadonlySet<string>): UnconfirmedProposal | null {
   const [first, ...others] = found.flatMap((quote) => readAround(quote) ?? []);
-  if (!first) return [];
-  return others.flatMap((other): UnconfirmedProposal[] =>
-    maySpeakOfOneThing(first, other) && differenceIn(first.around.reading, other.around.reading) === null
-      ? [{ kind: 'agreement', sides: [first.place, other.place] }]
-      : [],
-  );
+  if (!first || (kind === 'dispute' && found.length !== 2)) return null;
+  const isOpen = (other: QuoteInContext): boolean =>
+    kind === 'dispute' ? !areInSameWords(first, other, asked) : differenceIn(first.around.reading, other.around.reading) === null;
+  const open = others.filter((other) => maySpeakOfOneThing(first, other) && isOpen(other));
+  const quotes = [first, ...open].map(({ place }) => place) as [QuotedPlace, ...QuotedPlace[]];
+  return open.length === 0 ? null : { kind: kind === 'dispute' ? 'contradiction' : 'agreement', quotes };
 }
 
 /** A quote with the clause or sentence that holds it. */

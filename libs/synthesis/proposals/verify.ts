@@ -5,7 +5,7 @@ import { placeOf, type AcceptedProposals, type AgreeingPlace } from './accepted'
 import { QuotedReports, type Found } from './quoted-reports';
 import { readProposals, type GivenProposal } from './read-proposals';
 import { differenceIn, saidBy } from './same-or-other';
-import { unconfirmedAgreements, unconfirmedContradiction } from './unconfirmed';
+import { unconfirmedIn } from './unconfirmed';
 
 /**
  * Checks a model's proposals against the reports. Each quote must occur in the named report, apart from marks and
@@ -20,9 +20,11 @@ export function verifyProposals(input: SynthesisInput, answer: string): Accepted
   const reports = new QuotedReports(input);
   for (const { kind, quotes } of given) {
     const found = quotes.map((quote) => reports.statementsWith(quote));
-    if (found.every(isFound) && accept(kind, found, reports.asked, accepted)) continue;
+    const areFound = found.every(isFound);
+    if (areFound && accept(kind, found, reports.asked, accepted)) continue;
     accepted.refused += 1;
-    accepted.unconfirmed.push(...(kind === 'claim' ? unconfirmedAgreements(found) : unconfirmedContradiction(found, reports.asked)));
+    const unconfirmed = areFound ? unconfirmedIn(kind, found, reports.asked) : null;
+    if (unconfirmed) accepted.unconfirmed.push(unconfirmed);
   }
   return accepted;
 }

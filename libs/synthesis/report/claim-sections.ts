@@ -49,7 +49,7 @@ function differingInAnswer({ answer, differing, remarks }: Outline): string[] {
   const above = pointsOf(answer, (claim) => differing.has(claim));
   const which = `${above.length === 1 ? 'point' : 'points'} ${enumerated(above)} above${above.length < differing.size ? ' among them' : ''}`;
   const among = above.length === 0 ? '' : ` (${which})`;
-  const isByModel = differing.values().some(([one, other]) => remarks.between(one, other) === 'a model sees a contradiction');
+  const isByModel = differing.values().some(([one, other]) => remarks.differOnlyToModel(one, other));
   return [
     '',
     `On at least ${counted(differing.size, 'point')}${among} the reports tell other figures, dates or names, or one denies what another says${isByModel ? ', or a model sees a contradiction' : ''}: see “Perhaps contradicting each other”.`,

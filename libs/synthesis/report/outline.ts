@@ -135,7 +135,9 @@ function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline
   return {
     differing: new Map(
       points.flatMap(([claim, others]) => {
-        const pair = remarks.differingIn([claim, ...others]);
+        // What several providers say is not moved out of its section by what only a model sees.
+        const counts = (one: Claim, other: Claim): boolean => !isShared(claim) || !remarks.differOnlyToModel(one, other);
+        const pair = remarks.differingIn([claim, ...others], counts);
         return pair ? [[claim, pair]] : [];
       }),
     ),

@@ -5,11 +5,11 @@ import { isContentWord } from '@lib/language/reading/token';
 import { countOf, countSharedContentWords } from '../alignment/same-word';
 import { isSaidToBeSoNow } from '../claims/confidence';
 import type { Claim } from '../claims/claim-table';
-import { isShared } from '../claims/who-says';
+import { haveOneProvider, isShared } from '../claims/who-says';
 import { areNegatedAlikeInAll, haveSameConditions } from '../difference/same-terms';
 import { areEqual, areOfOneTime, tellsValuesOf } from '../difference/values';
 import type { ClaimFeatures } from './claim-features';
-import { haveOneProvider, type Remarks } from './remarks';
+import type { Remarks } from './remarks';
 
 /** With fewer digits a figure may agree by chance: the year of something, or a count such as five. */
 const DIGITS = 2;

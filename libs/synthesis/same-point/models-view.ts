@@ -1,4 +1,5 @@
 import { readingOf } from '@lib/language/reading/read-text';
+import { haveOneProvider } from '../claims/who-says';
 import type { Claim } from '../claims/claim-table';
 import type { QuotedPlace, StatementPlace, UnconfirmedProposal } from '../proposals/accepted';
 import type { ComparedClaim } from './claim-features';
@@ -12,16 +13,17 @@ export const NO_VIEW: ModelsView = () => null;
 export function modelsViewOn(claims: readonly Claim[], proposals: readonly UnconfirmedProposal[]): ModelsView {
   if (proposals.length === 0) return NO_VIEW;
   const views = new Map<ComparedClaim, Map<ComparedClaim, UnconfirmedProposal['kind']>>();
-  for (const { kind, sides } of proposals) {
-    const [one, other] = sides.map((side) => claimAt(claims, side));
-    if (!one || !other || one === other) continue;
-    for (const [from, to] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const ofOne = views.get(from) ?? new Map<ComparedClaim, UnconfirmedProposal['kind']>();
-      views.set(from, ofOne);
-      if (ofOne.get(to) !== 'contradiction') ofOne.set(to, kind);
+  const see = (one: Claim, other: Claim, kind: UnconfirmedProposal['kind']): void => {
+    const ofOne = views.get(one) ?? new Map<ComparedClaim, UnconfirmedProposal['kind']>();
+    views.set(one, ofOne);
+    if (ofOne.get(other) !== 'contradiction') ofOne.set(other, kind);
+  };
+  for (const { kind, quotes } of proposals) {
+    const [one, ...others] = quotes.map((quote) => claimAt(claims, quote));
+    for (const other of others) {
+      if (!one || !other || haveOneProvider(one, other)) continue;
+      see(one, other, kind);
+      see(other, one, kind);
     }
   }
   return (one, other) => views.get(one)?.get(other) ?? null;

@@ -1,6 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { askedMeasureOf, type AskedMeasure } from '../question/asked-measure';
 import { remarkBetween, tellsApart, type Remark } from './remark';
+import { haveOneProvider } from '../claims/who-says';
 import { NO_VIEW, type ModelsView } from './models-view';
 import { featuresOf, type ComparedClaim, type ClaimFeatures } from './claim-features';
 
@@ -47,10 +48,21 @@ export class Remarks {
     return tellsApart(this.between(one, other));
   }
 
-  /** The first two of some claims that may not fit together; null if there are none. */
-  differingIn<One extends ComparedClaim>(claims: readonly One[]): [One, One] | null {
+  /** Whether that is only what a model sees. */
+  differOnlyToModel(one: ComparedClaim, other: ComparedClaim): boolean {
+    return this.between(one, other) === 'a model sees a contradiction';
+  }
+
+  /**
+   * The first two of some claims that may not fit together; null if there are none.
+   * @param counts which of these count
+   */
+  differingIn<One extends ComparedClaim>(
+    claims: readonly One[],
+    counts: (one: One, other: One) => boolean = () => true,
+  ): [One, One] | null {
     for (const [place, other] of claims.entries()) {
-      const one = claims.slice(0, place).find((earlier) => this.mayDiffer(earlier, other));
+      const one = claims.slice(0, place).find((earlier) => this.mayDiffer(earlier, other) && counts(earlier, other));
       if (one) return [one, other];
     }
     return null;
@@ -62,7 +74,3 @@ function withModelsView(remark: Remark | null, view: ReturnType<ModelsView>): Re
   if (view === 'contradiction' && !tellsApart(remark)) return 'a model sees a contradiction';
   return view === 'agreement' && remark === null ? 'a model sees an agreement' : remark;
 }
-
-/** Whether two claims come from one provider, whose report is not taken to contradict itself. */
-export const haveOneProvider = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim): boolean =>
-  mine.some(({ provider }) => theirs.some((said) => said.provider === provider));

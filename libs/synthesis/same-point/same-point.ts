@@ -14,9 +14,9 @@ import { maySpeakOfOneThing, surelySpeakOfOneThing, surelySpeakOfOtherThings, ty
 import { repeatQuestion } from './question-repeated';
 import { sharedFigures } from './shared-figures';
 import type { ClaimFeatures } from './claim-features';
-import { haveOneProvider, type Remarks } from './remarks';
+import type { Remarks } from './remarks';
 import { tellOtherFigures } from './stated-values';
-import { isShared, providersOf } from '../claims/who-says';
+import { haveOneProvider, isShared, providersOf } from '../claims/who-says';
 
 /** Least similarity of two claims of different providers on the same point. All these values were tuned on the tuning reports. */
 const SAME_POINT = 0.34;

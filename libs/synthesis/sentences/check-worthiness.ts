@@ -18,7 +18,7 @@ const OTHER_LETTERS_WEIGH = 3;
 
 /** Phrases before an answer that only introduce it: "To answer your question, …", "In short: …", "Here's the thing: …". */
 const LEAD =
-  /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:short answer|short version|bottom line)|tl;?dr)(?:[:,]| [–—-])|here(?:['’]s| is) (?:the|an?|one) [^:.!?\n]{1,40}:))\s+(?=\S)/i;
+  /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:short answer|short version|bottom line)|tl;?dr)(?:[:,]| [–—-])|here(?:['’]s| is) (?:the|an?|some|one) (?:thing|deal|gist|short version|long version|(?:short |quick )?answer|upshot|bottom line|catch|kicker|rule of thumb|fun fact|(?:good|bad|sad|great) news|detail i (?:love|like)):))\s+(?=\S)/i;
 
 /** The offset at which the answer in a sentence begins. */
 export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0].length ?? 0;
@@ -29,7 +29,7 @@ const META = new RegExp(
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here(?: (?:is|are)|['’]s)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
     /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question(?! (?:raised|arose|whether|of)\b)|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
-    /^you\b(?!(?: (?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe|risk|save|spend|earn|buy|sell|apply|qualify|sleep|drive|eat|drink|wear|own|rent)|['’](?:ll|ve|d))(?: to| not)* (?!(?:ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be(?!(?<=(?:\b(?:must|should|to|will)|['’]ll)(?: not)? be) (?!given|asked|told|inform|instruct|remind|reward|penali|prepar|train|design|program|updat|assur|concern|warn|advis|pleas|convinc|interest)\w+(?:ed|en)\b)|want|wanted|more|any|help|questions|me)\b)[a-z0-9]| are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b)/i,
+    /^you\b(?!(?: (?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|do(?: not|n['’]t)|pay|get|receive|keep|lose|owe|risk|save|spend|earn|buy|sell|apply(?= (?:for|to|by|online|through)\b)|qualify|sleep|drive|eat|drink|wear|own|rent)|['’]ll)(?: (?:to|not|also|always|never|now|still|only|just|then|simply|usually|normally))* (?!(?:to|not|also|always|never|now|still|only|just|then|simply|usually|normally|ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|like|love|prefer|recommend|approve|rank|mark|raise|describe|do|praise|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be(?!(?<=(?:\b(?:must|should|to|will)|['’]ll)(?: not)? be) (?!given|asked|told|inform|instruct|remind|reward|penali|prepar|train|design|program|updat|assur|concern|warn|advis|pleas|convinc|interest)\w+(?:ed|en)\b)|want|wanted|more|any|help|questions|me)\b)[a-z0-9]| are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b)/i,
     /^your (?:job|role|goal|task|aim) is to\b/i,
     /^you\b.*\bmore specific\b/i,
     /^your (?:\w+ ){0,2}(?:questions?|requests?|quer(?:y|ies)|prompts?|reports?|messages?|instructions?|input|inquiry|enquiry|task|sources?|search|assistant|answers?|conversation|feedback|interest|outputs?|responses?|premise|understanding|concerns?)\b/i,
@@ -110,7 +110,8 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   const isSentence = hasCitation || isStopped || (isItem && isSentenceOfList(tokens));
   if (
     isSentence &&
-    (tokens.some(({ word }, at) => word.verb.makesSentence || copulaBehindIt(tokens, at) === at) ||
+    (copulaBehindIt(tokens, 0) === 0 ||
+      tokens.some(({ word }) => word.verb.makesSentence) ||
       isImperative(tokens, hasCode) ||
       hasPlainVerb(tokens) ||
       !isInLatin(text))

@@ -6,11 +6,13 @@ import { ORDINALS } from '../difference/superlatives';
 const MAX_NAMED_WORDS = 6;
 const LINKS = new Set('that who'.split(' '));
 
+const CONTRACTED = "'s";
+
 /** The index of the form of "be" behind an "it": that of "it" itself in "it's"; -1 if there is none. */
 export function copulaBehindIt(tokens: readonly Token[], at: number): number {
   const it = tokens[at];
   if (it?.word.text !== 'it') return -1;
-  if (it.end - it.start > it.word.text.length) return at;
+  if (it.end - it.start === it.word.text.length + CONTRACTED.length) return at;
   const [text, next] = [tokens[at + 1]?.word.text, tokens[at + 2]?.word.text];
   if (text === 'has' && next === 'been') return at + 2;
   return text === 'is' || text === 'was' ? at + 1 : -1;

@@ -19,7 +19,7 @@ cookies text reasoning app source sources link links section sections manual tab
 );
 const ASKING = new Set('reveal assign trust recommend assume praise rate rank explain return accept open confirm treat'.split(' '));
 /** Pronouns that are never an object; "you" may be one, but hardly ever before a verb. */
-const PLURAL_SUBJECTS = new Set('they we you both'.split(' '));
+const PLURAL_SUBJECTS = new Set('they we you'.split(' '));
 const PEOPLE = new Set('people men women children police staff'.split(' '));
 /** Most words before a verb that contain its two subjects: "the bank and the insurer share". */
 const MAX_PAIR_WORDS = 5;

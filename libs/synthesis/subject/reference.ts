@@ -61,8 +61,13 @@ const IDENTIFIER = /^(?:\d+\.\d+\.\d|\p{L}+\d)/u;
 /** The text or its beginning, with the subject in place of a pronoun; empty if it ends before saying anything about the subject. */
 export function withSubject(text: string, { insert, start, end }: Reference): string {
   if (text.length <= end) return '';
-  return insert === null ? text : `${text.slice(0, start)}[${insert.text}]${text.slice(end)}`;
+  if (insert === null) return text;
+  const behind = text.slice(end);
+  return `${text.slice(0, start)}[${insert.text}]${CONTRACTED.test(text.slice(start, end)) ? (OF_HAVE.test(behind) ? ' has' : ' is') : ''}${behind}`;
 }
+/** "It's safe" and "it's been closed": the verb is a part of the pronoun's word. */
+const CONTRACTED = /^(?:it|he|she|that|this)['’]s$/i;
+const OF_HAVE = /^ (?:(?:also|always|never|now|since|\w+ly) )?(?:been|had|got)\b/;
 
 /** Whether only an insertion stands between the subject and a part: "Ada, an army doctor, …". */
 export const isBehindSetOff = (from: number, { tokens }: Reading, { at, to, insert }: Reference): boolean =>

@@ -41,12 +41,11 @@ function withProposals({ synthesizer, lines }: ReportHead, accepted: AcceptedPro
   const borneOut = `${counted(agreements, 'agreement')} and ${counted(disputeCount, 'dispute')} that a model proposed are borne out by the reports`;
   const byItsWord =
     inOtherWords > 0 ? `; in ${counted(inOtherWords, 'agreement')} the words differ, and only the model says that they mean the same` : '';
-  const others = counted(refused, 'other proposal');
-  const refusal =
-    accepted.unconfirmed.length > 0
-      ? `; ${others} of it could not be confirmed, so where it says below what a model sees, that is only its word`
-      : `; ${others} of it were refused`;
-  const note = `*${borneOut}${byItsWord}${refused > 0 ? refusal : ''}.*`;
+  const open = accepted.unconfirmed.length;
+  const unconfirmed =
+    open > 0 ? `; ${counted(open, 'other proposal')} of it could not be confirmed: what a model sees below is only its word` : '';
+  const refusal = refused > open ? `; ${counted(refused - open, 'other proposal')} of it were refused` : '';
+  const note = `*${borneOut}${byItsWord}${unconfirmed}${refusal}.*`;
   return {
     synthesizer: synthesizer.replace(SYNTHESIZER_VERSION, `${SYNTHESIZER_VERSION}+${PROPOSALS_VERSION}`),
     lines: [...lines, note, ''],

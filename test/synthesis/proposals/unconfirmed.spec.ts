@@ -49,9 +49,7 @@ describe('what a model says and the program can neither confirm nor refute', () 
     const report = withoutMarks(reportWith(accepted));
     expect(report).toMatch(/^1\. Most universities want [^\n]*\n +- Compare, a model sees a contradiction: No fee is levied/m);
     expect(report).toContain('or one denies what another says, or a model sees a contradiction: see “Perhaps contradicting each other”.');
-    expect(report).toContain(
-      '1 other proposal of it could not be confirmed, so where it says below what a model sees, that is only its word.',
-    );
+    expect(report).toContain('1 other proposal of it could not be confirmed: what a model sees below is only its word.');
     expect(withoutMarks(reportWith(proposed([])))).not.toContain('a model');
   });
 
@@ -88,7 +86,7 @@ describe('what a model says and the program can neither confirm nor refute', () 
   it('shows a remark of the program in place of the word of a model', () => {
     const [one, other]: Pair = ['Tuition at Bergen costs 4,000 euros a year.', 'At Bergen students pay 9,000 euros of tuition each year.'];
     const input = inputOf([one], [other]);
-    const unconfirmed = [{ kind: 'contradiction', sides: [one, other].map((text, at) => sideOf(input, at, text)) as never }] as const;
+    const unconfirmed = [{ kind: 'contradiction', quotes: [one, other].map((text, at) => sideOf(input, at, text)) as never }] as const;
     const seen = { claims: [], disputes: [], unconfirmed: [...unconfirmed], refused: 1 };
     expect(reportWith(null, input)).toContain('Compare, figures differ');
     expect(reportWith(seen, input)).toContain('Compare, figures differ');
@@ -149,8 +147,37 @@ describe('what a model says and the program can neither confirm nor refute', () 
     const accepted = proposed([['It was John Stevens who chose locks.', locks]], [[`${lake}.`, dammed]], input);
     expect(accepted?.claims).toHaveLength(1);
     const report = withoutMarks(reportWith(accepted, input));
-    expect(report).toContain('- Do both hold: “It was George Goethals who persuaded Roosevelt');
-    expect(report).toContain('and “It was John Stevens who chose locks.”?');
+    expect(report).toMatch(
+      /- Compare: It was George Goethals[^\n]*\n +- Compare with provider-b above, a model sees a contradiction: It was John/,
+    );
+  });
+
+  it('moves nothing that several providers say, and sets no provider against itself', () => {
+    const input = inputOf([YEAR, FEE], [YEAR, PAID]);
+    const accepted = proposed([[YEAR, PAID]], [], input);
+    expect(accepted?.unconfirmed).toHaveLength(1);
+    expect(reportWith(accepted, input)).not.toContain('a model sees a contradiction');
+    const third = 'A ferry ran to the island until the war.';
+    const all = { ...input, steps: [...input.steps, reported('provider-c', third, [])] };
+    const quotes = [
+      { report: 'R1', quote: YEAR },
+      { report: 'R3', quote: third },
+    ];
+    const report = withoutMarks(reportWith(verifyProposals(all, JSON.stringify({ disputes: [{ quotes }] })), all));
+    expect(report).toMatch(/^(?:- |\d\. )Graduates may remain[^\n]*\n +- Compare, a model sees a contradiction: A ferry/m);
+    expect(report).toContain('## Agreed by several providers');
+    expect(report).not.toContain('## Perhaps contradicting each other');
+  });
+
+  it('shows nothing of a proposal with a quote that no report has, and counts it apart', () => {
+    const quotes = [
+      { report: 'R1', quote: ROOMS },
+      { report: 'R2', quote: CHANCE },
+      { report: 'R1', quote: 'Rooms in Bergen are given out by nobody at all.' },
+    ];
+    const invented = verifyProposals(INPUT, JSON.stringify({ claims: [{ quotes }], disputes: [quotesOf([FEE, PAID])] }));
+    expect(invented).toMatchObject({ refused: 2, unconfirmed: [{ kind: 'contradiction' }] });
+    expect(reportWith(invented)).toContain('is only its word; 1 other proposal of it were refused.*');
   });
 
   it('changes no claim and loses none, whatever a model says', () => {
