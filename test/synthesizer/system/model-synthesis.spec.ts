@@ -272,9 +272,7 @@ describe('a report that a model is to write', () => {
     writer.emulator.behave('proposals proposing=unconfirmed');
     const { job, report, parts } = await research();
     expect(report).toMatch(/^ +- Compare(?: with [^\n:,]* above)?, a model sees a contradiction: /m);
-    expect(report).toContain(
-      '1 other proposal of it could not be confirmed: what a model sees below is only its word.',
-    );
+    expect(report).toContain('1 other proposal of it could not be confirmed: what a model sees below is only its word.');
     expect(parts.get('Disputed')).toMatch(/14 rotated files.*30 rotated files/);
     expect(parts.get('Disputed')?.match(/^\| “/gm)).toHaveLength(1);
     expect(job.status).toBe('completed');
