@@ -46,7 +46,7 @@ export class NatsUnusable extends Error {
  * @param subjectPrefix ends in a dot, or is empty
  * @throws NatsUnusable
  */
-export async function inspectNats(address: NatsAddress, subjectPrefix = ''): Promise<NatsServer> {
+export async function inspectNats(address: NatsAddress, subjectPrefix: string): Promise<NatsServer> {
   const connection = await dialNats({ ...connectionOptions(address), reconnect: false }).catch((cause: unknown) => {
     throw new NatsUnusable(failureOf(cause), { cause });
   });

@@ -26,9 +26,10 @@ export function isCleft(tokens: readonly Token[], at: number): boolean {
   const isOne = text(copula + 1) === 'the';
   if (isOne && (ORDINALS.has(text(copula + 2)) || text(copula + 2) === 'only') && text(copula + 3) === 'time') return true;
   const from = copula + (isOne ? 2 : 1);
-  const that = tokens.findIndex(({ word }, place) => place > from && LINKS.has(word.text));
-  if (that < 0 || that > from + MAX_NAMED_WORDS || tokens[that]?.before !== SPACE) return false;
-  return tokens
-    .slice(from, that)
-    .every(({ word, isCapitalised }, place) => isCapitalised || (place > 0 && (word.hasDigit || word.isStopWord)));
+  const link = tokens.findIndex(({ word }, place) => place > from && LINKS.has(word.text));
+  if (link < 0 || link > from + MAX_NAMED_WORDS || tokens[link]?.before !== SPACE) return false;
+  const named = tokens.slice(from, link);
+  // As in "it was the engineer Karl Reuter who"; "that" may go on from a noun instead, as in "it was a claim that".
+  if (text(link) === 'who') return named.some(({ isCapitalised }) => isCapitalised);
+  return named.every(({ word, isCapitalised }, place) => isCapitalised || (place > 0 && (word.hasDigit || word.isStopWord)));
 }

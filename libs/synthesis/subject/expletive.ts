@@ -1,5 +1,4 @@
 import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
-import { SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
 import { copulaBehindIt, isCleft } from '../sentences/cleft';
 
@@ -42,16 +41,10 @@ const MAX_SPAN_WORDS = 6;
 const WEATHER = new Set('rained rains snowed snows hailed hails thundered drizzled'.split(' '));
 const UNCERTAIN = new Set('known unknown unclear uncertain disputed debated clear obvious unsure undecided'.split(' '));
 const ASKING = new Set('who what when where why how which whether if'.split(' '));
-/** Most words between "it was" and "who": "it was the engineer Karl Reuter who". */
-const MAX_NAMED_WORDS = 6;
-
-/** Whether a question or a relative clause holds what the empty "it" stands for. */
+/** Whether a question holds what the empty "it" stands for. */
 function isAskedAfter(tokens: readonly Token[], from: number): boolean {
-  const near = tokens.slice(from, from + 3);
-  const uncertain = near.findIndex(({ word }) => UNCERTAIN.has(word.text));
-  if (uncertain >= 0) return ASKING.has(tokens[from + uncertain + 1]?.word.text ?? '');
-  const who = tokens.findIndex(({ word }, at) => at > from && at <= from + MAX_NAMED_WORDS && word.text === 'who');
-  return who > 0 && tokens.slice(from, who).some(({ isCapitalised }) => isCapitalised) && tokens[who]?.before === SPACE;
+  const uncertain = tokens.slice(from, from + 3).findIndex(({ word }) => UNCERTAIN.has(word.text));
+  return uncertain >= 0 && ASKING.has(tokens[from + uncertain + 1]?.word.text ?? '');
 }
 
 /** Whether the word is an empty "it". */
@@ -67,7 +60,7 @@ export function isExpletive(tokens: readonly Token[], at: number): boolean {
   // As in "It was 9–9 with three minutes to go".
   if (/^\d{1,3}$/.test(text(copula + 1)) && /^\d{1,3}$/.test(text(copula + 2))) return true;
   const next = [1, 2, 3].map((place) => text(copula + place));
-  // As in "It is not known who built it", and "It was Ada who built it".
+  // As in "It is not known who built it".
   if (isAskedAfter(tokens, copula + 1)) return true;
   if (next.some((word) => JUDGING.has(word))) return next.some((word) => word === 'to' || word === 'for' || BEFORE_THAT.has(word));
   if (JUDGING_DEEDS.has(next[0] ?? '') && next[1] === 'to') return true;
