@@ -1,9 +1,5 @@
-import { readingOf } from '@lib/language/reading/read-text';
 import type { Remark } from '@lib/synthesis/same-point/remark';
-import { Remarks } from '@lib/synthesis/same-point/remarks';
-
-const remarkOn = (one: string, other: string, asked = ''): Remark | null =>
-  new Remarks(readingOf(asked)).between(...([one, other].map((text) => ({ reading: readingOf(text), supporting: [] })) as [never, never]));
+import { remarkOn } from './remark-on';
 
 describe('what is told of each other', () => {
   it.each<[string, string]>([

@@ -1,7 +1,7 @@
 import type { Amount } from './amount';
 import { NAMED } from './measures';
 
-export type AmountComparison = { kind: 'same' } | { kind: 'incomparable' } | { kind: 'different'; isBare: boolean };
+export type AmountComparison = { kind: 'same' } | { kind: 'incomparable' } | { kind: 'different'; isBare: boolean; differing: number };
 
 const SAME: AmountComparison = { kind: 'same' };
 const INCOMPARABLE: AmountComparison = { kind: 'incomparable' };
@@ -11,7 +11,7 @@ export function compareAmounts(left: readonly Amount[], right: readonly Amount[]
   if (left.length !== right.length) return INCOMPARABLE;
   if (left.length === 0) return SAME;
   const paired = new Set<Amount>();
-  let [isSame, isBare] = [true, true];
+  let [differing, isBare] = [0, true];
   for (const amount of left) {
     const partner = right.find((other) => other.unit === amount.unit && other.relation === amount.relation && !paired.has(other));
     if (!partner) return INCOMPARABLE;
@@ -19,10 +19,10 @@ export function compareAmounts(left: readonly Amount[], right: readonly Amount[]
     if (!amountsConflict(amount, partner)) continue;
     // Different things with the same name: "Windows 7" and "Windows 8".
     if (amount.unit.startsWith(NAMED)) return INCOMPARABLE;
-    isSame = false;
+    differing += 1;
     isBare &&= amount.unit === '';
   }
-  return isSame ? SAME : { kind: 'different', isBare };
+  return differing === 0 ? SAME : { kind: 'different', isBare, differing };
 }
 
 /** Whether two intervals are further apart than their tolerances. */

@@ -2,7 +2,8 @@ import { ABOUT, COMMA, CURRENCY, DASH, OPENING, PERCENT, SPACE, STOP } from './c
 import { dateInNumbersAt } from './numeric-dates';
 import { dayOf, DECADE, ORDINAL, yearOf } from './numeral';
 import type { PartialDate } from './partial-date';
-import type { Token } from './token';
+import { ARTICLES_AND_POSSESSIVES } from './function-words';
+import { isContentWord, isFiniteOrPast, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
@@ -94,8 +95,18 @@ function isYear(tokens: readonly Token[], at: number): boolean {
   if (before && BEFORE_YEAR.has(before.word.text) && token.before === SPACE) return true;
   if ((before?.word.text === 'the' || before?.word.text === 'a') && token.before === SPACE && after?.isCapitalised) return true;
   if ((before?.word.text === 'of' || before?.word.text === 'for') && isFiniteVerbAt(tokens, at + 1)) return true;
+  if (before && ARTICLES_AND_POSSESSIVES.has(before.word.text) && token.before === SPACE && tellsWhichOne(tokens, at)) return true;
   return !after || (token.after & ~SPACE) !== 0 || AFTER_YEAR.has(after.word.text);
 }
+
+/** Whether a number stands before a single thing, which it cannot count: "the 1952 act". Not in "a 2000 seat hall". */
+function tellsWhichOne(tokens: readonly Token[], at: number): boolean {
+  const [noun, next] = [tokens[at + 1], tokens[at + 2]];
+  if (!noun || tokens[at]?.after !== SPACE || !isContentWord(noun) || noun.word.unit !== null || MAY_BE_MANY.test(noun.word.text))
+    return false;
+  return !next || noun.after !== SPACE || !isContentWord(next) || isFiniteOrPast(next);
+}
+const MAY_BE_MANY = /[^isu]s$|^(?:people|men|women|children|staff|police|cattle|fish|troops|personnel)$/;
 
 /** Whether two dates exclude each other; not if one is only less precise. */
 export function datesConflict(one: PartialDate, other: PartialDate): boolean {

@@ -55,7 +55,7 @@ admit admission
 permit permission allow
 prohibit forbid ban outlaw disallow prohibition
 prison imprison jail gaol imprisonment incarcerate incarceration
-employ employee
+employ employee staff
 uphold affirm
 overturn invalidate annul quash
 close shut closure
@@ -97,7 +97,6 @@ center centre
 organize organise
 program programme
 license licence
-meter metre
 liter litre
 labor labour
 defense defence
@@ -113,7 +112,11 @@ function meaningsOf(groups: string): ReadonlyMap<string, string> {
   const meanings = new Map<string, string>();
   for (const group of groups.trim().split('\n')) {
     const [first = '', ...others] = group.split(' ').map((word) => (isStopWord(word) ? word : stemOf(BASES.get(word) ?? word)));
-    for (const other of others) if (other !== first && !meanings.has(other)) meanings.set(other, first);
+    for (const other of others) {
+      const known = meanings.get(other) ?? first;
+      if (known !== first) throw new Error(`"${other}" has the meanings "${known}" and "${first}": write it in one group`);
+      if (other !== first) meanings.set(other, first);
+    }
   }
   return meanings;
 }

@@ -1,5 +1,6 @@
 import { COMMA, DASH, SPACE, STOP } from './characters';
 import { isNameWord, type Token } from './token';
+import { FORMS_OF_BE } from './forms-of-be';
 import type { Tense } from './verb-forms';
 import { ARTICLES_AND_POSSESSIVES } from './function-words';
 
@@ -41,6 +42,10 @@ function isParticipleAt(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.word.text ?? '';
   return BEFORE_PARTICIPLE.has(before) || BEFORE_NOUN.has(before) || ((tokens[at]?.before ?? 0) & COMMA) !== 0;
 }
+
+/** Whether a participle is a passive: "was founded", "is still used". */
+export const isPassive = (tokens: readonly Token[], participle: number): boolean =>
+  tokens.slice(Math.max(0, participle - 2), participle).some(({ word }) => FORMS_OF_BE.has(word.text));
 
 /** The tense of the first past auxiliary, otherwise of a present one, otherwise of an unambiguous verb, otherwise of any form. */
 export function tenseOf(tokens: readonly Token[]): Tense {

@@ -1,10 +1,10 @@
 import { FINITE_FORMS_OF_BE, FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, DASH, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { isContentWord, isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
-import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isFiniteVerbAt, isPassive } from '@lib/language/reading/verbs';
 import { doerOf } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
-import { isPassive, isVerbAt, objectAfter } from './sides-of-verb';
+import { isVerbAt, objectAfter } from './sides-of-verb';
 
 /** What a word is in its clause: subject, object, or a preposition, "than" or the second "as" of a comparison, wherever its phrase stands. */
 type Role = string;

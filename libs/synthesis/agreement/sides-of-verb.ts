@@ -1,9 +1,9 @@
 import { FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-words';
-import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { isNameWord, isPastVerb, isContentWord, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
+import { isPassive } from '@lib/language/reading/verbs';
 import { areAlike, isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 
 const PREPOSITIONS = new Set(
@@ -78,9 +78,6 @@ export function prepositionOf(tokens: readonly Token[], at: number): string | nu
 
 /** A base form after "to" makes it an infinitive, not a preposition with an object: "to pay". */
 const isBase = ({ word, isCapitalised }: Token): boolean => !isCapitalised && verbCertainty(word.text) !== undefined;
-
-export const isPassive = (tokens: readonly Token[], verb: number): boolean =>
-  tokens.slice(Math.max(0, verb - 2), verb).some(({ word }) => FORMS_OF_BE.has(word.text));
 
 /**
  * Whether two subjects of the same verb have exchanged their objects: "Deno runs TypeScript and Node runs JavaScript" with the languages exchanged.

@@ -13,6 +13,7 @@ export function differInQuantity(left: Reading, right: Reading, alignment: TermA
   if (contradicts(stance) || stance.isOpposite || !saysTheSame(alignment, 0)) return null;
   if (left.roles.hedge !== right.roles.hedge || !haveSameConditions(left, right) || !sameDates(left.dates, right.dates)) return null;
   const comparison = compareAmounts(left.amounts, right.amounts);
-  if (comparison.kind !== 'different') return null;
+  // A second amount may tell which one is meant: "systems below 10 kW earn 12 cents" and "systems above 100 kW earn 5 cents".
+  if (comparison.kind !== 'different' || (comparison.differing > 1 && !comparison.isBare)) return null;
   return comparison.isBare ? 'value' : 'quantity';
 }

@@ -2,6 +2,7 @@ import { sameName } from '@lib/language/reading/names';
 import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
+import { areTheSame } from '@lib/language/sets';
 import { alignTerms, saysTheSame, without, type TermAlignment } from '../alignment/term-alignment';
 import { happensOnce, type Filler } from '../difference/fillers';
 import { placesConflict } from '../difference/places';
@@ -20,8 +21,13 @@ export function differInValue(one: Side, other: Side, alignment: TermAlignment, 
 function differInDate(left: Reading, right: Reading, alignment: TermAlignment): boolean {
   const [mine, yours] = [left.dates[0], right.dates[0]];
   if (!mine || !yours || left.dates.length + right.dates.length > 2 || !happensOnce(left) || !happensOnce(right)) return false;
+  if (!areTheSame(numbersBesideDates(left), numbersBesideDates(right))) return false;
   return datesConflict(mine, yours) && alignment.shared >= 2 && saysTheSame(alignment);
 }
+
+/** Numbers that may tell things apart: "version 3.11", "reactor 2". */
+const numbersBesideDates = ({ tokens, dates }: Reading): ReadonlySet<string> =>
+  new Set(tokens.flatMap(({ word }, at) => (word.hasDigit && !dates.some(({ from, to }) => from <= at && at < to) ? [word.text] : [])));
 
 function differInFiller(one: Side, other: Side): boolean {
   const [left, right] = [one.reading, other.reading];

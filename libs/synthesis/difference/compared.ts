@@ -1,5 +1,6 @@
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
+import { isFiniteOrPast } from '@lib/language/reading/token';
 import type { Edit } from '../alignment/edit';
 import { kindOf } from '../alignment/edit-kinds';
 
@@ -23,7 +24,13 @@ export function isBesideThePoint(compared: Compared, edit: Edit): boolean {
   return kind === 'other' || kind === 'quantifier' || (kind === 'number' && sameDates(compared.left.dates, compared.right.dates));
 }
 
-/** Whether an edit changes the subject, such as "the mother of" or "Jr." */
+/** Whether an edit changes the subject, such as "the mother of" or "Jr.", or that of what somebody says: "found that beetroot juice lowers …". */
 export function isOfSubject({ left, right }: Compared, { leftFrom, rightFrom }: Edit): boolean {
-  return leftFrom <= left.subjectEnd && rightFrom <= right.subjectEnd;
+  return leftFrom <= endOfSubject(left) && rightFrom <= endOfSubject(right);
+}
+
+function endOfSubject({ tokens, subjectEnd }: Reading): number {
+  if (tokens[subjectEnd + 1]?.word.text !== 'that') return subjectEnd;
+  const end = tokens.findIndex((token, at) => at > subjectEnd + 2 && (isFiniteOrPast(token) || token.word.verb.endsInS));
+  return end < 0 ? subjectEnd : end;
 }

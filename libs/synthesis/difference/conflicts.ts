@@ -13,6 +13,7 @@ import type { Edit } from '../alignment/edit';
 import { isAffirming, kindOf } from '../alignment/edit-kinds';
 import { numberConflict } from './number-conflict';
 import { namesExclude } from './single-values';
+import { exchangesObject } from './thing-of-event';
 import { areNegatedAlike, areNegatedAlikeInAll } from './same-terms';
 
 /** Why two statements under the same conditions cannot both hold because of this edit; null if they can, or if another difference may explain it. */
@@ -29,7 +30,7 @@ export function conflictAt(compared: Compared, edit: Edit): ContradictionCue | n
   if (kind === 'denial' || kind === 'exchanged for a denial') return isDenied(edit, left, right, besides) ? 'polarity' : null;
   if (kind === 'opposite' || (kind === 'opposed' && (left.dates.length > 0 || isQualityOfCopy(compared, edit))))
     return isTurnedRound(edit, left, right) ? 'direction' : null;
-  return kind === 'name' && besides.length === 0 && namesExclude(left, right, edit) ? 'value' : null;
+  return kind === 'name' && besides.length === 0 && namesExclude(left, right, edit) && !exchangesObject(compared, edit) ? 'value' : null;
 }
 
 /** Whether a quantity is negated: "not many" means few. */

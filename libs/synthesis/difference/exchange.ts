@@ -6,6 +6,7 @@ import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isOfSubject, type Compared } from './compared';
+import { exchangesObject } from './thing-of-event';
 import { kindOf, REPEATED } from '../alignment/edit-kinds';
 import type { Edit } from '../alignment/edit';
 import { isSuperlative, ORDINALS } from './superlatives';
@@ -43,7 +44,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || !areNegatedAlike(left, right)) return false;
   if (left.roles.hedge !== right.roles.hedge || [...edit.left, ...edit.right].every(isOfFigure)) return false;
   const isUnique = saysWhatThereIsOneOf(left, edit.left, edit) && saysWhatThereIsOneOf(right, edit.right, edit);
-  if (isOfSubject(compared, edit) && !isUnique) return false;
+  if ((isOfSubject(compared, edit) || exchangesObject(compared, edit)) && !isUnique) return false;
   if (!isUnique && [left, right].some(({ tokens }) => tokens.some(mayBeOneOfSeveral))) return false;
   if (shared < (isUnique ? UNIQUE : left.dates.length > 0 ? DATED : LONG)) return false;
   if (areOrdinals(edit.left) && areOrdinals(edit.right)) return isUnique || isRanked(left, edit.left);

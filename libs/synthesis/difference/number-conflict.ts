@@ -8,6 +8,7 @@ import { isBesideThePoint, isOfSubject, LONG_COPY, type Compared } from './compa
 import type { Edit } from '../alignment/edit';
 import { kindOf, REPEATED } from '../alignment/edit-kinds';
 import { happensOnce } from './fillers';
+import { tellsOfOneThing } from './thing-of-event';
 import { whichOf } from './which-measure';
 import { areNegatedAlike } from './same-terms';
 
@@ -16,8 +17,8 @@ export function numberConflict(compared: Compared): ContradictionCue | null {
   const { left, right, telling, besides, shared } = compared;
   const isOnlyEdit = telling.length === 1 && besides.length === 0;
   if (datesDiffer(left, right)) {
-    if (telling.some((edit) => isOfSubject(compared, edit) && kindOf(edit) !== 'number')) return null;
-    if (telling.length > 1 && happensOnce(left) && happensOnce(right)) return 'value';
+    if (telling.some((edit) => isOfSubject(compared, edit) && !exchangesDate(left, edit))) return null;
+    if (telling.length > 1 && happensOnce(left) && happensOnce(right)) return tellsOfOneThing(compared) ? 'value' : null;
     const isTheRestTheSame = telling.every((edit) => kindOf(edit) === 'number' || isBesideThePoint(compared, edit)) && mayHappenOnce(left);
     return isTheRestTheSame && compareAmounts(left.amounts, right.amounts).kind === 'same' ? 'value' : null;
   }
@@ -30,6 +31,9 @@ export function numberConflict(compared: Compared): ContradictionCue | null {
   if (!areNegatedAlike(left, right)) return null;
   return amounts.isBare ? 'value' : 'quantity';
 }
+
+const exchangesDate = ({ dates }: Reading, { leftFrom, leftTo }: Edit): boolean =>
+  dates.some(({ from, to }) => leftFrom < to && from < leftTo);
 
 /** Whether an edit exchanges a version, time, score or rank. These are not measures; if the rest is the same, one of the two is wrong. */
 function isExchangedMark(compared: Compared, edit: Edit): boolean {

@@ -1,6 +1,6 @@
 import { PARTS_OF_TIME } from '@lib/language/reading/periods';
-import { COLON, COMMA, DASH, SEMICOLON, STOP } from '@lib/language/reading/characters';
-import { FORMS_OF_SAY } from '@lib/language/reading/function-words';
+import { COLON, COMMA, DASH, SEMICOLON, SPACE, STOP } from '@lib/language/reading/characters';
+import { ARTICLES_AND_POSSESSIVES, FORMS_OF_SAY } from '@lib/language/reading/function-words';
 import { datesConflict, isMonth, monthOf } from '@lib/language/reading/dates';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { PartialDate } from '@lib/language/reading/partial-date';
@@ -132,12 +132,24 @@ function timesIn({ tokens, dates }: Reading): Time[] {
   return dates.flatMap((date) => {
     const before = tokens.slice(Math.max(0, date.from - NEAR), date.from).map(({ word }) => word.text);
     if ((!isAtOnce(before.at(-1)) && before.some((text) => OF_SPAN.has(text))) || OF_MONEY.has(tokens[date.to]?.word.text ?? '')) return [];
+    if (namesEvent(tokens, date)) return [];
     const clause = clauseOf(tokens, date.from);
     if (isOfRange(tokens, date) || clause.some((token) => isOneOf(OPEN, token))) return [];
     const has = (text: string): boolean => clause.some(({ word }) => word.text === text);
     return [{ date, verbs: clause.filter(isEventVerb), told: clause.filter(isContentWord), isFirst: has('first'), isSince: has('since') }];
   });
 }
+/** Whether a year only tells which one is meant: "the 2008 final". */
+const namesEvent = (tokens: readonly Token[], { from, to }: PartialDate): boolean => {
+  const noun = tokens[to];
+  return (
+    ARTICLES_AND_POSSESSIVES.has(tokens[from - 1]?.word.text ?? '') &&
+    noun?.isCapitalised === false &&
+    isContentWord(noun) &&
+    noun.before === SPACE
+  );
+};
+
 /** Whether a date begins a range: "1931–35". */
 const isOfRange = (tokens: readonly Token[], { to }: PartialDate): boolean =>
   tokens[to]?.word.hasDigit === true && (tokens[to].before & DASH) !== 0;

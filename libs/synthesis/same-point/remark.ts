@@ -22,6 +22,7 @@ import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place
 import { compareOtherwise } from './compared-otherwise';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
+import { tellAlikeOfOthers, type Differing } from './same-shape';
 import { mayBeOneFigure } from './one-figure';
 import { answerOtherwise } from './answering-figure';
 import { sharedFigures } from './shared-figures';
@@ -29,8 +30,7 @@ import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, statedOtherwise } from './stated-values';
 
 /** A remark on two claims on the same point. It shows neither that they agree nor that they exclude each other; that is left to the reader. */
-export type Remark =
-  'one denies it' | 'dates differ' | 'figures differ' | 'names differ' | 'opposite words' | 'a model sees a contradiction' | Alike;
+export type Remark = Differing | 'a model sees a contradiction' | Alike;
 /** Nothing distinguishes the two, except for names that are not in the question. */
 type StatedAlike = 'same figures' | 'same year' | 'figures in common';
 type Alike = StatedAlike | 'other names' | `${StatedAlike}, other names` | 'a model sees an agreement';
@@ -47,7 +47,14 @@ const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
 ]);
 
 /** @param asked the question: its figures neither separate two claims nor connect them */
-export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Remark | null {
+export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Differing | Alike | null {
+  const [one, other] = [left.reading, right.reading];
+  const seen = seenBetween(left, right, asked);
+  if (seen === null || isAlike(seen) || !tellAlikeOfOthers(one, other, seen)) return seen;
+  return alike(null, nameOthers(...ownNames(one, other, asked)));
+}
+
+function seenBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Differing | Alike | null {
   const [one, other] = [left.reading, right.reading];
   if (asksOnly(one) || asksOnly(other) || areRowsOfOthers(one, other)) return null;
   const denied = denialBetween(left, right, asked);
@@ -152,7 +159,8 @@ const someSpeakOfOne = ({ supporting: mine }: ComparedClaim, { supporting: their
 export const tellsAlike = (seen: Remark | null): boolean => seen === 'same figures' || seen === 'same year';
 
 /** Whether a remark says that two claims may conflict. */
-export const tellsApart = (seen: Remark | null): boolean => seen !== null && !ALIKE.has(seen);
+export const tellsApart = (seen: Remark | null): boolean => seen !== null && !isAlike(seen);
+const isAlike = (seen: Remark): seen is Alike => ALIKE.has(seen);
 
 /** Whether the first has figures or dates and the other has all of them. */
 const areValuesIn = (own: Reading, figures: readonly Amount[], other: Reading): boolean =>
