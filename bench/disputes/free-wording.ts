@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFolder } from '../package-folder';
-import { claimsOf, stepIdOf } from './two-reports';
+import { findingsIn, stepIdOf } from './two-reports';
 
 export const KINDS = ['agree', 'dispute', 'neither'] as const;
 type Kind = (typeof KINDS)[number];
@@ -10,17 +10,20 @@ type Kind = (typeof KINDS)[number];
 export interface FreePair {
   field: string;
   kind: Kind;
+  /** What both answer, in some sets. */
+  question?: string;
   left: string;
   right: string;
 }
 
 /** What the synthesis of two reports makes of their statements. */
-type Outcome = 'in one claim' | 'disputed' | 'apart';
+type Outcome = 'in one claim' | 'disputed' | 'said to differ' | 'apart';
+const OUTCOMES: readonly Outcome[] = ['in one claim', 'disputed', 'said to differ', 'apart'];
 
-export const FREE_SETS = ['held-out', 'tuning', 'reworded', 'figures'] as const;
+export const FREE_SETS = ['held-out', 'tuning', 'reworded', 'figures', 'same-shape', 'same-shape-held-out'] as const;
 export type FreeSet = (typeof FREE_SETS)[number];
 
-/** For each kind and field, how many pairs end in one claim, as a dispute or apart. Single cases are not shown: nobody tunes on them. */
+/** For each kind and field, how many pairs end in one claim, as a dispute, below each other with a remark that they differ, or apart. Single cases are not shown: nobody tunes on them. */
 export async function freeWordingTable(name: FreeSet): Promise<string> {
   const pairs = await pairsIn(name);
   const fields = ['all', ...new Set(pairs.map(({ field }) => field))];
@@ -28,10 +31,11 @@ export async function freeWordingTable(name: FreeSet): Promise<string> {
     fields.map((field) => {
       const outcomes = pairs.filter((pair) => pair.kind === kind && (field === 'all' || pair.field === field)).map(outcomeOf);
       const count = (wanted: Outcome): number => outcomes.filter((outcome) => outcome === wanted).length;
-      return `| ${[kind, field, outcomes.length, count('in one claim'), count('disputed'), count('apart')].join(' | ')} |`;
+      return `| ${[kind, field, outcomes.length, ...OUTCOMES.map(count)].join(' | ')} |`;
     }),
   );
-  return ['| pairs that | field | number | in one claim | disputed | apart |', '| --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
+  const head = ['pairs that', 'field', 'number', ...OUTCOMES];
+  return [`| ${head.join(' | ')} |`, `| ${head.map(() => '---').join(' | ')} |`, ...rows].join('\n');
 }
 
 export async function pairsIn(name: FreeSet): Promise<FreePair[]> {
@@ -39,10 +43,12 @@ export async function pairsIn(name: FreeSet): Promise<FreePair[]> {
   return file.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as FreePair]));
 }
 
-function outcomeOf({ left, right }: FreePair): Outcome {
-  const claims = claimsOf([`${left} [1]`, `${right} [1]`]);
+function outcomeOf({ left, right, question }: FreePair): Outcome {
+  const { claims, outline } = findingsIn([`${left} [1]`, `${right} [1]`], question);
   const steps = (side: 'supporting' | 'contradicting'): Set<string>[] =>
     claims.map((claim) => new Set(claim[side].map(({ stepId }) => stepId)));
   if (steps('contradicting').some(({ size }) => size > 0)) return 'disputed';
-  return steps('supporting').some((said) => said.has(stepIdOf(0)) && said.has(stepIdOf(1))) ? 'in one claim' : 'apart';
+  if (steps('supporting').some((said) => said.has(stepIdOf(0)) && said.has(stepIdOf(1)))) return 'in one claim';
+  const seem = [...outline.samePoint].some(([first, others]) => outline.remarks.differingIn([first, ...others]) !== null);
+  return seem ? 'said to differ' : 'apart';
 }

@@ -10,7 +10,7 @@ type Reports = readonly string[];
 export const claimsOf = (reports: Reports): readonly RecordedClaim[] => synthesize(jobOf(reports)).claims;
 
 /** The same before they are recorded, with where each stands in the report. */
-export const findingsIn = (reports: Reports): ReturnType<typeof findingsOf> => findingsOf(jobOf(reports));
+export const findingsIn = (reports: Reports, query?: string): ReturnType<typeof findingsOf> => findingsOf(jobOf(reports, query));
 
 /** @param sources how many each report has, marked in it from [1] on */
 export const jobOf = (reports: Reports, query = 'What is known?', sources = 1): SynthesisInput => ({
