@@ -1,4 +1,5 @@
 import { readingOf } from '@lib/language/reading/read-text';
+import type { Remark } from '@lib/synthesis/same-point/remark';
 import { remarkOn } from './remark-on';
 import { reported, synthesisOf } from './steps';
 
@@ -68,6 +69,17 @@ describe('sentences of one shape about different things', () => {
   ])('are told apart where the thing is the same: %s', (one, other, asked) => {
     expect(remarkOn(one, other, asked)).toBe('figures differ');
     expect(remarkOn(other, one, asked)).toBe('figures differ');
+  });
+});
+
+describe('sentences of one shape about one thing', () => {
+  it.each<[Remark, string, string]>([
+    ['figures differ', 'The pool of Kelm opens at 7:30.', 'The pool of Kelm opens at 8:30.'],
+    ['figures differ', 'Ada Kelm has two daughters.', 'Ada Kelm has three daughters.'],
+    ['dates differ', 'The festival of Kelm takes place in May.', 'The festival of Kelm takes place in September.'],
+    ['opposite words', 'The race of Kelm starts in spring.', 'The race of Kelm starts in autumn.'],
+  ])('have %s: %s', (remark, one, other) => {
+    expect([remarkOn(one, other), remarkOn(other, one)]).toEqual([remark, remark]);
   });
 });
 

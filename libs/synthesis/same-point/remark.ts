@@ -22,7 +22,7 @@ import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place
 import { compareOtherwise } from './compared-otherwise';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
-import { tellAlikeOfOthers, type Differing } from './same-shape';
+import { differOnlyInValue, tellAlikeOfOthers, type Differing } from './same-shape';
 import { mayBeOneFigure } from './one-figure';
 import { answerOtherwise } from './answering-figure';
 import { sharedFigures } from './shared-figures';
@@ -50,7 +50,8 @@ const ALIKE: ReadonlySet<Remark> = new Set<Alike>([
 export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Differing | Alike | null {
   const [one, other] = [left.reading, right.reading];
   const seen = seenBetween(left, right, asked);
-  if (seen === null || isAlike(seen) || !tellAlikeOfOthers(one, other, seen)) return seen;
+  if (seen === null || isAlike(seen)) return differOnlyInValue(one, other) ?? seen;
+  if (!tellAlikeOfOthers(one, other, seen)) return seen;
   return alike(null, nameOthers(...ownNames(one, other, asked)));
 }
 

@@ -1,3 +1,5 @@
+import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import { isMonth } from '@lib/language/reading/dates';
 import { verbCertainty } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import { NAMED } from '@lib/language/reading/measures';
@@ -33,6 +35,19 @@ export function tellAlikeOfOthers(one: Reading, other: Reading, differing: Diffe
   }
   // One exchanged name may be the value.
   return added <= MAX_ADDED && exchanged <= shared && things > (differing === 'names differ' ? 1 : 0);
+}
+
+/** What two sentences of one thing differ in if they have all words but one value in common: "opens at 7:30" and "opens at 8:30". Null if that is not so. */
+export function differOnlyInValue(one: Reading, other: Reading): Differing | null {
+  const { edits, shared, moved } = alignWords(one, other);
+  const [edit] = edits;
+  if (!edit || edits.length > 1 || shared < MIN_SHARED || moved > 0 || edit.left.length === 0 || edit.right.length === 0) return null;
+  if (edit.leftFrom < one.subjectEnd || edit.rightFrom < other.subjectEnd) return null;
+  const kind = kindOf(edit);
+  if (kind === 'opposite' || kind === 'opposed') return 'opposite words';
+  if (kind !== 'number' || isLabel(one, edit.leftFrom)) return null;
+  if (edit.left.every(({ word }) => isMonth(word.text))) return 'dates differ';
+  return one.amounts.length > 0 && compareAmounts(one.amounts, other.amounts).kind === 'same' ? null : 'figures differ';
 }
 
 /** Whether an edit exchanges what the two differ in, or who did it: "founded in 1932 by Kelm" and "founded in 1934 by Ulm". */
