@@ -66,6 +66,7 @@ describe('sentences of one shape about different things', () => {
     ['Leave at least 4 hours between doses.', 'Allow at least 6 hours between doses.', ''],
     ['The installer weighs 38 megabytes on Linux.', 'On Linux the installer weighs 112 megabytes.', ''],
     ['Guests pay 40 crowns a week.', 'Guests pay 40 crowns a month.', ''],
+    ['A public relief fund collected £86,000 for the survivors.', 'Donations to the relief fund came to £31,500.', ''],
   ])('are told apart where the thing is the same: %s', (one, other, asked) => {
     expect(remarkOn(one, other, asked)).toBe('figures differ');
     expect(remarkOn(other, one, asked)).toBe('figures differ');

@@ -9,9 +9,8 @@ import { kindOf } from '../alignment/edit-kinds';
 import { alignWords } from '../alignment/edits';
 import { ORDINALS } from '../difference/superlatives';
 
-/** Least words that two sentences of one shape share, and most that only one of them adds. */
+/** Least words that two sentences of one shape share. */
 const MIN_SHARED = 2;
-const MAX_ADDED = 1;
 /** Most words exchanged in one place, of both together. */
 const MAX_EXCHANGED = 4;
 
@@ -26,15 +25,13 @@ export function tellAlikeOfOthers(one: Reading, other: Reading, differing: Diffe
   const { edits, shared, moved } = alignWords(one, other);
   if (shared < MIN_SHARED || moved > 0) return false;
   const isOneFigure = edits.filter((edit) => kindOf(edit) === 'number').length < 2;
-  let [added, exchanged, things] = [0, 0, 0];
+  let [exchanged, things] = [0, 0];
   for (const edit of edits) {
-    const [mine, yours] = [edit.left.length, edit.right.length];
-    if (mine === 0 || yours === 0) added += mine + yours;
-    else if (kindOf(edit) !== 'number') exchanged += Math.max(mine, yours);
+    if (kindOf(edit) !== 'number' && edit.left.length * edit.right.length > 0) exchanged += Math.max(edit.left.length, edit.right.length);
     if (!isValue(one, edit, differing) && exchangesThing(one, other, edit, isOneFigure)) things += 1;
   }
   // One exchanged name may be the value.
-  return added <= MAX_ADDED && exchanged <= shared && things > (differing === 'names differ' ? 1 : 0);
+  return exchanged <= shared && things > (differing === 'names differ' ? 1 : 0);
 }
 
 /** What two sentences of one thing differ in if they have all words but one value in common: "opens at 7:30" and "opens at 8:30". Null if that is not so. */
@@ -45,7 +42,7 @@ export function differOnlyInValue(one: Reading, other: Reading): Differing | nul
   if (edit.leftFrom < one.subjectEnd || edit.rightFrom < other.subjectEnd) return null;
   const kind = kindOf(edit);
   if (kind === 'opposite' || kind === 'opposed') return 'opposite words';
-  if (kind !== 'number' || isLabel(one, edit.leftFrom)) return null;
+  if (kind !== 'number') return null;
   if (edit.left.every(({ word }) => isMonth(word.text))) return 'dates differ';
   return one.amounts.length > 0 && compareAmounts(one.amounts, other.amounts).kind === 'same' ? null : 'figures differ';
 }
@@ -69,7 +66,9 @@ function exchangesThing(one: Reading, other: Reading, edit: Edit, isOneFigure: b
   const [mine, yours] = [left.filter(isContentWord), right.filter(isContentWord)];
   if (left.length !== mine.length || right.length !== yours.length || mine.length + yours.length > MAX_EXCHANGED) return false;
   if (mine.length === 0 || yours.length === 0) return false;
-  return [...mine, ...yours].every(({ word }) => word.unit === null) && !isAside(one, leftFrom, mine) && !isAside(other, rightFrom, yours);
+  return (
+    [...mine, ...yours].every(({ word }) => word.unit === null) && !mayBeVerbs(one, leftFrom, mine) && !mayBeVerbs(other, rightFrom, yours)
+  );
 }
 
 const isOrdinal = ({ word }: Token): boolean => ORDINALS.has(word.text);
@@ -78,9 +77,8 @@ const isOrdinal = ({ word }: Token): boolean => ORDINALS.has(word.text);
 const isLabel = ({ dates, amounts }: Reading, at: number): boolean =>
   [...dates, ...amounts.filter(({ unit }) => unit === '' || unit.startsWith(NAMED))].some(({ from, to }) => from <= at && at < to);
 
-/** Whether words belong to a figure, as in "97 known moons", or are a verb; an imperative is at the beginning: "Wait at least 4 hours". */
-function isAside({ amounts, tokens }: Reading, at: number, words: readonly Token[]): boolean {
-  if (amounts.some(({ from, to }) => from <= at && at <= to)) return true;
+/** Whether some words may be verbs; an imperative is at the beginning: "Wait at least 4 hours". */
+function mayBeVerbs({ tokens }: Reading, at: number, words: readonly Token[]): boolean {
   // "The starting dose".
   if (tokens[at - 1]?.word.verb.isDeterminer) return false;
   const isImperative = at === 0 && !tokens.some(isFiniteOrPast);
