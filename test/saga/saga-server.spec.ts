@@ -495,6 +495,7 @@ describe('reports that wait together', () => {
     }));
     const result = { ...success(), reportMarkdown: '漢'.repeat(20_000), citations };
     await Promise.all(jobs.map(({ jobId, stepIds }) => client.report({ jobId, stepId: stepIds[0] ?? '', attempt: 1, result })));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(limit);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(limit);
     await small.close();
   });
