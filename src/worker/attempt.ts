@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { StepResult } from '@lib/domain/job/commands';
+import { unrecordable } from '@lib/domain/job/failed-result';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { RunLeft } from '@lib/providers/research';
@@ -8,7 +9,7 @@ import type { ResearchProvider } from '@lib/providers/research-provider';
 import { killPoint } from '../runtime/kill-point';
 import type { SagaPort } from '../saga/saga-port';
 import { foreignContext, inSpan, type Tracing } from '../telemetry/tracing';
-import { notCalled, outcomeOf, unrecordable } from './attempt-result';
+import { notCalled, outcomeOf } from './attempt-result';
 import type { Claimed } from './claim';
 import { fitResult } from './fit-report';
 import type { Heartbeats } from './heartbeats';
@@ -182,7 +183,7 @@ export class Attempt {
       });
     } catch (error) {
       this.tools.logger.error({ reason: 'report_refused', ...this.ids, outcome: result.outcome, err: error }, 'a report was not recorded');
-      if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result, error));
+      if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result, error.message));
     }
   }
 

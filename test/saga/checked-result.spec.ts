@@ -41,6 +41,13 @@ it('of a report that cannot be recorded an estimated charge is none that is know
   expect(checkedResult(told).result).toMatchObject({ outcome: 'failed', charge: null });
 });
 
+it('a reason that quotes what a worker sent is cut before it is recorded', () => {
+  const index = '9'.repeat(5_000) as unknown as number;
+  const { result } = checkedResult(completed({ citations: [{ ...source, index }] }));
+  expect(result.outcome === 'failed' && result.errorMessage).toMatch(/^The report could not be recorded: Citation 1 .+ index 9{1900,}$/);
+  expect(result.outcome === 'failed' && result.errorMessage).toHaveLength(2_000);
+});
+
 it('a citation that cannot be shown is dropped and counted; the others are taken', () => {
   const told = completed({ citations: [source, { ...source, index: 2, url: 'javascript:alert(1)' }] });
   expect(checkedResult(told)).toEqual({ result: completed(), doubts: [{ reason: 'citations_dropped', detail: 1 }] });

@@ -1,7 +1,8 @@
 import type { StepResult } from '@lib/domain/job/commands';
+import { unrecordable } from '@lib/domain/job/failed-result';
+import { shortened } from '@lib/domain/shortened';
 import { ProviderError } from '@lib/providers/research-provider';
-import { failed, notCalled, outcomeOf, shortened, unrecordable } from '../../src/worker/attempt-result';
-import { SagaRefused } from '../../src/worker/saga-client';
+import { failed, notCalled, outcomeOf } from '../../src/worker/attempt-result';
 import { CALL, failure, success } from '../support/job-history';
 
 it('a failure says what is known of it, and null for the rest', () => {
@@ -37,11 +38,11 @@ it('what was not called cost nothing, and what cannot be recorded what it cost',
     model: null,
     truncated: false,
   };
-  expect(unrecordable({ ...completed, charge, call: CALL }, new SagaRefused('report_unreadable'))).toMatchObject({
+  expect(unrecordable({ ...completed, charge, call: CALL }, 'report_unreadable')).toMatchObject({
     ...{ errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable', charge, call: CALL, runEnded: true },
   });
   const estimated = { ...charge, provenance: 'estimated' as const };
-  expect(unrecordable({ ...completed, charge: estimated, call: CALL }, new SagaRefused('report_unreadable')).charge).toBeNull();
+  expect(unrecordable({ ...completed, charge: estimated, call: CALL }, 'report_unreadable').charge).toBeNull();
 });
 
 it('a text is cut between units, and is one that can be stored', () => {

@@ -1,3 +1,5 @@
+import { stillGivesUp } from './give-up';
+
 /**
  * Rows that became due within the given number of milliseconds. Uses the statement's time, because with `clock_timestamp()`, which changes from row
  * to row, every row would be read instead of only the due ones.
@@ -55,7 +57,7 @@ const NEXT_TRY = `job_id = $1 and step_id = $2 and kind in ('dispatch step', 're
 export const PUT_OFF = {
   name: 'agenda_put_off',
   text: `update agenda set waiting = true, due_at = greatest(due_at, clock_timestamp() + $3::int4 * interval '1 millisecond'),
-      look_at = coalesce(case when gives_up_at > statement_timestamp() then gives_up_at end, 'infinity')
+      look_at = coalesce(${stillGivesUp('gives_up_at')}, 'infinity')
     where (job_id, kind, ref) in (select job_id, kind, ref from agenda where ${NEXT_TRY} order by job_id, kind, ref for update skip locked)`,
 };
 
