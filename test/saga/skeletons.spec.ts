@@ -2,12 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { FILES } from '@lib/audit/bundle/files';
+import { FILES } from '@lib/audit/format/bundle/files';
 import type { PoolClient } from 'pg';
 import { balanceDifferences } from '@lib/store/balances/balance-differences';
 import { recordedDeletions } from '@lib/store/deletions/apply-deletions';
-import { digestOfHeads, digestOfStreams, linesOfStreams, readReceipt, textOfReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
-import { parseNote, signedNote, type SignerKey } from '@lib/audit/signed-note';
+import {
+  digestOfHeads,
+  digestOfStreams,
+  linesOfStreams,
+  readReceipt,
+  textOfReceipt,
+  type ErasedStream,
+} from '@lib/audit/format/deletion-receipt';
+import { parseNote, signedNote, type SignerKey } from '@lib/audit/format/signed-note';
 import { examineSkeleton, recordRemoval, removalOf } from '@lib/store/deletions/removed-skeletons';
 import { receiptOf, receiptsOf } from '@lib/store/log/deletion-receipts';
 import { createPool, type Pool } from '@lib/store/postgres/pool';

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { parseCheckpoint } from '@lib/audit/checkpoint';
-import { isConsistent } from '@lib/audit/merkle-proofs';
-import { parseNote, signerKey, signersOf, textOfKey, type SignerKey, type VerifierKey } from '@lib/audit/signed-note';
+import { parseCheckpoint } from '@lib/audit/format/checkpoint';
+import { isConsistent } from '@lib/audit/format/merkle-proofs';
+import { parseNote, signerKey, signersOf, textOfKey, type SignerKey, type VerifierKey } from '@lib/audit/format/signed-note';
 
 interface Seen {
   size: number;

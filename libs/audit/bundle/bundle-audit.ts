@@ -1,13 +1,13 @@
 import type { AuditedEvent, Fault } from '../audited-event';
 import { linkFault, type OtherEnds } from '../compare-links';
-import type { ErasedStream, RecordedDeletion } from '../deletion-receipt';
-import type { BundleScope } from './files';
-import { ScopeAudit } from './scope-audit';
-import { leafOf } from '../log-leaf';
-import { rootOfInclusion } from '../merkle-proofs';
+import type { BundleScope } from '../format/bundle/files';
+import type { BundledEvent } from '../format/bundle/lines';
+import type { ErasedStream, RecordedDeletion } from '../format/deletion-receipt';
+import { leafOf } from '../format/log-leaf';
+import { rootOfInclusion } from '../format/merkle-proofs';
 import { StreamAudit, type Links, type Upcast } from '../stream-audit';
-import type { BundledEvent } from './lines';
 import type { PriceTables } from './prices';
+import { ScopeAudit } from './scope-audit';
 
 export interface BundleAuditParts {
   /** Size of the log that every proof has to lead to. */
