@@ -1,6 +1,6 @@
 import { DAY_MS } from '@lib/domain/durations';
-import type { StepResult } from '@lib/domain/job/commands';
-import { failedResult, type FailedResult } from '@lib/domain/job/failed-result';
+import type { FailedResult, StepResult } from '@lib/domain/job/commands';
+import { failedResult } from '@lib/domain/job/failed-result';
 import { NO_CHARGE } from '@lib/domain/money';
 import { ProviderError } from '@lib/providers/research-provider';
 import type { SpanEnd } from '../telemetry/tracing';

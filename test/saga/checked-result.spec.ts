@@ -1,5 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
-import type { StepResult } from '@lib/domain/job/commands';
+import type { CompletedResult } from '@lib/domain/job/commands';
 import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 import { checkedResult } from '../../src/saga/checked-result';
 import { CALL, failure, success } from '../support/job-history';
@@ -9,8 +9,8 @@ const source: Citation = {
   ...{ index: 1, url: 'https://example.org/a', title: null, snippet: null },
   ...{ startIndex: null, endIndex: null, publishedAt: null, domain: 'example.org' },
 };
-const completed = (changes: Partial<Extract<StepResult, { outcome: 'completed' }>> = {}) =>
-  ({ ...success(1_000), citations: [source], call: CALL, ...changes }) as Extract<StepResult, { outcome: 'completed' }>;
+const completed = (changes: Partial<CompletedResult> = {}) =>
+  ({ ...success(1_000), citations: [source], call: CALL, ...changes }) as CompletedResult;
 
 it('what keeps the rules is taken as it was told, without a doubt', () => {
   const told = completed();

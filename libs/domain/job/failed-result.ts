@@ -1,9 +1,6 @@
 import { knownCharge } from '../money';
 import { shortened } from '../shortened';
-import type { StepResult } from './commands';
-
-type CompletedResult = Extract<StepResult, { outcome: 'completed' }>;
-export type FailedResult = Extract<StepResult, { outcome: 'failed' }>;
+import type { CompletedResult, FailedResult } from './commands';
 
 const MAX_ERROR_LENGTH = 2_000;
 
