@@ -53,7 +53,7 @@ export const SET_STEPS_ASIDE = setAside('agenda_set_steps_aside', `kind in ('dis
 
 const NEXT_TRY = `job_id = $1 and step_id = $2 and kind in ('dispatch step', 'retry') and run is null`;
 
-/** If the row is locked, its holder is changing the step, so it is left alone. */
+/** Makes a step wait at least $3 milliseconds before its next run. A locked row is left alone: its holder is changing the step. */
 export const PUT_OFF = {
   name: 'agenda_put_off',
   text: `update agenda set waiting = true, due_at = greatest(due_at, clock_timestamp() + $3::int4 * interval '1 millisecond'),

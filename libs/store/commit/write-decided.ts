@@ -40,8 +40,8 @@ export interface BatchKeys extends ReadKeys {
 }
 
 /**
- * Seals the decisions of a batch and appends them in one statement; then caches the result and tells the listeners. @returns what the database
- * refused
+ * Seals the documents and run ids of a decided batch and appends everything in one statement; then caches the result and tells the listeners.
+ * @returns what the database refused
  */
 export async function writeDecided(
   tools: WriteTools,

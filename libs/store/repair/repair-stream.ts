@@ -101,7 +101,7 @@ export async function repairThread(
   if (expected.has(erasure)) await writeErasure(client, streamId, await tenantOf(client, streamId));
 }
 
-/** The state of a deleted thread does not say it any more. */
+/** From the first event: a deleted thread's state has lost its tenant. */
 async function tenantOf(client: ClientBase, streamId: string): Promise<string> {
   const text = `select facts ->> 'tenantId' as id from event where stream_id = $1 and version = 1`;
   return ((await client.query<{ id: string }>(text, [streamId])).rows as [{ id: string }])[0].id;

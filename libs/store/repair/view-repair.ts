@@ -78,7 +78,7 @@ export class ViewRepair {
     found: readonly ViewDifference[],
     reach: (stage: RepairStage) => void,
   ): Promise<[ViewDifference, string][]> {
-    // They have pages of their own, and nothing else of their tenant is asked for.
+    // Counts for limits come in pages of their own, so nothing else of this tenant is to be repaired.
     if (found.some(isCount)) {
       await repairLimitCounts(client, streamId.slice(TENANT_STREAM.length));
       return [];
