@@ -1,6 +1,4 @@
 import type { StepResult } from '@lib/domain/job/commands';
-import { unrecordable } from '@lib/domain/job/failed-result';
-import { shortened } from '@lib/domain/shortened';
 import { ProviderError } from '@lib/providers/research-provider';
 import { failed, notCalled, outcomeOf } from '../../src/worker/attempt-result';
 import { CALL, failure, success } from '../support/job-history';
@@ -26,28 +24,11 @@ it.each([
   expect(failed(new ProviderError('overloaded', 'Busy.', { retryAfterMs })).retryAfterMs).toBe(wanted);
 });
 
-it('what was not called cost nothing, and what cannot be recorded what it cost', () => {
+it('what was not called cost nothing', () => {
   expect(notCalled('the worker was stopping')).toMatchObject({
     ...{ errorClass: 'not_called', errorMessage: 'Not called: the worker was stopping.' },
     charge: { micros: 0, provenance: 'reported' },
   });
-  const charge = { micros: 7, provenance: 'reported' as const };
-  const completed = {
-    ...{ outcome: 'completed' as const, reportMarkdown: 'A report.', citations: [] },
-    rawSha256: '',
-    model: null,
-    truncated: false,
-  };
-  expect(unrecordable({ ...completed, charge, call: CALL }, 'report_unreadable')).toMatchObject({
-    ...{ errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable', charge, call: CALL, runEnded: true },
-  });
-  const estimated = { ...charge, provenance: 'estimated' as const };
-  expect(unrecordable({ ...completed, charge: estimated, call: CALL }, 'report_unreadable').charge).toBeNull();
-});
-
-it('a text is cut between units, and is one that can be stored', () => {
-  expect(shortened('a\0b\ud800c', 100)).toBe('ab\ufffdc');
-  expect(shortened('abc', 2)).toBe('ab');
 });
 
 it.each<[string, StepResult | null, object]>([
