@@ -16,7 +16,7 @@ export const monthOf = (word: string): number | undefined => MONTHS.get(word);
 export const isMonth = (word: string): boolean => MONTHS.has(word);
 /** After such a word a number of four digits is a year, whatever follows. */
 const BEFORE_YEAR = new Set('in since until till during from by before after between early late mid year'.split(' '));
-/** Without such a word before it, a number is a year only if one of these follows, or no word that it could count. */
+/** If none of those precedes it, a number is a year only before one of these, or where nothing follows that it could count. */
 const AFTER_YEAR = new Set(
   `and in at as by to when where with after before for on of but or until while due from the was is has had aged`.split(' '),
 );

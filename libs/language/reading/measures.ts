@@ -9,7 +9,7 @@ export const LABELS = new Set('age ages aged port number no version chapter seas
 
 /** A number after one of these is part of its name, whatever follows: "a Section 21 notice". */
 const PARTS_OF_LAW = new Set('section article chapter schedule rule regulation clause paragraph title amendment'.split(' '));
-/** The same for these, which are written in lower case: "flight 610 crashed". */
+/** Lower-case nouns whose number is a name: "flight 610 crashed". */
 const NUMBERED = new Set('flight unit phase hut pier highway route room platform'.split(' '));
 
 const IRREGULAR_PLURALS = new Set(['people', 'children', 'men', 'women', 'feet', 'species', 'series', 'grandchildren']);

@@ -82,7 +82,8 @@ function tellsHowMuch(tokens: readonly Token[], by: number): boolean {
   const amount = tokens.slice(by + 1, by + 1 + MAX_HEDGE_WORDS).find(({ word }) => word.isAmount);
   if (!amount || YEAR.test(amount.word.text)) return false;
   return clauseBefore(tokens, by, MAX_MOVED_WORDS).some(({ word }) => MOVING.has(word.stem));
-} /** Most words of a comparator such as "more than" or "nearly". */
+}
+/** Most words of a comparator such as "more than" or "nearly". */
 const MAX_HEDGE_WORDS = 3;
 /** Most words from the verb to "by": "cut its staff". */
 const MAX_MOVED_WORDS = 5;

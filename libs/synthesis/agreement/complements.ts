@@ -7,9 +7,9 @@ import { isFormOfVerb, isVerbAt } from './sides-of-verb';
 
 const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);
+
 /**
- * Whether the complement of a verb in one statement belongs to a different verb in the other statement, which has both verbs: an amount or time, an
- * infinitive, or the object of a coordinated verb. Also whether the other statement leaves open which of two things is done.
+ * Whether `theirs` gives an amount, a time, an infinitive or an object of a verb of `mine` to another verb, or joins the verb to another one by "or".
  */
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some(
@@ -32,9 +32,7 @@ function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly 
   });
 }
 
-/**
- * The last verb before it does not occur in the first statement, nor is it a synonym of one there; checked both ways, as not all synonyms are mutual.
- */
+/** Whether the last verb before `place` is in `mine` neither itself nor by a synonym; asked both ways, as not all synonyms are mutual. */
 function isBehindOther(mine: readonly Token[], theirs: readonly Token[], place: number): boolean {
   const verb = theirs.findLast((token, at) => at < place && isStatingVerb(theirs, at) && !mayBePlural(token));
   return verb !== undefined && !isAmong(verb, mine) && !mine.some((token) => isAmong(token, [verb]));

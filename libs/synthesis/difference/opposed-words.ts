@@ -66,10 +66,10 @@ interface StatedWord {
   stem: string;
 }
 
-/** @param told the stem in context of each token */
 /** A noun behind these only tells when: "before death". */
 const BEFORE_EVENT = new Set('before after until till upon'.split(' '));
 
+/** @param told the stem in context of each token */
 const opposable = (tokens: readonly Token[], told: readonly string[]): StatedWord[] =>
   tokens.flatMap((token, at) => {
     const { word, isCapitalised } = token;

@@ -5,8 +5,8 @@ import type { Found } from './quoted-reports';
 import { differenceIn, saidBy } from './same-or-other';
 
 /**
- * What a model says of quotes that all stand in their reports: that two contradict each other, unless one says all of the other in the same words; or
- * that others agree with the first, but for those where the program sees a difference. Null if nothing is left.
+ * The part of a proposal that the program can neither confirm nor refute. Of a dispute: both quotes, unless one repeats the other in the same words.
+ * Of an agreement: the first quote and those in which no difference from it is seen. Null if none.
  */
 export function unconfirmedIn(kind: 'claim' | 'dispute', found: readonly Found[], asked: ReadonlySet<string>): UnconfirmedProposal | null {
   const [first, ...others] = found.flatMap((quote) => readAround(quote) ?? []);

@@ -31,7 +31,7 @@ export class Subjects {
   private section = '';
   /** The thing that the headings name, until something else becomes the subject. */
   private above: Opening | null = null;
-  /** Whether, since the headings, nothing but what they name was a subject before the last block. */
+  /** Whether in the earlier blocks below these headings only what they name was a subject. */
   isOfHeadings = true;
   private speaksOfOther = false;
   private readonly persons: PersonsSpokenOf;
