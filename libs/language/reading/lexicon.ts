@@ -6,7 +6,7 @@ import { BASES } from './verb-forms';
  * The effect of a word on its statement: `filler` changes nothing, `hedge` leaves open whether or for how many it holds, `condition` limits when it
  * holds, `former` says that it no longer holds, `attribution` says that somebody claims it.
  */
-export type Role = 'filler' | 'hedge' | 'condition' | 'former' | 'attribution';
+export type Effect = 'filler' | 'hedge' | 'condition' | 'former' | 'attribution';
 
 export const SCALES: ReadonlyMap<string, number> = new Map(
   Object.entries({ dozen: 12, thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, mn: 1e6, billion: 1e9, bn: 1e9, trillion: 1e12, tn: 1e12 }),
@@ -51,7 +51,7 @@ const OPPOSED =
   antonyms(`more less;more fewer;most least;before after;first last;minimum maximum;open closed;present absent;gain loss;early late;earlier later;
 start end;hot cold;join leave;buy sell;import export`);
 
-export const ROLES: ReadonlyMap<string, Role> = new Map(
+export const EFFECTS: ReadonlyMap<string, Effect> = new Map(
   Object.entries({
     filler: `also currently now today presently actually famously well widely approximately about around nearly roughly total overall own subsequently
 eventually still already away altogether manage managed manages able contain contains contained possess possesses feature features successfully
@@ -63,7 +63,9 @@ under against alone during other others same another`,
     former: 'originally formerly previously initially former',
     attribution: `claim claims claimed alleged allegedly reportedly according believe believes believed argue argues argued say says said suggest suggests
 suggested accuse accused accuses supposedly deny denied denies admit admits admitted`,
-  } satisfies Record<Role, string>).flatMap(([role, list]) => list.split(/\s+/).map((word): [string, Role] => [word, role as Role])),
+  } satisfies Record<Effect, string>).flatMap(([effect, list]) =>
+    list.split(/\s+/).map((word): [string, Effect] => [word, effect as Effect]),
+  ),
 );
 
 const ANTONYMS: ReadonlyMap<string, readonly string[]> = new Map(

@@ -68,9 +68,9 @@ function countedAt(tokens: readonly Token[], from: number): string {
   for (let at = from; at < from + MAX_UNIT_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || (token.before !== SPACE && token.before !== DASH) || token.word.isStopWord || token.word.hasDigit) break;
-    const { text, stem, role } = token.word;
+    const { text, stem, effect } = token.word;
     if (HOLDING_AGAINST.has(text)) break;
-    if (role !== 'filler') counted.push(stem);
+    if (effect !== 'filler') counted.push(stem);
     if (/[^s]s$/.test(text) || IRREGULAR_PLURALS.has(text)) return counted.sort().join(' ');
   }
   return counted[0] ?? '';

@@ -28,7 +28,7 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
   let last = -1;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
-    if (!token || leftOut[at] === 1 || !mayBeInName(token, at) || token.word.role === 'filler') continue;
+    if (!token || leftOut[at] === 1 || !mayBeInName(token, at) || token.word.effect === 'filler') continue;
     const run = runs?.at(-1);
     if (run && last >= 0 && areJoined(tokens, last, at)) run.push(token);
     else (runs ??= []).push([token]);

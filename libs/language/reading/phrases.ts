@@ -69,7 +69,7 @@ function spokenAs(written: Word, meant: Word): Word {
 function silence(token: Token | undefined): void {
   if (!token) return;
   let word = silenced.get(token.word);
-  if (!word) silenced.set(token.word, (word = { ...token.word, isStopWord: true, isDirection: false, role: 'filler' }));
+  if (!word) silenced.set(token.word, (word = { ...token.word, isStopWord: true, isDirection: false, effect: 'filler' }));
   token.word = word;
 }
 

@@ -115,12 +115,12 @@ export function isChange(tokens: readonly Token[], { from, to }: Quantity): bool
   return (
     tokens[begin]?.word.text === 'from' &&
     tokens[to]?.word.text === 'to' &&
-    tokens.slice(Math.max(0, begin - NEAR), begin).some(({ word }) => MOVING.has(word.stem))
+    tokens.slice(Math.max(0, begin - MAX_WORDS_BEFORE_FROM), begin).some(({ word }) => MOVING.has(word.stem))
   );
 }
 
 /** Most words between the verb and "from". */
-const NEAR = 5;
+const MAX_WORDS_BEFORE_FROM = 5;
 
 /** Half a unit of its last digit; zeros at the end of a large number may come from rounding. */
 export function roundingOf({ numeral: { digits }, value, scale }: Quantity): number {

@@ -7,10 +7,10 @@ import {
   NEGATIONS,
   NEGATIONS_BEFORE_TO,
   NUMBERS,
-  ROLES,
+  EFFECTS,
   SCALES,
   stemOrStopWord,
-  type Role,
+  type Effect,
   stemsOf,
 } from './lexicon';
 import { numeralOf, type Numeral } from './numeral';
@@ -48,7 +48,7 @@ export interface Word {
   isDenying: boolean;
   /** It has antonyms: see `antonymsOf` for its stem. */
   isDirection: boolean;
-  role: Role | null;
+  effect: Effect | null;
   /** Stems of words that can replace it; null if none is known. */
   synonyms: ReadonlySet<string> | null;
   /** It adds nothing to the word beside it. */
@@ -111,7 +111,7 @@ function wordOf(text: string): Word {
     isNegated: NEGATED.has(text),
     isDenying: isDenying(stem),
     isDirection: hasAntonyms(stem),
-    role: ROLES.get(NEGATED.get(text) ?? text) ?? null,
+    effect: EFFECTS.get(NEGATED.get(text) ?? text) ?? null,
     synonyms: synonymsOf(stem),
     isLight: LIGHT.has(stem),
     verb: verbFormOf(text),

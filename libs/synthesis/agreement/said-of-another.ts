@@ -15,8 +15,8 @@ supporting executive associate vice deputy assistant evening morning sunday dail
     /\s+/,
   ),
 );
-/** Most words between a number and the thing counted: "two young sons". */
-const NEAR = 3;
+/** Most words from a number or an article to its noun: "two young sons". */
+const MAX_WORDS_TO_NOUN = 3;
 
 /**
  * Whether `theirs` contains the words of `mine` but says them of something else. Then the action or number belongs to another verb, to another
@@ -53,7 +53,7 @@ function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readon
 /** Whether a noun follows "of": "of a country doctor". */
 function isBehindOf(tokens: readonly Token[], noun: number): boolean {
   let at = noun - 1;
-  while (at > noun - NEAR && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
+  while (at > noun - MAX_WORDS_TO_NOUN && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
   if (INDEFINITE_ARTICLES.has(tokens[at]?.word.text ?? '') || tokens[at]?.word.text === 'the') at -= 1;
   return tokens[at]?.word.text === 'of';
 }
@@ -151,12 +151,13 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
     const places = placesOf(counted, theirs);
     if (places.length === 0 || placesOf(count, theirs).length === 0) return false;
     const others = theirs.filter(
-      (token, place) => token.word.isAmount && !areAlike(token, count) && places.some((own) => own - place > 0 && own - place <= NEAR),
+      (token, place) =>
+        token.word.isAmount && !areAlike(token, count) && places.some((own) => own - place > 0 && own - place <= MAX_WORDS_TO_NOUN),
     );
     const isArticle = places.every((place) => theirs[place - 1]?.word.text === 'a' || theirs[place - 1]?.word.text === 'an');
     return (
       (others.length > 0 || isArticle) &&
-      !places.some((place) => theirs.slice(Math.max(0, place - NEAR), place).some((token) => areAlike(token, count)))
+      !places.some((place) => theirs.slice(Math.max(0, place - MAX_WORDS_TO_NOUN), place).some((token) => areAlike(token, count)))
     );
   });
 

@@ -81,10 +81,11 @@ const tellsOfNewOne = ({ namesNothing, head }: Statement, { reading: { tokens } 
   namesNothing &&
   tokens.some(
     ({ word }, at) =>
-      head.has(word.stem) && tokens.slice(Math.max(0, at - NEAR), at).some((before) => INDEFINITE_ARTICLES.has(before.word.text)),
+      head.has(word.stem) &&
+      tokens.slice(Math.max(0, at - MAX_WORDS_TO_NOUN), at).some((before) => INDEFINITE_ARTICLES.has(before.word.text)),
   );
 /** Most words from the article to the noun it introduces: "a small trial". */
-const NEAR = 2;
+const MAX_WORDS_TO_NOUN = 2;
 
 /** "Wind has troubles of its own" is too vague to be supported, unless it contains a figure or several names. */
 const saysOnlyThatItHas = ({ reading: { tokens, numbers, names } }: Statement): boolean =>

@@ -29,7 +29,7 @@ after after;since since;until until;till until;under under;over over;above over;
     .map((pair) => pair.split(' ') as [string, string]),
 );
 /** Most words between "was" and its participle, and between the participle and "by". */
-const NEAR = 3;
+const MAX_WORDS_BESIDE_PARTICIPLE = 3;
 
 /** The words that matter, in order; a passive with its agent is put into the order of the active. */
 export function contentWordsOf({ tokens }: Reading): ContentWord[] {
@@ -126,7 +126,7 @@ export function doerOf(tokens: readonly Token[]): { copula: number; by: number; 
     const next = tokens[by + 1];
     if (tokens[by]?.word.text !== 'by' || !next || next.word.verb.endsInIng || next.word.hasDigit) continue;
     const copula = tokens.findLastIndex((token, at) => at < by && FORMS_OF_BE.has(token.word.text));
-    if (copula < 1 || by - copula > 2 * NEAR) continue;
+    if (copula < 1 || by - copula > 2 * MAX_WORDS_BESIDE_PARTICIPLE) continue;
     let end = by + 1;
     while (end < tokens.length && !endsDoer(tokens[end], tokens[end + 1], end > by + 1)) end += 1;
     return { copula, by, end };

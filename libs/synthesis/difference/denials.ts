@@ -89,8 +89,8 @@ const isTop = ({ word }: Token): boolean => TOPS.has(word.text) || isSuperlative
 export const isDeniedAt = (tokens: readonly Token[], at: number): boolean =>
   isNegationAt(tokens, at - 1) ||
   isNegationAt(tokens, at - 2) ||
-  tokens.slice(Math.max(0, at - NEAR), at).some(({ word }) => EXCEPTING.has(word.text));
+  tokens.slice(Math.max(0, at - MAX_EXCEPTION_WORDS), at).some(({ word }) => EXCEPTING.has(word.text));
 
-/** How many words before a word are searched for one that excepts it. */
-const NEAR = 3;
+/** Most words from the one that excepts another to that. */
+const MAX_EXCEPTION_WORDS = 3;
 const EXCEPTING = new Set('unless except until without'.split(' '));

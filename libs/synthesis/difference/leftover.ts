@@ -88,6 +88,7 @@ const isWithinOneFigure = ({ leftFrom, leftTo, rightFrom, right }: Edit, { amoun
       others.some((other) => other.from <= rightFrom && rightFrom + right.length <= other.to && areEqual(amount, other)),
   );
 
+/** Whether two statements share so many words that one was made from the other. */
 function isCopy({ shared }: WordAlignment, one: Reading, other: Reading): boolean {
   return shared >= COPIED * Math.max(one.meaningfulCount, other.meaningfulCount);
 }

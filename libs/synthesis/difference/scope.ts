@@ -52,7 +52,7 @@ export function mayReserve(tokens: readonly Token[]): boolean {
   return [...tokens.slice(0, 2), ...tokens.slice(-1)].some(({ word }) => SCOPES.get(word.text) === 'alone') || tokens.some(reserves);
 }
 
-const reserves = ({ word }: Token): boolean => DOUBTING.has(word.text) || RESERVING.has(word.text) || word.role === 'attribution';
+const reserves = ({ word }: Token): boolean => DOUBTING.has(word.text) || RESERVING.has(word.text) || word.effect === 'attribution';
 /** Scopes that one part of a sentence may impose on the rest. */
 const RESERVED = TOLD_APART.difference(ADDED_FREELY);
 const RESERVING = new Set('although though according whether whenever until'.split(' '));

@@ -13,7 +13,7 @@ export function unconfirmedIn(kind: 'claim' | 'dispute', found: readonly Found[]
   if (!first || (kind === 'dispute' && found.length !== 2)) return null;
   const isOpen = (other: QuoteInContext): boolean =>
     kind === 'dispute' ? !areInSameWords(first, other, asked) : differenceIn(first.around.reading, other.around.reading) === null;
-  const open = others.filter((other) => maySpeakOfOneThing(first, other) && isOpen(other));
+  const open = others.filter((other) => mayBeCompared(first, other) && isOpen(other));
   const quotes = [first, ...open].map(({ place }) => place) as [QuotedPlace, ...QuotedPlace[]];
   return open.length === 0 ? null : { kind: kind === 'dispute' ? 'contradiction' : 'agreement', quotes };
 }
@@ -33,5 +33,5 @@ const areInSameWords = ({ around: one }: QuoteInContext, { around: other }: Quot
   [saidBy(one.reading, other.reading, asked), saidBy(other.reading, one.reading, asked)].includes('in the same words');
 
 /** Whether two statements come from different providers, and no heading shows that they are about different things. */
-const maySpeakOfOneThing = ({ around: one }: QuoteInContext, { around: other }: QuoteInContext): boolean =>
+const mayBeCompared = ({ around: one }: QuoteInContext, { around: other }: QuoteInContext): boolean =>
   one.provider !== other.provider && !surelySpeakOfOthers(one, other);

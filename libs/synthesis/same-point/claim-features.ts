@@ -5,10 +5,10 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
 import type { AskedMeasure } from '../question/asked-measure';
-import { comparisonIn, type Comparison } from './compared-otherwise';
+import { comparisonIn, type StatedComparison } from './compared-otherwise';
 import { answeringFigure } from './answering-figure';
 import type { StatedRole } from './stated-role';
-import { rolesIn } from './stated-roles';
+import { statedRolesIn } from './stated-roles';
 import { figuresOf, figuresAndDaysIn, type FiguresAndDays } from './shared-figures';
 import { statedValuesOf, type StatedValues } from './stated-values';
 
@@ -22,7 +22,7 @@ export interface ClaimFeatures extends ComparedClaim {
   figuresAndDays: FiguresAndDays;
   values: StatedValues;
   roles: readonly StatedRole[];
-  comparison: Comparison | null;
+  comparison: StatedComparison | null;
   /** The figure with which it answers the question, if it does. */
   answer: Amount | null;
 }
@@ -40,7 +40,7 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     figures,
     figuresAndDays: figuresAndDaysIn(reading, asked, figures),
     values: statedValuesOf(reading, asked, figures),
-    roles: rolesIn(reading),
+    roles: statedRolesIn(reading),
     comparison: comparisonIn(reading),
     answer: measure && answeringFigure(reading, figures, asked, measure),
   };

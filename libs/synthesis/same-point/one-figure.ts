@@ -22,9 +22,10 @@ const NEARLY = 0.03;
 
 /** Whether one is a round lower bound near the other: "more than 200" for "at least 218", but not "more than ten" for "more than 15". */
 const isRoundBelow = (round: Amount, other: Amount): boolean =>
-  round.high === Infinity && other.low > round.low && other.low <= NEAR * round.low && ROUND.test(String(round.low));
+  round.high === Infinity && other.low > round.low && other.low <= MAX_RATIO_TO_ROUND * round.low && ROUND.test(String(round.low));
 const ROUND = /^[1-9][05]?0+$/;
-const NEAR = 1.15;
+/** How many times the round bound the other figure may be. */
+const MAX_RATIO_TO_ROUND = 1.15;
 
 /** Whether both are the same decrease: "fell by 0.3 points" and "−0.3 points". */
 const isFall = (told: Amount, signed: Amount): boolean => signed.high < 0 && signed.high === -told.low && signed.low === -told.high;

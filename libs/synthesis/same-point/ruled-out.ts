@@ -15,7 +15,7 @@ const EMPTY = new Set(
   'part role use way time case point thing sign reason need evidence difference differences cause causes factor factors'.split(' '),
 );
 /** Most words between a figure and what it counts. */
-const NEAR = 2;
+const MAX_WORDS_TO_COUNTED = 2;
 /** Words for a condition, a possibility, an expectation, a small amount or a comparison: what stands with them is not stated as fact. */
 const OPEN = new Set(
   `if unless until whether when where should may might could would little few limited absence free than unlike over versus against instead from
@@ -47,7 +47,9 @@ function rulesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
 
 /** Whether a thing has a number: "420 mature trees". */
 const isCountedIn = ({ amounts, tokens }: Reading, thing: Token): boolean =>
-  placesOf(thing, tokens).some((place) => amounts.some(({ from, to, high }) => high > 0 && from < place && place - to <= NEAR));
+  placesOf(thing, tokens).some((place) =>
+    amounts.some(({ from, to, high }) => high > 0 && from < place && place - to <= MAX_WORDS_TO_COUNTED),
+  );
 
 /** Each thing is represented by its last word. */
 function thingsRuledOut(ruling: Reading, told: Reading): Token[] {

@@ -163,7 +163,7 @@ function saysWhoItIs(tokens: readonly Token[], verb: number, at: number): boolea
 }
 
 function saysSomething({ word, before }: Token): boolean {
-  if (word.isStopWord || word.role === 'filler' || word.verb.isAdverb || VAGUE.has(word.text)) return false;
+  if (word.isStopWord || word.effect === 'filler' || word.verb.isAdverb || VAGUE.has(word.text)) return false;
   // The second part of "re-elected" does not count.
   return word.hasDigit || (before & DASH) === 0 || (before & SPACE) !== 0;
 }

@@ -35,7 +35,7 @@ const ADDED = new Set('added introduced included removed reported observed'.spli
 const MAX_LAW_WORDS = 6;
 
 /** The parts of a sentence that help to find the next sentence's topic. */
-export interface Said {
+export interface SentenceBefore {
   sentence: Reading;
   named: Reading;
   verb: string;
@@ -43,7 +43,7 @@ export interface Said {
 }
 
 /** The referent of "it" or "they", given what is said of it: the subject of the sentence before or, if only a law is possible, its object. */
-export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: Said, said: string): Reading | null {
+export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: SentenceBefore, said: string): Reading | null {
   const words = said.split(' ');
   const isLaw = named.tokens.some(({ word }) => LAWS.has(word.text));
   if (COMING_INTO_FORCE.test(said)) return isBody(named) || ADOPTING.has(verb) ? lawIn(sentence, named) : named;
