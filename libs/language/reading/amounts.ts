@@ -1,6 +1,6 @@
 import type { Amount } from './amount';
 import { ABOUT, COMMA, OPENING, PLUS, SPACE } from './characters';
-import { comparatorBefore } from './comparators';
+import { APPROXIMATING, comparatorBefore } from './comparators';
 import type { PartialDate } from './partial-date';
 import { HOLDING_AGAINST, labelBefore, measureOf, type Measure } from './measures';
 import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, signed, type Quantity } from './quantities';
@@ -47,11 +47,11 @@ export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[
 function boundBehind(tokens: readonly Token[], { to, scale, value }: Quantity): Quantity | null {
   if (tokens[to]?.word.text !== 'to') return null;
   let at = to + 1;
-  while (BOUNDING.has(tokens[at]?.word.text ?? '')) at += 1;
+  while (BEFORE_END_OF_RANGE.has(tokens[at]?.word.text ?? '')) at += 1;
   const second = at > to + 1 ? quantityAt(tokens, at) : null;
   return second && second.scale > 1 && (scale > 1 || value < second.value) ? second : null;
 }
-const BOUNDING = new Set('more than over almost nearly about around roughly up to'.split(' '));
+const BEFORE_END_OF_RANGE = APPROXIMATING.union(new Set('more than over up to'.split(' ')));
 
 const beginOf = (tokens: readonly Token[], first: Quantity, end: Quantity): Amount => {
   const value = first.scale > 1 ? first.value : first.value * end.scale;

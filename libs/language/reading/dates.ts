@@ -20,7 +20,7 @@ const BEFORE_YEAR = new Set('in since until till during from by before after bet
 const AFTER_YEAR = new Set(
   `and in at as by to when where with after before for on of but or until while due from the was is has had aged`.split(' '),
 );
-const APPROXIMATELY = new Set('c ca circa about around'.split(' '));
+const BEFORE_APPROXIMATE_YEAR = new Set('c ca circa about around'.split(' '));
 /** Characters between the parts of a date; others rule out a date before the year. */
 const WITHIN_DATE = SPACE | COMMA | STOP;
 
@@ -49,7 +49,7 @@ function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null 
   const { month, day, from } = monthBefore(tokens, at);
   if (month === null && !isYear(tokens, at)) return null;
   const first = tokens[from];
-  const isApproximate = ((first?.before ?? 0) & ABOUT) !== 0 || APPROXIMATELY.has(tokens[from - 1]?.word.text ?? '');
+  const isApproximate = ((first?.before ?? 0) & ABOUT) !== 0 || BEFORE_APPROXIMATE_YEAR.has(tokens[from - 1]?.word.text ?? '');
   return { year, month, day, isApproximate, years: 1, from, to: at + 1 };
 }
 

@@ -119,7 +119,7 @@ function goesOnAlike(tokens: readonly Token[], at: number): boolean {
 function tellsWhich(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!token || (token.before & COMMA) !== 0) return false;
-  if (!RELATIVES.has(token.word.text) && !(next && (next.word.text === 'which' || next.word.text === 'whom'))) return false;
+  if (!IDENTIFYING.has(token.word.text) && !(next && (next.word.text === 'which' || next.word.text === 'whom'))) return false;
   for (let place = at - 1; place >= Math.max(0, at - MAX_NOUN_WORDS); place -= 1) {
     const text = tokens[place]?.word.text ?? '';
     if (ARTICLES_OR_ONE.has(text)) return text === 'the';
@@ -127,7 +127,7 @@ function tellsWhich(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-const RELATIVES = new Set('who whom which that'.split(' '));
+const IDENTIFYING = new Set('who whom which that'.split(' '));
 /** Most words from an article to the relative clause. */
 const MAX_NOUN_WORDS = 6;
 

@@ -14,7 +14,7 @@ const LEANING = new Set(
 either others another such later earlier`.split(/\s+/),
 );
 /** After these, the noun phrase continues: "and the mill at Kelm was sold". */
-const PREPOSITIONS = new Set('for in on at by with from between against under near'.split(' '));
+const CONTINUING_SUBJECT = new Set('for in on at by with from between against under near'.split(' '));
 const ADVERBS = new Set('instead thus therefore hence however even rather still moreover not never only just'.split(' '));
 /** Before a colon these say nothing without what follows. */
 const ANNOUNCING = new Set('following follows these this such'.split(' '));
@@ -129,7 +129,7 @@ function verbOfSubject(tokens: readonly Token[], from: number): number {
     if ((token.before & COMMA) !== 0) return verbBehindSetOff(tokens, at);
     if (isFiniteVerbAt(tokens, at)) return isVerbOf(tokens, at, hasPreposition) ? at : -1;
     if (LEANING.has(token.word.text)) return -1;
-    hasPreposition ||= PREPOSITIONS.has(token.word.text);
+    hasPreposition ||= CONTINUING_SUBJECT.has(token.word.text);
   }
   return -1;
 }

@@ -1,4 +1,5 @@
 import { DASH, SPACE } from './characters';
+import { APPROXIMATING } from './comparators';
 import { isCounting } from './numeral';
 import { isFiniteOrPast, type Token } from './token';
 
@@ -93,4 +94,4 @@ function isAlone(tokens: readonly Token[], at: number): boolean {
   const isEnd = !next || next.word.isStopWord || isFiniteOrPast(next) || (next.before & ~SPACE) !== 0;
   return isEnd && BEFORE_SHARE.has(tokens[at - 1]?.word.text ?? '');
 }
-const BEFORE_SHARE = new Set('about around roughly only just nearly almost over under'.split(' '));
+const BEFORE_SHARE = APPROXIMATING.union(new Set('only just over under'.split(' ')));

@@ -1,10 +1,10 @@
 import { SPACE } from '@lib/language/reading/characters';
+import { PREPOSITIONS } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, isNameWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isAmong } from '../alignment/same-word';
 import { isVerbAt } from './sides-of-verb';
-import { PREPOSITIONS } from '../statement/whole-sentence';
 
 /** Before "of" and a name, or after a name, these only say what the name stands for: "the city of Rome", "the Kelm company". */
 const KINDS = new Set(

@@ -2,14 +2,14 @@ import { CLAUSE_CONJUNCTIONS_AND_SO, FORMS_OF_HAVE, SUBJECT_PRONOUNS } from '@li
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { APOSTROPHE, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
+import { FEMALE_KIN, MALE_KIN } from '@lib/language/reading/kin';
 import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 
 const THINGS = new Set(['which', 'that']);
 /** Persons described by their relation to somebody else: "her brother", "the son of Ivo Brand". */
-const KIN = new Set(
-  `brother brothers sister sisters son sons daughter daughters father mother parents wife husband widow widower uncle aunt nephew niece cousin cousins
-grandfather grandmother grandson granddaughter partner friend colleague`.split(/\s+/),
+const KIN_AND_COMPANIONS = MALE_KIN.union(FEMALE_KIN).union(
+  new Set('brothers sisters sons daughters parents cousin cousins partner friend colleague'.split(' ')),
 );
 const PERSONAL = new Set('he she him her they them it'.split(' '));
 /** Words that may stand between a verb and its subject. */
@@ -132,7 +132,7 @@ function kinAt(tokens: readonly Token[], end: number): Token | undefined {
   return isKin(word) && tokens[at - 2]?.word.text !== 'and' ? word : undefined;
 }
 
-const isKin = (token: Token | undefined): boolean => token !== undefined && KIN.has(token.word.text);
+const isKin = (token: Token | undefined): boolean => token !== undefined && KIN_AND_COMPANIONS.has(token.word.text);
 const hasComma = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0;
 
 /**

@@ -5,7 +5,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isAmong, meanTheSame } from '../alignment/same-word';
-import { outsideRelatives, RELATIVES } from './relative-clauses';
+import { outsideRelatives, RELATIVES_BEHIND_COMMA } from './relative-clauses';
 import { isQuantity } from './said-otherwise';
 import { isAfterthought, isAttributed } from '../difference/attribution';
 
@@ -180,5 +180,7 @@ function clauseEnd(tokens: readonly Token[], verb: number): number {
 function ownClause(tokens: readonly Token[]): readonly Token[] {
   const others = outsideRelatives(tokens);
   if (others.at(-1) === tokens.at(-1)) return others;
-  return tokens.slice(tokens.findLastIndex((token, at) => at > 0 && (token.before & COMMA) !== 0 && RELATIVES.has(token.word.text)));
+  return tokens.slice(
+    tokens.findLastIndex((token, at) => at > 0 && (token.before & COMMA) !== 0 && RELATIVES_BEHIND_COMMA.has(token.word.text)),
+  );
 }

@@ -1,5 +1,5 @@
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
-import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
+import { FORMS_OF_HAVE, PREPOSITIONS } from '@lib/language/reading/function-words';
 import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
@@ -17,7 +17,6 @@ import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
-import { PREPOSITIONS } from '../statement/whole-sentence';
 import { saysNothingElse } from '../difference/leftover';
 import { haveOpposites } from './compatibility';
 import { areNegatedAlikeInAll } from '../difference/same-terms';

@@ -1,3 +1,4 @@
+import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
 import { isParticipleForm } from '@lib/language/reading/verb-forms';
@@ -66,10 +67,10 @@ function subjectBefore(tokens: readonly Token[], at: number): Token[] {
 /** The object after a verb: "the oak tower" in "built the oak tower in 1911". */
 function objectBehind(tokens: readonly Token[], from: number): Token[] {
   let to = from;
-  while (!(to > from && isBreak(tokens[to])) && tokens[to] && !PREPOSITIONS.has(tokens[to]?.word.text ?? '')) to += 1;
+  while (!(to > from && isBreak(tokens[to])) && tokens[to] && !ENDING_OBJECT.has(tokens[to]?.word.text ?? '')) to += 1;
   return tokens.slice(from, to).filter((token) => isContentWord(token) || token.word.isAmount || OF_ORDER.has(token.word.text));
 }
 const OF_ORDER = new Set('first last second third'.split(' '));
-const PREPOSITIONS = new Set(
-  'in on at for from to with without after before during by as and but while of into near under over who which that'.split(' '),
+const ENDING_OBJECT = COMMON_PREPOSITIONS.union(
+  new Set('without after before during and but while into near under over who which that'.split(' ')),
 );

@@ -1,4 +1,5 @@
 import { COMMA, OTHER, SEMICOLON, STOP } from '@lib/language/reading/characters';
+import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -91,9 +92,9 @@ function isVerb(tokens: readonly Token[], at: number): boolean {
   if (!token || token.word.isStopWord || token.word.isLight) return false;
   if (isFiniteVerbAt(tokens, at)) return true;
   const begins = at === 0 || (token.before & MARKS) !== 0;
-  return token.word.verb.isPastForm && (begins || !token.isCapitalised) && PREPOSITIONS.has(tokens[at + 1]?.word.text ?? '');
+  return token.word.verb.isPastForm && (begins || !token.isCapitalised) && AFTER_VERB.has(tokens[at + 1]?.word.text ?? '');
 }
-const PREPOSITIONS = new Set('of on in to for at by from with'.split(' '));
+const AFTER_VERB = COMMON_PREPOSITIONS.difference(new Set(['as']));
 
 /**
  * The part that each word belongs to, and the words of each part. A part without a value belongs to the next one if it is a list of names, otherwise

@@ -94,7 +94,7 @@ function placeOf({ tokens }: Reading, name: NameRun): Place | null {
   const [from, to] = [tokens.indexOf(first), tokens.indexOf(last) + 1];
   const before = tokens[from - 1]?.word.text === 'the' ? from - 2 : from - 1;
   const [preposition, doing] = [tokens[before]?.word.text ?? '', tokens[before - 1]];
-  if (PREPOSITIONS.has(preposition)) {
+  if (BEFORE_NAME.has(preposition)) {
     if (isVerb(doing)) return { verb: doing, preposition, object: undefined };
     const verb = tokens[before - 2];
     return doing && isVerb(verb) && isContentWord(doing) ? { verb, preposition, object: doing } : null;
@@ -103,7 +103,7 @@ function placeOf({ tokens }: Reading, name: NameRun): Place | null {
   const object = verb && tokens.slice(tokens.indexOf(verb) + 1).find(isContentWord);
   return isVerb(verb) && object ? { verb, preposition: '', object } : null;
 }
-const PREPOSITIONS = new Set('to at from by with'.split(' '));
+const BEFORE_NAME = new Set('to at from by with'.split(' '));
 const isVerb = (token: Token | undefined): token is Token => isFiniteOrPast(token) && !token?.word.isStopWord && !token?.word.isLight;
 
 const isOnePlace = (mine: Place, their: Place): boolean =>

@@ -1,4 +1,5 @@
 import { COMMA } from '@lib/language/reading/characters';
+import { APPROXIMATING } from '@lib/language/reading/comparators';
 import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isCurrencyCode } from '@lib/language/reading/units';
@@ -103,11 +104,11 @@ export const hasVerbInS = (tokens: readonly Token[]): boolean =>
     const [certainty, next] = [verbCertaintyInS(token.word.text), tokens[at + 1]];
     if (certainty === undefined || next === undefined || token.after === 0 || (token.after & COMMA) !== 0) return false;
     if (certainty === 'verb' || isObject(next) || BEFORE_VERB.has(tokens[at - 1]?.word.text ?? '')) return true;
-    const isFigure = isCurrencyCode(next.word.text) || APPROXIMATE.has(next.word.text);
+    const isFigure = isCurrencyCode(next.word.text) || AFTER_VERB_OF_FIGURE.has(next.word.text);
     return isFigure && tokens.slice(at + 2, at + 4).some(({ word }) => word.hasDigit);
   });
 
-const APPROXIMATE = new Set('about around approximately roughly nearly almost at between over under up'.split(' '));
+const AFTER_VERB_OF_FIGURE = APPROXIMATING.union(new Set('approximately at between over under up'.split(' ')));
 const BEFORE_VERB = new Set('now also still typically usually often always never only currently generally'.split(' '));
 
 /** Whether the words before an index name several things. */

@@ -1,5 +1,6 @@
+import { APPROXIMATING } from '@lib/language/reading/comparators';
 import { PAST_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { PRONOUNS_OF_THINGS, SUBORDINATORS } from '@lib/language/reading/function-words';
+import { PRONOUNS_OF_PERSONS, PRONOUNS_OF_THINGS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, type Token } from '@lib/language/reading/token';
@@ -10,7 +11,7 @@ import { isRole } from '../subject/person-name';
 /** Alone before a verb these refer to something named before: "Another was recorded". */
 const COUNTING = new Set('another others one some most many several few none each all either neither two three four five'.split(' '));
 /** Approximations before a number: "Over 200 are retired". */
-const ESTIMATING = new Set('over about around nearly almost roughly approximately more fewer less some'.split(' '));
+const ESTIMATING = APPROXIMATING.union(new Set('approximately over more fewer less some'.split(' ')));
 const PLACES = new Set('in at when during since'.split(' '));
 const FEW = new Set('two three four pair'.split(' '));
 const COMPARING = new Set('latter former other others same'.split(' '));
@@ -26,8 +27,8 @@ const PLACING = new Set('in at on near within among between'.split(' '));
 /** Most words of a connective such as "as a result". */
 const MAX_CONNECTIVE_WORDS = 3;
 const INTRODUCING_CLAUSES = SUBORDINATORS.difference(new Set(['unless', 'whereas']));
-const POINTING = new Set(['this', 'these']);
-const PERSONS = new Set(['he', 'she', 'his', 'her', 'him']);
+const DEMONSTRATIVES = new Set(['this', 'these']);
+const PRONOUNS_AND_HIM = PRONOUNS_OF_PERSONS.union(new Set(['him']));
 /** Words in introductions that name nothing: "As a result, …", "In addition, …", "In May …". */
 const IN_PASSING = new Set(
   `instead today now then thus hence therefore consequently meanwhile moreover nevertheless result results addition time first contrast comparison fact
@@ -38,7 +39,7 @@ const SUBJECTS = new Set(['he', 'she']);
 const BEFORE_TIME = new Set('in at on after before since during throughout following under until'.split(' '));
 const OBJECTS = new Set(['him', 'them', 'it']);
 /** All words that may refer to another sentence, for a quick check: most words are not among them. */
-const MAY_POINT_BACK = new Set(['there', 'the', ...POINTING, ...PERSONS, ...PRONOUNS_OF_THINGS, ...OBJECTS]);
+const MAY_POINT_BACK = new Set(['there', 'the', ...DEMONSTRATIVES, ...PRONOUNS_AND_HIM, ...PRONOUNS_OF_THINGS, ...OBJECTS]);
 /** Words before a clause of its own: "because it was cheap". */
 const INTRODUCING = new Set(
   'that which when while where if because as since and but or so although though until before after than whether'.split(' '),
@@ -98,11 +99,11 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   if (text === 'there' && at === tokens.length - 1) return !tokens.some(isNameWithin);
   if (text === 'the' && FEW.has(tokens[at + 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 2))
     return !tokens.slice(0, at).some(({ word }) => word.text === 'and') && namesBefore(tokens, at) < 2;
-  if (POINTING.has(text)) return !pointsWithin(tokens, at);
+  if (DEMONSTRATIVES.has(text)) return !pointsWithin(tokens, at);
   if (at > 0 && PRONOUNS_OF_THINGS.has(text) && (!hasNounBefore(tokens, at) || isIntroduced(tokens, at) || isLater(tokens, at)))
     return !isExpletive(tokens, at);
   if (OBJECTS.has(text) || (text === 'her' && isObject(tokens, at))) return isOfSameVerb(tokens, at);
-  if (at === 0 || !PERSONS.has(text)) return false;
+  if (at === 0 || !PRONOUNS_AND_HIM.has(text)) return false;
   return ((SUBJECTS.has(text) && isLater(tokens, at)) || !tokens.slice(0, at).some(mayBePerson)) && !isNamedAfter(tokens, at);
 }
 

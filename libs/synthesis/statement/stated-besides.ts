@@ -12,7 +12,7 @@ import { closed } from './clause-text';
 import type { Found } from './read-sentence';
 import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
-const RELATIVES = new Set('who which that'.split(' '));
+const RELATIVE_SUBJECTS = new Set('who which that'.split(' '));
 /** Plausible lengths of a life in years. */
 const MIN_LIFE_YEARS = 15;
 const MAX_LIFE_YEARS = 115;
@@ -95,7 +95,7 @@ function descriptionsIn({ reading, reference }: ReadSentence, { subjects }: Read
 function isDescription(tokens: readonly Token[], from: number, to: number): boolean {
   if (tokens[to]?.word.text === 'and') return false;
   const verb = tokens.findIndex((_, at) => at > from && at < to && isFiniteVerbAt(tokens, at));
-  return verb < 0 || RELATIVES.has(tokens[verb - 1]?.word.text ?? '');
+  return verb < 0 || RELATIVE_SUBJECTS.has(tokens[verb - 1]?.word.text ?? '');
 }
 
 function statementOf({ name, inserted, from, to }: Aside, sentence: ReadSentence, whole: Statement, report: ReadReport): Statement {

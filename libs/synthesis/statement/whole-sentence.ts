@@ -1,4 +1,4 @@
-import { COMMON_PREPOSITIONS, POSSESSIVES, RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
+import { POSSESSIVES, PREPOSITIONS, RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertaintyInS } from '@lib/language/known-words';
@@ -21,7 +21,7 @@ their other another various proven supposed expected reported said allowed sched
 const ADJECTIVE = /(?:ful|ous|ive|less|able|ible)$/;
 /** Words that cannot begin a complete sentence. */
 export const BEGIN_NO_SENTENCE = SUBORDINATORS.union(new Set(['whenever', 'where', 'that']));
-export const RELATIVES = RELATIVE_PRONOUNS.union(new Set(['when']));
+export const RELATIVES_AND_WHEN = RELATIVE_PRONOUNS.union(new Set(['when']));
 /** Least number of words of a relative clause; "who was born" and "which he joined" are incomplete. */
 const MIN_RELATIVE_WORDS = 4;
 /** Most words of an item in a list without "and": "television presenter". */
@@ -39,7 +39,6 @@ part parts member several many various numerous multiple different television ti
 positions post posts office offices
 honour honours honor honors trophy trophies medals third fourth fifth sixth seventh eighth ninth tenth`.split(/\s+/),
 );
-export const PREPOSITIONS = COMMON_PREPOSITIONS.union(new Set(['into', 'against']));
 
 /** Words that always need a continuation. */
 const WAITING = new Set('the a an about approximately roughly nearly his its their such'.split(' '));
@@ -75,7 +74,7 @@ export function isWholeSentence(reading: Reading): boolean {
   if (waitsForMeasured(reading) || waitsForVerb(tokens)) return false;
   const verb = mainVerbIn(tokens);
   if (verb < 0) return false;
-  const relative = tokens.findLastIndex(({ word }) => RELATIVES.has(word.text));
+  const relative = tokens.findLastIndex(({ word }) => RELATIVES_AND_WHEN.has(word.text));
   if (relative > 0 && tokens.length - relative < MIN_RELATIVE_WORDS) return false;
   return saidFrom(tokens, verb) >= MIN_SAID;
 }
@@ -179,7 +178,7 @@ function mainVerbIn(tokens: readonly Token[]): number {
     const token = tokens[at];
     if (!token) continue;
     const isAfterComma = (token.before & COMMA) !== 0;
-    if (RELATIVES.has(token.word.text)) relative = isAfterComma ? 'closed by comma' : 'closed by verb';
+    if (RELATIVES_AND_WHEN.has(token.word.text)) relative = isAfterComma ? 'closed by comma' : 'closed by verb';
     else if (isAfterComma && relative === 'closed by comma') relative = 'none';
     if (token.word.text !== 'born' && (!isFiniteVerbAt(tokens, at) || isPartOfNoun(tokens, at))) continue;
     if (relative === 'none' && !(isAfterComma && token.word.verb.endsInEd && !hasCommaBetween(tokens, from, at))) return at;

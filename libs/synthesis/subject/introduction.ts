@@ -1,4 +1,4 @@
-import { SUBJECT_PRONOUNS } from '@lib/language/reading/function-words';
+import { PRONOUNS_OF_PERSONS, SUBJECT_PRONOUNS } from '@lib/language/reading/function-words';
 import { isMonth } from '@lib/language/reading/dates';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import type { Token } from '@lib/language/reading/token';
@@ -26,9 +26,6 @@ const INTRODUCTIONS = INTRODUCING.union(
 /** Most words of a label: "Background: in 2012 …" */
 const MAX_LABEL_WORDS = 3;
 const MAX_INTRODUCTION_LENGTH = 100;
-
-/** Pronouns for persons. */
-export const PERSONS = new Set(['he', 'she', 'his', 'her']);
 
 /** Index of the first word after the introductions of a sentence: "In 1852, ", "However, ". */
 export function introductionOf(tokens: readonly Token[]): number {
@@ -64,9 +61,9 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
     // What follows is said by the subject: "In March Redis announced that, from version 7.4, it …".
     if (token.word.text === 'that' && (token.after & COMMA) !== 0) return date;
     // As in "In 2003 she was elected to the board, on which …"
-    if (at === date && date > from && PERSONS.has(token.word.text)) return at;
+    if (at === date && date > from && PRONOUNS_OF_PERSONS.has(token.word.text)) return at;
     if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) {
-      const isNamed = token.isCapitalised || PERSONS.has(token.word.text) || token.word.text === 'the';
+      const isNamed = token.isCapitalised || PRONOUNS_OF_PERSONS.has(token.word.text) || token.word.text === 'the';
       return token.before & SPACE && (isNamed || !isLead) ? at : from;
     }
   }

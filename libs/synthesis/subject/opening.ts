@@ -1,14 +1,21 @@
 import { verbCertaintyInS } from '@lib/language/known-words';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { beginsNameLikePronoun, NAME_LINKS } from '@lib/language/reading/names';
-import { POSSESSIVES, PRONOUNS_OF_THINGS, RELATIVE_PRONOUNS, SUBJECT_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
+import {
+  POSSESSIVES,
+  PRONOUNS_OF_PERSONS,
+  PRONOUNS_OF_THINGS,
+  RELATIVE_PRONOUNS,
+  SUBJECT_PRONOUNS,
+  SUBORDINATORS,
+} from '@lib/language/reading/function-words';
 import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/characters';
 import { wordsOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import { verbBehindSetOff } from '@lib/language/reading/set-off';
 import type { Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { introductionOf, PERSONS, INTRODUCING } from './introduction';
+import { introductionOf, INTRODUCING } from './introduction';
 import { mayName } from './noun-phrase';
 import { personIn } from './person-name';
 
@@ -46,7 +53,7 @@ export function openingOf(sentence: Reading): Opening | null {
   if (!first) return null;
   const word = first.word.text;
   const isOpen = from > 0 || (first.before & ~SPACE) === 0;
-  const isPronoun = (PERSONS.has(word) || PRONOUNS_OF_THINGS.has(word)) && !beginsNameLikePronoun(tokens, from);
+  const isPronoun = (PRONOUNS_OF_PERSONS.has(word) || PRONOUNS_OF_THINGS.has(word)) && !beginsNameLikePronoun(tokens, from);
   if (isOpen && isPronoun) return pronounAt(from, first);
   if (INTRODUCING.has(word)) return pronounAfterIntroduction(tokens, from);
   const next = verbAfter(tokens, from + 1, first.start + MAX_SUBJECT_LENGTH);
@@ -133,7 +140,7 @@ function isSetOff(tokens: readonly Token[], at: number): boolean {
 }
 
 function pronounAt(from: number, { word: { text }, start, end }: Token): Opening {
-  const kind = PERSONS.has(text) ? 'person' : 'neuter';
+  const kind = PRONOUNS_OF_PERSONS.has(text) ? 'person' : 'neuter';
   return {
     from,
     to: from + 1,
