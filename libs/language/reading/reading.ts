@@ -132,7 +132,7 @@ export class Reading {
     return (this.known.subjectEnd ??= this.findSubjectEnd());
   }
 
-  /** The words that have antonyms and are not negated. */
+  /** The words of direction that are not negated. */
   get directions(): readonly Token[] {
     return (this.known.directions ??= this.readDirections());
   }

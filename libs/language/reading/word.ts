@@ -2,7 +2,7 @@ import { remembering } from '../remembering';
 import { isStopWord } from '../tokens';
 import { isDenying } from './opposites';
 import {
-  hasAntonyms,
+  isDirection,
   NEGATED,
   NEGATIONS,
   NEGATIONS_BEFORE_TO,
@@ -46,7 +46,7 @@ export interface Word {
   isNegated: boolean;
   /** It denies its subject or object: by a negation, an end, an exclusion or a failure. */
   isDenying: boolean;
-  /** It has antonyms: see `antonymsOf` for its stem. */
+  /** It is a word of direction, such as "increase" or "first": see `oppositeDirectionsOf` for its stem. */
   isDirection: boolean;
   effect: Effect | null;
   /** Stems of words that can replace it; null if none is known. */
@@ -110,7 +110,7 @@ function wordOf(text: string): Word {
     isNegationBeforeTo: NEGATIONS_BEFORE_TO.has(text),
     isNegated: NEGATED.has(text),
     isDenying: isDenying(stem),
-    isDirection: hasAntonyms(stem),
+    isDirection: isDirection(stem),
     effect: EFFECTS.get(NEGATED.get(text) ?? text) ?? null,
     synonyms: synonymsOf(stem),
     isLight: LIGHT.has(stem),

@@ -1,7 +1,7 @@
 import { germanFormWords } from '@lib/language/german';
 import { genderOfGivenName, isKnownName } from '@lib/language/known-words';
 import { COMMA } from '@lib/language/reading/characters';
-import { exclusiveOf } from '@lib/language/reading/lexicon';
+import { reversingOf } from '@lib/language/reading/lexicon';
 import { readingOf } from '@lib/language/reading/read-text';
 import { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
@@ -155,7 +155,7 @@ export class HeadingsRead {
 }
 
 const opposedIn = ({ isAspect: isSide, told }: Heading): Headings['opposed'] =>
-  isSide ? [] : [...told].flatMap((stem) => (exclusiveOf(stem).length > 0 ? [{ stem, others: exclusiveOf(stem) }] : []));
+  isSide ? [] : [...told].flatMap((stem) => (reversingOf(stem).length > 0 ? [{ stem, others: reversingOf(stem) }] : []));
 
 /**
  * Whether a heading is not in title case. Short lower-case words do not count, because other languages have them in titles too: "Situación del
