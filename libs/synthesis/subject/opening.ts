@@ -67,7 +67,7 @@ export function openingOf(sentence: Reading): Opening | null {
   if (hasApposition && !isName && !isSetOff(tokens, to)) return null;
   if (!mayName(tokens.slice(from, to))) return null;
   const { start } = first;
-  const end = endBefore(text, tokens[to]?.start ?? text.length);
+  const end = endOfSubject(text, tokens[to]?.start ?? text.length);
   const named = new Reading(text.slice(start, end), wordsOf(sentence, from, to));
   const person = isOpen && !isMade(tokens[to]) ? personIn(sentence, from, to, isName) : null;
   return {
@@ -184,8 +184,8 @@ function isNameFrom(tokens: readonly Token[], from: number, to: number): boolean
   return true;
 }
 
-/** The end of the text before an offset, without opening marks and separators. */
-function endBefore(text: string, start: number): number {
+/** The end of the subject before an offset, without the opening bracket, commas and white space between. */
+function endOfSubject(text: string, start: number): number {
   let end = start;
   while (end > 0 && /[\s,(]/.test(text.charAt(end - 1))) end -= 1;
   return end;
