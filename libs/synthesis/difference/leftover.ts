@@ -102,7 +102,12 @@ const isSameNumber = ({ amounts, dates }: Reading, other: Reading): boolean =>
  * continue in compatible ways: for example one with a time, the other with a place.
  * @param alignment of both statements, the same for each beginning of the left one
  */
-export function beginAlike(alignment: WordAlignment, left: Reading, right: Reading, end: number, isClosed: boolean): boolean {
+export function beginAlike(
+  alignment: WordAlignment,
+  left: Reading,
+  right: Reading,
+  { end, isClosed }: { end: number; isClosed: boolean },
+): boolean {
   const next = alignment.edits.findIndex(({ leftFrom, leftTo }) => leftFrom >= end || leftTo > end);
   const before = next < 0 ? alignment.edits : alignment.edits.slice(0, next);
   if (isCopy(alignment, left, right)) {

@@ -18,6 +18,14 @@ export interface Piece extends Stretch {
   listed: CommonItems | null;
 }
 
+/** A part of a sentence, with the sentence's subject and the part's lists. */
+interface PartOfSentence {
+  reading: Reading;
+  part: Stretch;
+  subject: Stretch;
+  lists: readonly Enumeration[];
+}
+
 /** Words that begin additional information: where, when, how and by whom. */
 const ADJOINING = new Set(
   `in at on for with from as by during after before since through throughout over under between among alongside including while where who which when
@@ -37,13 +45,7 @@ const MIN_KEPT = 4;
  * What a part of a sentence, after its subject, shares with another sentence, leaving out additional information in between: where, when, by whom, of
  * what kind. Null if nothing can be left out, or if the rest need not hold by itself.
  */
-export function commonPartOf(
-  mine: Reading,
-  part: Stretch,
-  subject: Stretch,
-  lists: readonly Enumeration[],
-  yours: Reading,
-): Piece[] | null {
+export function commonPartOf({ reading: mine, part, subject, lists }: PartOfSentence, yours: Reading): Piece[] | null {
   if (mine.hasNegation || yours.hasNegation) return null;
   const { tokens } = mine;
   const start = part.from === 0 ? subject.from : part.from;
