@@ -2,7 +2,7 @@ import { ABOUT, COMMA, CURRENCY, DASH, OPENING, PERCENT, SPACE, STOP } from './c
 import { dateInNumbersAt } from './numeric-dates';
 import { dayOf, DECADE, ORDINAL, yearOf } from './numeral';
 import type { PartialDate } from './partial-date';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
@@ -49,7 +49,7 @@ function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null 
   const { month, day, from } = monthBefore(tokens, at);
   if (month === null && !isYear(tokens, at)) return null;
   const first = tokens[from];
-  const isApproximate = ((first?.before ?? 0) & ABOUT) !== 0 || BEFORE_APPROXIMATE_YEAR.has(tokens[from - 1]?.word.text ?? '');
+  const isApproximate = ((first?.before ?? 0) & ABOUT) !== 0 || BEFORE_APPROXIMATE_YEAR.has(textAt(tokens, from - 1));
   return { year, month, day, isApproximate, years: 1, from, to: at + 1 };
 }
 
@@ -73,7 +73,7 @@ function monthBefore(tokens: readonly Token[], year: number): Pick<PartialDate, 
   if (!isWithinDate(tokens[year])) return none;
   const dayAfterMonth = dayOf(tokens[year - 1]?.word.numeral ?? null);
   const place = dayAfterMonth === null ? year - 1 : year - 2;
-  const month = MONTHS.get(tokens[place]?.word.text ?? '');
+  const month = MONTHS.get(textAt(tokens, place));
   if (month === undefined || (place < year - 1 && !isWithinDate(tokens[year - 1]))) return none;
   if (dayAfterMonth !== null) return { month, day: dayAfterMonth, from: place };
   const before = tokens[place - 1]?.word.text === 'of' ? place - 2 : place - 1;

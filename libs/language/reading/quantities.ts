@@ -4,7 +4,7 @@ import { AROUND_FIGURES } from './comparators';
 import { SCALES } from './lexicon';
 import { MOVING } from './movements';
 import { isCounting, type Numeral } from './numeral';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 import { isCurrencyCode } from './units';
 
 /** A number with its scale. */
@@ -101,7 +101,7 @@ function rangedAt(tokens: readonly Token[], at: number, first: Quantity): Quanti
 }
 
 /** Whether a range is one of ages: "Adults aged 40–75". */
-const isAge = (tokens: readonly Token[], { from }: Quantity): boolean => AGES.has(tokens[from - 1]?.word.text ?? '');
+const isAge = (tokens: readonly Token[], { from }: Quantity): boolean => AGES.has(textAt(tokens, from - 1));
 const AGES = new Set('age ages aged'.split(' '));
 
 const isPlural = ({ word, before }: Token): boolean =>
@@ -111,7 +111,7 @@ export const signed = ({ value, isNegative }: Quantity): number => (isNegative ?
 
 /** Whether a range is a change "from 1.7 to 1.9"; a price "from 5 to 7 euros" is between the two. */
 export function isChange(tokens: readonly Token[], { from, to }: Quantity): boolean {
-  const begin = AROUND_FIGURES.has(tokens[from - 1]?.word.text ?? '') ? from - 2 : from - 1;
+  const begin = AROUND_FIGURES.has(textAt(tokens, from - 1)) ? from - 2 : from - 1;
   return (
     tokens[begin]?.word.text === 'from' &&
     tokens[to]?.word.text === 'to' &&

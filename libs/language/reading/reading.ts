@@ -8,7 +8,7 @@ import type { Effect } from './lexicon';
 import { mayBeInName, namesOf, properWordsOf, type NameRun } from './names';
 import { numbersOf } from './numbers';
 import { contrastedIn, isAgainstDoing, isNegationAt, polarityOf, type Polarity } from './polarity';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 import type { Tense } from './verb-forms';
 import { isFiniteVerbAt, tenseOf } from './verbs';
 
@@ -182,7 +182,7 @@ export class Reading {
   private findSubjectEnd(): number {
     const verb = this.tokens.findIndex((_, at) => at > 0 && isFiniteVerbAt(this.tokens, at));
     if (verb >= 0) return verb;
-    return COMMON_PREPOSITIONS.has(this.tokens[1]?.word.text ?? '') ? 3 : 2;
+    return COMMON_PREPOSITIONS.has(textAt(this.tokens, 1)) ? 3 : 2;
   }
 
   private readDirections(): readonly Token[] {

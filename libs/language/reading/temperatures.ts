@@ -1,6 +1,6 @@
 import type { Amount } from './amount';
 import { MOVING } from './movements';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 
 /** Who writes a temperature in the other unit rounds it, ovens to five degrees: the share that this is off. */
 const CONVERTED = 0.012;
@@ -21,7 +21,7 @@ const celsius = (fahrenheit: number): number => ((fahrenheit - 32) * 5) / 9;
 function isChange({ relation, from, to }: Amount, tokens: readonly Token[]): boolean {
   if (relation === 'to' || relation === 'from') return false;
   const before = tokens.slice(Math.max(0, from - MAX_WORDS_TO_FIGURE), from);
-  return relation === 'by' || COMPARING.has(tokens[to]?.word.text ?? '') || before.some(({ word }) => tellsChange(word.text, word.stem));
+  return relation === 'by' || COMPARING.has(textAt(tokens, to)) || before.some(({ word }) => tellsChange(word.text, word.stem));
 }
 
 const tellsChange = (text: string, stem: string): boolean =>

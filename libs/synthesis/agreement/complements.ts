@@ -1,6 +1,5 @@
 import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
-import { COMMA } from '@lib/language/reading/characters';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 import { isFormOfVerb, isVerbAt } from './sides-of-verb';
@@ -54,7 +53,7 @@ function isOfJoinedVerb(mine: readonly Token[], verb: number, theirs: readonly T
 
 /** A verb as in "and raises", if no other verb stands right before the "and": the object of "wrote and directed" belongs to both verbs. */
 const isJoinedVerb = (tokens: readonly Token[], at: number): boolean =>
-  JOINING_VERBS.has(tokens[at - 1]?.word.text ?? '') && (isStatingVerb(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
+  JOINING_VERBS.has(textAt(tokens, at - 1)) && (isStatingVerb(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
 
 /** "Raises" is a verb if it is coordinated with another verb, not a plural. */
 const isInS = (token: Token | undefined): boolean =>
@@ -93,7 +92,7 @@ function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Toke
 /** A coordinated infinitive: "join" in "refused to pay or join" and "refused to pay and to join". */
 function isListed(tokens: readonly Token[], infinitive: number): boolean {
   const before = tokens[infinitive - 1]?.word.text === 'to' ? infinitive - 2 : infinitive - 1;
-  return JOINING.has(tokens[before]?.word.text ?? '') || ((tokens[before + 1]?.before ?? 0) & COMMA) !== 0;
+  return JOINING.has(textAt(tokens, before)) || hasCommaBefore(tokens[before + 1]);
 }
 
 function infinitiveAfter(tokens: readonly Token[], verb: number): Token | null {

@@ -1,6 +1,6 @@
 import { FINITE_FORMS_OF_BE, FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, DASH, SEMICOLON, SPACE } from '@lib/language/reading/characters';
-import { isContentWord, isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import { isContentWord, isNameWord, isPastVerb, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { doerOf } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
@@ -49,7 +49,7 @@ function readRoles(tokens: readonly Token[]): Roles {
   const verb = tokens.findIndex(
     (token, at) => FINITE_FORMS_OF_BE.has(token.word.text) || isFiniteVerbAt(tokens, at) || isVerbAt(tokens, at),
   );
-  const identifies = !doer && FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') && !isPastVerb(tokens[verb + 1]);
+  const identifies = !doer && FORMS_OF_BE.has(textAt(tokens, verb)) && !isPastVerb(tokens[verb + 1]);
   const roles = new Map<string, Role>();
   const repeated = new Set<string>();
   let role: Role = SUBJECT;
@@ -73,7 +73,7 @@ function readRoles(tokens: readonly Token[]): Roles {
 
 /** The role that a preposition gives; none if the word before it says the same of either side. */
 function roleAfter(tokens: readonly Token[], at: number): Role {
-  const text = tokens[at]?.word.text ?? '';
+  const text = textAt(tokens, at);
   if (text === 'than' || text === 'as') return text;
   return tokens.slice(Math.max(0, at - 2), at).some(({ word }) => ALIKE_FOR_BOTH.has(word.text)) ? '' : text;
 }
@@ -168,7 +168,7 @@ export const isDoneNotSuffered = (mine: readonly Token[], theirs: readonly Token
     if (
       !isPastVerb(verb) ||
       ALIKE_FOR_BOTH.has(verb.word.text) ||
-      !FORMS_OF_BE.has(mine[at - 1]?.word.text ?? '') ||
+      !FORMS_OF_BE.has(textAt(mine, at - 1)) ||
       mine[at + 1]?.word.text === 'by'
     )
       return false;

@@ -1,5 +1,4 @@
-import { COMMA } from '@lib/language/reading/characters';
-import { isPastVerb, type Token } from '@lib/language/reading/token';
+import { isPastVerb, hasCommaBefore, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 
 export const RELATIVES_BEHIND_COMMA = new Set('who which whose'.split(' '));
@@ -8,7 +7,7 @@ export const RELATIVES_BEHIND_COMMA = new Set('who which whose'.split(' '));
 export function outsideRelatives(tokens: readonly Token[]): Token[] {
   let isWithin = false;
   return tokens.filter((token, at) => {
-    const isAfterComma = at > 0 && (token.before & COMMA) !== 0;
+    const isAfterComma = at > 0 && hasCommaBefore(token);
     if (isAfterComma) isWithin = RELATIVES_BEHIND_COMMA.has(token.word.text);
     return !isWithin;
   });

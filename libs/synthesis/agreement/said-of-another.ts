@@ -3,7 +3,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import { isNameWord, isPastVerb, textAt, type Token } from '@lib/language/reading/token';
 import { withRelations } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { exchangesOwners, hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
@@ -42,7 +42,7 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
 
 /** "Ada was a doctor" is not said by "Ada, the daughter of a doctor". */
 function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
-  if (!FORMS_OF_BE.has(mine[subjectEnd]?.word.text ?? '') || !INDEFINITE_ARTICLES.has(mine[subjectEnd + 1]?.word.text ?? '')) return false;
+  if (!FORMS_OF_BE.has(textAt(mine, subjectEnd)) || !INDEFINITE_ARTICLES.has(textAt(mine, subjectEnd + 1))) return false;
   const end = mine.findIndex(({ word }, at) => at > subjectEnd + 1 && word.isStopWord);
   const noun = mine[(end < 0 ? mine.length : end) - 1];
   if (!noun || noun.isCapitalised) return false;
@@ -54,7 +54,7 @@ function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readon
 function isBehindOf(tokens: readonly Token[], noun: number): boolean {
   let at = noun - 1;
   while (at > noun - MAX_WORDS_TO_NOUN && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
-  if (INDEFINITE_ARTICLES.has(tokens[at]?.word.text ?? '') || tokens[at]?.word.text === 'the') at -= 1;
+  if (INDEFINITE_ARTICLES.has(textAt(tokens, at)) || tokens[at]?.word.text === 'the') at -= 1;
   return tokens[at]?.word.text === 'of';
 }
 
@@ -191,7 +191,7 @@ const beginsObject = (token: Token | undefined): boolean =>
 const firstContentWord = (tokens: readonly Token[], from: number): number =>
   tokens.findIndex((token, at) => at >= from && isTelling(token));
 
-const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => FORMS_OF_BE.has(tokens[verb - 1]?.word.text ?? '');
+const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => FORMS_OF_BE.has(textAt(tokens, verb - 1));
 
 /** Whether one statement is in the passive, or names its agent with "by", and the other does not. */
 const isOtherVoice = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

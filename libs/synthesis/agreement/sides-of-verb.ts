@@ -2,7 +2,7 @@ import { COMMON_PREPOSITIONS, FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
-import { isNameWord, isPastVerb, isContentWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, isPastVerb, isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { areAlike, isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 
@@ -68,7 +68,7 @@ const stateSomething = (token: Token, places: readonly number[], isThere: (place
 export function prepositionOf(tokens: readonly Token[], at: number): string | null {
   for (let place = at; place > 0; place -= 1) {
     const [token, before] = [tokens[place], tokens[place - 1]];
-    if (!token || !before || token.before & COMMA || isPastVerb(before)) return null;
+    if (!token || !before || hasCommaBefore(token) || isPastVerb(before)) return null;
     if (before.word.text === 'to' && place < at && isBase(token)) return null;
     if (MARKING_PARTICIPANTS.has(before.word.text)) return before.word.text;
     if ((before.isCapitalised && !token.isCapitalised) || (before.word.isStopWord && !before.word.verb.isDeterminer)) return null;
@@ -135,7 +135,7 @@ export const dividesObject = (mine: readonly Token[], theirs: readonly Token[]):
     if (token.word.text !== 'and' || !isFormOfVerb(mine[at - 1]) || !isFormOfVerb(mine[at + 1])) return false;
     const object = objectAfter(mine, at);
     let first = at - 1;
-    while (((mine[first]?.before ?? 0) & COMMA) !== 0 && isFormOfVerb(mine[first - 1])) first -= 1;
+    while (hasCommaBefore(mine[first]) && isFormOfVerb(mine[first - 1])) first -= 1;
     const verbs = [...mine.slice(first, at), ...mine.slice(at + 1, at + 2)];
     return object.words.length > 0 && verbs.some((verb) => hasOtherObject(verb, object, theirs));
   });
@@ -167,7 +167,7 @@ function hasOtherObject(verb: Token, object: VerbObject, theirs: readonly Token[
 export function objectAfter(tokens: readonly Token[], verb: number): VerbObject {
   let from = verb + 1;
   while (isFormOfVerb(tokens[from]) || (tokens[from]?.word.text === 'and' && isFormOfVerb(tokens[from + 1]))) from += 1;
-  const next = tokens[from]?.word.text ?? '';
+  const next = textAt(tokens, from);
   const preposition = MARKING_PARTICIPANTS.has(next) ? next : null;
   if (preposition !== null) from += 1;
   return { preposition, words: tokens.slice(from, endOfPhrase(tokens, from)).filter(isContentWord) };

@@ -4,7 +4,7 @@ import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
-import { isFiniteOrPast } from '@lib/language/reading/token';
+import { isFiniteOrPast, textAt } from '@lib/language/reading/token';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
 import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings';
@@ -95,7 +95,7 @@ const saysOnlyThatItHas = ({ reading: { tokens, numbers, names } }: Statement): 
 
 /** A fragment that answers a question above it, such as "In vessels for offshore wind"; without the question it cannot be supported. */
 const isAnswerInPart = ({ isOfTable, reading: { tokens } }: Statement): boolean =>
-  !isOfTable && PREPOSITIONS.has(tokens[0]?.word.text ?? '') && !tokens.some(isFiniteOrPast);
+  !isOfTable && PREPOSITIONS.has(textAt(tokens, 0)) && !tokens.some(isFiniteOrPast);
 
 const isSaidOfOne = (inner: Statement, sentence: Statement, known: Terms, exempt: Terms): boolean =>
   isSaidWholly(inner, sentence, known, exempt) && maySpeakOfOne(inner, sentence);

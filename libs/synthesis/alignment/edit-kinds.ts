@@ -3,7 +3,7 @@ import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { isMonth } from '@lib/language/reading/dates';
 import { stemsOf } from '@lib/language/reading/lexicon';
 import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
-import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, hasCommaBefore, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import type { Edit, EditKind } from './edit';
 
@@ -71,7 +71,7 @@ const weightBehindDenial = (words: readonly Token[]): number =>
   weightOf(words.slice(words.findLastIndex((token) => !isAffirming(token)) + 1));
 
 /** Whether words stand between commas, so that they do not reverse the rest: "The mill, against which many had fought, was closed". */
-const isSetOff = (words: readonly Token[]): boolean => ((words[0]?.before ?? 0) & COMMA) !== 0 && endsAtComma(words);
+const isSetOff = (words: readonly Token[]): boolean => hasCommaBefore(words[0]) && endsAtComma(words);
 const endsAtComma = (words: readonly Token[]): boolean => ((words.at(-1)?.after ?? 0) & COMMA) !== 0;
 
 function kindOfExchange(edit: Edit): EditKind {

@@ -2,7 +2,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isAffirming, NARROWING } from '../alignment/edit-kinds';
 import { isIdle } from '../alignment/idle';
 import { isSuperlative, ORDINALS } from './superlatives';
@@ -45,7 +45,7 @@ function withIntroductionLast(items: readonly ContentWord[], tokens: readonly To
   const [first] = items;
   if (!first || first.relation === '' || first.at > 2) return [...items];
   const end = items.findIndex(
-    ({ at, relation }, place) => place > 0 && (relation === '' || ((tokens[at]?.before ?? 0) & COMMA) !== 0) && !isDate(items, place),
+    ({ at, relation }, place) => place > 0 && (relation === '' || hasCommaBefore(tokens[at])) && !isDate(items, place),
   );
   return end < 1 ? [...items] : [...items.slice(end), ...items.slice(0, end)];
 }
@@ -112,8 +112,7 @@ const MAX_RANKED_WORDS = 4;
 
 /** Whether the subject begins right after a date: "In May 2020 Kelm sold it". Not used in a passive that names its agent. */
 function beginsAfterDate(tokens: readonly Token[], at: number): boolean {
-  if (at < 2 || at > MAX_DATE_WORDS || RELATIONS.get(tokens[0]?.word.text ?? '') === undefined || tokens[at]?.isCapitalised !== true)
-    return false;
+  if (at < 2 || at > MAX_DATE_WORDS || RELATIONS.get(textAt(tokens, 0)) === undefined || tokens[at]?.isCapitalised !== true) return false;
   return !isOfDate(tokens[at]) && tokens.slice(1, at).every(isOfDate);
 }
 /** Most words of a date with its preposition: "On 6 January 1912". */

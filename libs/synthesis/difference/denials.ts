@@ -1,7 +1,7 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNegationAt } from '@lib/language/reading/polarity';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 import { isSuperlative } from './superlatives';
 
@@ -45,7 +45,7 @@ export function denyAlike(one: Reading, other: Reading): boolean {
 const repeats = (token: Token, { tokens }: Reading): boolean => denies(token) && token.word.text !== 'without' && isAmong(token, tokens);
 
 function mayDeny(tokens: readonly Token[], at: number, denied: Reading): boolean {
-  if (!SELDOM_DENYING.has(tokens[at]?.word.text ?? '')) return true;
+  if (!SELDOM_DENYING.has(textAt(tokens, at))) return true;
   const next = tokens.slice(at + 1).filter(isContentWord);
   return (
     tokens[at - 1]?.word.text !== 'the' && next.slice(0, NEAR_WORDS).some((token) => isAmong(token, deniedIn(denied.tokens, NEAR_WORDS)))

@@ -5,7 +5,7 @@ import { sameName } from '@lib/language/reading/names';
 import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
 import { areOpposite, areSiblings, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from '../alignment/same-word';
 import { stemInContext } from './stem-in-context';
@@ -77,7 +77,7 @@ const opposable = (tokens: readonly Token[], told: readonly string[]): StatedWor
     const { word, isCapitalised } = token;
     const stem = told[at] ?? '';
     if (word.isStopWord || (word.isLight && stem === word.stem) || UNOPPOSED.has(word.text)) return [];
-    if (BEFORE_EVENT.has(tokens[at - 1]?.word.text ?? '') && !word.verb.endsInIng) return [];
+    if (BEFORE_EVENT.has(textAt(tokens, at - 1)) && !word.verb.endsInIng) return [];
     return (isCapitalised && at > 0) || isDeniedAt(tokens, at) ? [] : [{ token, at, stem }];
   });
 

@@ -1,5 +1,5 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { DOUBTING } from './restatement';
 import { ORDINALS } from './superlatives';
 
@@ -77,7 +77,7 @@ function scopesOf(tokens: readonly Token[]): ReadonlySet<string> {
       if (word.text === 'until' && next?.hasDigit) return 'until';
       // "Some 4,000" means about 4,000, and "only 37" is a judgement.
       if ((word.text === 'some' || word.text === 'only') && next?.isAmount) return [];
-      if (RANKS.has(word.text) && (next?.text === 'of' || BEFORE_FRACTION.has(tokens[at - 1]?.word.text ?? ''))) return [];
+      if (RANKS.has(word.text) && (next?.text === 'of' || BEFORE_FRACTION.has(textAt(tokens, at - 1)))) return [];
       return isCapitalised && at > 0 ? [] : (SCOPES.get(word.text) ?? []);
     }),
   );

@@ -2,7 +2,7 @@ import type { Amount } from '@lib/language/reading/amount';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
 import type { AskedMeasure } from '../question/asked-measure';
 import { comparisonIn, type StatedComparison } from './compared-otherwise';
@@ -57,7 +57,7 @@ function mainClauseOf(reading: Reading): Reading {
 }
 
 function beginsAside(tokens: readonly Token[], at: number): boolean {
-  const text = tokens[at]?.word.text ?? '';
+  const text = textAt(tokens, at);
   if (ASIDES.has(text) || (text === 'that' && tokens[at - 1]?.word.verb.makesSentence === false && !isSaid(tokens, at))) return true;
   if (text === 'but' && tokens[at + 1]?.word.text === 'not') return true;
   return GOING_ON.has(text) && ((tokens[at]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0;

@@ -1,5 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
@@ -48,9 +48,7 @@ export function compareOtherwise(mine: StatedComparison | null, theirs: StatedCo
 
 /** Null if a sentence compares nothing. */
 export function comparisonIn({ tokens, polarity }: Reading): StatedComparison | null {
-  const than = tokens.findIndex(
-    ({ word: { text } }, at) => text === 'than' || (text === 'to' && BEFORE_TO.has(tokens[at - 1]?.word.text ?? '')),
-  );
+  const than = tokens.findIndex(({ word: { text } }, at) => text === 'than' || (text === 'to' && BEFORE_TO.has(textAt(tokens, at - 1))));
   const at = tokens.findLastIndex(({ word: { text } }, place) => place < than && than - place <= MAX_TO_THAN && compares(text));
   const comparative = tokens[at];
   if (!comparative) return null;
@@ -69,7 +67,7 @@ export function comparisonIn({ tokens, polarity }: Reading): StatedComparison | 
 const compares = (text: string): boolean => MORE.has(text) || LESS.has(text);
 
 function measureOf(tokens: readonly Token[], at: number, than: number): string {
-  const text = tokens[at]?.word.text ?? '';
+  const text = textAt(tokens, at);
   const isOfCost = tokens.slice(Math.max(0, at - MAX_OTHER), than).some(({ word }) => COST.has(word.text));
   if (isOfCost) return 'cost';
   const known = MEASURES.find(([, comparatives]) => comparatives.has(text))?.[0];

@@ -1,6 +1,6 @@
 import { BEFORE_PERIODS } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { isOfTime } from '@lib/language/reading/units';
 import { countSharedContentWords } from '../alignment/same-word';
 
@@ -32,7 +32,7 @@ function intervalIn(tokens: readonly Token[]): number | null {
 
 /** "Every six hours", "every other week", "once a day", "three times every year". */
 function intervalAt(tokens: readonly Token[], at: number): number | null {
-  const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word];
+  const [text, next] = [textAt(tokens, at), tokens[at + 1]?.word];
   const times = BEFORE_PERIODS.has(text) ? timesBefore(tokens, at) : null;
   if (times !== null) return scaled(lengthOf(tokens[at + 1]), 1 / times);
   if (text !== 'every') return null;

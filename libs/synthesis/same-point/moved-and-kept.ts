@@ -1,6 +1,6 @@
 import { MOVING, UNMOVED } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from '../difference/denials';
 import { isAmong } from '../alignment/same-word';
 
@@ -39,7 +39,7 @@ const isKept = (tokens: readonly Token[]): boolean =>
 
 /** Whether "stable" refers to a software release: "stable since October". */
 const isRelease = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.word.text === 'stable' && RELEASED.has(tokens[at + 1]?.word.text ?? '');
+  tokens[at]?.word.text === 'stable' && RELEASED.has(textAt(tokens, at + 1));
 const RELEASED = new Set('since as in release releases version versions'.split(' '));
 
 /** Whether "no change" is one of several options: "were put on a diet, or on no change". */

@@ -1,3 +1,4 @@
+import { textAt } from '@lib/language/reading/token';
 import type { Amount } from '@lib/language/reading/amount';
 import type { Reading } from '@lib/language/reading/reading';
 import { areOtherCounts, boundOf, isAbout, mayBeRounded, meet } from '../difference/values';
@@ -48,9 +49,9 @@ const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.l
 export const VERSION = 'version';
 
 /** Whether a time is a delay and not a duration: "seven years late". */
-export const isDelay = ({ tokens }: Reading, { to }: Amount): boolean => DELAYED.has(tokens[to]?.word.text ?? '');
+export const isDelay = ({ tokens }: Reading, { to }: Amount): boolean => DELAYED.has(textAt(tokens, to));
 const DELAYED = new Set('late behind older younger'.split(' '));
 
 /** Whether an amount is for each of several: "more than $50 million apiece". */
-export const isPerOne = ({ tokens }: Reading, { to }: Amount): boolean => PER_ONE.has(tokens[to]?.word.text ?? '');
+export const isPerOne = ({ tokens }: Reading, { to }: Amount): boolean => PER_ONE.has(textAt(tokens, to));
 const PER_ONE = new Set('apiece each'.split(' '));

@@ -1,7 +1,7 @@
 import { COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
 import { denies, denyAlike } from '../difference/denials';
@@ -67,7 +67,7 @@ function thingContrastedIn({ tokens, contrasted }: Reading, told: readonly Token
   const begin = tokens.findIndex((_, at) => contrasted.has(at));
   const end = tokens.findIndex((_, at) => at > begin && !contrasted.has(at));
   // The thing ruled out follows the comma: "Not a reason for a healthy, rested person to …".
-  if (end > 0 && tokens[end] && (tokens[end].before & COMMA) !== 0 && !tokens[end].word.isStopWord) return undefined;
+  if (end > 0 && tokens[end] && hasCommaBefore(tokens[end]) && !tokens[end].word.isStopWord) return undefined;
   const held = tokens.slice(0, Math.max(begin, 0)).findLast(isContentWord);
   return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted.has(at) && isContentWord(token)) : undefined;
 }
@@ -80,7 +80,7 @@ function thingsDeniedIn(clause: readonly Token[]): Token[] {
   const at = clause.findIndex(({ word }) => NONE.has(word.text));
   const begin = clause[at]?.word.text === 'none' ? at + 2 : at + 1;
   const start = clause[begin]?.word.isStopWord && begin > at + 1 ? begin + 1 : begin;
-  if (at < 0 || IDLE_AFTER_NO.has(clause[start]?.word.text ?? '') || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return [];
+  if (at < 0 || IDLE_AFTER_NO.has(textAt(clause, start)) || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return [];
   const end = clause.findIndex(
     (token, place) => place >= start && (token.word.isStopWord || (place > start && isFiniteVerbAt(clause, place))),
   );
@@ -106,7 +106,7 @@ const EXCEPTED = new Set('exception exceptions exemption exemptions condition co
 function thingBehind(preposition: string, tokens: readonly Token[]): Token | undefined {
   const begin = tokens.findIndex(({ word }) => word.text === preposition) + 1;
   if (begin === 0) return undefined;
-  const start = ARTICLES.has(tokens[begin]?.word.text ?? '') ? begin + 1 : begin;
+  const start = ARTICLES.has(textAt(tokens, begin)) ? begin + 1 : begin;
   const end = tokens.findIndex(({ word, before }, at) => at > start && (word.isStopWord || (before & MARKS) !== 0));
   return tokens.slice(start, end < 0 ? tokens.length : end).findLast(isContentWord);
 }

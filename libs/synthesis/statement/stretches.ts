@@ -2,7 +2,7 @@ import { CLOSING, COLON, COMMA, DASH, OPENING, SEMICOLON, SPACE } from '@lib/lan
 import { PREPOSITIONS } from '@lib/language/reading/function-words';
 import { partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { mayReserve } from '../difference/scope';
 import type { Stretch } from '../difference/leftover';
@@ -82,9 +82,9 @@ export class Stretches implements StretchesOfSentence {
  */
 function mayStandAlone({ tokens }: Reading, { from, to }: Stretch): boolean {
   const [before, behind] = [tokens.slice(0, from), tokens.slice(to)];
-  if (RELATIVES_AND_WHEN.has(tokens[from]?.word.text ?? '')) return false;
+  if (RELATIVES_AND_WHEN.has(textAt(tokens, from))) return false;
   if (before.length > 0 && !(isJoint(tokens, from) && before.some(({ word }) => word.verb.makesSentence))) return false;
-  if (behind.length > 0 && !(isJoint(tokens, to) && !PREPOSITIONS.has(behind[0]?.word.text ?? ''))) return false;
+  if (behind.length > 0 && !(isJoint(tokens, to) && !PREPOSITIONS.has(textAt(behind, 0)))) return false;
   return ![before, behind].some((part) => mayReserve(part) || part.some(({ word }) => word.isNegation));
 }
 

@@ -3,7 +3,7 @@ import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { unitOf } from '@lib/language/reading/units';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isBeingA } from '../subject/stated-kind';
@@ -95,10 +95,9 @@ const BEFORE_CLAUSE = new Set('because although though while whereas'.split(' ')
 function waitsForMeasured({ tokens, amounts }: Reading): boolean {
   const last = amounts.at(-1);
   if (!last) return false;
-  const text = (at: number): string => tokens[at]?.word.text ?? '';
-  if (MULTIPLE.test(text(tokens.length - 1))) return last.high < Infinity && last.low === -Infinity;
+  if (MULTIPLE.test(textAt(tokens, tokens.length - 1))) return last.high < Infinity && last.low === -Infinity;
   const isAtEnd = last.to === tokens.length || (last.unit === LIGHT_YEARS && last.to + 2 === tokens.length);
-  if (!isAtEnd || !EXTENTS.has(last.unit) || !FINITE_FORMS_OF_BE.has(text(last.from - 1))) return false;
+  if (!isAtEnd || !EXTENTS.has(last.unit) || !FINITE_FORMS_OF_BE.has(textAt(tokens, last.from - 1))) return false;
   return !tokens.slice(0, last.from).some(({ word }) => word.text === 'of' || MEASURES.has(word.text));
 }
 const MULTIPLE = /^\d+(?:\.\d+)?x$/;
@@ -112,7 +111,7 @@ life half-life span wingspan circumference perimeter gauge draught incubation ju
 
 /** Whether the last item of a list is missing: "Is an actress, producer". A capitalised item may be the wider part of a place. */
 function endsInList(tokens: readonly Token[]): boolean {
-  const comma = tokens.findLastIndex(({ before }) => (before & COMMA) !== 0);
+  const comma = tokens.findLastIndex(hasCommaBefore);
   const item = comma < 0 ? [] : tokens.slice(comma);
   if (
     item.length === 0 ||
@@ -169,15 +168,13 @@ function saysSomething({ word, before }: Token): boolean {
 
 /** The main verb, outside of relative clauses and of participles after a comma; -1 if there is none. */
 function mainVerbIn(tokens: readonly Token[]): number {
-  const from = BEGIN_NO_SENTENCE.has(tokens[0]?.word.text ?? '')
-    ? tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0)
-    : 1;
+  const from = BEGIN_NO_SENTENCE.has(textAt(tokens, 0)) ? tokens.findIndex((token, at) => at > 0 && hasCommaBefore(token)) : 1;
   if (from < 0) return -1;
   let relative: 'none' | 'closed by comma' | 'closed by verb' = 'none';
   for (let at = from; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token) continue;
-    const isAfterComma = (token.before & COMMA) !== 0;
+    const isAfterComma = hasCommaBefore(token);
     if (RELATIVES_AND_WHEN.has(token.word.text)) relative = isAfterComma ? 'closed by comma' : 'closed by verb';
     else if (isAfterComma && relative === 'closed by comma') relative = 'none';
     if (token.word.text !== 'born' && (!isFiniteVerbAt(tokens, at) || isPartOfNoun(tokens, at))) continue;
@@ -192,11 +189,11 @@ const isPartOfNoun = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.word.text.endsWith('s') === true &&
   verbCertaintyInS(tokens[at].word.text) !== 'verb' &&
   tokens[at + 1]?.word.isStopWord === false &&
-  FINITE_FORMS_OF_BE.has(tokens[at + 2]?.word.text ?? '');
+  FINITE_FORMS_OF_BE.has(textAt(tokens, at + 2));
 
 /**
  * Whether a comma stands between; "Quill Systems, founded by Raman" only mentions the founding in passing, "Ada, a singer, moved to Rome" has its
  * verb after the insertion.
  */
 const hasCommaBetween = (tokens: readonly Token[], from: number, to: number): boolean =>
-  tokens.some(({ before }, at) => at >= from && at < to && (before & COMMA) !== 0);
+  tokens.some((token, at) => at >= from && at < to && hasCommaBefore(token));

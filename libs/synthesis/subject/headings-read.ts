@@ -1,11 +1,10 @@
 import { germanFormWords } from '@lib/language/german';
 import { genderOfGivenName, isKnownName } from '@lib/language/known-words';
-import { COMMA } from '@lib/language/reading/characters';
 import { reversingOf } from '@lib/language/reading/lexicon';
 import { readingOf } from '@lib/language/reading/read-text';
 import { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, type Token } from '@lib/language/reading/token';
 import type { Abbreviations } from './abbreviations';
 import { isAbstract, isAspect } from './aspects';
 import { topicOf } from './question-topic';
@@ -195,7 +194,7 @@ function nameAlone(heading: Reading, named: readonly Token[]): Reading | null {
   if (tokens.some(isOther) || !rest.every(({ word }) => COMPANY.has(word.text))) return null;
   const own = tokens.slice(0, tokens.indexOf(last) + 1);
   if (own.some((token) => !named.includes(token) && !INSIDE_NAME.has(token.word.text))) return null;
-  const comma = own.findIndex(({ before }) => (before & COMMA) !== 0);
+  const comma = own.findIndex(hasCommaBefore);
   const given = own[comma];
   if (given && comma > 0 && isGivenName(given))
     return readingOf(`${text.slice(given.start, last.end)} ${text.slice(0, own[comma - 1]?.end)}`);

@@ -13,7 +13,7 @@ import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/charact
 import { wordsOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import { verbBehindSetOff } from '@lib/language/reading/set-off';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { introductionOf, INTRODUCING } from './introduction';
 import { mayName } from './noun-phrase';
@@ -78,7 +78,7 @@ export function openingOf(sentence: Reading): Opening | null {
     kind: isName ? 'name' : 'thing',
     named,
     person,
-    verb: tokens[verb]?.word.text ?? '',
+    verb: textAt(tokens, verb),
     hasIndefiniteObject: hasIndefinite(tokens, verb),
     isPossessive: false,
   };
@@ -99,7 +99,7 @@ export const openingAbove = (name: Reading): Opening => ({
 });
 
 /** Whether a participle shows that the name is no person's: "Finn Family, published in 1948, carried her name abroad". */
-const isMade = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0 && MADE.has(token.word.text);
+const isMade = (token: Token | undefined): boolean => token !== undefined && hasCommaBefore(token) && MADE.has(token.word.text);
 const MADE = new Set(
   'published released issued written composed recorded filmed staged built opened founded established launched set'.split(' '),
 );
@@ -107,7 +107,7 @@ const MADE = new Set(
 const STATIVE_VERBS = new Set('is are was were has have'.split(' '));
 
 function hasIndefinite(tokens: readonly Token[], verb: number): boolean {
-  if (STATIVE_VERBS.has(tokens[verb]?.word.text ?? '')) return false;
+  if (STATIVE_VERBS.has(textAt(tokens, verb))) return false;
   return tokens.some(({ word }, at) => at > verb && (word.text === 'a' || word.text === 'an'));
 }
 
@@ -117,7 +117,7 @@ function pronounAfterIntroduction(tokens: readonly Token[], from: number): Openi
     const token = tokens[at];
     if (!token || token.before !== SPACE || isFiniteVerbAt(tokens, at)) return null;
     if (!SUBJECT_PRONOUNS.has(token.word.text) || beginsNameLikePronoun(tokens, at)) continue;
-    return at === from + 1 || SUBORDINATORS.has(tokens[from]?.word.text ?? '') ? null : pronounAt(at, token);
+    return at === from + 1 || SUBORDINATORS.has(textAt(tokens, from)) ? null : pronounAt(at, token);
   }
   return null;
 }
@@ -126,7 +126,7 @@ function pronounAfterIntroduction(tokens: readonly Token[], from: number): Openi
 function isInRelativeClause(tokens: readonly Token[], from: number, verb: number): boolean {
   for (let at = from + 1; at < verb; at += 1) {
     const token = tokens[at];
-    if (token && RELATIVE_PRONOUNS.has(token.word.text) && (token.before & COMMA) === 0) return true;
+    if (token && RELATIVE_PRONOUNS.has(token.word.text) && !hasCommaBefore(token)) return true;
   }
   return false;
 }
@@ -135,8 +135,8 @@ function isInRelativeClause(tokens: readonly Token[], from: number, verb: number
 function isSetOff(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token) return false;
-  if (token.before & OPENING) return (token.before & COMMA) === 0;
-  return NAMED_OTHERWISE.has(token.word.text) || (token.word.text === 'also' && NAMED_OTHERWISE.has(tokens[at + 1]?.word.text ?? ''));
+  if (token.before & OPENING) return !hasCommaBefore(token);
+  return NAMED_OTHERWISE.has(token.word.text) || (token.word.text === 'also' && NAMED_OTHERWISE.has(textAt(tokens, at + 1)));
 }
 
 function pronounAt(from: number, { word: { text }, start, end }: Token): Opening {
@@ -161,7 +161,7 @@ export function verbAfter(tokens: readonly Token[], from: number, limit: number)
     const token = tokens[at];
     if (!token || token.start > limit) return -1;
     // As in "The cost of the project".
-    if (ARTICLES.has(tokens[at - 1]?.word.text ?? '')) continue;
+    if (ARTICLES.has(textAt(tokens, at - 1))) continue;
     if (token.before & SPACE && (isFiniteVerbAt(tokens, at) || isVerbInS(token, tokens[at + 1]))) return at;
   }
   return -1;

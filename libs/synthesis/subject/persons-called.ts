@@ -2,7 +2,7 @@ import { genderOfGivenName, type Gender } from '@lib/language/known-words';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { FEMALE_KIN, MALE_KIN } from '@lib/language/reading/kin';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import type { Opening } from './opening';
 
 const GENDERS: ReadonlyMap<string, Gender> = new Map([
@@ -52,7 +52,7 @@ export class PersonsCalled {
    */
   learnFrom(sentence: Reading, persons: readonly Reading[], asked: Reading | null): void {
     for (const person of persons) {
-      const title = TITLES.get(person.tokens[0]?.word.text ?? '');
+      const title = TITLES.get(textAt(person.tokens, 0));
       if (title && !this.genders.has(lastWordOf(person))) this.call(person, title);
     }
     const [person] = persons;

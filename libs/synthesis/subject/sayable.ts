@@ -1,7 +1,7 @@
 import { SPACE } from '@lib/language/reading/characters';
 import { partOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { headOf, isGroup } from './antecedent';
 import { isRole } from './person-name';
 
@@ -80,7 +80,7 @@ const ABSTRACT = /(?:ments?|tions?|sions?|ances?|ences?|ity|ities|ness|ism|ury|e
 function isAddition({ tokens }: Reading, named: Reading): boolean {
   const last = named.tokens.at(-1);
   const at = tokens.findIndex(({ start }) => start >= (last?.end ?? 0));
-  const [copula, participle] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text ?? ''];
+  const [copula, participle] = [textAt(tokens, at), textAt(tokens, at + 1)];
   const isBare = named.tokens[0]?.word.isStopWord === false && named.tokens.slice(1).every(({ isCapitalised }) => !isCapitalised);
   return isBare && (copula === 'was' || copula === 'were') && ADDED.has(participle);
 }

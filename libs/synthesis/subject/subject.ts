@@ -1,3 +1,4 @@
+import { textAt } from '@lib/language/reading/token';
 import { partOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { namesAsked, personAsked } from './asked-person';
@@ -131,7 +132,7 @@ export class Subjects {
       return { subject: named, insert: null, at: from, to, start, end };
     }
     if (isExpletive(sentence.tokens, from)) return NO_REFERENCE;
-    const word = sentence.tokens[from]?.word.text ?? '';
+    const word = textAt(sentence.tokens, from);
     const known = kind === 'person' ? this.persons.calledBy(genderOf(word)) : this.antecedentOf(word, sentence, from);
     if (kind === 'person' || isPossessive) this.last = null;
     if (known === null) return null;
