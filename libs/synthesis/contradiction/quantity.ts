@@ -11,7 +11,7 @@ import { contradicts, type Stance } from './stance';
  */
 export function differInQuantity(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): 'quantity' | 'value' | null {
   if (contradicts(stance) || stance.isOpposite || !saysTheSame(alignment, 0)) return null;
-  if (left.roles.hedge !== right.roles.hedge || !haveSameConditions(left, right) || !sameDates(left.dates, right.dates)) return null;
+  if (left.effects.hedge !== right.effects.hedge || !haveSameConditions(left, right) || !sameDates(left.dates, right.dates)) return null;
   const comparison = compareAmounts(left.amounts, right.amounts);
   if (comparison.kind !== 'different') return null;
   return comparison.isBare ? 'value' : 'quantity';
